@@ -51,6 +51,13 @@ def game(quiet_game: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder of one's own, in which commands are run."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
 def in_the_game(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands are run in the folder of the quiet game."""
     monkeypatch.chdir(game)

@@ -71,10 +71,7 @@ USUAL = environment()
 
 
 def fork(
-    command: Sequence[str],
-    *streams: int,
-    folder: Path | str | None,
-    variables: Mapping[str, str],
+    command: Sequence[str], *streams: int, folder: Path | str | None, variables: Mapping[str, str]
 ) -> int | None:
     """The number of a process that runs `python -m` or `-c`, a child of this one.
 

@@ -46,15 +46,11 @@ class Table:
 
     def apply(self, *arguments: object) -> str:
         """What `acres turn apply` prints, in one line; it has to succeed."""
-        done = self.turn("apply", *arguments)
-        assert done.status == 0, done.err
-        return words(done.out)
+        return words(self.turn("apply", *arguments).succeeds().out)
 
     def show(self, side: str, *arguments: object) -> str:
         """What `acres turn show` prints for a player, in one line."""
-        done = self.turn("show", *arguments, side=side)
-        assert done.status == 0, done.err
-        return words(done.out)
+        return words(self.turn("show", *arguments, side=side).succeeds().out)
 
 
 def words(text: str) -> str:

@@ -41,17 +41,13 @@ def looked_at() -> Callable[..., Analysis]:
 
 @pytest.fixture
 def folder(
-    game: Blundered,
-    looked_at: Callable[..., Analysis],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    game: Blundered, looked_at: Callable[..., Analysis], here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Path:
     """With both files of the game."""
     monkeypatch.setattr("pbem.play.looking_back.analyse", looked_at)
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "before.toml").write_bytes(game.before.save.write())
-    (tmp_path / "last.toml").write_bytes(game.last.save.write())
-    return tmp_path
+    (here / "before.toml").write_bytes(game.before.save.write())
+    (here / "last.toml").write_bytes(game.last.save.write())
+    return here
 
 
 def test_anybody_can_look_back_at_a_game_that_is_closed(game: Blundered, folder: Path) -> None:
@@ -87,9 +83,7 @@ def test_a_game_that_is_being_played_is_not_looked_at(folder: Path, game: Blunde
     assert acres("analyse", "before.toml", home="nobody").status == 2
 
 
-def test_a_game_with_the_robot_of_this_home_is_looked_at_from_ones_own_seat(
-    folder: Path, game: Blundered
-) -> None:
+def test_a_game_with_ones_own_robot_is_seen_from_ones_seat(folder: Path, game: Blundered) -> None:
     """Also while it is played; and whoever else has its file is told nothing."""
     home, identities = Path("homes") / "emile", game.pair.identities
     keyfile.save(identities[Side.FRENCH], home / "identity.toml")

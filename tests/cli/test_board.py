@@ -12,8 +12,6 @@ from tests.cli.table import Table
 from tests.cli.using import Result, acres, is_one_sentence
 from tests.play.playing import any_order, begin, play
 
-CLOSED = Path(__file__).parents[2] / "saves" / "practice" / "game-130.toml"
-TURNS = 103
 LAST = 5
 """The number of the last turn of the game that is played here."""
 
@@ -52,9 +50,7 @@ def test_one_file_is_not_two_things(game: Path, tmp_path: Path) -> None:
         assert not one.exists()
 
 
-def test_where_one_cannot_be_written_none_is(
-    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_come_or_none(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page is made first; somebody else takes the name of the drawing while it is drawn."""
     page, drawing = tmp_path / "game.html", tmp_path / "game.svg"
 
@@ -69,12 +65,9 @@ def test_where_one_cannot_be_written_none_is(
 
 
 @pytest.mark.parametrize("option", ["--page", "--svg", "--png"])
-def test_nothing_is_written_to_the_output(
-    option: str, game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_nothing_is_written_to_the_output(option: str, game: Path, here: Path) -> None:
     assert "name" in refused(acres("board", game, option, "-"))
-    assert not [*tmp_path.iterdir()]
+    assert not [*here.iterdir()]
 
 
 def test_an_invitation_has_no_board(tmp_path: Path) -> None:
@@ -90,9 +83,7 @@ def test_somebody_who_does_not_play_has_no_cards_to_show(played: Table, tmp_path
     assert not page.exists()
 
 
-def test_the_page_of_a_player_for_everybody_is_that_of_anybody(
-    played: Table, tmp_path: Path
-) -> None:
+def test_a_players_page_for_everybody_is_anybodys(played: Table, tmp_path: Path) -> None:
     pages = []
     for home in (played.folder / "british", played.folder / "french", tmp_path / "nobody"):
         page = tmp_path / f"{home.name}.html"

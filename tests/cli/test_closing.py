@@ -52,10 +52,6 @@ def closed(table: Table) -> Table:
     return table
 
 
-def audited(file: Path, *options: object) -> str:
-    return words(do("audit", file, *options).out)
-
-
 def test_a_turn_is_not_signed_beside_a_resignation(table: Table) -> None:
     assert table.turn("resign", "--yes").status == 0
     resigned = table.file
@@ -77,8 +73,7 @@ def test_orders_after_the_end_are_refused(table: Table) -> None:
     refused = table.turn("resign", "--yes").fails()
     home = table.folder / present(table.match.next_side).value
     assert refused.err.endswith(f"To close it: acres --home {home} turn apply {table.file}\n")
-    listed = table.turn("legal")
-    assert (listed.status, "To close the game: acres" in listed.out) == (0, True)
+    assert "To close the game: acres" in table.turn("legal").succeeds().out
     assert json.loads(table.turn("legal", "--json").out)["orders"] == []
     assert snapshot(table.folder) == before
 
@@ -118,9 +113,7 @@ def test_looking_back_shows_the_hands_as_they_were(table: Table, closed: Table) 
     assert "Your hand" not in public
 
 
-def test_before_the_close_looking_back_shows_only_ones_own_hand(
-    table: Table, tmp_path: Path
-) -> None:
+def test_before_the_close_only_ones_own_hand_is_shown(table: Table, tmp_path: Path) -> None:
     index = table.match.last.index - 2
     file = table.folder / f"game-{index:03}.toml"
     records = table.match.records[: index + 1]
@@ -174,9 +167,7 @@ class _ChosenGrants(Grants):
         return honest._replace(slots=slots)
 
 
-def test_what_a_close_gives_away_is_told_of_the_record_where_it_was_done(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_close_gives_away_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     match, false = middle(3), None
     while false is None:
         with monkeypatch.context() as cheating:

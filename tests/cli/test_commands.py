@@ -1,7 +1,6 @@
 """What the commands do when all is well, and what they refuse."""
 
 import shlex
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,39 +9,20 @@ import pytest
 from pbem.errors import StepError
 from pbem.errors.rule import Rule
 from pbem.play.game_file import GameFile
-from tests.cli.using import acres, acres_process, do, snapshot
+from tests.cli.using import acres, acres_process, do
 
 
 @pytest.fixture
-def homes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def homes(here: Path) -> Path:
     """Two players and a folder to work in."""
-    monkeypatch.chdir(tmp_path)
     for name in ("anna", "emile"):
         do("init", "--name", name.title(), "--email", f"{name}@x.org", home=name)
-    return tmp_path
+    return here
 
 
 def invitation(*options: str) -> str:
     made = do("new", *options, home="anna")
     return next(line.strip() for line in made.out.splitlines() if line.endswith("-000.toml"))
-
-
-def test_init_takes_a_passphrase_from_the_environment(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    home = tmp_path / "home"
-    monkeypatch.setenv("ACRES_PASSPHRASE", "xyzzy")
-    assert acres("init", "--name", "Z", home=home).status == 0
-    assert "seed" not in tomllib.loads((home / "identity.toml").read_text())
-    assert acres("new", "--side", "any", "--output", tmp_path / "a.toml", home=home).status == 0
-    monkeypatch.setenv("ACRES_PASSPHRASE", "plugh")
-    wrong = acres("new", "--side", "any", "--output", tmp_path / "b.toml", home=home)
-    assert (wrong.status, "passphrase" in wrong.err) == (2, True)
-    # One that is empty is none.
-    monkeypatch.setenv("ACRES_PASSPHRASE", "")
-    unasked = acres("new", "--side", "any", "--output", tmp_path / "b.toml", home=home)
-    assert (unasked.status, "set ACRES_PASSPHRASE" in unasked.err) == (2, True)
-    assert not (tmp_path / "b.toml").exists()
 
 
 @pytest.mark.parametrize("name", ["", " Anna", "An\x1b[31mna", "a" * 61])
@@ -64,30 +44,12 @@ def test_a_new_game_is_named_after_its_id(homes: Path) -> None:
     assert game.match.invite.name == "Anna"
 
 
-def test_apply_writes_the_next_file_and_never_over_another(game: Path) -> None:
-    file, answer = game / "game-017.toml", game / "game-018.toml"
-    before = snapshot(game)
-    done = do("turn", "apply", file, "pass", "PASS", home=game / "british")
-    assert "    You ended your turn." in done.out.splitlines()
-    assert "Next: send it to Émile <french@example.org>." in done.out
-    after = snapshot(game)
-    assert set(after) - set(before) == {answer}
-    assert GameFile.read(answer.read_bytes()).match.next_side == "french"
-    again = acres("turn", "apply", file, "pass", "pass", home=game / "british")
-    assert (again.status, "already" in again.err) == (2, True)
-    assert snapshot(game) == after
-    other = game / "elsewhere" / "mine.toml"
-    do("turn", "apply", file, "pass", "pass", "--output", other, home=game / "british")
-    assert other.exists()
-
-
 def test_orders_come_from_a_file(game: Path) -> None:
     orders = game / "orders.txt"
     orders.write_bytes(b"\xef\xbb\xbf# my turn\r\n\r\npass   # the first\r\n  pass\r\n")
     file = game / "game-017.toml"
     do("turn", "apply", file, "--orders", orders, "--dry-run", home=game / "british")
-    both = acres("turn", "apply", file, "pass", "--orders", orders, home=game / "british")
-    assert both.status == 2
+    acres("turn", "apply", file, "pass", "--orders", orders, home=game / "british").fails()
     orders.write_text("# nothing\n")
     assert acres("turn", "apply", file, "--orders", orders, home=game / "british").status == 2
 
@@ -97,9 +59,7 @@ def test_orders_come_from_a_file(game: Path) -> None:
     [ZeroDivisionError("it ends somehow."), StepError("it ends somehow.", Rule.OPENING_FIRST)],
     ids=lambda error: type(error).__name__,
 )
-def test_the_program_never_shows_a_traceback_unless_asked(
-    game: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
-) -> None:
+def test_no_traceback_shows(game: Path, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     """Nor what is only the end of a sentence about a record."""
 
     def fail(*arguments: bytes, **options: object) -> None:
@@ -120,9 +80,7 @@ def test_the_program_never_shows_a_traceback_unless_asked(
 @pytest.mark.parametrize(
     ("lists", "note"), [(1, "every time"), (128, "one time in 128"), (256, None), (1024, None)]
 )
-def test_joining_for_few_lists_is_warned_of_and_not_refused(
-    homes: Path, lists: int, note: str | None
-) -> None:
+def test_joining_for_few_lists_is_warned_of(homes: Path, lists: int, note: str | None) -> None:
     file = invitation("--side", "british", "--lists", str(lists))
     joined = do("join", file, home="emile")
     assert joined.err.startswith("Note: ") == bool(note)

@@ -45,6 +45,7 @@ from tests.engine.arbitrary import random_game
 from tests.mail.programs import PROGRAMS
 from tests.present import present
 
+Offered = Callable[..., list[str]]
 ENGLISH = Language(SOURCE)
 PRACTICE = ROOT / "saves" / "practice"
 MIDDLE = PRACTICE / "game-041.toml"
@@ -53,7 +54,7 @@ BRITISH = f"acres --home {PRACTICE}/british"
 
 
 @pytest.fixture
-def offered(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+def offered(monkeypatch: pytest.MonkeyPatch) -> Offered:
     """What the shells are offered for a line with the cursor at its end."""
 
     def ask(line: str, shell: str = "fish", **variables: str) -> list[str]:
@@ -86,14 +87,10 @@ def values(offered: Sequence[str]) -> list[str]:
         ([], []),
     ],
 )
+@pytest.mark.usefixtures("here")
 def test_who_joins_is_offered_the_start_cards_of_the_invitation(
-    offered: Callable[..., list[str]],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    rules: Sequence[str],
-    expected: Sequence[str],
+    offered: Offered, rules: Sequence[str], expected: Sequence[str]
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     assert acres("--home", "anna", "init", "--name", "Anna").status == 0
     named = [word for rule in rules for word in ("--house-rule", rule)]
     do("--home", "anna", "new", "--side", "british", *named, "--output", "game-000.toml")
@@ -115,26 +112,20 @@ def test_who_joins_is_offered_the_start_cards_of_the_invitation(
     ],
 )
 def test_where_no_file_is_named_the_game_that_waits_is_meant(
-    offered: Callable[..., list[str]], line: str, expected: Sequence[str]
+    offered: Offered, line: str, expected: Sequence[str]
 ) -> None:
     acres("turn", "show", FILE, home="british")
     assert values(offered(f"acres --home british {line}")) == expected
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
-def test_the_shell_waits_for_nothing_that_is_no_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered: Callable[..., list[str]]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_the_shell_waits_for_nothing_that_is_no_file(here: Path, offered: Offered) -> None:
     shutil.copy(MIDDLE, "game-041.toml")
-    with pipe(tmp_path / "pipe.toml", MIDDLE.read_bytes()):
+    with pipe(here / "pipe.toml", MIDDLE.read_bytes()):
         assert values(offered("acres turn show ")) == ["game-041.toml"]
 
 
-def test_messages_are_offered_like_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered: Callable[..., list[str]]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_messages_are_offered_like_files(here: Path, offered: Offered) -> None:
     Path("mail.eml").write_bytes(PROGRAMS["attached as application/toml"](MIDDLE.read_bytes()))
     Path("empty.eml").write_bytes(b"Subject: nothing\n\nNothing.\n")
     assert values(offered("acres turn apply ")) == ["empty.eml", "mail.eml"]
@@ -142,7 +133,7 @@ def test_messages_are_offered_like_files(
     assert offered(f"{BRITISH} turn apply empty.eml al") == []
 
 
-def test_what_was_typed_stays_as_it_was_typed(offered: Callable[..., list[str]]) -> None:
+def test_what_was_typed_stays_as_it_was_typed(offered: Offered) -> None:
     apply = f"{BRITISH} turn apply {MIDDLE} allow "
     assert values(offered(apply + "'SETTLE fort b")) == ["SETTLE fort beausejour: Pemaquid, Boston"]
     assert values(offered(apply + '"Settle Fort Beausejour: ')) == [
@@ -151,10 +142,7 @@ def test_what_was_typed_stays_as_it_was_typed(offered: Callable[..., list[str]])
     assert offered(apply + "'settle nowhere") == []
 
 
-def test_after_its_name_comes_the_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered: Callable[..., list[str]]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_after_its_name_comes_the_file(here: Path, offered: Offered) -> None:
     shutil.copy(MIDDLE, "game-041.toml")
     for line in ("rules settle", "card rangers", "location fort duquesne", "card 'home support'"):
         assert values(offered(f"acres {line} ")) == ["game-041.toml"]
@@ -179,22 +167,17 @@ def test_after_its_name_comes_the_file(
 )
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell", "nonsense"])
 def test_what_goes_wrong_offers_nothing_in_silence(
-    offered: Callable[..., list[str]],
-    line: str,
-    shell: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    offered: Offered, here: Path, monkeypatch: pytest.MonkeyPatch, line: str, shell: str
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COMP_WORDS", line.replace(" ", "\n"))
     monkeypatch.setenv("COMP_CWORD", str(line.count(" ")))
     for told in offered(line, shell):
         assert "acres:" not in told
-    assert snapshot(tmp_path) == {}
+    assert snapshot(here) == {}
 
 
 def test_of_a_sealed_identity_only_what_everybody_may_know(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered: Callable[..., list[str]]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered: Offered
 ) -> None:
     file = practice_save(66, tmp_path)
     side = present(GameFile.read(file.read_bytes()).match.next_side)
@@ -217,25 +200,22 @@ def test_of_a_sealed_identity_only_what_everybody_may_know(
     assert snapshot(tmp_path) == before
 
 
-def test_what_was_verified_before_is_not_verified_while_somebody_types(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered: Callable[..., list[str]]
+def test_nothing_is_verified_twice_while_somebody_types(
+    here: Path, monkeypatch: pytest.MonkeyPatch, offered: Offered
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    file = practice_save(66, tmp_path)
+    file = practice_save(66, here)
     side = present(GameFile.read(file.read_bytes()).match.next_side).value
     line = f"acres --home {side} turn apply {file} "
-    assert acres("games", "add", file, home=tmp_path / side).status == 0
+    assert acres("games", "add", file, home=here / side).status == 0
     first = values(offered(line))
-    before = snapshot(tmp_path)
+    before = snapshot(here)
     monkeypatch.setattr(Record, "verify", lambda *_: pytest.fail("A signature is verified."))
     assert values(offered(line)) == first
     assert first
-    assert snapshot(tmp_path) == before
+    assert snapshot(here) == before
 
 
-def test_the_keys_of_players_are_offered_with_their_names(
-    offered: Callable[..., list[str]], quiet_game: Path
-) -> None:
+def test_keys_are_offered_with_names(offered: Offered, quiet_game: Path) -> None:
     home = quiet_game / "british"
     key = keyfile.load(quiet_game / "french" / "identity.toml", lambda: "").public_key.hex()[:8]
     line = f"acres --home {home} players forget "
@@ -311,9 +291,7 @@ def test_case_and_accents_do_not_matter_in_what_is_typed() -> None:
         ("acres x\\", ["acres"], "x"),
     ],
 )
-def test_a_line_is_taken_apart_as_far_as_it_is_typed(
-    line: str, before: Sequence[str], typed: str
-) -> None:
+def test_a_line_is_split_as_far_as_it_goes(line: str, before: Sequence[str], typed: str) -> None:
     assert split(line) == (before, typed)
 
 
@@ -376,10 +354,6 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture(params=START)
 def prompt(request: pytest.FixtureRequest, folder: Path) -> Iterator[Terminal]:
     """The prompt of an interactive shell that has loaded its script, in that folder."""
-    pytest.importorskip("pexpect")
-    pytest.importorskip("pyte")
-    from tests.cli.screen import Terminal
-
     if shutil.which(request.param) is None:
         pytest.skip(f"there is no {request.param} here")
     variables: dict[str, Any] = {

@@ -77,9 +77,7 @@ def test_what_the_environment_wants_to_be_plain(
 @pytest.mark.parametrize(
     ("encoding", "plain"), [("utf-8", False), ("ascii", True), ("cp1252", True), ("latin-1", True)]
 )
-def test_an_encoding_without_boxes_is_plain(
-    monkeypatch: pytest.MonkeyPatch, encoding: str, plain: bool
-) -> None:
+def test_no_boxes_means_plain(monkeypatch: pytest.MonkeyPatch, encoding: str, plain: bool) -> None:
     class Output:
         def __init__(self) -> None:
             self.encoding = encoding
@@ -115,9 +113,7 @@ def test_no_line_begins_with_a_sign_that_a_space_holds_to_its_word(
     assert not [line for line in lines if line[0] in ":;?!"]
 
 
-def test_nothing_steers_the_terminal_from_a_ready_line_or_a_table(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_nothing_in_a_line_or_table_steers(capsys: pytest.CaptureFixture[str]) -> None:
     hostile = "a\x1b[31mb\u202ec\x9b2Jd\u2028e\nf"
     console.show_lines([Text(hostile)])
     table = Table(box=None)

@@ -21,10 +21,7 @@ WHOLE = "game-017.toml"
 WITH_FILE = [["turn", "show"], ["turn", "legal"], ["turn", "apply"], ["audit"], ["join"]]
 
 
-@pytest.fixture
-def game(game: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(game)
-    return game
+pytestmark = pytest.mark.usefixtures("in_the_game")
 
 
 def told(command: Sequence[str], data: bytes, home: str = "british") -> Result:
@@ -90,9 +87,7 @@ def unsigned(record: Record) -> Record:
 
 
 @pytest.mark.parametrize(("home", "ask"), [("british", "Émile"), ("nobody", "Émile")])
-def test_a_record_that_was_changed_is_told_of_by_its_author(
-    game: Path, home: str, ask: str
-) -> None:
+def test_a_changed_record_is_told_of_by_its_author(game: Path, home: str, ask: str) -> None:
     refused = told(["turn", "show"], last_changed(game, unsigned), home)
     assert (refused.status, refused.err) == (
         1,
@@ -112,8 +107,7 @@ def test_whose_own_record_was_changed_asks_the_other_player(game: Path) -> None:
 def test_a_record_out_of_its_place_is_told_of_without_accusing(game: Path) -> None:
     save = SaveFile.read((game / WHOLE).read_bytes())
     short = SaveFile((*save.records[:5], *save.records[6:]), save.boxes).write()
-    refused = told(["turn", "apply"], short)
-    assert refused.status == 1
+    refused = told(["turn", "apply"], short).fails(1)
     assert "Record 6, in your name, is not valid: this is number 5 in the file" in refused.err
     assert refused.err.endswith("Ask Émile to send the file again.\n")
 

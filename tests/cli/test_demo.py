@@ -19,10 +19,9 @@ from tests.cli.using import acres, do, snapshot
 
 
 @pytest.fixture
-def few_lists(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+def few_lists(monkeypatch: pytest.MonkeyPatch, here: Path) -> Path:
     monkeypatch.setattr("pbem.play.practice_game.PracticeGame", partial(PracticeGame, lists=16))
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    return here
 
 
 def test_the_demo_plays_to_the_end_and_says_how_to_go_on(few_lists: Path) -> None:
@@ -60,8 +59,7 @@ def test_both_play_as_strong_as_was_asked(few_lists: Path, monkeypatch: pytest.M
     """And a strength that there is not is refused before anything is written."""
     strongest = max(STRENGTHS)
     for wrong in ("0", str(strongest + 1), "much"):
-        refused = acres("demo", "--strength", wrong)
-        assert (refused.status, "--strength" in refused.err) == (2, True)
+        assert "--strength" in acres("demo", "--strength", wrong).fails().err
     assert not snapshot(few_lists)
 
     class Asked(PracticePlayer):
@@ -79,6 +77,5 @@ def test_a_folder_that_is_not_empty_is_left_alone(few_lists: Path) -> None:
     (few_lists / "full").mkdir()
     (few_lists / "full" / "letter.txt").write_text("dear")
     before = snapshot(few_lists)
-    refused = acres("demo", "--out", "full")
-    assert (refused.status, "not empty" in refused.err) == (2, True)
+    assert "not empty" in acres("demo", "--out", "full").fails().err
     assert snapshot(few_lists) == before

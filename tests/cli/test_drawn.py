@@ -34,9 +34,7 @@ def printed(
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_names_are_for_the_owner_alone_and_are_those_of_the_cards(
-    seed: int, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_owner_alone_is_told_the_names(seed: int, capsys: pytest.CaptureFixture[str]) -> None:
     match = play(begin(seed, lists=2), any_order(Random(seed)), turns=8, seed=seed)
     seats = [Seat(match, who) for who in identities(seed)]
     drawn = [deed for deed in match.deeds if deed.drawn]

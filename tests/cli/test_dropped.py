@@ -44,38 +44,21 @@ def told(match: Match, viewer: Side | None, capsys: pytest.CaptureFixture[str]) 
     return " ".join(capsys.readouterr().out.split())
 
 
-CASES = [
-    (
-        [steps.OrderStep("settle quebec: regular-infantry, regular-infantry"), END],
-        Cause.RULES,
-        "end. It had become impossible.",
-        "Their turn goes on with their next file.",
-    ),
-    (
-        [PASS, END, steps.OrderStep("lose quebec: ships"), steps.DrawStep(1)],
-        Cause.NO_CHOICE,
-        "There is no longer such a choice to make.",
-        "Their next file draws the cards.",
-    ),
-    (
-        [steps.DrawStep(3)],
-        Cause.NOT_DUE,
-        "did not draw cards as announced: no cards are due to be shuffled or drawn now.",
-        "Their turn goes on with their next file.",
-    ),
-    (
-        [steps.ShuffleStep(9, ("boston",), bytes(32)), PASS],
-        Cause.NOT_DUE,
-        ": pass. The cards announced are not due to be drawn now.",
-        "Their turn goes on with their next file.",
-    ),
-    (
-        [PASS, END, steps.DrawStep(200)],
-        Cause.OTHER_CARDS,
-        "did not draw cards as announced: other cards are due to be shuffled or drawn now.",
-        "Their next file draws the cards.",
-    ),
-]
+GOES_ON, DRAWS = "Their turn goes on with their next file.", "Their next file draws the cards."
+SETTLE = steps.OrderStep("settle quebec: regular-infantry, regular-infantry")
+LOSE = steps.OrderStep("lose quebec: ships")
+NOT_DRAWN = "did not draw cards as announced"
+CASES: list[tuple[list[Step], Cause, str, str]] = [
+    ([SETTLE, END], Cause.RULES, "end. It had become impossible.", GOES_ON),
+    ([PASS, END, LOSE, steps.DrawStep(1)], Cause.NO_CHOICE,
+     "There is no longer such a choice to make.", DRAWS),
+    ([steps.DrawStep(3)], Cause.NOT_DUE,
+     f"{NOT_DRAWN}: no cards are due to be shuffled or drawn now.", GOES_ON),
+    ([steps.ShuffleStep(9, ("boston",), bytes(32)), PASS], Cause.NOT_DUE,
+     ": pass. The cards announced are not due to be drawn now.", GOES_ON),
+    ([PASS, END, steps.DrawStep(200)], Cause.OTHER_CARDS,
+     f"{NOT_DRAWN}: other cards are due to be shuffled or drawn now.", DRAWS),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("more", "cause", "why", "left"), CASES)
@@ -103,9 +86,7 @@ def test_both_are_told_why_and_what_is_left(
 
 
 @pytest.mark.parametrize(("more", "cause", "why", "left"), CASES)
-def test_who_has_only_to_draw_is_told_so(
-    more: list[Step], cause: Cause, why: str, left: str
-) -> None:
+def test_only_a_draw_is_told(more: list[Step], cause: Cause, why: str, left: str) -> None:
     match, author = dropped_after(*more)
     draws = "draws the cards" in left
     assert match.next_side is author

@@ -15,7 +15,7 @@ from pbem.play.identity import keyfile
 from pbem.protocol.record import Record
 from pbem.protocol.steps import OrderStep
 from pbem.savefile.evidence import EvidenceFile
-from tests.cli.using import ROOT, Result, acres
+from tests.cli.using import ROOT, acres, do
 from tests.play.playing import TIME
 
 FOLDERS = ROOT / "tests" / "old_files"
@@ -48,17 +48,11 @@ def copied(path: Path, to: Path) -> Path:
     return shutil.copytree(folder, to / "game") / path.relative_to(folder)
 
 
-def succeeded(result: Result) -> str:
-    assert result.status == 0, result.err
-    assert "Traceback" not in result.err
-    return result.out
-
-
 @pytest.mark.parametrize("file", GAMES, ids=short, indirect=True)
 def test_a_game_is_read_by_every_command_that_tells_of_one(file: Path) -> None:
-    assert "Your hand" in succeeded(acres("turn", "show", file, home=file.parent / "french"))
-    assert "Turn 1" in succeeded(acres("log", file, home=file.parent / "british"))
-    assert "proved" in succeeded(acres("audit", file))
+    assert "Your hand" in do("turn", "show", file, home=file.parent / "french").out
+    assert "Turn 1" in do("log", file, home=file.parent / "british").out
+    assert "proved" in do("audit", file).out
 
 
 @pytest.mark.parametrize("file", GAMES, ids=short, indirect=True)
@@ -70,10 +64,10 @@ def test_who_is_awaited_is_told_what_is_legal_and_can_answer(file: Path) -> None
     # What was signed by the player is not what is tried here.
     (home / "library.sqlite3").unlink(missing_ok=True)
     if not game.match.is_over:
-        assert json.loads(succeeded(acres("turn", "legal", file, "--json", home=home)))["orders"]
+        assert json.loads(do("turn", "legal", file, "--json", home=home).out)["orders"]
     orders = first_legal_orders(game, home)
     output = file.with_name("answer.toml")
-    succeeded(acres("turn", "apply", file, *orders, "--newest", "--output", output, home=home))
+    do("turn", "apply", file, *orders, "--newest", "--output", output, home=home)
     assert GameFile.read(output.read_bytes()).match.last.index == game.match.last.index + 1
 
 
@@ -88,14 +82,14 @@ def first_legal_orders(game: GameFile, home: Path) -> list[str]:
 @pytest.mark.parametrize("file", FORKS, ids=short, indirect=True)
 def test_evidence_still_proves_its_fork(file: Path) -> None:
     EvidenceFile.read(file.read_bytes()).evidence.check()
-    assert "signed two different records" in succeeded(acres("audit", file))
+    assert "signed two different records" in do("audit", file).out
 
 
 @pytest.mark.parametrize("home", HOMES, ids=short)
 def test_a_key_still_opens(home: Path, tmp_path: Path) -> None:
     identity = keyfile.load(home / "identity.toml", lambda: PASSPHRASE)
     copy = shutil.copytree(home, tmp_path / "home")
-    assert identity.email in succeeded(acres("key", "show", home=copy))
+    assert identity.email in do("key", "show", home=copy).out
 
 
 @pytest.mark.parametrize("file", LIBRARIES, ids=short, indirect=True)
@@ -109,7 +103,7 @@ def test_a_library_still_keeps_its_player_from_answering_twice(file: Path) -> No
     assert refused.status == 2
     assert "You already answered this file" in refused.err
     again = game.with_name("again.toml")
-    succeeded(acres("turn", "apply", game, *orders_of(known), "--output", again, home=home))
+    do("turn", "apply", game, *orders_of(known), "--output", again, home=home)
     assert GameFile.read(again.read_bytes()).match.last == known
 
 
@@ -120,15 +114,13 @@ def orders_of(record: Record) -> list[str]:
 @pytest.mark.parametrize("file", LIBRARIES, ids=short, indirect=True)
 def test_the_games_of_a_library_are_listed_once_they_are_read(file: Path) -> None:
     home, game = file.parent, min(file.parent.parent.glob("game-*.toml"))
-    succeeded(acres("turn", "show", game, home=home))
-    assert GameFile.read(game.read_bytes()).match.id.hex()[:8] in succeeded(
-        acres("games", home=home)
-    )
+    do("turn", "show", game, home=home)
+    assert GameFile.read(game.read_bytes()).match.id.hex()[:8] in do("games", home=home).out
 
 
 @pytest.mark.parametrize("text", RECOVERY_TEXTS, ids=short)
 def test_a_recovery_text_still_brings_its_key_back(text: Path, tmp_path: Path) -> None:
-    succeeded(acres("key", "restore", text, home=tmp_path / "home"))
+    do("key", "restore", text, home=tmp_path / "home")
     key = keyfile.read(text.parent / "identity.toml").public_key
     assert keyfile.read(tmp_path / "home" / "identity.toml").public_key == key
 

@@ -44,7 +44,6 @@ def pressed(terminal: Terminal, line: str, prompt: str = MAIN) -> int:
 
 def test_two_actions_by_number_take_twelve_keys_and_eight_lines_of_noise(game: Path) -> None:
     with led(game, columns=80, rows=24) as terminal:
-        terminal.wait_at(MAIN)
         # All that can be done is on the first screen.
         listed = numbers(terminal.settle())
         assert any(re.search(rf"\b{listed['take']}  take…", line) for line in terminal.lines)
@@ -65,8 +64,7 @@ def test_a_settle_and_another_action_take_twelve_keys_by_number(tmp_path: Path) 
     turn, _ = find(settles_in_many_ways)
     table = Table(tmp_path, turn.match, turn.seed)
     home = turn.answer.seat.side.value
-    with led(tmp_path, table.file.name, home, columns=80, rows=24) as terminal:
-        terminal.wait_at(MAIN)
+    with led(tmp_path, table.file.name, home=home, columns=80, rows=24) as terminal:
         keys = pressed(terminal, str(NUMBERS[Settle]))
         lists = 0
         while "1 action to take" not in terminal.text:
@@ -96,7 +94,6 @@ def settles_in_many_ways(answer: Answer) -> list[Order] | None:
 
 def test_the_numbers_of_a_turn_stay_and_those_that_lead_nowhere_say_why(game: Path) -> None:
     with led(game, FILE, columns=80, rows=24) as terminal:
-        terminal.wait_at(MAIN)
         before = numbers(terminal.settle())
         pressed(terminal, before["pass"])
         after = numbers(terminal.settle())
@@ -110,7 +107,6 @@ def test_the_numbers_of_a_turn_stay_and_those_that_lead_nowhere_say_why(game: Pa
 def test_a_key_shows_the_map_in_the_middle_of_a_line(game: Path) -> None:
     for key, line in (("\x1bOQ", "draft ran"), ("m\r", "")):
         with led(game, columns=80, rows=50) as terminal:
-            terminal.wait_at(MAIN)
             terminal.settle()
             before = terminal.text.count("≈ Lake Erie ≈")
             terminal.press(*line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from io import StringIO
 from itertools import cycle, islice
@@ -25,6 +26,7 @@ from tests.play.playing import TIME, identities
 from tests.signing import sign_agreed
 
 TURNS = 11
+Window = Callable[[int, int], None]
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +52,17 @@ def turns(tmp_path_factory: pytest.TempPathFactory) -> list[Turn]:
         written = sign_agreed(player, turn)
 
 
+@pytest.fixture
+def window(monkeypatch: pytest.MonkeyPatch) -> Window:
+    """Have a window of that many columns and rows."""
+
+    def resize(columns: int, rows: int) -> None:
+        monkeypatch.setenv("COLUMNS", str(columns))
+        monkeypatch.setenv("LINES", str(rows))
+
+    return resize
+
+
 def first_screen(turn: Turn) -> list[str]:
     """What stands above the prompt."""
     lead = _Lead(TurnInHand(turn, keeps=False), PlainPrompt())
@@ -65,10 +78,9 @@ def first_screen(turn: Turn) -> list[str]:
 )
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (100, 50)])
 def test_it_fits_the_window_in_every_language(
-    turns: list[Turn], columns: int, rows: int, together: int, monkeypatch: pytest.MonkeyPatch
+    turns: list[Turn], columns: int, rows: int, together: int, window: Window
 ) -> None:
-    monkeypatch.setenv("COLUMNS", str(columns))
-    monkeypatch.setenv("LINES", str(rows))
+    window(columns, rows)
     assert len(turns) > TURNS / 2
     codes = cycle(NAMES)
     # Of a sample every third turn; the next language each time.
@@ -79,9 +91,8 @@ def test_it_fits_the_window_in_every_language(
                 assert len(first_screen(turn)) < rows
 
 
-def test_what_matters_is_always_there(turns: list[Turn], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv("LINES", "24")
+def test_what_matters_is_always_there(turns: list[Turn], window: Window) -> None:
+    window(80, 24)
     sieges = 0
     for turn in turns:
         shown = " ".join(" ".join(first_screen(turn)).split())
@@ -98,11 +109,8 @@ def test_what_matters_is_always_there(turns: list[Turn], monkeypatch: pytest.Mon
     assert sieges
 
 
-def test_a_high_window_holds_the_board_too(
-    turns: list[Turn], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.setenv("LINES", "50")
+def test_a_high_window_holds_the_board(turns: list[Turn], window: Window) -> None:
+    window(100, 50)
     with_board = 0
     for turn in turns:
         shown = "\n".join(first_screen(turn))
@@ -125,12 +133,11 @@ def test_ones_own_turn_is_told_before_the_opponents(turns: list[Turn]) -> None:
     assert found > len(turns) / 2
 
 
-def test_a_screen_reader_is_told_all_but_what_is_drawn(
-    turns: list[Turn], monkeypatch: pytest.MonkeyPatch
+def test_a_screen_reader_is_told_all(
+    turns: list[Turn], window: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(console.PLAIN_VARIABLE, "1")
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv("LINES", "5")
+    window(80, 5)
     shown = "\n".join(first_screen(turns[-1]))
     assert "…" not in shown
     assert "To see more, type map" in shown

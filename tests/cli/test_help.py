@@ -13,6 +13,7 @@ import typer
 
 from pbem.cli import main
 from pbem.cli.help import examples
+from tests.cli.test_output import assert_plain
 from tests.cli.using import acres
 
 
@@ -59,15 +60,11 @@ def test_no_command_of_one_game_demands_a_file() -> None:
 
 
 @pytest.mark.parametrize("names", COMMANDS, ids=" ".join)
-def test_every_command_has_an_example(names: tuple[str, ...]) -> None:
+def test_every_command_has_an_example_and_is_run_by_a_test(names: tuple[str, ...]) -> None:
     name = " ".join(names)
     assert (name in examples()) != (name in PLAIN), f"{name} is not in pbem/cli/examples.toml"
-
-
-@pytest.mark.parametrize("names", COMMANDS, ids=" ".join)
-def test_every_command_is_run_by_a_test(names: tuple[str, ...]) -> None:
     is_run = any(said[at : at + len(names)] == names for said in given() for at in range(len(said)))
-    assert is_run, f"no test runs {' '.join(names)}: give it one in tests/cli"
+    assert is_run, f"no test runs {name}: give it one in tests/cli"
 
 
 @cache
@@ -99,7 +96,9 @@ def test_what_a_module_of_commands_has_is_a_command(module: str) -> None:
 @pytest.mark.parametrize("names", TREE, ids=" ".join)
 def test_help_is_whole(names: tuple[str, ...]) -> None:
     """Every command and option says in a sentence what it is; what has to be given is bare."""
-    assert "{" not in acres(*names, "--help").out
+    told = acres(*names, "--help").out
+    assert "{" not in told
+    assert_plain(told)
     for parameter in TREE[names].params:
         assert parameter.help.endswith("."), parameter.name
     assert TREE[names].help.endswith((".", ")"))

@@ -26,9 +26,7 @@ def test_whoever_begins_a_second_home_is_told_how_to_make_it(game: Path) -> None
     assert snapshot(game) == before
 
 
-def test_whoever_forgot_to_name_the_home_is_told_of_that_beside(
-    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_forgotten_home(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = snapshot(game)
     # Away from the folder it is found beside the file.
     for folder, file in ((game, FILE), (tmp_path, game / FILE)):
@@ -37,8 +35,7 @@ def test_whoever_forgot_to_name_the_home_is_told_of_that_beside(
         assert f"acres --home {'british' if folder == game else game / 'british'}" in done.err
     monkeypatch.chdir(game)
     assert "acres --home british" in do("turn", "show", FILE).err
-    told = acres("games")
-    assert told.status == 2
+    told = acres("games").fails()
     assert "no identity" in told.err
     assert "acres --home british" in told.err
     assert snapshot(game) == before
@@ -46,14 +43,12 @@ def test_whoever_forgot_to_name_the_home_is_told_of_that_beside(
 
 def test_somebody_else_is_told_whose_home_plays_the_game(game: Path) -> None:
     assert acres("init", "--name", "Zoé", home=game / "zoe").status == 0
-    done = acres("turn", "apply", FILE, *PASSES, home="zoe")
-    assert done.status == 2
+    done = acres("turn", "apply", FILE, *PASSES, home="zoe").fails()
     assert "acres --home british" in done.err
 
 
 def test_nothing_is_guessed_where_no_home_is_near(game: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    done = acres("games", home=tmp_path / "empty" / "nobody")
-    assert done.status == 2
+    done = acres("games", home=tmp_path / "empty" / "nobody").fails()
     assert "init" in done.err
     assert "Did you mean" not in done.err

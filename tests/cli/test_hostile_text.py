@@ -155,9 +155,7 @@ def _assert_in_order(text: str) -> None:
         *(pytest.param(name, BOTH, 1, marks=pytest.mark.long) for name in list(NAMES)[2:]),
     ],
 )
-def test_a_name_is_printed_and_does_nothing(
-    tmp_path: Path, name: str, homes: Sequence[str], step: int
-) -> None:
+def test_a_name_does_nothing(tmp_path: Path, name: str, homes: Sequence[str], step: int) -> None:
     files = begun(tmp_path, NAMES[name], "x@y")
     # The invitation, where the name stands alone, and a turn, where it stands beside one's own.
     looked_at = [files[0], files[-1]] if "nobody" in homes else files[-1:]
@@ -235,8 +233,7 @@ def test_an_order_that_is_none_stands_in_quotes(tmp_path: Path, order: str) -> N
         home.mkdir()
         keyfile.save(who, home / "identity.toml")
         for command in ("show", "legal", "apply"):
-            told = acres("turn", command, file, home=home)
-            assert told.status == 1, told.err
+            told = acres("turn", command, file, home=home).fails(1)
             assert told.err.count("\n") == 1
             assert len(told.err) < 700
             assert_quoted(told)
@@ -263,9 +260,7 @@ def test_evidence_with_orders_that_are_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["x\nacres: all is well\x1b[31m.toml", "\u202elmot.toml", "\x9b2J"]
 )
-def test_the_name_of_a_file_is_printed_on_its_line(
-    game: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_a_file_name_stays_a_name(game: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.chdir(game)
     try:
         shutil.copy(FILE, name)
@@ -314,9 +309,7 @@ def test_a_command_for_a_file_of_such_a_name_can_be_pasted() -> None:
         lambda text: text + "\x9b31m\u2028acres: all is well",
     ],
 )
-def test_a_damaged_file_is_told_in_the_programs_words(
-    tmp_path: Path, damage: Callable[[str], str], all_of_them: bool
-) -> None:
+def test_a_damaged_file(tmp_path: Path, damage: Callable[[str], str], all_of_them: bool) -> None:
     text = (ROOT / "saves" / "practice" / "game-041.toml").read_text()
     file = tmp_path / "game.toml"
     damaged = damage(text)

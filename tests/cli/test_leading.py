@@ -3,7 +3,8 @@
 import re
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +24,14 @@ SIGN = "[y/n] "
 FILE = "game-017.toml"
 
 
-def led(folder: Path, file: str = FILE, home: str = "british", **options: Any) -> Terminal:
+@contextmanager
+def led(folder: Path, *words: str, home: str = "british", **options: Any) -> Iterator[Terminal]:
+    """A terminal in which a turn is led through, at its first line; `words` begin with the file."""
+    apply = ("--home", home, "turn", "apply", *(words or (FILE,)))
     # A terminal that does not say where its cursor is must not be waited for.
-    options.setdefault("answers", False)
-    return Terminal.acres("--home", home, "turn", "apply", file, folder=folder, **options)
+    with Terminal.acres(*apply, folder=folder, **{"answers": False} | options) as terminal:
+        terminal.wait_at(MAIN)
+        yield terminal
 
 
 def number_of(terminal: Terminal, text: str) -> str:
@@ -66,7 +71,6 @@ def ordered(file: Path) -> list[str]:
 
 def test_a_whole_turn_by_numbers_is_written_and_accepted(game: Path) -> None:
     with led(game) as terminal:
-        terminal.wait_at(MAIN)
         assert "Turn 17: 2 actions to take." in terminal.text
         choose(terminal, "draft")
         terminal.wait_for("draft:")
@@ -91,7 +95,6 @@ def test_a_whole_turn_by_numbers_is_written_and_accepted(game: Path) -> None:
 
 def test_the_line_is_completed_with_legal_orders(game: Path) -> None:
     with led(game) as terminal:
-        terminal.wait_at(MAIN)
         terminal.press(*"dra")
         # The menu is made while its reader types on; Tab is lost on one that is being made.
         terminal.wait_for(lambda t: is_offered(t, "draft"))
@@ -113,7 +116,6 @@ def test_the_line_is_completed_with_legal_orders(game: Path) -> None:
 def test_nothing_is_coloured_without_colours(game: Path) -> None:
     for variables, colours in (({"NO_COLOR": "1"}, False), ({}, True)):
         with led(game, **variables) as terminal:
-            terminal.wait_at(MAIN)
             terminal.press(*"dra")
             terminal.settle()
             terminal.press("tab", "enter")
@@ -140,7 +142,6 @@ def test_an_interrupt_leaves_everything_as_it_was(game: Path, stage: str) -> Non
     lines = STAGES[stage]
     before = snapshot(game)
     with led(game) as terminal:
-        terminal.wait_at(MAIN)
         for line in lines:
             if line.startswith("+"):
                 terminal.press(*line[1:])
@@ -159,7 +160,6 @@ def test_an_interrupt_leaves_everything_as_it_was(game: Path, stage: str) -> Non
 def test_a_signal_from_outside_does_the_same(game: Path) -> None:
     before = snapshot(game)
     with led(game) as terminal:
-        terminal.wait_at(MAIN)
         terminal.settle()
         terminal.child.kill(signal.SIGINT)
         assert terminal.ended() == 130
@@ -170,7 +170,6 @@ def test_a_signal_from_outside_does_the_same(game: Path) -> None:
 def test_the_end_of_input_leaves_everything_as_it_was(game: Path) -> None:
     before = snapshot(game)
     with led(game) as terminal:
-        terminal.wait_at(MAIN)
         terminal.type("pass")
         terminal.wait_for("1 action to take")
         terminal.press("ctrl-d")
@@ -181,7 +180,6 @@ def test_the_end_of_input_leaves_everything_as_it_was(game: Path) -> None:
 
 def test_keys_pressed_ahead_are_not_lost(game: Path) -> None:
     with led(game) as terminal:
-        terminal.wait_at(MAIN)
         terminal.press("pass\rpass\ry\r")
         assert terminal.ended() == 0
     assert ordered(game / "game-018.toml") == ["pass", "pass", "end"]
@@ -190,11 +188,8 @@ def test_keys_pressed_ahead_are_not_lost(game: Path) -> None:
 @pytest.mark.parametrize(
     "variables", [{"TERM": "dumb"}, {"ACRES_PLAIN": "1"}], ids=["dumb", "plain"]
 )
-def test_in_a_plain_terminal_the_turn_is_led_without_a_menu(
-    game: Path, variables: Mapping[str, str]
-) -> None:
+def test_a_plain_terminal_has_no_menu(game: Path, variables: Mapping[str, str]) -> None:
     with led(game, **variables) as terminal:
-        terminal.wait_at(MAIN)
         terminal.press(*"draft ran")
         terminal.settle()
         assert terminal.before_cursor == "> draft ran"
@@ -215,7 +210,6 @@ def test_in_a_plain_terminal_the_turn_is_led_without_a_menu(
 
 def test_a_narrow_dumb_terminal_is_not_written_over_its_edge(game: Path) -> None:
     with led(game, columns=50, TERM="dumb") as terminal:
-        terminal.wait_at(MAIN)
         terminal.type("help")
         terminal.settle()
         terminal.type("show")
@@ -226,7 +220,6 @@ def test_a_narrow_dumb_terminal_is_not_written_over_its_edge(game: Path) -> None
 
 def test_a_low_window_is_enough(game: Path) -> None:
     with led(game, rows=4) as terminal:
-        terminal.wait_at(MAIN)
         terminal.press(*"draft ran", "tab")
         terminal.wait_at("> draft Rangers")
         terminal.press("enter")
@@ -238,7 +231,6 @@ def test_a_low_window_is_enough(game: Path) -> None:
 
 def test_a_window_may_be_pulled_low(game: Path) -> None:
     with led(game, rows=30) as terminal:
-        terminal.wait_at(MAIN)
         terminal.resize(80, 4)
         terminal.type("draft rangers")
         terminal.wait_for("You drafted Rangers")
@@ -247,7 +239,6 @@ def test_a_window_may_be_pulled_low(game: Path) -> None:
 
 def test_a_resized_window_is_written_in_as_it_is_now(game: Path) -> None:
     with led(game, columns=100) as terminal:
-        terminal.wait_at(MAIN)
         terminal.resize(44, 30)
         terminal.settle()
         before = terminal.wraps
@@ -264,8 +255,7 @@ def test_a_raid_is_answered_by_numbers_and_the_turn_goes_on(tmp_path: Path) -> N
     table = Table(tmp_path, turn.match, turn.seed)
     table.apply(raid.notation(), "pass")
     home = present(table.match.next_side).value
-    with led(tmp_path, table.file.name, home) as terminal:
-        terminal.wait_at(MAIN)
+    with led(tmp_path, table.file.name, home=home) as terminal:
         choose(terminal, "allow")
         terminal.wait_for("2 actions to take")
         assert "captured a village" in terminal.text or "captured a town" in terminal.text
@@ -283,8 +273,7 @@ def test_a_raid_is_answered_by_numbers_and_the_turn_goes_on(tmp_path: Path) -> N
 
 def test_what_follows_an_answer_is_ordered_or_left(tmp_path: Path) -> None:
     file = practice_save(73, tmp_path)
-    with led(tmp_path, file.name, "french") as terminal:
-        terminal.wait_at(MAIN)
+    with led(tmp_path, file.name, home="french") as terminal:
         terminal.type("convert priest")
         terminal.wait_for("whatever the answer, or wait.")
         assert "“Anna (practice)” has to answer first." in " ".join(terminal.text.split())
@@ -311,7 +300,6 @@ def test_notes_are_edited_before_the_turn_is_signed(game: Path) -> None:
     editor.write_text('#!/bin/sh\necho "Take Quebec." > "$1"\n')
     editor.chmod(0o755)
     with led(game, EDITOR=str(editor), VISUAL="") as terminal:
-        terminal.wait_at(MAIN)
         terminal.type("notes")
         terminal.wait_for("Your notes are changed")
         asked_again(terminal, MAIN)
@@ -326,7 +314,6 @@ def test_notes_are_edited_before_the_turn_is_signed(game: Path) -> None:
 
 def test_a_broken_editor_costs_neither_notes_nor_turn(game: Path) -> None:
     with led(game, EDITOR="/nowhere/ed", VISUAL="") as terminal:
-        terminal.wait_at(MAIN)
         terminal.type("notes")
         terminal.wait_for("cannot be started")
         asked_again(terminal, MAIN)
@@ -354,13 +341,11 @@ def test_only_a_led_turn_pays_for_the_menu(game: Path) -> None:
 def test_a_turn_that_was_left_is_found_again(game: Path) -> None:
     """Its terminal is closed in the middle: nobody says good-bye to the program."""
     with led(game) as terminal:
-        terminal.wait_at(MAIN)
         terminal.press("draft rangers\r")
         terminal.wait_for("1 action to take")
         asked_again(terminal, MAIN)
         terminal.child.kill(signal.SIGKILL)
     with led(game) as terminal:
-        terminal.wait_for("You began this turn on")
         terminal.wait_for("1 action to take")
         asked_again(terminal, MAIN)
         assert "draft Rangers" in terminal.text.rsplit("You began this turn on", 1)[1]
@@ -371,30 +356,23 @@ def test_a_turn_that_was_left_is_found_again(game: Path) -> None:
 
 def test_a_turn_that_was_left_begins_anew_when_all_is_taken_back(game: Path) -> None:
     with led(game) as terminal:
-        terminal.wait_at(MAIN)
         terminal.press("draft rangers\rundo all\r")
         terminal.wait_for("All orders are taken back.")
         terminal.settle()
         terminal.quit()
     with led(game) as terminal:
-        terminal.wait_at(MAIN)
         terminal.settle()
         assert "You began" not in terminal.text
         terminal.quit()
 
 
 def test_a_trial_keeps_nothing_and_orders_of_the_command_line_leave_it_unused(game: Path) -> None:
-    trial = Terminal.acres(
-        "--home", "british", "turn", "apply", FILE, "--dry-run", folder=game, answers=False
-    )
-    with trial as terminal:
-        terminal.wait_at(MAIN)
+    with led(game, FILE, "--dry-run") as terminal:
         terminal.press("pass\r")
         terminal.wait_for("1 action to take")
         terminal.settle()
         terminal.quit()
     with led(game) as terminal:
-        terminal.wait_at(MAIN)
         terminal.settle()
         assert "You began" not in terminal.text
         terminal.press("draft rangers\r")
@@ -404,7 +382,3 @@ def test_a_trial_keeps_nothing_and_orders_of_the_command_line_leave_it_unused(ga
         assert "Your orders are kept" in terminal.text
     assert acres("turn", "apply", game / FILE, *PASSES, home=game / "british").status == 0
     assert ordered(game / "game-018.toml") == ["pass", "pass", "end"]
-    (game / "game-018.toml").unlink()
-    with led(game, "game-017.toml") as terminal:
-        terminal.wait_for("You already answered this file")
-        assert terminal.ended() == 2

@@ -18,14 +18,7 @@ from engine.orders import ORDERS, Discard, Raid
 from engine.state import State
 from engine.ways import Begun, Ways
 from pbem.play.answer import Answer
-from pbem.text.facts.choices import (
-    GROUPS,
-    MOST_LISTED,
-    Menu,
-    main_menu,
-    menu_of,
-    offer,
-)
+from pbem.text.facts.choices import GROUPS, MOST_LISTED, Menu, main_menu, menu_of, offer
 from pbem.text.language import SOURCE, Language
 from pbem.text.ordering.menu import found_menu, line_told
 from pbem.text.ordering.submit import OutOfPlace, give_order
@@ -221,26 +214,30 @@ def test_words_find_orders_and_say_how_many_more_there_are() -> None:
     assert not found_menu(ENGLISH, ways, "zebra").lines
 
 
+def lines(ways: Ways, text: str) -> list[str]:
+    """What a line may become."""
+    return [s.line for s in suggestions(ENGLISH, ways, text)]
+
+
+HAND = Seat(hand="boston pemaquid bateaux settlers", villages="pemaquid", money=3)
+BECOMES = {
+    "se": ["settle "],
+    "SETT": ["settle "],
+    "sh": [],
+    "settle fort h": ["settle Fort Halifax: "],
+    "sett fort h": ["settle Fort Halifax: "],
+    "settle Fort Halifax: ": ["settle Fort Halifax: Pemaquid, "],
+    "settle fort halifax: pem, ": ["settle Fort Halifax: Pemaquid, Bateaux"],
+    "settle nowhere: ": [],
+    "fly ": [],
+}
+
+
 def test_what_a_line_becomes() -> None:
-    state = position(
-        Seat(hand="boston pemaquid bateaux settlers", villages="pemaquid", money=3),
-    )
-    ways = Ways([state])
-
-    def lines(text: str) -> list[str]:
-        return [s.line for s in suggestions(ENGLISH, ways, text)]
-
-    assert lines("se") == ["settle "]
-    assert lines("SETT") == ["settle "]
-    assert lines("sh") == []
-    assert lines("settle fort h") == ["settle Fort Halifax: "]
-    assert lines("sett fort h") == ["settle Fort Halifax: "]
-    assert lines("settle Fort Halifax: ") == ["settle Fort Halifax: Pemaquid, "]
-    assert lines("settle fort halifax: pem, ") == ["settle Fort Halifax: Pemaquid, Bateaux"]
-    assert lines("settle nowhere: ") == []
-    assert "discard Boston" in lines("discard ")
-    assert "discard Boston, Pemaquid" in lines("discard boston,")
-    assert lines("fly ") == []
+    ways = Ways([position(HAND)])
+    assert {text: lines(ways, text) for text in BECOMES} == BECOMES
+    assert "discard Boston" in lines(ways, "discard ")
+    assert "discard Boston, Pemaquid" in lines(ways, "discard boston,")
 
 
 def test_a_line_becomes_what_begins_as_typed_before_what_has_it_in_its_middle() -> None:
@@ -248,22 +245,15 @@ def test_a_line_becomes_what_begins_as_typed_before_what_has_it_in_its_middle() 
         french=Seat(hand="native-americans neutral-native-americans", money=9), active=FRENCH
     )
     ways = Ways([state])
-
-    def lines(text: str) -> list[str]:
-        return [s.line for s in suggestions(ENGLISH, ways, text)]
-
-    assert lines("reserve native am") == ["reserve Native Americans"]
-    assert lines("reserve neut") == ["reserve Neutral Native Americans"]
-    assert len(lines("reserve americans")) == 2
+    assert lines(ways, "reserve native am") == ["reserve Native Americans"]
+    assert lines(ways, "reserve neut") == ["reserve Neutral Native Americans"]
+    assert len(lines(ways, "reserve americans")) == 2
     begun = begun_by(ENGLISH, ways, "reserve native am")
     assert begun == Begun(ORDERS["reserve"], None, ("native-americans",))
 
 
 def test_what_a_text_begins() -> None:
-    state = position(
-        Seat(hand="boston pemaquid bateaux settlers", villages="pemaquid", money=3),
-    )
-    ways = Ways([state])
+    ways = Ways([position(HAND)])
     settle = ORDERS["settle"]
     assert begun_by(ENGLISH, ways, "settle fort hal") == Begun(settle, "fort-halifax")
     assert begun_by(ENGLISH, ways, "settle fort") is None

@@ -79,9 +79,7 @@ HUGE = (
 )
 
 
-def test_an_endless_list_is_told_in_short_without_listing_it(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_an_endless_list_is_told_without_listing_it(capsys: pytest.CaptureFixture[str]) -> None:
     """A quarter of a million discards: nobody waits for them to be counted."""
     state = position(french=Seat(hand=HUGE), active=FRENCH, edition="first")
     began = perf_counter()

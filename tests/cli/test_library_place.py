@@ -12,15 +12,14 @@ from tests.cli.using import acres, is_one_sentence
 
 
 @pytest.fixture
-def user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+def user(monkeypatch: pytest.MonkeyPatch, here: Path) -> Path:
     """Somebody who names no home; the folder of that user."""
     monkeypatch.delenv("ACRES_HOME")
     for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("HOME", str(here))
     monkeypatch.setattr("sys.platform", "linux")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    return here
 
 
 def play(*options: str) -> None:
@@ -64,9 +63,7 @@ def test_so_is_that_of_settings(user: Path, monkeypatch: pytest.MonkeyPatch, set
     assert not {"acres", "settings"} & {path.name for path in user.iterdir()}
 
 
-def test_of_a_user_whom_the_system_does_not_know(
-    user: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_a_user_without_an_entry(user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a container that is run with the number of some user."""
 
     def nobody() -> Path:
@@ -102,9 +99,7 @@ def test_where_it_was_begun_beside_the_identity_it_stays(user: Path) -> None:
 
 
 @pytest.mark.parametrize("spelt", [".config/acres/", "./.config/x/../acres", "link", None])
-def test_the_usual_home_is_the_same_however_it_is_named(
-    user: Path, monkeypatch: pytest.MonkeyPatch, spelt: str | None
-) -> None:
+def test_a_home_by_any_name(user: Path, monkeypatch: pytest.MonkeyPatch, spelt: str | None) -> None:
     """Two libraries would each know half of what was signed."""
     play()
     (user / ".config/x").mkdir()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,15 +13,13 @@ from markdown_it import MarkdownIt
 
 from engine.orders import from_notation
 from engine.sides import Side
-from pbem.play.game_file import GameFile
 from pbem.play.seat import Seat
 from pbem.protocol.follow_ups import Dropped
 from pbem.protocol.match import Match
 from pbem.protocol.steps import DrawStep, OrderStep
-from pbem.savefile.disk import read_file
 from tests.cli.table import Table, words
 from tests.cli.test_dropped import END, dropped_after
-from tests.cli.using import COMMAND, Result, acres, do, environment
+from tests.cli.using import Result, acres, do, started
 from tests.play.playing import answer, any_order, begin, identities, play
 
 SAVES = Path(__file__).parents[2] / "saves" / "practice"
@@ -36,10 +33,6 @@ def log(file: Path, *options: object, home: Path | None = None) -> Result:
 def data(file: Path, *options: object, home: Path | None = None) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(log(file, "--json", *options, home=home).out)
     return found
-
-
-def match_in(file: Path) -> Match:
-    return GameFile.read(read_file(file)).match
 
 
 @pytest.fixture(scope="module")
@@ -112,15 +105,12 @@ def test_a_draw_that_came_to_nothing_names_its_author(tmp_path: Path) -> None:
 
 
 def test_a_long_log_goes_through_a_pipe_that_closes_early() -> None:
-    command = [*COMMAND, "log", str(SAVES / "game-130.toml")]
-    process = subprocess.Popen(
-        command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    process = started("log", SAVES / "game-130.toml", home=SAVES / "nobody")
     assert process.stdout is not None
     assert process.stderr is not None
     process.stdout.readline()
     process.stdout.close()
-    assert process.stderr.read() == b""
+    assert process.stderr.read() == ""
     process.stderr.close()
     assert process.wait(timeout=60) == 128 + 13
 
@@ -153,23 +143,18 @@ def two_evil(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("evil")
     acres("init", "--name", "Anna", home=folder / "anna")
     for number, name in enumerate(EVIL):
-        done = acres("init", "--name", name, "--email", "@all#1", home=folder / str(number))
-        assert done.status == 0, done.err
+        acres("init", "--name", name, "--email", "@all#1", home=folder / str(number)).succeeds()
     return folder
 
 
 @pytest.mark.parametrize("number", range(len(EVIL)))
 def test_no_name_is_more_than_text_in_a_forum(two_evil: Path, number: int, tmp_path: Path) -> None:
     files = [tmp_path / f"game-00{n}.toml" for n in range(4)]
-    for done in (
-        acres(
-            "new", "--side", "french", "--lists", 2, "--output", files[0], home=two_evil / "anna"
-        ),
-        acres("join", files[0], home=two_evil / str(number)),
-        acres("turn", "apply", files[1], home=two_evil / "anna"),
-        acres("turn", "apply", files[2], "pass", home=two_evil / str(number)),
-    ):
-        assert done.status == 0, done.err
+    anna, evil = two_evil / "anna", two_evil / str(number)
+    do("new", "--side", "french", "--lists", 2, "--output", files[0], home=anna)
+    do("join", files[0], home=evil)
+    do("turn", "apply", files[1], home=anna)
+    do("turn", "apply", files[2], "pass", home=evil)
     told = log(files[3], "--markdown").out
     tokens = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).parse(told)
     kinds, texts = set(), []

@@ -61,9 +61,7 @@ def test_the_card_has_to_be_chosen(lost: Path) -> None:
 
 
 @pytest.mark.parametrize("order", ["lose Louisbourg: Militia", "lose Boston: Rangers"])
-def test_a_wrong_card_or_place_is_refused_and_ends_nothing(
-    lost: Path, answer: Answer, order: str
-) -> None:
+def test_a_wrong_card_or_place_ends_nothing(lost: Path, answer: Answer, order: str) -> None:
     before = answer.match.state.key(), list(answer.orders)
     with pytest.raises(IllegalOrder):
         answer.order(read(ENGLISH, order, answer.view()))

@@ -53,9 +53,7 @@ def commands(command: Any, *names: str) -> Iterator[tuple[tuple[str, ...], Comma
 
 
 @pytest.mark.parametrize(("names", "command"), list(commands(MAIN)), ids=str)
-def test_every_command_is_described_with_all_its_options(
-    page: str, names: tuple[str, ...], command: Any
-) -> None:
+def test_every_option_is_described(page: str, names: tuple[str, ...], command: Any) -> None:
     section = page.partition(f'.SS "acres {" ".join(names)}"\n')[2].partition("\n.S")[0]
     # In the page each sentence is on a line of its own.
     words = " ".join(section.split()).replace("\\(lq", "“").replace("\\(rq", "”")

@@ -221,9 +221,7 @@ def lines_in(text: str) -> dict[int, str]:
     return {column: sign for column, sign in enumerate(outside) if sign in "─│╭╮╰╯╱╲═║•"}
 
 
-def test_names_of_any_length_leave_the_connections_where_they_are(
-    paper: Paper, width: int, language: str
-) -> None:
+def test_long_names_leave_the_connections(paper: Paper, width: int, language: str) -> None:
     for state in (position(), settled(1), settled(2)):
         rows = drawn(state, width)
         for sheet, row in zip(paper.rows, rows, strict=True):
@@ -233,9 +231,7 @@ def test_names_of_any_length_leave_the_connections_where_they_are(
 
 
 @pytest.mark.parametrize("owner", sample(Side, first=1))
-def test_a_long_name_is_cut_before_what_is_true_of_its_location(
-    paper: Paper, width: int, language: str, owner: Side
-) -> None:
+def test_a_long_name_is_cut(paper: Paper, width: int, language: str, owner: Side) -> None:
     for field in paper.fields:
         place = CATALOGUE.locations[IDS[field.label]]
         text = in_field(drawn(at_its_longest(place.id, owner), width), field)

@@ -73,13 +73,18 @@ def test_a_file_of_that_name_wins(game: Path) -> None:
     assert facts("turn", "show", "./1")["record"]["index"] == 1
 
 
+def invite(name: str, file: Path, home: Path | str = "") -> None:
+    """Have somebody of that name invite whoever has the file."""
+    do("init", "--name", name, home=home or name)
+    do("new", "--side", "french", "--lists", 1, "--output", file, home=home or name)
+
+
 @pytest.fixture
 def with_zoe(tmp_path: Path) -> Path:
     """The home of Zoé, and a folder: a game with her is listed second, and waits for her."""
     zoe = tmp_path / "zoe"
     zoe.mkdir()
-    do("init", "--name", "Zoé", home=zoe)
-    do("new", "--side", "french", "--lists", 1, "--output", zoe / "z-000.toml", home=zoe)
+    invite("Zoé", zoe / "z-000.toml", zoe)
     do("join", zoe / "z-000.toml", "--output", zoe / "z-001.toml", home=BRITISH)
     return zoe
 
@@ -88,16 +93,12 @@ def numbered() -> list[str]:
     return [each["opponent"] for each in facts("games")]
 
 
-def test_no_news_gives_a_game_another_number(
-    sent: Path, game: Path, with_zoe: Path, downloads: Path
-) -> None:
+def test_numbers_of_games_stay(sent: Path, game: Path, with_zoe: Path, downloads: Path) -> None:
     do("games", "folders", "add", downloads, home=BRITISH)
     assert numbered() == ["Émile", "Zoé"]
-    do("init", "--name", "Ada", home="ada")
-    do("new", "--side", "french", "--output", downloads / "b.toml", home="ada")
+    invite("Ada", downloads / "b.toml")
     assert numbered() == ["Émile", "Zoé", "Ada"]
-    do("init", "--name", "Ida", home="ida")
-    do("new", "--side", "french", "--output", downloads / "a.toml", home="ida")
+    invite("Ida", downloads / "a.toml")
     assert numbered() == ["Émile", "Zoé", "Ada", "Ida"]
     do("turn", "apply", with_zoe / "z-001.toml", home=with_zoe)
     shutil.copy(with_zoe / "z-002.toml", downloads)
@@ -129,8 +130,7 @@ def test_a_letter_is_for_the_game_that_waits_for_the_opponent(game: Path, with_z
 
 def test_of_several_games_none_is_chosen_for_a_letter(game: Path, with_zoe: Path) -> None:
     """The one that waits for the player is not meant where two wait for opponents."""
-    do("init", "--name", "Ida", home="ida")
-    do("new", "--side", "french", "--lists", 1, "--output", with_zoe / "i-000.toml", home="ida")
+    invite("Ida", with_zoe / "i-000.toml")
     do("join", with_zoe / "i-000.toml", home=BRITISH)
     waits = [each["waits_for"] for each in facts("games")]
     assert waits == ["you", "opponent", "opponent"]
@@ -141,8 +141,7 @@ def test_of_several_games_none_is_chosen_for_a_letter(game: Path, with_zoe: Path
 @pytest.mark.parametrize("name", ["pass", "Passe"])
 def test_who_is_called_like_an_order_is_named_by_number(downloads: Path, name: str) -> None:
     do("games", "folders", "add", downloads, home=BRITISH)
-    do("init", "--name", name, home="other")
-    do("new", "--side", "french", "--output", downloads / "other.toml", home="other")
+    invite(name, downloads / "other.toml", "other")
     assert numbered() == ["Émile", name]
     language = "fr" if name == "Passe" else "en"
     given = do("--lang", language, "turn", "apply", name, name, "--dry-run", home=BRITISH)
@@ -205,9 +204,8 @@ def test_a_newest_file_that_was_moved_is_found_again(game: Path, downloads: Path
 
 
 def test_an_invitation_in_a_watched_folder_is_listed(downloads: Path) -> None:
-    do("init", "--name", "Zoé", home="zoe")
     do("games", "folders", "add", downloads, home=BRITISH)
-    do("new", "--side", "french", "--output", downloads / "from zoe.toml", home="zoe")
+    invite("Zoé", downloads / "from zoe.toml")
     for _ in range(2):
         told = " ".join(do("games", home=BRITISH).out.split())
         assert "an invitation from Zoé" in told
@@ -268,8 +266,7 @@ def test_what_was_forgotten_is_not_taken_for_the_newest(game: Path, downloads: P
     do("games", home=BRITISH)
     do("games", "forget", "1", home=BRITISH)
     do("turn", "show", "game-015.toml", home=BRITISH)
-    refused = acres("turn", "apply", "game-015.toml", "draft Rangers", "pass", home=BRITISH)
-    assert refused.status == 2
+    refused = acres("turn", "apply", "game-015.toml", "draft Rangers", "pass", home=BRITISH).fails()
     assert "game-015.toml. Go on" not in " ".join(refused.err.split())
     # Its folder is looked through again, in which the newest is found.
     assert facts("turn", "show")["record"]["index"] == 18
@@ -279,14 +276,12 @@ def test_the_only_invitation_that_came_is_taken_up_without_its_name(downloads: P
     assert "No invitation was found" in acres("join", home=BRITISH).fails().err
     do("games", "folders", "add", downloads, home=BRITISH)
     for name in ("Ada", "Ida"):
-        do("init", "--name", name, home=name)
-        do("new", "--side", "french", "--output", downloads / f"{name}.toml", home=name)
+        invite(name, downloads / f"{name}.toml")
         if name == "Ada":
             assert "Ada invites you" in do("join", "--side", "british", home=BRITISH).out
     assert "Ida invites you" in do("join", home=BRITISH).out
     for name in ("Ute", "Eva"):
-        do("init", "--name", name, home=name)
-        do("new", "--side", "french", "--output", downloads / f"{name}.toml", home=name)
+        invite(name, downloads / f"{name}.toml")
     refused = acres("join", home=BRITISH).fails()
     assert "Ute" in refused.err and "Eva" in refused.err
     assert "Eva invites you" in do("join", "eva", home=BRITISH).out

@@ -13,6 +13,8 @@ from pbem.protocol.sealed_box import MAX_NOTES
 from tests.cli.screen import Terminal
 from tests.cli.using import FILE, OTHER, PASSES, Result, acres, apply, snapshot
 
+pytestmark = pytest.mark.usefixtures("in_the_game")
+
 
 def editor(folder: Path, what: str) -> str:
     """The command of an editor that does `what` with the text in the file, called `text`."""
@@ -41,11 +43,6 @@ def shown(file: str = "game-018.toml") -> Result:
 
 def notes_in(out: str) -> str:
     return out.partition("Your notes\n")[2]
-
-
-@pytest.fixture(autouse=True)
-def _in_the_game(in_the_game: None) -> None:
-    pass
 
 
 # --- shown
@@ -108,9 +105,7 @@ def test_what_was_not_changed_stays(game: Path, what: str) -> None:
         pytest.param("path.unlink()", {}, "cannot be read", marks=pytest.mark.long),
     ],
 )
-def test_an_editor_that_fails_changes_nothing(
-    game: Path, what: str, variables: dict[str, str], why: str
-) -> None:
+def test_an_editor_that_fails(game: Path, what: str, variables: dict[str, str], why: str) -> None:
     before = {path for path in snapshot(game) if path.suffix == ".toml"}
     status, told = edited(game, what, **variables)
     assert status == 2
@@ -161,9 +156,7 @@ def test_editing_goes_neither_with_other_notes_nor_with_a_trial(more: list[str])
 
 def test_away_from_a_terminal_nothing_is_edited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EDITOR", "touch edited")
-    done = apply(*PASSES, "--edit-notes")
-    assert done.status == 2
-    assert "--note TEXT" in done.err
+    assert "--note TEXT" in apply(*PASSES, "--edit-notes").fails().err
     assert not Path("edited").exists()
 
 

@@ -33,6 +33,14 @@ def pager(tmp_path: Path) -> str:
     return f"{sys.executable} '{path}'"
 
 
+def printed(game: Path, pager: str, *words: str, rows: int = 10, status: int = 0) -> str:
+    """What a command leaves in a terminal that low, with that pager set."""
+    on = {"ACRES_HOME": str(game / "british"), "ACRES_PAGER": pager}
+    with Terminal.acres(*words, FILE, folder=game, rows=rows, **on) as terminal:
+        assert terminal.ended() == status, terminal.text
+        return terminal.text
+
+
 def test_more_than_a_screen_is_given_to_the_pager(game: Path, pager: str) -> None:
     at_home = {"ACRES_HOME": str(game / "british"), "ACRES_PASSPHRASE": "open sesame"}
     with Terminal.acres("log", FILE, folder=game, rows=10, PAGER=pager, **at_home) as terminal:
@@ -52,38 +60,24 @@ def test_more_than_a_screen_is_given_to_the_pager(game: Path, pager: str) -> Non
 
 
 @pytest.mark.parametrize("holds", [True, False])
-def test_so_is_what_an_audit_tells_also_of_a_file_that_does_not_hold(
-    game: Path, pager: str, holds: bool
-) -> None:
-    on = {"ACRES_HOME": str(game / "british"), "ACRES_PAGER": pager}
+def test_so_is_an_audit_of_any_file(game: Path, pager: str, holds: bool) -> None:
     save = SaveFile.read((game / FILE).read_bytes())
     last = save.records[-1] if holds else save.records[-1]._replace(signature=bytes(64))
     (game / FILE).write_bytes(SaveFile((*save.records[:-1], last), save.boxes).write())
-    with Terminal.acres("audit", FILE, folder=game, rows=4, **on) as terminal:
-        assert terminal.ended() == (0 if holds else 1), terminal.text
-        assert "a pager got" in terminal.text
-    with Terminal.acres("audit", FILE, folder=game, rows=200, **on) as terminal:
-        terminal.ended()
-        assert "a pager got" not in terminal.text
+    for rows in (4, 200):
+        told = printed(game, pager, "audit", rows=rows, status=0 if holds else 1)
+        assert ("a pager got" in told) == (rows == 4)
 
 
 @pytest.mark.parametrize("option", ["--no-pager", "--plain"])
 def test_it_is_off_by_an_option_and_for_screen_readers(game: Path, pager: str, option: str) -> None:
-    on = {"ACRES_HOME": str(game / "british"), "ACRES_PAGER": pager}
-    with Terminal.acres(option, "log", FILE, folder=game, rows=10, **on) as terminal:
-        assert terminal.ended() == 0
-        assert "a pager got" not in terminal.text
+    assert "a pager got" not in printed(game, pager, option, "log")
 
 
-def test_it_is_off_where_all_has_room_and_where_nobody_looks(
-    game: Path, pager: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    on = {"ACRES_HOME": str(game / "british"), "ACRES_PAGER": pager}
-    with Terminal.acres("log", FILE, folder=game, rows=200, **on) as terminal:
-        assert terminal.ended() == 0
-        assert "a pager got" not in terminal.text
-        whole = terminal.text
-    for name, value in {**on, "LINES": "5"}.items():
+def test_it_is_off_if_not_needed(game: Path, pager: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = printed(game, pager, "log", rows=200)
+    assert "a pager got" not in whole
+    for name, value in {"ACRES_PAGER": pager, "LINES": "5"}.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(game)
     piped = acres("log", FILE, home=game / "british")
@@ -109,9 +103,7 @@ def shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("ends_in", "is_shown"), [(WrongUse("no"), True), (KeyboardInterrupt(), False)]
 )
-def test_what_was_said_before_a_failure_is_shown_and_nothing_to_who_stops_it(
-    shown: Path, ends_in: BaseException, is_shown: bool
-) -> None:
+def test_a_failure_and_a_stop(shown: Path, ends_in: BaseException, is_shown: bool) -> None:
     with pytest.raises(type(ends_in)), pager_module.paged(pager_module.FROM_BEGINNING):
         for line in range(9):
             console.say(f"line {line}")
@@ -137,10 +129,5 @@ def test_on_windows_only_a_pager_of_ones_own_is_used(
 
 
 def test_without_the_pager_all_is_printed(game: Path) -> None:
-    on = {"ACRES_HOME": str(game / "british"), "ACRES_PAGER": "no-such-pager-anywhere"}
-    with Terminal.acres("log", FILE, folder=game, rows=10, **on) as terminal:
-        assert terminal.ended() == 0
-        printed = terminal.text
-    with Terminal.acres("--no-pager", "log", FILE, folder=game, rows=10, **on) as terminal:
-        assert terminal.ended() == 0
-        assert terminal.text == printed
+    off = printed(game, "no-such-pager-anywhere", "--no-pager", "log")
+    assert printed(game, "no-such-pager-anywhere", "log") == off

@@ -74,9 +74,7 @@ def test_a_file_is_read_in_armour(command: list[str], form: Callable[[bytes], by
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_it_is_read_from_a_pipe(
-    form: Callable[[bytes], bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_read_from_a_pipe(form: Callable[[bytes], bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(form(file(17)))))
     assert do("audit", "-", home=HOME).out == acres("audit", FILE).out
 
@@ -105,8 +103,7 @@ def test_it_is_found_in_a_folder_that_is_watched(name: str) -> None:
     assert acres("games", "add", "game-016.toml", home=HOME).status == 0
     assert acres("games", "folders", "add", folder, home=HOME).status == 0
     (folder / name).write_bytes(alone(data))
-    shown = acres("turn", "show", home=HOME)
-    assert (shown.status, "It is your move." in shown.out) == (0, True)
+    assert "It is your move." in acres("turn", "show", home=HOME).succeeds().out
     assert file(17) == data, "it is put with its game"
 
 
@@ -129,8 +126,7 @@ def test_a_damaged_block_is_told() -> None:
         (lines[:9], f"ends before the line {END}"),
     ):
         Path("block.txt").write_text("\n".join(block))
-        refused = acres("audit", "block.txt")
-        assert refused.status == 2
+        refused = acres("audit", "block.txt").fails()
         assert "is damaged: ask for it to be sent again" in refused.err
         assert why in refused.err
 
@@ -144,9 +140,7 @@ def test_what_was_pasted_without_it_is_told_of_it(how: str) -> None:
         "wrapped": "\n".join(part for line in lines for part in (line[:50], line[50:])),
     }
     Path("pasted.txt").write_text(texts[how])
-    refused = acres("audit", "pasted.txt")
-    assert refused.status == 2
-    assert "--armor" in refused.err
+    assert "--armor" in acres("audit", "pasted.txt").fails().err
 
 
 # --- written

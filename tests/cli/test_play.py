@@ -54,6 +54,14 @@ def pass_turn(terminal: Terminal) -> None:
     terminal.type("y")
 
 
+def begin_with_robot(anna: Session) -> Path:
+    """Have the robot take up an invitation; the file that Anna is to answer."""
+    invited(anna)
+    (joined,) = robot_answers(anna)
+    take_note(anna.store, joined.path, anna.home)
+    return joined.path
+
+
 def newest(home: Path) -> int:
     """The number of the last record in the one game with the robot at that home."""
     files = folder_of_robot(Home(home)).glob("*.toml")
@@ -91,13 +99,9 @@ def test_from_nothing_to_the_first_turn_against_the_robot_in_one_command(tmp_pat
 
 
 def test_a_game_of_the_board_goes_on_here_and_back(tmp_path: Path) -> None:
-    anna = keeper_at(tmp_path / "anna")
-    choose = PracticePlayer(Random(3))
-    invited(anna)
-    (joined,) = robot_answers(anna)
-    take_note(anna.store, joined.path, anna.home)
+    anna, choose = keeper_at(tmp_path / "anna"), PracticePlayer(Random(3))
     # The page that signed this was closed before the robot had answered.
-    move(anna, joined.path, choose)
+    move(anna, begin_with_robot(anna), choose)
     with at_play(anna.home.folder) as terminal:
         assert "Your move against Robot (French)" in terminal.wait_at("> ")
         before = newest(anna.home.folder)
@@ -110,9 +114,7 @@ def test_a_game_of_the_board_goes_on_here_and_back(tmp_path: Path) -> None:
 def test_two_windows_at_once_have_one_answer_of_the_robot(tmp_path: Path) -> None:
     """Each has the robot answer the same file; whoever comes second goes on with the other's."""
     anna = keeper_at(tmp_path / "anna")
-    invited(anna)
-    (joined,) = robot_answers(anna)
-    take_note(anna.store, joined.path, anna.home)
+    begin_with_robot(anna)
     for seed in range(2):
         (listed,) = anna.store.games()
         assert listed.file_in
@@ -128,16 +130,11 @@ def test_two_windows_at_once_have_one_answer_of_the_robot(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     "closes",
-    [
-        pytest.param(False, id="Ctrl-C", marks=pytest.mark.long),
-        pytest.param(True, id="the window closed"),
-    ],
+    [pytest.param(False, id="Ctrl-C", marks=pytest.mark.long), pytest.param(True, id="closed")],
 )
 def test_orders_that_were_interrupted_are_offered_again(tmp_path: Path, closes: bool) -> None:
     anna = keeper_at(tmp_path / "anna")
-    invited(anna)
-    (joined,) = robot_answers(anna)
-    take_note(anna.store, joined.path, anna.home)
+    begin_with_robot(anna)
     with at_play(anna.home.folder, "robot") as terminal:
         terminal.wait_at("> ")
         terminal.type("take")
@@ -185,9 +182,7 @@ def test_a_turn_is_found_again_wherever_it_was_killed(tmp_path: Path, orders: in
     assert anna.read(written).match.last.index == 2
 
 
-def test_an_answer_that_was_signed_and_not_written_is_written_in_the_next_run(
-    tmp_path: Path,
-) -> None:
+def test_what_was_signed_and_not_written_is_written_next_time(tmp_path: Path) -> None:
     """As where the program was killed in between: its file is gone, its record is remembered."""
     anna, answer = friends(tmp_path)
     written = answer.with_name("game-002.toml")
@@ -202,37 +197,13 @@ def test_an_answer_that_was_signed_and_not_written_is_written_in_the_next_run(
     assert written.read_bytes() == before
 
 
-def test_with_a_friend_the_file_is_written_beside_and_it_is_said_what_is_next(
-    tmp_path: Path,
-) -> None:
-    """His answer lies beside the last file: nobody says where."""
-    home, answer = friends(tmp_path)[0].home.folder, "game-001.toml"
-    with at_play(home) as terminal:
-        terminal.wait_at("> ")
-        assert f"{MOVE} Émile (French)" in terminal.text
-        pass_turn(terminal)
-        assert terminal.ended() == 0
-        assert "Next: send it to Émile" in terminal.text
-    written = sorted(path.name for path in tmp_path.glob("*.toml"))
-    assert written == ["game-000.toml", answer, "game-002.toml"]
-    with at_play(home) as terminal:
-        assert terminal.ended() == 0
-        assert "No game is waiting for you." in terminal.text
-        assert "play robot" in terminal.text
-    with at_play(home, "emile") as terminal:
-        assert terminal.ended() == 0
-        assert "against Émile (French): Your opponent has been due to" in terminal.text
-
-
 def test_the_game_that_waits_longest_comes_first_and_the_others_are_named(tmp_path: Path) -> None:
     anna, _ = friends(tmp_path)
     with at_play(anna.home.folder) as terminal:
         terminal.wait_at("> ")
     # What waits since the same second waits as long.
     time.sleep(1.1)
-    invited(anna)
-    (joined,) = robot_answers(anna)
-    take_note(anna.store, joined.path, anna.home)
+    begin_with_robot(anna)
     with at_play(anna.home.folder) as terminal:
         terminal.wait_at("> ")
         assert f"{MOVE} Émile" in terminal.text
@@ -247,9 +218,7 @@ def test_the_game_that_waits_longest_comes_first_and_the_others_are_named(tmp_pa
 def test_a_person_comes_before_the_robot_however_long_that_has_waited(tmp_path: Path) -> None:
     anna, answer = friends(tmp_path)
     held = answer.rename(tmp_path / "held")
-    invited(anna)
-    (joined,) = robot_answers(anna)
-    take_note(anna.store, joined.path, anna.home)
+    begin_with_robot(anna)
     time.sleep(1.1)
     held.rename(answer)
     with at_play(anna.home.folder) as terminal:

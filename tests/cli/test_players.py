@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from pbem.play.identity import keyfile
 from pbem.play.store import LibraryFailed, Store
 from pbem.text.phrases import fingerprint
-from tests.cli.using import ROOT, Result, acres
+from tests.cli.using import ROOT, Result, acres, public_key_in
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
 
@@ -17,7 +16,7 @@ BRITISH = Path("british")
 
 
 def key_of(home: str = "french") -> bytes:
-    return keyfile.load(Path(home) / "identity.toml", lambda: "").public_key
+    return public_key_in(Path(home))
 
 
 def players(*words: str, home: Path = BRITISH) -> Result:
@@ -63,18 +62,6 @@ def test_a_player_is_named_by_the_key_or_the_name(game: Path, by: str) -> None:
     assert "You call Émile Coach." in acres("turn", "show", "game-017.toml", home=BRITISH).out
     assert told("forget", *meant).startswith("The key of Coach: Émile")
     assert told().startswith("You have met nobody yet")
-
-
-def test_of_two_who_are_called_alike_the_key_has_to_be_said(game: Path) -> None:
-    assert (
-        acres("init", "--name", "Émile", "--email", "x@example.org", home=Path("third")).status == 0
-    )
-    assert acres("new", "--side", "british", "--output", "b-000.toml", home=BRITISH).status == 0
-    assert acres("join", "b-000.toml", home=Path("third")).status == 0
-    assert acres("turn", "apply", "b-001.toml", "pass", home=BRITISH).status == 0
-    assert "Several players are called “Émile”" in players("forget", "Émile").fails().err
-    told("forget", key_of("third").hex())
-    assert [each["key"] for each in listed()] == [key_of().hex()]
 
 
 def test_players_of_other_identities_are_none_of_ones_own(game: Path) -> None:

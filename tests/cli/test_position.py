@@ -33,6 +33,7 @@ from tests.text.throwaway import CODE, longer, throwaway
 WIDTHS = [30, 40, 79, 80, 99, 100, 139, 140, 160]
 RIGHT_OF_MAP = 100
 INFANTRY = "regular-infantry"
+Shown = Callable[[State, Side | None, int | str], str]
 
 
 def sieges_on_both_sides() -> State:
@@ -58,30 +59,29 @@ def some_positions() -> list[State]:
     return found
 
 
-def shown(capsys: pytest.CaptureFixture[str], state: State, viewer: Side | None = None) -> str:
-    say_position(state, viewer)
-    return str(capsys.readouterr().out)
-
-
 @pytest.fixture
-def columns(monkeypatch: pytest.MonkeyPatch) -> Callable[[object], None]:
-    """Set how wide the terminal is."""
-    return lambda number: monkeypatch.setenv("COLUMNS", str(number))
+def shown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shown:
+    """What is printed of a position at a terminal of that many columns, or in plain mode."""
+
+    def show(state: State, viewer: Side | None, width: int | str) -> str:
+        wanted = ("ACRES_PLAIN", "1") if width == "plain" else ("COLUMNS", str(width))
+        monkeypatch.setenv(*wanted)
+        say_position(state, viewer)
+        return str(capsys.readouterr().out)
+
+    return show
 
 
 @pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.long)])
 @pytest.mark.parametrize("width", WIDTHS)
-def test_no_line_is_wider_than_the_terminal(
-    capsys: pytest.CaptureFixture[str], columns: Callable[[object], None], width: int, whole: bool
-) -> None:
+def test_no_line_is_wider_than_the_terminal(shown: Shown, width: int, whole: bool) -> None:
     """Each position is seen by one viewer, in each width by another; in the long run by all."""
-    columns(width)
     at = WIDTHS.index(width)
     for number, state in enumerate(some_positions(), at):
         viewers = (BRITISH, FRENCH, None)
         # Every other position, the others in the next width.
         for viewer in viewers if whole else viewers[number % 3 :][: (number + at // 2) % 2]:
-            for line in shown(capsys, state, viewer).splitlines():
+            for line in shown(state, viewer, width).splitlines():
                 assert cell_len(line) <= width, line
                 assert line == line.rstrip()
 
@@ -96,10 +96,10 @@ def test_no_line_is_wider_than_the_terminal(
     ],
 )
 def test_no_line_is_wider_in_another_language(
-    columns: Callable[[object], None], monkeypatch: pytest.MonkeyPatch, language: str, width: int
+    monkeypatch: pytest.MonkeyPatch, language: str, width: int
 ) -> None:
     """Nor in one in which every message is two fifths longer; nothing is cut off at the edge."""
-    columns(width)
+    monkeypatch.setenv("COLUMNS", str(width))
     lines: list[Text] = []
     monkeypatch.setattr(console, "show_lines", lines.extend)
     monkeypatch.setattr(console, "say", lambda: None)
@@ -113,21 +113,11 @@ def test_no_line_is_wider_in_another_language(
 
 @pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.long)])
 @pytest.mark.parametrize("width", [40, 80, 100, 160, "plain"])
-def test_every_form_tells_the_same_facts(
-    capsys: pytest.CaptureFixture[str],
-    columns: Callable[[object], None],
-    monkeypatch: pytest.MonkeyPatch,
-    width: int | str,
-    whole: bool,
-) -> None:
+def test_every_form_tells_the_same_facts(shown: Shown, width: int | str, whole: bool) -> None:
     """Numbers, piles and sieges; the locations are the map's, and tested there."""
-    if width == "plain":
-        monkeypatch.setenv("ACRES_PLAIN", "1")
-    else:
-        columns(width)
     for state in some_positions()[:: 1 if whole else 2]:
         facts, name = position_facts(state, BRITISH), state.ruleset.catalogue.names.__getitem__
-        printed = shown(capsys, state, BRITISH)
+        printed = shown(state, BRITISH, width)
         told = words(printed)
         if width == 160:
             told += " " + words("\n".join(line[RIGHT_OF_MAP:] for line in printed.splitlines()))
@@ -156,23 +146,16 @@ def test_every_form_tells_the_same_facts(
         assert all(str(sentence) in told for sentence in sentences)
 
 
-def test_a_wide_screen_needs_fewer_lines_than_a_standard_one(
-    capsys: pytest.CaptureFixture[str], columns: Callable[[object], None]
-) -> None:
-    state, lines = sieges_on_both_sides(), []
-    for width in (80, 100, 160):
-        columns(width)
-        lines.append(len(shown(capsys, state, BRITISH).splitlines()))
+def test_a_wide_screen_needs_fewer_lines_than_a_standard_one(shown: Shown) -> None:
+    state = sieges_on_both_sides()
+    lines = [len(shown(state, BRITISH, width).splitlines()) for width in (80, 100, 160)]
     assert lines == sorted(lines, reverse=True)
     assert lines[2] < lines[0]
 
 
-def test_in_plain_mode_nothing_is_drawn(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ACRES_PLAIN", "1")
+def test_in_plain_mode_nothing_is_drawn(shown: Shown) -> None:
     for state in some_positions():
-        told = shown(capsys, state, FRENCH)
+        told = shown(state, FRENCH, "plain")
         assert not [c for c in told if not c.isascii() and not c.isalpha()]
         # Nothing stands in columns, which cannot be heard.
         assert not re.search(r"\S {2,}\S", told)
@@ -199,24 +182,24 @@ def test_why_a_card_is_idle(
     assert card_facts(state, BRITISH, british.hand)["idle"] == idle
 
 
-def test_where_a_card_leads_now() -> None:
-    """Boston sails to friendly, enemy and neutral ports; nothing is to be done at friendly ones."""
-    state = position(Seat(hand="boston", villages="halifax"))
-    uses = {r["location"]: r["use"] for r in card_facts(state, BRITISH, "boston")["reaches"]}
-    assert uses["port-royal"] == "besiege"
-    assert uses["halifax"] is None
-    state = position(Seat(hand="boston"))
-    uses = {r["location"]: r["use"] for r in card_facts(state, BRITISH, "boston")["reaches"]}
-    assert uses["halifax"] == "settle"
-    # A controlled location whose card was given away can be settled again for the card.
-    state = position(Seat(hand="boston", villages="halifax", governed="halifax"))
-    uses = {r["location"]: r["use"] for r in card_facts(state, BRITISH, "boston")["reaches"]}
-    assert uses["halifax"] == "settle"
+@pytest.mark.parametrize(
+    ("british", "place", "use"),
+    [
+        # Boston sails to friendly, enemy and neutral ports; nothing is to be done at friendly ones.
+        (Seat(hand="boston", villages="halifax"), "port-royal", "besiege"),
+        (Seat(hand="boston", villages="halifax"), "halifax", None),
+        (Seat(hand="boston"), "halifax", "settle"),
+        # A controlled location whose card was given away can be settled again for the card.
+        (Seat(hand="boston", villages="halifax", governed="halifax"), "halifax", "settle"),
+    ],
+)
+def test_where_a_card_leads_now(british: Seat, place: str, use: str | None) -> None:
+    reaches = card_facts(position(british), BRITISH, "boston")["reaches"]
+    assert {reach["location"]: reach["use"] for reach in reaches}[place] == use
 
 
 @pytest.mark.parametrize(
-    ("chance", "told"),
-    [(0, "0%"), (0.001, "1%"), (0.6, "60%"), (0.999, "99%"), (1, "100%")],
+    ("chance", "told"), [(0, "0%"), (0.001, "1%"), (0.6, "60%"), (0.999, "99%"), (1, "100%")]
 )
 def test_only_what_is_sure_is_said_to_be_sure(chance: float, told: str) -> None:
     assert str(percent(chance)) == told
@@ -296,44 +279,41 @@ def told_of(state: State) -> str:
     return " ".join(map(str, endings_told(position_facts(state, None), names(state))))
 
 
-def test_how_far_the_end_is() -> None:
-    told = told_of(new_game())
-    assert told.startswith("The French lead by 12 points.")
-    assert (
-        "The game ends when a side has no villages or no towns left, or has captured 12 points."
-        in told
-    )
-    state = position(Seat(towns="pemaquid norfolk new-haven deerfield halifax"))
-    assert "The British lead by" in told_of(state)
-
-
-def test_an_end_that_is_due_is_said_with_its_winner() -> None:
-    told = told_of(position(Seat(captured=(2, 2)), active=FRENCH))
-    assert (
+WITH_QUEBEC = position(Seat(siege=INFANTRY), besieging={BRITISH: "quebec"})
+GOAL = "The game ends when a side has no villages or no towns left, or has captured 12 points."
+TOLD = [
+    (new_game(), "The French lead by 12 points."),
+    (new_game(), GOAL),
+    (position(Seat(towns="pemaquid norfolk new-haven deerfield halifax")), "The British lead by"),
+    (
+        position(Seat(captured=(2, 2)), active=FRENCH),
         "If nothing changes, the game ends when the next British turn begins, because the British "
-        "have captured 12 points; the French would win." in told
-    )
-    assert "If nothing changes" not in told_of(position(Seat(captured=(1, 2)), active=FRENCH))
+        "have captured 12 points; the French would win.",
+    ),
+    # A siege that holds the end up is named.
+    (
+        position(Seat(captured=(6, 0), siege=INFANTRY), besieging={BRITISH: "louisbourg"}),
+        "have captured 12 points, but the siege of Louisbourg delays the end.",
+    ),
+    # Homes that would win the game are named.
+    (WITH_QUEBEC, "The siege of Quebec would win the game for the British."),
+    (position(Seat(lost="new-york")), "A French village in New York would win at once."),
+    (position(house_rules=["duquesne-wins"]), "A French village in Fort Duquesne would win at"),
+    (position(Seat(captured=(6, 0))), "The points are equal, and the French win a tie."),
+]
+UNTOLD = [
+    (position(Seat(captured=(1, 2)), active=FRENCH), "If nothing changes"),
+    (TOLD[4][0], "If nothing changes"),
+    (new_game(), "would win"),
+    (position(Seat(lost="new-york"), edition="first"), "New York"),
+]
 
 
-def test_a_siege_that_holds_the_end_up_is_named() -> None:
-    british = Seat(captured=(6, 0), siege=INFANTRY)
-    told = told_of(position(british, besieging={BRITISH: "louisbourg"}))
-    assert "have captured 12 points, but the siege of Louisbourg delays the end." in told
-    assert "If nothing changes" not in told
+@pytest.mark.parametrize(("state", "told"), TOLD, ids=range(len(TOLD)))
+def test_how_far_the_end_is(state: State, told: str) -> None:
+    assert told in told_of(state)
 
 
-def test_homes_that_would_win_the_game_are_named() -> None:
-    assert "would win" not in told_of(new_game())
-    state = position(Seat(siege=INFANTRY), besieging={BRITISH: "quebec"})
-    assert "The siege of Quebec would win the game for the British." in told_of(state)
-    state = position(Seat(lost="new-york"))
-    assert "A French village in New York would win at once." in told_of(state)
-    assert "New York" not in told_of(position(Seat(lost="new-york"), edition="first"))
-    state = position(house_rules=["duquesne-wins"])
-    assert "A French village in Fort Duquesne would win at once." in told_of(state)
-
-
-def test_a_tie_is_the_french_ones() -> None:
-    state = position(Seat(captured=(6, 0)))
-    assert "The points are equal, and the French win a tie." in told_of(state)
+@pytest.mark.parametrize(("state", "told"), UNTOLD, ids=range(len(UNTOLD)))
+def test_no_end_is_told_that_is_not_near(state: State, told: str) -> None:
+    assert told not in told_of(state)

@@ -10,9 +10,7 @@ import pytest
 from pbem.cli.own_home import program
 
 
-def test_a_program_that_the_shell_does_not_find_is_named_as_it_was_called(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_off_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The README runs `.venv/bin/acres`, which is on nobody's PATH."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(sys, "argv", [".venv/bin/acres", "demo"])
@@ -21,9 +19,7 @@ def test_a_program_that_the_shell_does_not_find_is_named_as_it_was_called(
     assert program() == "'my games/acres'"
 
 
-def test_a_program_on_the_path_goes_by_its_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     installed = tmp_path / "acres"
     installed.write_text("#!/bin/sh\n")
     installed.chmod(0o755)
@@ -32,9 +28,7 @@ def test_a_program_on_the_path_goes_by_its_name(
     assert program() == "acres"
 
 
-def test_a_single_file_is_named_with_the_python_that_runs_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_single_file_and_its_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whichever `python3` is, the file is made for one kind."""
     monkeypatch.setattr(sys, "argv", ["my games/acres.pyz", "demo"])
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python3.11"))

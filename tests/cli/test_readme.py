@@ -123,9 +123,7 @@ THE_PROJECTS = [
 ]
 
 
-def test_what_a_player_has_in_a_clone_is_ignored_by_git_and_nothing_of_the_project(
-    clone: Path,
-) -> None:
+def test_git_ignores_what_a_player_has_and_nothing_of_the_project(clone: Path) -> None:
     listed = "\n".join((*OWN, *THE_PROJECTS))
     assert git("check-ignore", "--stdin", folder=clone, given=listed).splitlines() == OWN
 

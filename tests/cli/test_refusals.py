@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,8 +13,9 @@ from engine.state import Decision
 from pbem.play.answer import Answer
 from pbem.text.ordering.decision import awaited
 from tests.cli.table import Table
-from tests.cli.using import acres
-from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
+from tests.cli.using import acres, do
+from tests.engine.positions import BRITISH, FRENCH, Seat, position
+from tests.engine.positions import do as order
 from tests.play.turns import find, in_sequence, raid_and_risk
 from tests.present import present
 
@@ -72,7 +73,7 @@ def test_wait_among_the_orders_is_pointed_to_the_option(tmp_path: Path) -> None:
 
 def ambushed(hand: str = "", reserve: str = "") -> str:
     state = position(Seat(hand=hand, reserve=reserve), Seat(hand="coureurs-de-bois"), active=FRENCH)
-    do(state, "ambush Coureurs de Bois")
+    order(state, "ambush Coureurs de Bois")
     return str(awaited(state, BRITISH))
 
 
@@ -101,15 +102,14 @@ def test_one_answer_that_is_left_is_named() -> None:
         Seat(hand="coureurs-de-bois native-americans"),
         active=FRENCH,
     )
-    do(state, "raid Deerfield: Coureurs de Bois, Native Americans")
+    order(state, "raid Deerfield: Coureurs de Bois, Native Americans")
     assert state.awaiting.decision is Decision.RAID_REPLY
     assert str(awaited(state, BRITISH)) == ("The French raid Deerfield: all you can do is “allow”.")
 
 
 def test_a_game_that_both_have_closed_is_listed_without_an_order(game: Path) -> None:
-    given_up = acres("turn", "resign", game / "game-017.toml", "--yes", home=game / "british")
-    closed = acres("turn", "apply", game / "game-018.toml", home=game / "french")
-    assert (given_up.status, closed.status) == (0, 0)
+    do("turn", "resign", game / "game-017.toml", "--yes", home=game / "british")
+    do("turn", "apply", game / "game-018.toml", home=game / "french")
     file = game / "game-019.toml"
     for home in ("british", "french", "nobody"):
         listed = acres("turn", "legal", file, home=game / home).succeeds_quietly()
@@ -121,22 +121,3 @@ def test_a_game_that_both_have_closed_is_listed_without_an_order(game: Path) -> 
 
 
 # --- hints and agreements
-
-
-@pytest.mark.parametrize(
-    ("options", "asked", "offered"),
-    [
-        (["--edition", "first"], "the first edition", "the second edition"),
-        (["--lists", "16"], "16 lists per shuffle", "1024 lists per shuffle"),
-        (["--house-rule", "paid-reshuffle"], "the house rules “Paid shuffle”", "no house rules"),
-        (["--home-support", "ahead"], "cards of Home Support that are named ahead", "asked for"),
-    ],
-)
-def test_what_was_demanded_and_offered_is_told_in_words(
-    game: Path, options: Sequence[str], asked: str, offered: str
-) -> None:
-    acres("new", "--side", "french", "--output", game / "f-000.toml", home=game / "british")
-    joined = acres("join", game / "f-000.toml", *options, home=game / "french").fails()
-    before, after = joined.err.split(", but the invitation has ")
-    assert asked in before
-    assert offered in after

@@ -89,9 +89,7 @@ def test_keys_lines_and_interrupts_reach_the_program(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("answers", [True, False])
-def test_the_terminal_tells_where_the_cursor_is_if_it_is_one_that_does(
-    tmp_path: Path, answers: bool
-) -> None:
+def test_a_terminal_may_tell_where_the_cursor_is(tmp_path: Path, answers: bool) -> None:
     with python(ASKS_WHERE_THE_CURSOR_IS, tmp_path, answers=answers) as terminal:
         terminal.wait_for("ab")
         terminal.settle()

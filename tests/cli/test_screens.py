@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -41,18 +40,14 @@ def screen(columns: int, *options: str, **variables: Any) -> Terminal:
 
 
 @pytest.mark.parametrize("columns", [NARROW, COMPACT, STANDARD, WIDE])
-def test_the_position_fits_the_terminal(columns: int) -> None:
+def test_the_position_fits_the_terminal_with_every_location(columns: int) -> None:
+    """On the compact map forts go without the word."""
     shown = screen(columns)
     assert shown.wraps == 0
     assert max(map(cell_len, shown.everything)) <= columns
-
-
-@pytest.mark.parametrize("columns", [NARROW, COMPACT, STANDARD, WIDE])
-def test_every_location_is_to_be_seen(columns: int) -> None:
-    """On the compact map forts go without the word."""
-    shown = words(screen(columns).text)
+    told = words(shown.text)
     for location in LOCATIONS:
-        assert (location.removeprefix("Fort ") if columns == COMPACT else location) in shown
+        assert (location.removeprefix("Fort ") if columns == COMPACT else location) in told
 
 
 @pytest.mark.parametrize("columns", [COMPACT, STANDARD, WIDE])
@@ -83,33 +78,6 @@ def test_the_screens_are_not_long() -> None:
         assert len(screen(columns).everything) <= most
 
 
-def test_without_colours_the_same_is_told() -> None:
-    coloured, colourless = screen(STANDARD), screen(STANDARD, NO_COLOR="1")
-    assert coloured.colours
-    assert not colourless.colours
-    assert coloured.everything == colourless.everything
-
-
-@pytest.mark.parametrize(
-    ("options", "variables"),
-    [
-        (["--plain"], {}),
-        ([], {"ACRES_PLAIN": "1"}),
-        ([], {"TERM": "dumb"}),
-    ],
-    ids=["option", "variable", "dumb"],
-)
-def test_plain_screens_are_told_in_letters(
-    options: Sequence[str], variables: dict[str, Any]
-) -> None:
-    shown = screen(STANDARD, *options, **variables)
-    assert shown.wraps == 0
-    assert not [c for c in shown.text if not c.isascii() and not c.isalpha() and c not in "“”’…"]
-    for location in LOCATIONS:
-        assert location in words(shown.text)
-    assert ("\x1b" in shown.raw.decode("latin-1")) == ("TERM" not in variables)
-
-
 def test_an_output_that_cannot_draw_gets_what_it_can_write() -> None:
     shown = screen(STANDARD, PYTHONUTF8="0", PYTHONIOENCODING="ascii")
     assert shown.wraps == 0
@@ -118,9 +86,7 @@ def test_an_output_that_cannot_draw_gets_what_it_can_write() -> None:
 
 
 @pytest.mark.parametrize("columns", sample([NARROW, WIDE], first=1))
-def test_a_turn_is_led_through_by_keys_alone_and_read_by_the_other(
-    tmp_path: Path, columns: int
-) -> None:
+def test_a_turn_by_keys_alone_is_read_by_the_other(tmp_path: Path, columns: int) -> None:
     file = practice_save(64, tmp_path)
     led = ["--home", "british", "turn", "apply", file.name]
     with Terminal.acres(*led, folder=tmp_path, columns=columns, rows=50) as terminal:

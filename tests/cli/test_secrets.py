@@ -16,6 +16,7 @@ from pbem.play.seat import Seat
 from tests.cli.using import FILE, PASSES, acres, acres_process, do
 from tests.sample import sample
 
+pytestmark = pytest.mark.usefixtures("in_the_game")
 PASSPHRASE = "correct horse zanzibar"
 NEW = "battery staple vladivostok"
 PART = 4
@@ -68,13 +69,6 @@ def secrets_of(game: Path, home: str = "british") -> Secrets:
 
 
 @pytest.fixture
-def here(game: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the quiet game, in which commands are run."""
-    monkeypatch.chdir(game)
-    return game
-
-
-@pytest.fixture
 def secrets(game: Path) -> Secrets:
     return secrets_of(game)
 
@@ -103,7 +97,7 @@ COMMANDS = [
 
 @pytest.mark.parametrize("sealed", sample([False, "right", "wrong"], first=2))
 def test_no_command_prints_or_writes_a_secret(
-    here: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch, sealed: bool | str
+    game: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch, sealed: bool | str
 ) -> None:
     if sealed:
         monkeypatch.setenv("ACRES_NEW_PASSPHRASE", PASSPHRASE)
@@ -115,14 +109,14 @@ def test_no_command_prints_or_writes_a_secret(
         assert not secrets.found(done.out + done.err), words
         ended.add(done.status)
     assert {0, 2} <= ended
-    for path in here.rglob("*"):
+    for path in game.rglob("*"):
         if path.is_file() and path.name != "identity.toml":
             assert not secrets.found_in_bytes(path.read_bytes()), path
 
 
 @pytest.mark.parametrize("step", [19, pytest.param(7, marks=pytest.mark.long)])
-def test_no_damage_of_the_key_file_prints_it(here: Path, secrets: Secrets, step: int) -> None:
-    path = here / "british" / "identity.toml"
+def test_no_damage_of_the_key_file_prints_it(game: Path, secrets: Secrets, step: int) -> None:
+    path = game / "british" / "identity.toml"
     text = path.read_text()
     for at in range(0, len(text), step):
         path.write_text(text[:at] + '"\n[' + text[at + 1 :])
@@ -151,7 +145,7 @@ def test_no_damage_of_the_key_file_prints_it(here: Path, secrets: Secrets, step:
     ],
 )
 def test_what_should_not_happen_is_told_without_secrets(
-    here: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch, place: str
+    game: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     monkeypatch.setenv("ACRES_NEW_PASSPHRASE", PASSPHRASE)
     assert acres("key", "passphrase", home="british").status == 0
@@ -167,12 +161,10 @@ def test_what_should_not_happen_is_told_without_secrets(
     assert not secrets.found(done.out + done.err)
 
 
-def test_a_process_of_its_own_prints_none_either(
-    here: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nor_does_a_process(game: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch) -> None:
     given = {"ACRES_PASSPHRASE": PASSPHRASE, "ACRES_NEW_PASSPHRASE": PASSPHRASE, "ACRES_DEBUG": "1"}
     sealed = acres_process("key", "passphrase", home="french", **given).succeeds()
-    assert not secrets_of(here, "french").found(sealed.out + sealed.err)
+    assert not secrets_of(game, "french").found(sealed.out + sealed.err)
     # Sealed in this process, the key of the others costs them little.
     for name, value in given.items():
         monkeypatch.setenv(name, value)
@@ -201,9 +193,7 @@ def test_reprs_show_no_secret(game: Path, secrets: Secrets) -> None:
     assert finished is None
 
 
-def test_a_backup_is_the_one_exception_and_is_for_its_owner_alone(
-    here: Path, secrets: Secrets
-) -> None:
+def test_a_backup_is_for_its_owner_alone(game: Path, secrets: Secrets) -> None:
     before = os.umask(0)
     try:
         done = acres("key", "backup", "--unsealed", "--output", "paper.txt", home="british")
@@ -211,9 +201,9 @@ def test_a_backup_is_the_one_exception_and_is_for_its_owner_alone(
         os.umask(before)
     assert done.status == 0, done.err
     assert not secrets.found(done.out + done.err)
-    assert (here / "paper.txt").stat().st_mode & 0o777 == 0o600
-    lost = here / "lost"
+    assert (game / "paper.txt").stat().st_mode & 0o777 == 0o600
+    lost = game / "lost"
     back = do("key", "restore", "paper.txt", home=lost)
     assert not secrets.found(back.out + back.err)
-    seeds = {keyfile.load(p / "identity.toml", str).seed for p in (lost, here / "british")}
+    seeds = {keyfile.load(p / "identity.toml", str).seed for p in (lost, game / "british")}
     assert len(seeds) == 1

@@ -233,8 +233,7 @@ def test_own_draws_are_named_and_the_others_are_not(practice: Path) -> None:
     assert others
 
 
-def test_an_invitation_has_no_position_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_an_invitation_has_no_position_yet(here: Path) -> None:
     assert acres("init", "--name", "Émile", home="emile").status == 0
     for side in ("any", "french"):
         do("new", "--side", side, "--output", f"{side}-000.toml", home="emile")
@@ -255,10 +254,7 @@ def test_notes_are_for_their_writer_alone(tmp_path: Path) -> None:
     assert shown(table.file)["notes"] is None
 
 
-def test_data_is_ascii_whatever_a_player_is_called(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_data_is_ascii_for_any_name(here: Path) -> None:
     name = '日本 "\\ {0} é'
     assert acres("init", "--name", name, home="home").status == 0
     acres("new", "--side", "british", "--output", "game-000.toml", home="home")

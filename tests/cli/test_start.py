@@ -1,10 +1,8 @@
 """The command starts fast: what not every command needs is imported where it is needed."""
 
-import subprocess
-import sys
 from pathlib import Path
 
-from tests.cli.using import environment
+from tests.cli.using import python
 
 COSTLY = {
     "engine.state",
@@ -20,15 +18,8 @@ COSTLY = {
 
 def imported_by(program: str, **more: str) -> set[str]:
     """The modules that a program has imported at its end, as it prints them to standard error."""
-    done = subprocess.run(
-        [sys.executable, "-c", f"{program}; print(*sys.modules, file=sys.stderr)"],
-        env=environment(**more),
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert done.returncode == 0, done.stderr
-    return set(done.stderr.split())
+    done = python(f"{program}; print(*sys.modules, file=sys.stderr)", **more)
+    return set(done.succeeds().err.split())
 
 
 def test_nothing_costly_is_imported_before_it_is_known_what_to_do() -> None:

@@ -30,11 +30,7 @@ ROWS: dict[str, tuple[Callable[[], bytes], str, list[str] | str]] = {
     "CR": (lambda: TEXT.replace("\n", "\r").encode(), "R-1.3", REFUSED),
     "CR in a string": (lambda: changed('edition = "sec\rond"'), "R-1.6", REFUSED),
     "a line break": (lambda: changed('edition = "sec\nond"'), "R-1.6", REFUSED),
-    "a line break that TOML takes": (
-        lambda: changed('edition = """second\n"""'),
-        "R-2.5",
-        REFUSED,
-    ),
+    "a line break that TOML takes": (lambda: changed('edition = """second\n"""'), "R-2.5", REFUSED),
     "a tab in a string": (lambda: changed('edition = "sec\tond"'), "R-2.5", REFUSED),
     "UTF-16": (lambda: TEXT.encode("utf-16"), "R-1.2", ["encoding"]),
     "prose": (lambda: f"Here it is.\n\n{TEXT}\nBela\n".encode(), "R-1.6", REFUSED),

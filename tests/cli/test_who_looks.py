@@ -12,9 +12,8 @@ EVERYBODY = "You see only what is public, because"
 
 
 @pytest.fixture
-def sealed_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def sealed_game(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A game in which Zoé, whose identity is sealed, plays the British against Anna."""
-    monkeypatch.chdir(tmp_path)
     with monkeypatch.context() as given:
         given.setenv("ACRES_PASSPHRASE", "xyzzy")
         assert acres("init", "--name", "Zoé", home="zoe").status == 0
@@ -22,13 +21,11 @@ def sealed_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("anna", "clara"):
         assert acres("init", "--name", name.title(), home=name).status == 0
     assert acres("join", "g-000.toml", home="anna").status == 0
-    return tmp_path
+    return here
 
 
 @pytest.mark.parametrize("options", [[], ["--at", "0"], ["--record", "1"]])
-def test_a_sealed_identity_is_said_to_be_the_reason(
-    sealed_game: Path, options: Sequence[str]
-) -> None:
+def test_a_sealed_identity_is_the_reason(sealed_game: Path, options: Sequence[str]) -> None:
     shown = do("turn", "show", "g-001.toml", *options, home="zoe")
     assert f"{EVERYBODY} your identity is sealed." in words(shown.out)
     assert "not one of the players" not in shown.out
@@ -49,9 +46,7 @@ def test_with_a_wrong_passphrase_nothing_is_shown(
     assert "Your hand" in acres("turn", "show", "g-001.toml", *options, home="zoe").out
 
 
-def test_whoever_does_not_play_is_not_asked_for_a_passphrase(
-    sealed_game: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_player_no_passphrase(sealed_game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as given:
         given.setenv("ACRES_PASSPHRASE", "xyzzy")
         assert acres("init", "--name", "Dora", home="dora").status == 0

@@ -33,13 +33,6 @@ def why(order: str, *options: str, home: str = "british", file: str = FILE) -> s
 
 @pytest.mark.usefixtures("in_the_game")
 class TestInTurn:
-    def test_a_legal_order_is_told_with_what_it_costs_and_does(self) -> None:
-        told = why("draft Rangers")
-        assert "“draft Rangers” is possible." in told
-        assert "5 money" in told
-        assert json.loads(why("draft Rangers", "--json"))["legal"] is True
-        assert json.loads(why("draft Rangers", "--json"))["cost"] == 5
-
     @pytest.mark.parametrize(
         ("order", "parts"),
         [
@@ -50,9 +43,7 @@ class TestInTurn:
             ("govern", ["names 1 or 2 cards."]),
         ],
     )
-    def test_an_order_with_the_wrong_number_of_cards_is_explained(
-        self, order: str, parts: Sequence[str]
-    ) -> None:
+    def test_a_wrong_number_of_cards_is_explained(self, order: str, parts: Sequence[str]) -> None:
         told = why(order)
         assert f"“{order.partition(' ')[0]}" in told
         assert "is not possible:" in told
@@ -69,10 +60,9 @@ class TestInTurn:
         told = why("draft Ships", home="french")
         assert "writes next" in told
         assert "in a turn of yours" in told
-        refused = acres(
+        acres(
             "turn", "legal", FILE, "--why", "draft Ships", "--after", "pass", home="french"
-        )
-        assert refused.status == 2
+        ).fails()
 
 
 def test_an_order_for_another_moment_is_explained_for_a_turn(tmp_path: Path) -> None:
@@ -139,15 +129,10 @@ def test_a_missing_card_is_told_with_where_it_is() -> None:
     state = position(Seat(hand="boston", discard="rangers", reserve="militia"))
     found = asked_about(ENGLISH, [state], BRITISH, "raid Louisbourg: Rangers, Militia")
     found_at = {card: {str(p): n for p, n in at.items()} for card, at in found.where().items()}
-    assert found_at == {
-        "militia": {"in the reserve": 1},
-        "rangers": {"in the discard pile": 1},
-    }
+    assert found_at == {"militia": {"in the reserve": 1}, "rangers": {"in the discard pile": 1}}
 
 
-def test_another_copy_is_looked_for_beside_the_one_in_hand(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_another_copy_than_the_one_in_hand(capsys: pytest.CaptureFixture[str]) -> None:
     state = position(Seat(hand="boston rangers militia", discard="militia"))
     for order, lies in (
         ("discard Boston, Boston", "You have no other Boston in your hand."),

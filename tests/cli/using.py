@@ -7,6 +7,7 @@ import io
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
@@ -115,6 +116,23 @@ def acres_process(
         out.seek(0)
         err.seek(0)
         return Result(status, out.read().decode(encoding), err.read().decode(encoding))
+
+
+def started(*arguments: object, home: Path | str, **variables: str) -> subprocess.Popen[str]:
+    """A command that runs in a process of its own."""
+    return subprocess.Popen(
+        [*COMMAND, "--home", str(home), *map(str, arguments)], env=environment(**variables),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts,
+    )  # fmt: skip
+
+
+def python(program: str, *arguments: object, **variables: str) -> Result:
+    """Run a program by this Python, in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", program, *map(str, arguments)],
+        cwd=ROOT, env=environment(**variables), capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    return Result(done.returncode, done.stdout, done.stderr)
 
 
 @contextmanager

@@ -2,6 +2,8 @@
 
 import imaplib
 import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
 from email.message import EmailMessage
 
 from tests.mail.players import Player
@@ -29,12 +31,19 @@ def plain(text: str = "See you tomorrow.\n") -> bytes:
     return message.as_bytes()
 
 
-def flags(player: Player) -> list[set[bytes]]:
-    """The flags of all messages in the inbox, in the order in which they came."""
+@contextmanager
+def logged_in(player: Player) -> Iterator[imaplib.IMAP4_SSL]:
+    """A connection to a player's mailbox."""
     office = player.office
     context = ssl.create_default_context(cafile=office.authority.certificate)
     with imaplib.IMAP4_SSL("localhost", office.imaps, ssl_context=context, timeout=60) as imap:
         imap.login(player.address, player.password)
+        yield imap
+
+
+def flags(player: Player) -> list[set[bytes]]:
+    """The flags of all messages in the inbox, in the order in which they came."""
+    with logged_in(player) as imap:
         imap.select(readonly=True)
         found = imap.fetch("1:*", "(FLAGS)")[1]
     return [

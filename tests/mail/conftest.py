@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import do, remember
+from tests.cli.using import acres, do, remember
 from tests.mail.certificates import Authority
 from tests.mail.dovecot import dovecot, program
 from tests.mail.players import Looks, Player, player, prepared
@@ -114,3 +114,12 @@ def looks(anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch) -> Looks:
 
     monkeypatch.setattr("time.sleep", sleep)
     return deeds, waited
+
+
+@pytest.fixture
+def stranger(tmp_path: Path) -> bytes:
+    """The invitation of somebody whom nobody knows."""
+    home, file = tmp_path / "home-zoe", tmp_path / "zoe.toml"
+    for words in (["init", "--name", "Zoé"], ["new", "--side", "french", "--output", file]):
+        assert acres(*words, home=home).status == 0
+    return file.read_bytes()

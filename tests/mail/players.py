@@ -82,14 +82,6 @@ def player(office: PostOffice, name: str, kept: Path, folder: Path) -> Player:
     return who
 
 
-def mailbox_of(office: PostOffice, name: str) -> str:
-    """The address of somebody who has a mailbox, which is empty."""
-    address = address_of(name)
-    office.open_account(address, f"{WORD}{name.lower()}")
-    office.clear(address)
-    return address
-
-
 def address_of(name: str) -> str:
     """The address of a player."""
     return f"{name.lower()}@example.org"

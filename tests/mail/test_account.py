@@ -81,9 +81,7 @@ def test_what_is_missing_is_told_with_how_to_set_it_up(tmp_path: Path) -> None:
         ("localhost", True), ("127.0.0.1", True), ("::1", True), ("127.8.8.8", True),
     ],
 )  # fmt: skip
-def test_nothing_goes_in_clear_elsewhere(
-    tmp_path: Path, kind: str, host: str, is_here: bool
-) -> None:
+def test_nothing_goes_out_in_clear(tmp_path: Path, kind: str, host: str, is_here: bool) -> None:
     text = f'[mail]\naddress = "a@b"\n[mail.{kind}]\nhost = "{host}"\nsecurity = "none"\n'
     if is_here:
         assert [each.is_here for each in present(read(tmp_path, text)).servers] == [True]
@@ -149,9 +147,7 @@ def test_a_server_is_given_with_a_port_that_says_how_it_encrypts(
     assert server_table(kind, "-", security) is None
 
 
-def test_a_table_replaced_leaves_the_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_replacing_a_table_leaves_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.play.config.TABLES", ("mail", "language"))
     path = tmp_path / "config.toml"
     path.write_text('[language]\nname = "fr"\n')

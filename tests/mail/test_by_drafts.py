@@ -9,7 +9,7 @@ import pytest
 from engine.sides import Side
 from pbem.play.audit import audit
 from pbem.protocol.match import Match
-from tests.cli.using import acres
+from tests.cli.using import do
 from tests.mail.sending import attached
 from tests.text.throwaway import CODE, throwaway
 
@@ -20,16 +20,12 @@ ENOUGH = 7
 @pytest.mark.parametrize(
     "language", ["en", pytest.param(CODE, marks=pytest.mark.long)], ids=["English", "another"]
 )
-def test_a_game_by_drafts_to_its_close(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
-) -> None:
+def test_a_game_by_drafts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str) -> None:
     def run(name: str, *words: object) -> str:
         """Run a command of a player, in the folder where their files are."""
         monkeypatch.chdir(tmp_path / name)
         with throwaway():
-            done = acres("--lang", language, *words, home=tmp_path / f"home-{name}")
-        assert done.status == 0, done.err
-        return done.out
+            return do("--lang", language, *words, home=tmp_path / f"home-{name}").out
 
     for name in ("anna", "bela"):
         (tmp_path / name).mkdir()

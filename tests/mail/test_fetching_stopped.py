@@ -5,15 +5,13 @@ from __future__ import annotations
 import pkgutil
 import shutil
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from time import sleep
 
 import pytest
 
 from pbem.mail.imap import Mailbox
-from tests.cli.using import ROOT, environment
+from tests.cli.using import python
 from tests.mail.arriving import MARKED, flags, letter
 from tests.mail.players import Player, begun
 from tests.sample import sample
@@ -35,9 +33,7 @@ def came_whole(anna: Player, joined: Path, *, is_told: bool = True) -> None:
 
 @pytest.mark.parametrize("place", [READ, WRITE, NOTE, SAY, MARK, LOOK])
 @pytest.mark.parametrize("when", sample(["before", "after"], first=1))
-def test_a_stop_at_any_time_loses_nothing(
-    anna: Player, joined: Path, place: str, when: str
-) -> None:
+def test_a_stop_loses_nothing(anna: Player, joined: Path, place: str, when: str) -> None:
     anna.office.deliver(anna.address, letter(joined.read_bytes()))
     with pytest.MonkeyPatch.context() as patch:
         whole = pkgutil.resolve_name(place)
@@ -71,20 +67,13 @@ main(words)
 @pytest.mark.parametrize("place", sample([NOTE, WRITE, MARK, SAY], first=1))
 def test_a_kill_at_any_moment_loses_nothing(anna: Player, joined: Path, place: str) -> None:
     anna.office.deliver(anna.address, letter(joined.read_bytes()))
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, place, "--home", anna.home, "mail", "fetch"],
-        cwd=ROOT,
-        env=environment(ACRES_MAIL_PASSWORD=anna.password),
-        capture_output=True,
-        timeout=60,
-    )
-    assert done.returncode == -signal.SIGKILL, done.stderr
+    fetch = ("--home", anna.home, "mail", "fetch")
+    done = python(KILLED, place, *fetch, ACRES_MAIL_PASSWORD=anna.password)
+    assert done.status == -signal.SIGKILL, done.err
     came_whole(anna, joined)
 
 
-def test_each_is_told_before_the_next_one_is_read(
-    anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_after_the_other(anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     """And so also where the server goes away in between; the next time it is told again."""
     for name in ("game", "other", "third"):
         file = bela.file if name == "game" else begun(anna.home, bela.home, bela.folder, name)
@@ -121,9 +110,7 @@ def test_a_folder_that_cannot_be_written_passes_nothing_over(anna: Player, joine
     assert "your move since" in anna.do("mail", "fetch").out
 
 
-def test_a_mailbox_or_a_library_that_was_made_anew_is_looked_through_again(
-    anna: Player, joined: Path
-) -> None:
+def test_a_new_mailbox_or_library_is_looked_through(anna: Player, joined: Path) -> None:
     anna.office.deliver(anna.address, letter(joined.read_bytes()))
     anna.do("mail", "fetch")
     (message,) = anna.inbox()

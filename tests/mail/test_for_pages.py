@@ -43,9 +43,7 @@ def go_on(letters: Letters, is_done: Callable[[], object]) -> None:
     asyncio.run(run())
 
 
-def test_what_came_is_told_once(
-    anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_arrivals_told_once(anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ACRES_MAIL_PASSWORD", anna.password)
     letters, watch = letters_of(anna.home)
     data = joined.read_bytes()
@@ -63,9 +61,7 @@ def test_what_came_is_told_once(
     assert (anna.folder / "game-001.toml").read_bytes() == data
 
 
-def test_a_turn_is_told_on_pages_some_time_after_it_arrives(
-    anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_turn_told_later(anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ACRES_MAIL_PASSWORD", anna.password)
     monkeypatch.setattr("pbem.web.letters.EVERY", 1)
     letters, watch = letters_of(anna.home)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 
 import pytest
@@ -17,7 +15,7 @@ from pbem.play.home import Home
 from pbem.play.inbox.filing import Filed, Kind
 from pbem.play.session import Session
 from pbem.protocol.match import Match
-from tests.cli.using import ROOT, environment
+from tests.cli.using import python
 from tests.mail.players import Player
 
 
@@ -53,8 +51,5 @@ def test_a_turn_is_sent_fetched_and_answered(anna: Player, bela: Player) -> None
 
 def test_nothing_of_a_terminal_is_needed() -> None:
     code = "import pbem.mail.sending, pbem.mail.fetching, sys; print(*sys.modules)"
-    words = [sys.executable, "-c", code]
-    done = subprocess.run(
-        words, cwd=ROOT, env=environment(), capture_output=True, text=True, check=True
-    )
-    assert not {"typer", "rich", "prompt_toolkit", "pbem.cli"} & set(done.stdout.split())
+    imported = python(code).succeeds().out.split()
+    assert not {"typer", "rich", "prompt_toolkit", "pbem.cli"} & set(imported)

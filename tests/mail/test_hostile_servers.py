@@ -20,16 +20,7 @@ from tests.mail.arriving import letter
 from tests.mail.certificates import Authority
 from tests.mail.players import Player
 from tests.mail.servers import door, keeps_saying, says, silent
-from tests.mail.talking import (
-    TALKERS,
-    Imap,
-    Smtp,
-    account_at,
-    failure_of,
-    login,
-    settings_at,
-    use,
-)
+from tests.mail.talking import TALKERS, Imap, Smtp, account_at, failure_of, login, settings_at, use
 
 QUICKLY = 5.0
 """In seconds; what has no deadline lasts as long as the server likes."""
@@ -128,9 +119,7 @@ def test_an_exchange_lasts_four_times_as_long_as_one_answer_at_most() -> None:
 @pytest.mark.parametrize("word", [b"DATA", b"."])
 @pytest.mark.parametrize("otherwise", [*MULTILINE.values(), closes], ids=[*MULTILINE, "closes"])
 @pytest.mark.usefixtures("soon")
-def test_a_letter_without_an_answer_may_have_arrived(
-    word: bytes, otherwise: Callable[[socket], None]
-) -> None:
+def test_without_answer_it_may_be_there(word: bytes, otherwise: Callable[[socket], None]) -> None:
     with door(Smtp(at=word, otherwise=otherwise)) as port:
         failed = failure_of(account_at("smtp", port))
     assert isinstance(failed, MayHaveArrived)
@@ -234,9 +223,7 @@ NONSENSE = {
 @pytest.mark.parametrize(
     ("kind", "behaves"), [(kind, each) for kind, some in NONSENSE.items() for each in some]
 )
-def test_a_server_of_nonsense_costs_a_sentence(
-    kind: str, behaves: Callable[[socket], None]
-) -> None:
+def test_nonsense_costs_a_sentence(kind: str, behaves: Callable[[socket], None]) -> None:
     with door(behaves) as port:
         failure_of(account_at(kind, port))
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.using import ROOT, environment
+from tests.cli.using import python
 
 OF_MAIL = "email smtplib imaplib imapclient keyring ssl mailbox"
 OF_GAMES = (
@@ -40,16 +38,7 @@ DRAFT = "--home {kept}/Bela mail draft {kept}/game-001.toml --output {tmp}/lette
         pytest.param(OF_PICTURES, f"{DRAFT} --picture", OF_PICTURES, marks=pytest.mark.long),
     ],
 )
-def test_imported_is_what_is_needed(
-    kept: Path, tmp_path: Path, names: str, words: str, wanted: str
-) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, names, *words.format(kept=kept, tmp=tmp_path).split()],
-        cwd=ROOT,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    status, *found = done.stderr.split()
-    assert (status, found) == ("0", wanted.split()), done.stderr
+def test_what_is_imported(kept: Path, tmp_path: Path, names: str, words: str, wanted: str) -> None:
+    done = python(PROGRAM, names, *words.format(kept=kept, tmp=tmp_path).split())
+    status, *found = done.err.split()
+    assert (status, found) == ("0", wanted.split()), done.err

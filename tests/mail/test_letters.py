@@ -263,9 +263,7 @@ def test_an_answer_is_sent_and_drafted_with_a_picture(anna: Player, bela: Player
 
 
 @pytest.mark.usefixtures("_quickly")
-def test_a_letter_that_is_too_large_is_told_how_it_goes_without_its_picture(
-    anna: Player, bela: Player
-) -> None:
+def test_a_letter_too_large_is_told_to_go_without_its_picture(anna: Player, bela: Player) -> None:
     anna.office.matter.spurns = "552 5.3.4 Message too big"
     told = failure(bela.run("mail", "send", bela.file, "--picture"))
     assert "larger than" in told

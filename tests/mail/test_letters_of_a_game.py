@@ -61,9 +61,7 @@ def match() -> Match:
 # --- what they say
 
 
-def test_the_subject_names_the_turn_of_the_answer(
-    english: list[EmailMessage], match: Match
-) -> None:
+def test_the_subject_has_the_turn_of_the_answer(english: list[EmailMessage], match: Match) -> None:
     """As the answer shows, by the first order of its author in it."""
     game, seen = f"A Few Acres of Snow, game {match.id.hex()[:8]}", 0
     assert all(letter["Subject"].startswith(game) for letter in english)
@@ -109,9 +107,7 @@ def halves(letter: EmailMessage) -> tuple[str, str]:
     return above, below
 
 
-def test_a_foreign_report_stands_above_english(
-    english: list[EmailMessage], foreign: list[EmailMessage]
-) -> None:
+def test_a_report_by_languages(english: list[EmailMessage], foreign: list[EmailMessage]) -> None:
     """The headers, the commands and the English report are the same in all languages.
 
     Mail programs hide what follows -- and rows of hyphens, and what begins as a quotation.

@@ -11,6 +11,7 @@ import pytest
 
 from pbem.mail.account import Account
 from pbem.play.config import Config
+from tests.present import present
 
 PROJECT = Path(__file__).parents[2]
 DOCUMENT = (PROJECT / "docs" / "mail.md").read_text(encoding="utf-8")
@@ -34,13 +35,11 @@ def test_the_settings_that_it_shows_are_an_account(tmp_path: Path) -> None:
     (shown,) = re.findall(r"^```toml\n(.*?)^```", DOCUMENT, re.M | re.S)
     path = tmp_path / "config.toml"
     path.write_text(shown, encoding="utf-8")
-    account = Account.of(Config.read(path))
-    assert account is not None
-    assert account.smtp is not None
-    assert account.imap is not None
-    assert (account.address, account.smtp.user) == ("anna@example.org", "anna")
-    assert (account.imap.port, account.imap.security, account.mailbox) == (993, "tls", "Games")
-    assert account.imap.user == "anna@example.org"
+    account = present(Account.of(Config.read(path)))
+    smtp, imap = present(account.smtp), present(account.imap)
+    assert (account.address, smtp.user) == ("anna@example.org", "anna")
+    assert (imap.port, imap.security, account.mailbox) == (993, "tls", "Games")
+    assert imap.user == "anna@example.org"
 
 
 @pytest.mark.parametrize("said", SAID)

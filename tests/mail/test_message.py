@@ -293,9 +293,7 @@ def test_the_name_of_an_attachment_is_read_and_leads_nowhere(parameters: bytes, 
 
 
 @pytest.mark.parametrize("error", [RecursionError, MemoryError, LookupError, OSError, Exception])
-def test_whatever_goes_wrong_within_is_a_message_that_cannot_be_read(
-    error: type[Exception], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_within_is_refused(error: type[Exception], monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object, **__: object) -> None:
         raise error("secret")
 

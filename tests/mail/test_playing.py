@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.screen import Terminal
 from tests.cli.test_play import MOVE, pass_turn
-from tests.cli.using import ROOT, acres
+from tests.cli.using import ROOT
 from tests.mail.arriving import letter
 from tests.mail.players import Player
 
@@ -20,18 +20,7 @@ def at_play(player: Player, *words: str, **variables: Any) -> Terminal:
     return Terminal.acres("--home", player.home, "play", *words, folder=player.folder, **variables)
 
 
-@pytest.fixture
-def invitation(tmp_path: Path) -> bytes:
-    """That of somebody whom nobody knows."""
-    home, file = tmp_path / "home-zoe", tmp_path / "zoe.toml"
-    for words in (["init", "--name", "Zoé"], ["new", "--side", "french", "--output", file]):
-        assert acres(*words, home=home).status == 0
-    return file.read_bytes()
-
-
-def test_a_turn_that_came_is_played_and_sent_with_one_question_for_the_password(
-    anna: Player, bela: Player
-) -> None:
+def test_a_turn_that_came_is_played_and_sent_with_one_question(anna: Player, bela: Player) -> None:
     bela.do("mail", "send", bela.file)
     with at_play(anna) as terminal:
         terminal.wait_for(PASSWORD)
@@ -51,9 +40,7 @@ def test_a_turn_that_came_is_played_and_sent_with_one_question_for_the_password(
 
 
 @pytest.mark.parametrize("typed", ["not it", pytest.param("", marks=pytest.mark.long)])
-def test_who_gives_no_password_or_a_wrong_one_plays_all_the_same_and_is_not_asked_again(
-    anna: Player, bela: Player, typed: str
-) -> None:
+def test_without_a_password_it_is_played_too(anna: Player, bela: Player, typed: str) -> None:
     with at_play(anna, "--wait") as terminal:
         terminal.wait_for(PASSWORD)
         terminal.settle()
@@ -72,10 +59,8 @@ def test_who_has_a_turn_to_play_is_asked_for_no_password(anna: Player, bela: Pla
         assert "Password for" not in terminal.text
 
 
-def test_an_invitation_that_came_by_mail_is_left_and_is_not_asked_about_again(
-    anna: Player, bela: Player, invitation: bytes
-) -> None:
-    anna.office.deliver(anna.address, letter(invitation, "zoe@example.org"))
+def test_an_invitation_by_mail_is_asked_once(anna: Player, bela: Player, stranger: bytes) -> None:
+    anna.office.deliver(anna.address, letter(stranger, "zoe@example.org"))
     with at_play(anna, "--wait", ACRES_MAIL_PASSWORD=anna.password) as terminal:
         terminal.wait_at("Accept it? [y/n] ")
         terminal.type("n")
@@ -85,8 +70,8 @@ def test_an_invitation_that_came_by_mail_is_left_and_is_not_asked_about_again(
         assert terminal.text.count("Accept it?") == 1
 
 
-def test_an_invitation_that_came_by_mail_is_taken_up(anna: Player, invitation: bytes) -> None:
-    anna.office.deliver(anna.address, letter(invitation, "zoe@example.org"))
+def test_an_invitation_that_came_by_mail_is_taken_up(anna: Player, stranger: bytes) -> None:
+    anna.office.deliver(anna.address, letter(stranger, "zoe@example.org"))
     with at_play(anna, "zoé", ACRES_MAIL_PASSWORD=anna.password) as terminal:
         terminal.wait_at("Accept it? [y/n] ")
         terminal.type("y")
@@ -95,9 +80,7 @@ def test_an_invitation_that_came_by_mail_is_taken_up(anna: Player, invitation: b
     assert "Zoé" in anna.do("games").out
 
 
-def test_a_server_that_is_not_there_keeps_nobody_from_playing_and_is_told_once(
-    anna: Player, joined: Path
-) -> None:
+def test_a_server_that_is_down_keeps_nobody_from_playing(anna: Player, joined: Path) -> None:
     config = (anna.home / "config.toml").read_text()
     anna.set_up(config.replace(f"port = {anna.office.imaps}", "port = 1"))
     with at_play(anna, "--wait", ACRES_MAIL_PASSWORD=anna.password) as terminal:
@@ -107,9 +90,7 @@ def test_a_server_that_is_not_there_keeps_nobody_from_playing_and_is_told_once(
         assert terminal.text.count("Note: ") == 1
 
 
-def test_a_login_with_a_browser_keeps_nobody_from_playing_and_is_told_once(
-    tmp_path: Path, anna: Player, joined: Path
-) -> None:
+def test_a_login_with_a_browser_is_told_once(tmp_path: Path, anna: Player, joined: Path) -> None:
     (tmp_path / "signed_in.py").write_text(
         "from keyring.backends.null import Keyring\nKeyring.get_password = lambda *of: 'oauth2 1'"
     )

@@ -13,12 +13,13 @@ from pbem.play.inbox.given import Found
 from pbem.play.inbox.message import files_of
 from pbem.play.store import Store
 from pbem.play.store.entries import Listed
+from tests.cli.table import words
 from tests.mail.arriving import flags, letter, plain
 from tests.mail.players import Player
 from tests.mail.programs import multipart
 from tests.mail.sending import parsed
 from tests.mail.servers import PostOffice
-from tests.mail.test_fetching import as_data, fetched, one_line
+from tests.mail.test_fetching import as_data, fetched
 
 AUTOMATIC = "An automatic reply from anna@example.org has no file in it: your mail program shows"
 NO_FILE = "A message from anna@example.org has no file in it that can be read"
@@ -61,7 +62,7 @@ def reply(sent: bytes, attached: str = "", **headers: str) -> bytes:
 )
 def test_a_reply_is_told(bela: Player, sent: bytes, headers: dict[str, str], told: str) -> None:
     done = fetched(bela, reply(sent, **headers), plain())
-    said = one_line(done.err)
+    said = words(done.err)
     assert told in said
     assert ("No turn has arrived" in done.out) == (not said) == (not told)
     if told:

@@ -12,33 +12,12 @@ from pbem.mail.sending import WaysOut
 from pbem.mail.smtp import AddressRefused, LetterTooLarge, MayHaveArrived
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import Result, acres
-from tests.mail.parts import content_of
 from tests.mail.players import Player, begun
 from tests.mail.sending import attached, dispatch, failure, moved_to, parsed
 from tests.mail.servers import nobody_there
 from tests.play.store.earlier import as_earlier
 
 # --- what goes well
-
-
-@pytest.mark.parametrize("starttls", [True, False])
-def test_the_file_arrives_as_it_is(anna: Player, bela: Player, starttls: bool) -> None:
-    bela.set_up(anna.office.config(bela.address, starttls=starttls))
-    told = bela.do("mail", "send", bela.file).out
-    assert f"Sent to {anna.address}: game-001.toml" in told
-    letter = parsed(anna.inbox()[-1])
-    (file,) = letter.iter_attachments()
-    assert content_of(file) == bela.file.read_bytes()
-    assert letter["From"].addresses[0].addr_spec == bela.address
-    assert [each.addr_spec for each in letter["To"].addresses] == [anna.address]
-
-
-def test_without_a_file_all_goes_that_was_not_sent(anna: Player, bela: Player) -> None:
-    other = begun(anna.home, bela.home, bela.folder, "second")
-    told = bela.do("mail", "send").out
-    assert (told.count("Sent to"), len(anna.inbox()), other.name in told) == (2, 2, True)
-    assert "nothing to send" in bela.do("mail", "send").out
-    assert len(anna.inbox()) == 2
 
 
 @pytest.mark.parametrize(("answer", "letters"), [("y", 2), ("n", 0)])
@@ -63,13 +42,10 @@ def test_what_is_the_opponents_is_not_sent_or_noted(anna: Player, bela: Player) 
     assert not bela.inbox()
 
 
-def test_an_invitation_goes_where_it_is_told(anna: Player, bela: Player) -> None:
+def test_an_invitation_goes_to_one_address(anna: Player) -> None:
     file = anna.folder / "invitation.toml"
     anna.do("new", "--side", "any", "--output", file)
-    assert "--to ADDRESS" in failure(anna.run("mail", "send", file))
     assert "--to ADDRESS" in anna.do("mail", "send").err
-    anna.do("mail", "send", file, "--to", bela.address)
-    assert len(bela.inbox()) == 1
     assert "address" in failure(anna.run("mail", "send", file, "--to", "a@b\r\nBcc: c@d"))
 
 
@@ -81,9 +57,7 @@ def test_an_account_with_another_address_sends_from_that(anna: Player, bela: Pla
     assert parsed(anna.inbox()[0])["From"].addresses[0].addr_spec == "other@example.org"
 
 
-def test_what_came_in_a_letter_is_attached_under_the_name_of_a_file(
-    anna: Player, bela: Player
-) -> None:
+def test_what_came_in_a_letter_is_attached_as_a_file(anna: Player, bela: Player) -> None:
     bela.do("mail", "draft", bela.file, "--output", bela.folder / "saved.eml")
     bela.do("mail", "send", bela.folder / "saved.eml")
     assert attached(anna.inbox()[-1]) == [bela.file.name]
@@ -93,9 +67,7 @@ def test_what_came_in_a_letter_is_attached_under_the_name_of_a_file(
 
 
 @pytest.mark.parametrize("matter", ["refuses", "spurns"])
-def test_what_is_refused_is_told_and_the_letter_stays(
-    anna: Player, bela: Player, matter: str
-) -> None:
+def test_what_is_refused_stays(anna: Player, bela: Player, matter: str) -> None:
     setattr(anna.office.matter, matter, "451 4.3.0 Come back later")
     sentence = failure(bela.run("mail", "send", bela.file))
     assert "“4.3.0 Come back later”" in sentence
@@ -111,9 +83,7 @@ def test_what_is_refused_is_told_and_the_letter_stays(
 
 
 @pytest.mark.parametrize("fault", ["refused", "damaged"])
-def test_one_that_fails_does_not_keep_the_others_back(
-    anna: Player, bela: Player, fault: str
-) -> None:
+def test_one_that_fails_keeps_no_other_back(anna: Player, bela: Player, fault: str) -> None:
     other = begun(anna.home, bela.home, bela.folder, "second")
     if fault == "refused":
         anna.office.matter.only_refuses = (
@@ -129,9 +99,7 @@ def test_one_that_fails_does_not_keep_the_others_back(
     assert (other.name in done.out, done.out.count("Sent to"), len(anna.inbox())) == (True, 1, 1)
 
 
-def test_trouble_with_a_server_is_one_sentence(
-    bela: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_trouble_is_one_sentence(bela: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("mail", "send", bela.file)
     told = failure(acres(*words, home=bela.home))
     assert "mail setup" in told and "ACRES_MAIL_PASSWORD" in told
@@ -212,8 +180,7 @@ def answer(player: Player, *words: Path | str) -> Result:
 def test_an_answer_is_written_and_sent_once(answering: Player, bela: Player) -> None:
     assert answer(answering, "--dry-run").status == 0
     assert not bela.inbox()
-    done = answer(answering)
-    assert (done.status, "Sent to bela@example.org" in done.out) == (0, True)
+    assert "Sent to bela@example.org" in answer(answering).succeeds().out
     again = answer(answering, "--output", answering.folder / "copy.toml")
     assert (again.status, "was already sent" in again.out, len(bela.inbox())) == (0, True, 1)
 
@@ -224,31 +191,8 @@ def test_without_an_account_nothing_is_signed(answering: Player) -> None:
     assert ANSWER not in answering.files
 
 
-def test_an_answer_that_is_not_sent_is_written_and_said_how_to_send_it(
-    answering: Player, bela: Player
-) -> None:
-    moved_to(answering, nobody_there())
-    told = failure(answer(answering))
-    assert "is written" in told and told.endswith(f"mail send {answering.folder / ANSWER}\n")
-    moved_to(answering, bela.office.smtps)
-    answering.do("mail", "send")
-    assert len(bela.inbox()) == 1
-
-
-def test_an_answer_that_may_have_arrived_is_said_how_to_send_again(
-    answering: Player, bela: Player
-) -> None:
+def test_how_to_send_what_may_have_arrived_is_told(answering: Player, bela: Player) -> None:
     bela.office.matter.hangs_up = True
     told = failure(answer(answering))
     assert "is written" in told and told.endswith("--again\n")
     assert (len(bela.inbox()), ANSWER in answering.files) == (1, True)
-
-
-def test_who_joins_or_resigns_sends_it_too(answering: Player, bela: Player) -> None:
-    (bela.folder / "game-001.toml").unlink()
-    bela.do("join", bela.folder / "game-000.toml", "--send")
-    assert len(answering.inbox()) == 1
-    file = answering.folder / "game-001.toml"
-    answering.do("turn", "resign", file, "--yes", "--send", "--mail")
-    assert len(bela.inbox()) == 1
-    assert {ANSWER, "game-002.eml"} <= set(answering.files)

@@ -33,9 +33,7 @@ def send(page: tuple[Visitor, str], bela: Player, **what: object) -> Answer:
     return browser.post(f"{game}/send", {"password": bela.password} | what)
 
 
-def test_it_goes_once_with_a_password_that_is_asked_for(
-    page: tuple[Visitor, str], anna: Player, bela: Player
-) -> None:
+def test_it_goes_with_a_password(page: tuple[Visitor, str], anna: Player, bela: Player) -> None:
     asked = send(page, bela, password="")
     assert asked.status == 200
     assert bela.address in asked.data["asks"]
@@ -66,9 +64,7 @@ def test_of_two_tabs_one_sends(page: tuple[Visitor, str], anna: Player, bela: Pl
     assert len(anna.inbox()) == 1
 
 
-def test_what_may_have_arrived_is_told_with_the_button_that_sends_it_again(
-    page: tuple[Visitor, str], anna: Player, bela: Player
-) -> None:
+def test_the_button_sends_it_again(page: tuple[Visitor, str], anna: Player, bela: Player) -> None:
     anna.office.matter.hangs_up = True
     told = send(page, bela)
     assert told.status == 409
@@ -80,9 +76,7 @@ def test_what_may_have_arrived_is_told_with_the_button_that_sends_it_again(
     assert len(anna.inbox()) == 1
 
 
-def test_without_a_server_nothing_is_noted_and_it_can_be_tried_again(
-    page: tuple[Visitor, str], anna: Player, bela: Player
-) -> None:
+def test_it_can_be_tried_again(page: tuple[Visitor, str], anna: Player, bela: Player) -> None:
     moved_to(bela, nobody_there())
     assert send(page, bela).status == 409
     assert dispatch(bela, bela.file) is None
@@ -97,9 +91,7 @@ def test_only_to_an_address(page: tuple[Visitor, str], bela: Player, to: str) ->
     assert not bela.office.message_ids()
 
 
-def test_what_was_sent_by_hand_is_not_sent(
-    page: tuple[Visitor, str], anna: Player, bela: Player
-) -> None:
+def test_what_went_by_hand_stays(page: tuple[Visitor, str], anna: Player, bela: Player) -> None:
     browser, game = page
     assert browser.post(f"{game}/by-hand").status == 200
     assert present(dispatch(bela, bela.file)).sending is Sending.SENT
@@ -107,9 +99,7 @@ def test_what_was_sent_by_hand_is_not_sent(
     assert not anna.inbox()
 
 
-def test_what_the_opponent_wrote_is_not_noted_as_sent(
-    page: tuple[Visitor, str], anna: Player, bela: Player
-) -> None:
+def test_the_opponents_is_not_noted(page: tuple[Visitor, str], anna: Player, bela: Player) -> None:
     """The page is from before the answer came."""
     browser, game = page
     answer = bela.file.with_name("answer.toml")

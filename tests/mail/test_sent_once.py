@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import imaplib
 import os
 import signal
-import ssl
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import keyring
@@ -17,7 +14,8 @@ import pytest
 
 from pbem.errors import WrongUse
 from pbem.play.store import LibraryFailed, Sending
-from tests.cli.using import COMMAND, ROOT, environment, heed_interrupts
+from tests.cli.using import started
+from tests.mail.arriving import logged_in
 from tests.mail.players import Player, begun
 from tests.mail.sending import dispatch, failure, parsed
 from tests.present import present
@@ -63,21 +61,11 @@ def test_a_server_that_looks_through_a_letter_is_given_time(bela: Player) -> Non
 
 def sending(who: Player, file: Path) -> subprocess.Popen[str]:
     """The command that sends a file, in a process of its own."""
-    return subprocess.Popen(
-        [*COMMAND, "--home", str(who.home), "mail", "send", str(file)],
-        cwd=ROOT,
-        env=environment(ACRES_MAIL_PASSWORD=who.password),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=heed_interrupts,
-    )
+    return started("mail", "send", file, home=who.home, ACRES_MAIL_PASSWORD=who.password)
 
 
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGKILL])
-def test_a_stop_between_the_letter_and_the_answer_sends_nothing_twice(
-    anna: Player, bela: Player, by: signal.Signals
-) -> None:
+def test_a_stop_sends_nothing_twice(anna: Player, bela: Player, by: signal.Signals) -> None:
     anna.office.matter.dawdles = 30
     process = sending(bela, bela.file)
     until = time.monotonic() + 60
@@ -119,9 +107,7 @@ def test_ctrl_c_says_whether_it_may_have_left(bela: Player, place: str, told: st
     assert f"{already} sent" in failure(bela.run("mail", "send", bela.file))
 
 
-def test_what_cannot_be_noted_as_sent_is_told_and_not_sent_again(
-    anna: Player, bela: Player
-) -> None:
+def test_what_cannot_be_noted_as_sent_is_not_sent_again(anna: Player, bela: Player) -> None:
     def fail(*_: object) -> None:
         raise LibraryFailed("the disk is gone")
 
@@ -168,15 +154,6 @@ def test_a_letter_of_which_nobody_knew_may_have_gone_by_hand(bela: Player) -> No
 # --- a copy in the player's mailbox
 
 
-@contextmanager
-def logged_in(player: Player) -> Iterator[imaplib.IMAP4_SSL]:
-    office = player.office
-    context = ssl.create_default_context(cafile=office.authority.certificate)
-    with imaplib.IMAP4_SSL("localhost", office.imaps, ssl_context=context, timeout=60) as imap:
-        imap.login(player.address, player.password)
-        yield imap
-
-
 def copies(player: Player, folder: str = "Sent") -> list[tuple[bytes, bytes]]:
     """What lies in a folder: the flags of each message, and its bytes."""
     with logged_in(player) as imap:
@@ -195,9 +172,7 @@ def sender(bela: Player) -> Iterator[Player]:
         imap.delete("Sent")
 
 
-def test_a_copy_lies_once_where_the_player_says_or_nowhere(
-    anna: Player, sender: Player, joined: Path
-) -> None:
+def test_a_copy_lies_where_the_player_says(anna: Player, sender: Player, joined: Path) -> None:
     assert not sender.do("mail", "send", joined).err
     ((flags, copy),) = copies(sender)
     assert rb"\Seen" in flags

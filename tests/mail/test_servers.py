@@ -157,9 +157,7 @@ def test_nothing_is_said_in_clear_if_encryption_is_not_offered(kind: str, refusa
         ("imap", {b"": b"* BYE overloaded\r\n"}, True, "does not behave|broke off|stopped"),
     ],
 )  # fmt: skip
-def test_a_refusal_is_told_as_the_server_says_it(
-    kind: str, says: dict[bytes, bytes], may_pass: bool, told: str
-) -> None:
+def test_a_refusal_is_told(kind: str, says: dict[bytes, bytes], may_pass: bool, told: str) -> None:
     with door(TALKERS[kind](says)) as port:
         failed = failure_of(account_at(kind, port))
     assert re.search(told, str(failed)), str(failed)
@@ -233,9 +231,7 @@ def test_why_no_copy_is_kept_is_told(says: dict[bytes, bytes], told: str) -> Non
         ("smtp.example.org", "", NO_NAMESPACE | {b"LIST": b'* LIST () "/" Sent\r\n'}, True),
     ],
 )
-def test_one_copy_is_kept_unless_the_provider_does(
-    smtp: str, copies: str, says: dict[bytes, bytes], is_kept: bool
-) -> None:
+def test_one_copy_is_kept(smtp: str, copies: str, says: dict[bytes, bytes], is_kept: bool) -> None:
     """It is asked who sends, and not who has the mailbox; a folder that is named is meant."""
     with door(talker := Imap({b"SEARCH": b"* SEARCH\r\n"} | says)) as port:
         account = account_at("imap", port, copies=copies)

@@ -14,6 +14,7 @@ from pbem.cli.console import spoken
 from pbem.cli.main import commands
 from tests.cli.using import acres
 
+Answering = Callable[..., list[str]]
 ITALIAN = {"y": "s", "yes": "sì", "n": "n", "no": "no", "british": "inglesi", "french": "francesi"}
 
 
@@ -29,7 +30,7 @@ class Dictionary(NullTranslations):
 
 
 @pytest.fixture
-def answering(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., list[str]]]:
+def answering(monkeypatch: pytest.MonkeyPatch) -> Iterator[Answering]:
     """Have questions answered so, in a language with these words; gives what is asked."""
 
     def begin(typed: Iterable[str], words: Mapping[str, str] = ITALIAN) -> list[str]:
@@ -67,26 +68,20 @@ def agreed() -> bool:
         ("no", False),
     ],
 )
-def test_yes_and_no_are_understood_in_english_and_in_the_language_spoken(
-    answering: Callable[..., list[str]], typed: str, answer: bool
-) -> None:
+def test_yes_and_no(answering: Answering, typed: str, answer: bool) -> None:
     asked = answering([typed])
     assert agreed() is answer
     assert asked == ["Seal it? [s/n] "]
 
 
-def test_other_answers_are_answered_in_the_letters_of_the_language(
-    answering: Callable[..., list[str]], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_other_answers(answering: Answering, capsys: pytest.CaptureFixture[str]) -> None:
     asked = answering(["", "si?", "oui", "n"])
     assert agreed() is False
     assert len(asked) == 4
     assert capsys.readouterr().out.splitlines() == ["s seals it, n does not."] * 3
 
 
-def test_a_letter_that_is_yes_in_one_language_and_no_in_the_other_is_asked_back(
-    answering: Callable[..., list[str]],
-) -> None:
+def test_a_letter_for_both_yes_and_no_is_asked_back(answering: Answering) -> None:
     contrary = {"y": "n", "yes": "ne", "n": "o", "no": "ochi"}
     answering(["n", "N", "ochi", "n", "ne"], contrary)
     assert (agreed(), agreed()) == (False, True)
@@ -102,36 +97,27 @@ def two_homes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+FRENCH = {"british": "britanniques", "french": "français"}
+# The name of one side begins as the English name of the other.
+ALIKE = {"british": "foreigners", "french": "gauls"}
+
+
 @pytest.mark.parametrize(
-    ("typed", "side"),
-    [("ing", "british"), ("British", "british"), ("FRANCESI", "french"), ("f", "french")],
+    ("typed", "words", "side"),
+    [
+        (["ing"], ITALIAN, "british"),
+        (["British"], ITALIAN, "british"),
+        (["FRANCESI"], ITALIAN, "french"),
+        (["f"], ITALIAN, "french"),
+        (["FRANCAIS"], FRENCH, "french"),
+        (["f", "french"], ALIKE, "french"),
+    ],
 )
-def test_a_side_is_chosen_by_its_name_in_either_language(
-    answering: Callable[..., list[str]],
-    two_homes: Path,
-    typed: str,
-    side: str,
+def test_a_side_is_chosen_by_its_name(
+    answering: Answering, two_homes: Path, typed: list[str], words: Mapping[str, str], side: str
 ) -> None:
-    asked = answering([typed])
+    asked = answering(typed, words)
     acres("--lang", "it", "join", "open.toml", "--output", "answer.toml", home=two_homes / "two")
-    assert asked == ["Which side do you take, inglesi or francesi? "]
+    question = f"Which side do you take, {words['british']} or {words['french']}? "
+    assert asked == [question] * len(typed)
     assert f'side = "{side}"' in (two_homes / "answer.toml").read_text()
-
-
-def test_a_side_may_be_typed_without_its_accents(
-    answering: Callable[..., list[str]], two_homes: Path
-) -> None:
-    asked = answering(["FRANCAIS"], {"british": "britanniques", "french": "français"})
-    acres("--lang", "fr", "join", "open.toml", "--output", "answer.toml", home=two_homes / "two")
-    assert len(asked) == 1
-    assert 'side = "french"' in (two_homes / "answer.toml").read_text()
-
-
-def test_names_that_begin_alike_are_asked_back(
-    answering: Callable[..., list[str]], two_homes: Path
-) -> None:
-    # The name of one side begins as the English name of the other.
-    asked = answering(["f", "french"], {"british": "foreigners", "french": "gauls"})
-    acres("--lang", "it", "join", "open.toml", "--output", "answer.toml", home=two_homes / "two")
-    assert len(asked) == 2
-    assert 'side = "french"' in (two_homes / "answer.toml").read_text()

@@ -7,9 +7,10 @@ release is made with it.
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from gettext import GNUTranslations
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,8 @@ from pbem.text.language import DOMAIN, LOCALE, NAMES, SOURCE, Language
 from pbem.text.narration import THEY, THEY_TO_YOU, YOU
 from tests.present import present
 
+Translations = Mapping[str | tuple[str, str], str | tuple[str, str]]
+Translated = Callable[..., None]
 OTHERS = [language for language in NAMES if language != SOURCE]
 OF_PERSONS = {"They", "they", "their", "foe"}
 """What a sentence that is told of one person may say without a placeholder."""
@@ -41,6 +44,11 @@ Without the form that French and Italian have for whole millions: nothing here i
 """
 
 
+@pytest.fixture(params=OTHERS)
+def language(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
 @cache
 def catalogue(language: str) -> Catalog:
     with (LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
@@ -54,9 +62,21 @@ def empty_catalogue(language: str) -> Catalog:
     return empty
 
 
+def as_compiled(written: Catalog) -> GNUTranslations:
+    """A catalogue as gettext reads it."""
+    file = BytesIO()
+    write_mo(file, written)
+    return GNUTranslations(BytesIO(file.getvalue()))
+
+
 def messages(language: str) -> list[Message]:
     """What is translated into a language."""
     return [message for message in catalogue(language) if message.id and is_translated(message)]
+
+
+def translations(language: str) -> Iterator[tuple[Message, str]]:
+    """Every form of every message, beside the message."""
+    return ((message, text) for message in messages(language) for text in texts(message.string))
 
 
 def is_translated(message: Message) -> bool:
@@ -74,13 +94,10 @@ def placeholders(text: str) -> list[tuple[str, str]]:
 
 
 @pytest.fixture
-def translated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., None]:
+def translated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Translated:
     """Have translations of what is said, which `open` is then asked about."""
 
-    def become(
-        translations: Mapping[str | tuple[str, str], str | tuple[str, str]],
-        flags: Sequence[str] = (),
-    ) -> None:
+    def become(translations: Translations, flags: Sequence[str] = ()) -> None:
         path = tmp_path / "fr" / "LC_MESSAGES" / f"{DOMAIN}.po"
         path.parent.mkdir(parents=True, exist_ok=True)
         written = empty_catalogue("fr")
@@ -104,9 +121,7 @@ def said() -> Catalog:
 WHOLE = {"The game is over.": "Fini.", ("{count} card", "{count} cards"): ("carte", "cartes")}
 
 
-def test_nothing_is_open_where_all_is_translated(
-    translated: Callable[..., None], said: Catalog
-) -> None:
+def test_nothing_is_open_if_all_is_said(translated: Translated, said: Catalog) -> None:
     translated(WHOLE)
     assert list(extraction.still_open("fr", said)) == []
 
@@ -120,71 +135,55 @@ def test_nothing_is_open_where_all_is_translated(
     ],
 )
 def test_what_is_open_is_named(
-    translated: Callable[..., None],
-    said: Catalog,
-    change: Mapping[str | tuple[str, str], str | tuple[str, str]],
-    told: str,
+    translated: Translated, said: Catalog, change: Translations, told: str
 ) -> None:
     translated({**WHOLE, **change})
     assert list(extraction.still_open("fr", said)) == [told]
 
 
-def test_what_no_catalogue_has_yet_is_open(translated: Callable[..., None], said: Catalog) -> None:
+def test_what_no_catalogue_has_yet_is_open(translated: Translated, said: Catalog) -> None:
     said.add("raid", context="verb")
     said.add("{count} card", context="pile")
     translated(WHOLE)
     assert list(extraction.still_open("fr", said)) == ["new: verb: raid", "new: pile: {count} card"]
 
 
-def test_what_is_about_a_number_from_now_on_is_translated_anew(
-    translated: Callable[..., None], said: Catalog
-) -> None:
+def test_what_becomes_a_plural_is_open(translated: Translated, said: Catalog) -> None:
     translated(WHOLE | {("{count} card", "{count} cards"): ("carte", "cartes")})
     said.add(("The game is over.", "The games are over."))
     assert list(extraction.still_open("fr", said)) == ["new: The game is over."]
 
 
-def test_what_a_translator_has_doubts_about_is_open(
-    translated: Callable[..., None], said: Catalog
-) -> None:
+def test_what_is_doubted_is_open(translated: Translated, said: Catalog) -> None:
     translated(WHOLE, flags=["fuzzy"])
     assert len(list(extraction.still_open("fr", said))) == 2
 
 
-@pytest.mark.parametrize(("open_messages", "status"), [([], 0), (["new: x"], 1)])
 def test_the_command_tells_every_language_and_whether_anything_is_open(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    open_messages: Sequence[str],
-    status: int,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(extraction, "still_open", lambda language, said: open_messages)
-    if open_messages:
+    for found in ([], ["new: x"]):
+        monkeypatch.setattr(extraction, "still_open", lambda *_, found=found: found)
+        assert main(["open"]) == len(found)
+        told = capsys.readouterr().out
+        for language in OTHERS:
+            assert f"{NAMES[language]}: {len(found)} open" in told
+        assert ("new: x" in told) is bool(found)
         # To find all that is said takes seconds: once is enough.
         monkeypatch.setattr("pbem.cli.catalogues.said", lambda: iter(()))
-    assert main(["open"]) == status
-    told = capsys.readouterr().out
-    for language in OTHERS:
-        assert f"{NAMES[language]}: {len(open_messages)} open" in told
-    assert ("new: x" in told) is bool(status)
 
 
-def test_what_is_open_is_said_in_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_open_is_said_in_english() -> None:
     """By what was compiled, whole sentences and those with a number alike."""
     written = empty_catalogue("ru")
     written.add("The game is over.", "")
     written.add(("{count} card", "{count} cards"), ("", "", ""))
-    path = tmp_path / "acres.mo"
-    with path.open("wb") as file:
-        write_mo(file, written)
-    with path.open("rb") as file:
-        compiled = GNUTranslations(file)
+    compiled = as_compiled(written)
     assert compiled.gettext("The game is over.") == "The game is over."
     for number, text in ((1, "{count} card"), (2, "{count} cards"), (5, "{count} cards")):
         assert compiled.ngettext("{count} card", "{count} cards", number) == text
 
 
-@pytest.mark.parametrize("language", OTHERS)
 def test_every_placeholder_is_kept_and_none_is_made_up(language: str) -> None:
     wrong = []
     for message in messages(language):
@@ -202,7 +201,6 @@ def test_every_placeholder_is_kept_and_none_is_made_up(language: str) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("language", OTHERS)
 def test_a_number_is_only_left_out_where_the_form_means_one_number_alone(language: str) -> None:
     """The first form of Russian is for 21 as well."""
     alone = {"it": {0}, "fr": {0}, "ru": set()}[language]
@@ -216,39 +214,30 @@ def test_a_number_is_only_left_out_where_the_form_means_one_number_alone(languag
     assert wrong == []
 
 
-@pytest.mark.parametrize("language", OTHERS)
-def test_plurals_are_those_of_the_language(language: str, tmp_path: Path) -> None:
+def test_plurals_are_those_of_the_language(language: str) -> None:
     """As gettext evaluates the rule of our catalogue, whatever its text."""
     written = empty_catalogue(language)
     forms = [str(form) for form in range(written.num_plurals)]
     written.add(("one", "many"), forms)
-    path = tmp_path / "acres.mo"
-    with path.open("wb") as file:
-        write_mo(file, written)
-    with path.open("rb") as file:
-        compiled = GNUTranslations(file)
+    compiled = as_compiled(written)
     hundred, later = PLURAL_FORMS[language]
     assert {*hundred} == {*forms}
     given = "".join(compiled.ngettext("one", "many", number) for number in range(10_000))
     assert given == hundred + later * 99
 
 
-@pytest.mark.parametrize("language", OTHERS)
 def test_blanks_at_the_ends_are_kept(language: str) -> None:
-    for message in messages(language):
-        for text in texts(message.string):
-            english = texts(message.id)[0]
-            ends = (text[:1] == " ", text[-1:] == " ", text.endswith("\n"))
-            assert ends == (english[:1] == " ", english[-1:] == " ", english.endswith("\n")), text
+    for message, text in translations(language):
+        english = texts(message.id)[0]
+        ends = (text[:1] == " ", text[-1:] == " ", text.endswith("\n"))
+        assert ends == (english[:1] == " ", english[-1:] == " ", english.endswith("\n")), text
 
 
-@pytest.mark.parametrize("language", OTHERS)
 def test_no_sentence_was_left_in_english(language: str) -> None:
     """A word may be the same in both languages; a sentence is not."""
     same = [
         message.id
-        for message in messages(language)
-        for text in texts(message.string)
+        for message, text in translations(language)
         if text in texts(message.id)
         and message.context != "location"
         and sum(word.isalpha() and len(word) > 1 for word in text.split()) > 2
@@ -256,25 +245,21 @@ def test_no_sentence_was_left_in_english(language: str) -> None:
     assert same == []
 
 
-@pytest.mark.parametrize("language", OTHERS)
 def test_every_form_that_is_asked_for_is_one_that_names_have(language: str) -> None:
     known = {form for forms in Language(language).lexicon["forms"].values() for form in forms}
     known |= REGULAR.get(language, {}).keys()
-    for message in messages(language):
-        english = {form for text in texts(message.id) for _, form in placeholders(text)}
-        for text in texts(message.string):
-            for _, form in placeholders(text):
-                wanted = form[:1].lower() + form[1:]
-                assert form in english or wanted in known, (message.id, text)
+    for message, text in translations(language):
+        english = {form for each in texts(message.id) for _, form in placeholders(each)}
+        for _, form in placeholders(text):
+            wanted = form[:1].lower() + form[1:]
+            assert form in english or wanted in known, (message.id, text)
 
 
-@pytest.mark.parametrize("language", OTHERS)
 def test_every_location_has_the_forms_that_sentences_ask_for(language: str) -> None:
     forms, regular = Language(language).lexicon["forms"], REGULAR.get(language, {})
     asked = {
         form[:1].lower() + form[1:]
-        for message in messages(language)
-        for text in texts(message.string)
+        for _, text in translations(language)
         for name, form in placeholders(text)
         if name == "place" and form
     }
@@ -285,7 +270,6 @@ def test_every_location_has_the_forms_that_sentences_ask_for(language: str) -> N
             assert form in forms.get(place, {}), place
 
 
-@pytest.mark.parametrize("language", OTHERS)
 def test_lexicons_speak_of_what_there_is(language: str) -> None:
     from engine.catalogue import load
     from engine.orders import ORDERS
@@ -306,17 +290,13 @@ def test_lexicons_speak_of_what_there_is(language: str) -> None:
     assert words["verbs"].keys() <= ORDERS.keys()
 
 
-@pytest.mark.parametrize("language", OTHERS)
 def test_no_character_is_written_that_terminals_lack(language: str) -> None:
     """A narrow space that does not break is one of them; the usual one does as well."""
-    for message in messages(language):
-        assert "\u202f" not in "".join(texts(message.string)), message.id
+    for message, text in translations(language):
+        assert "\u202f" not in text, message.id
 
 
-@pytest.mark.parametrize("language", OTHERS)
-def test_no_two_kinds_of_orders_are_said_alike_and_none_as_another_word_of_a_turn(
-    language: str,
-) -> None:
+def test_no_two_kinds_of_orders_are_said_alike_or_as_a_word_of_a_turn(language: str) -> None:
     """Who types a word in a turn means one thing by it."""
     from engine.orders import ORDERS
     from pbem.text.naming import normal

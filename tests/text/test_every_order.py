@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -22,61 +23,6 @@ from pbem.text.tables import keys
 
 PAGE = Path(__file__).parents[2] / "docs" / "orders.md"
 ENGINE_TESTS = Path(__file__).parents[1] / "engine"
-every_kind = pytest.mark.parametrize("kind", ORDERS.values())
-
-
-@every_kind
-def test_every_order_has_a_rule(kind: type[Order]) -> None:
-    assert kind in ACTIONS, (
-        f"{kind.__name__} of engine/orders.py has no rule: "
-        f"declare an Action of kind={kind.__name__} in engine/actions"
-    )
-
-
-@every_kind
-def test_every_order_is_judged_by_the_practice_player(kind: type[Order]) -> None:
-    assert kind in JUDGEMENTS, (
-        f"{kind.__name__} of engine/orders.py has no judgement: "
-        "name one in JUDGEMENTS of engine/players/practice/judgements.py"
-    )
-
-
-@every_kind
-def test_every_order_is_offered_under_a_heading(kind: type[Order]) -> None:
-    assert kind in GROUPS[kind.family]
-
-
-@every_kind
-def test_every_order_is_told(kind: type[Order]) -> None:
-    assert kind.verb in ways(), (
-        f"{kind.__name__} of engine/orders.py is not told: give it a way, or several where it "
-        "depends on what comes of it, in pbem/text/narration.toml"
-    )
-
-
-@every_kind
-def test_every_answer_is_offered_where_it_can_be_given(kind: type[Order]) -> None:
-    for decision in ACTIONS[kind].decisions & {*keys("situations")}:
-        assert kind.verb in replies(decision), (
-            f"nobody is told that {kind.__name__} can be given when the decision is "
-            f"{decision.name}: say so among the replies of pbem/text/tables.toml"
-        )
-
-
-def test_nothing_is_offered_that_cannot_be_given() -> None:
-    for situation in keys("situations"):
-        assert replies(Decision(situation)) != []
-    for situation, verb in (key.split(": ") for key in keys("replies")):
-        assert Decision(situation) in ACTIONS[ORDERS[verb]].decisions
-        assert situation in keys("situations")
-
-
-@every_kind
-def test_every_order_has_a_topic(kind: type[Order]) -> None:
-    assert any(kind.verb in topic.verbs for topic in topics().values()), (
-        f"{kind.__name__} of engine/orders.py has no topic: "
-        f'name "{kind.verb}" among the verbs of one in pbem/text/rules/topics'
-    )
 
 
 @cache
@@ -87,18 +33,50 @@ def said_in_tests() -> list[str]:
     return [n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)]
 
 
-@every_kind
-def test_every_order_is_given_in_a_test_of_the_engine(kind: type[Order]) -> None:
+def is_given_in_a_test(kind: type[Order]) -> bool:
     verb = kind.english()
-    assert any(text == verb or text.startswith(f"{verb} ") for text in said_in_tests()), (
-        f'no test in tests/engine gives an order "{verb} …"'
-    )
+    return any(text == verb or text.startswith(f"{verb} ") for text in said_in_tests())
 
 
-@every_kind
-def test_every_order_has_its_row_in_the_document(kind: type[Order]) -> None:
-    rows = re.findall(rf"^\| `{kind.verb}` \|", PAGE.read_text("utf-8"), re.MULTILINE)
-    assert len(rows) == 1, f"`{kind.verb}` has {len(rows)} rows in the tables of docs/orders.md"
+def is_offered_where_it_answers(kind: type[Order]) -> bool:
+    decisions = ACTIONS[kind].decisions & {*keys("situations")}
+    return all(kind.verb in replies(decision) for decision in decisions)
+
+
+def rows_of(kind: type[Order]) -> list[str]:
+    return re.findall(rf"^\| `{kind.verb}` \|", PAGE.read_text("utf-8"), re.MULTILINE)
+
+
+WANTED: dict[str, Callable[[type[Order]], bool]] = {
+    "a rule: an Action of that kind in engine/actions": lambda kind: kind in ACTIONS,
+    "a judgement, named in JUDGEMENTS of engine/players/practice/judgements.py": (
+        lambda kind: kind in JUDGEMENTS
+    ),
+    "a place under the heading of its family": lambda kind: kind in GROUPS[kind.family],
+    "a way, or several by what comes of it, to be told in pbem/text/narration.toml": (
+        lambda kind: kind.verb in ways()
+    ),
+    "its verb among the replies of pbem/text/tables.toml": is_offered_where_it_answers,
+    "its verb among those of a topic in pbem/text/rules/topics": (
+        lambda kind: any(kind.verb in topic.verbs for topic in topics().values())
+    ),
+    "a test in tests/engine that gives it": is_given_in_a_test,
+    "one row in the tables of docs/orders.md": lambda kind: len(rows_of(kind)) == 1,
+}
+
+
+@pytest.mark.parametrize("kind", ORDERS.values())
+@pytest.mark.parametrize("wanted", WANTED)
+def test_every_order_has_all_that_it_needs(kind: type[Order], wanted: str) -> None:
+    assert WANTED[wanted](kind), f"{kind.__name__} of engine/orders.py lacks {wanted}"
+
+
+def test_nothing_is_offered_that_cannot_be_given() -> None:
+    for situation in keys("situations"):
+        assert replies(Decision(situation)) != []
+    for situation, verb in (key.split(": ") for key in keys("replies")):
+        assert Decision(situation) in ACTIONS[ORDERS[verb]].decisions
+        assert situation in keys("situations")
 
 
 def test_the_document_names_no_other_order() -> None:

@@ -1,7 +1,9 @@
 """Topics, cards and locations in another language: found by name, and told in messages."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
+from itertools import product
 
 import pytest
 
@@ -81,9 +83,7 @@ def test_to_three_letters_that_begin_no_topic_none_is_offered(language: str) -> 
     assert topics_near(Language(language), "foo") == []
 
 
-def test_what_stands_in_the_way_of_an_order_is_read_about_in_the_same_language(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_an_obstacle_is_explained_in_the_same_language(capsys: pytest.CaptureFixture[str]) -> None:
     words = {"connections": "Verbindungen", "settle": "besiedeln"}
     with throwaway(lambda message: words.get(message, message)):
         state = position(Seat(hand="boston new-york"))
@@ -120,9 +120,7 @@ def test_a_card_is_found_by_what_the_rulebook_calls_it(language: str) -> None:
         assert beside(spoken, name) == cards[name]
 
 
-def test_what_the_rulebook_calls_a_card_stands_beside_its_name(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_rulebooks_name_stands_beside_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
     rulebook = {"Rangers": "Waldläufer"}
     monkeypatch.setattr(languages, "_lexicon", cache(lambda _: {"cards": rulebook}))
     monkeypatch.setattr(naming, "spellings", naming.spellings.__wrapped__)
@@ -139,19 +137,16 @@ def test_in_english_nothing_stands_beside_a_name() -> None:
 
 
 @pytest.mark.parametrize("topic", topics().values(), ids=lambda topic: topic.id)
-def test_an_example_can_be_typed_as_it_is_shown(topic: Topic) -> None:
+def test_an_example_is_an_order_of_its_topic_and_can_be_typed_as_it_is_shown(topic: Topic) -> None:
     for example in topic.examples:
         order = from_notation(example)
         assert order.verb in topic.verbs
-        for ruleset in (*RULESETS, Ruleset.of("second", ["free-fur-money"])):
+        found = set()
+        for ruleset, side in product((*RULESETS, Ruleset.of("second", ["free-fur-money"])), Side):
             shown = str(order.text(ruleset.catalogue.name_of))
-            found = set()
-            for side in Side:
-                try:
-                    found.add(read(Language(SOURCE), shown, position(active=side, ruleset=ruleset)))
-                except ValueError:
-                    continue
-            assert found <= {order}, shown
+            with suppress(ValueError):
+                found.add(read(Language(SOURCE), shown, position(active=side, ruleset=ruleset)))
+        assert found == {order}, example
 
 
 # --- all of it is messages
@@ -167,9 +162,7 @@ def left(printed: str) -> list[str]:
 
 
 @pytest.mark.parametrize("ruleset", sample(RULESETS, first=1), ids=lambda ruleset: ruleset.edition)
-def test_every_page_is_made_of_messages(
-    ruleset: Ruleset, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pages_are_made_of_messages(ruleset: Ruleset, capsys: pytest.CaptureFixture[str]) -> None:
     with throwaway() as made:
         for page in (index_page, editions_named, house_rules_page):
             console.say_lines(page("acres"))

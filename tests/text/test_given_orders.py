@@ -16,9 +16,7 @@ from tests.play.playing import begin
 from tests.play.turns import answer_to
 
 
-def test_from_an_order_to_its_rule_it_is_at_most_ten_frames(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_from_an_order_to_its_rule_are_ten_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     ways = []
 
     def perform(*_: object) -> None:

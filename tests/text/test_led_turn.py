@@ -1,7 +1,8 @@
 """The led turn in another language: what is typed in either language, and all that is said."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 
@@ -22,6 +23,7 @@ from tests.play.turns import answer_to
 from tests.text.test_marked import WORD, no_words, unmarked
 from tests.text.throwaway import bracketed, throwaway
 
+SaidTo = Callable[..., str]
 MADE_UP = {"undo": "zurück", "undo all": "alles zurück", "help": "map", "y": "j", "n": "k"}
 """The words of a language in which the word for help is the English one for the map."""
 
@@ -54,32 +56,23 @@ def languages() -> Iterator[list[str]]:
     yield found
 
 
-def said_to(
-    typist: Typist, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> str:
-    """What is said in a turn, in English words as it is made up, until nothing more is typed."""
-    with pytest.raises(IndexError):
-        agreed_to(typist, monkeypatch, capsys)
-    return capsys.readouterr().out
+@pytest.fixture
+def said_to(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> SaidTo:
+    """Have a typist give a turn; what is said until it is agreed to, or nothing more is typed."""
 
+    def lead_by(typist: Typist, *, agrees: bool = False) -> str:
+        monkeypatch.setattr(lead, "prompt_for_terminal", lambda: typist)
+        with nullcontext() if agrees else pytest.raises(IndexError):
+            lead.lead_through(answer_to(begin(3, lists=2), 3), Path("game.toml"), dry_run=False)
+        return capsys.readouterr().out
 
-def agreed_to(
-    typist: Typist, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> str:
-    """What is said in a turn until it is agreed to."""
-    monkeypatch.setattr(lead, "prompt_for_terminal", lambda: typist)
-    answer = answer_to(begin(3, lists=2), 3)
-    lead.lead_through(answer, Path("game.toml"), dry_run=False)
-    return capsys.readouterr().out
+    return lead_by
 
 
 def test_a_word_is_known_in_english_and_as_it_is_spoken() -> None:
     with throwaway(made_up):
-        assert (
-            typed.meant(console.language(), "undo")
-            == typed.meant(console.language(), "ZURUCK")
-            == ["undo"]
-        )
+        for word in ("undo", "ZURUCK"):
+            assert typed.meant(console.language(), word) == ["undo"]
         assert typed.meant(console.language(), "alles zurück") == ["undo all"]
         assert typed.meant(console.language(), "zurücknehmen") == []
         assert sorted(typed.meant(console.language(), "map")) == ["help", "map"]
@@ -94,26 +87,22 @@ def test_a_word_that_is_begun_is_offered_as_it_is_spoken() -> None:
     assert typed.begun_so(console.language(), "und", typed.WORDS) == ["undo", "undo all"]
 
 
-def test_a_word_of_two_meanings_is_asked_back(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_word_of_two_meanings_is_asked_back(said_to: SaidTo) -> None:
     with throwaway(made_up):
-        told = said_to(Typist("map"), monkeypatch, capsys)
+        told = said_to(Typist("map"))
     assert "“map” could mean more than one word: map, map." in " ".join(told.split())
 
 
-def test_a_yes_and_a_no_are_taken_in_both_languages(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_yes_and_a_no_are_taken_in_both_languages(said_to: SaidTo) -> None:
     for no in ("k", "n", "No"):
         typist = Typist("pass", "pass", no, "undo")
         with throwaway(made_up):
-            told = said_to(typist, monkeypatch, capsys)
+            told = said_to(typist)
         assert "[j/k]" in typist.asked[2]
         assert told.count("Taken back: pass") == 1
     for yes in ("j", "y", "Yes"):
         with throwaway(made_up):
-            assert "Taken back" not in agreed_to(Typist("pass", "pass", yes), monkeypatch, capsys)
+            assert "Taken back" not in said_to(Typist("pass", "pass", yes), agrees=True)
 
 
 class Chooser:
@@ -163,9 +152,7 @@ def test_no_word_stands_for_two_things_in_one_language(languages: list[str]) -> 
 # --- looked up, and mistyped
 
 
-def test_pages_are_read_and_reasons_asked_for_in_the_middle_of_a_turn(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pages_are_read_and_reasons_asked_for_in_the_middle_of_a_turn(said_to: SaidTo) -> None:
     asked = {
         "help besiege": "Opening a siege",
         "rules raid": "Raiding a location",
@@ -181,28 +168,21 @@ def test_pages_are_read_and_reasons_asked_for_in_the_middle_of_a_turn(
         "rules flummery": "There is no topic “flummery”.",
     }
     for line, expected in asked.items():
-        told = " ".join(said_to(Typist(line), monkeypatch, capsys).split())
+        told = " ".join(said_to(Typist(line)).split())
         assert expected in told, (line, told)
         assert "no order" not in told
 
 
-def test_a_kind_that_is_not_possible_is_said_with_its_reason_by_name_and_by_number(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    told = [
-        said_to(Typist(line), monkeypatch, capsys)
-        for line in ("reinforce", str(NUMBERS[ORDERS["reinforce"]]))
-    ]
-    assert told[0] == told[1]
-    assert "No “reinforce” is possible" in told[0]
-    assert "“block” is an answer" in said_to(Typist("block"), monkeypatch, capsys)
+def test_a_kind_that_is_not_possible_is_said_with_its_reason(said_to: SaidTo) -> None:
+    told = said_to(Typist("reinforce"))
+    assert told == said_to(Typist(str(NUMBERS[ORDERS["reinforce"]])))
+    assert "No “reinforce” is possible" in told
+    assert "“block” is an answer" in said_to(Typist("block"))
 
 
-def test_a_slip_leaves_the_numbers_of_the_last_list_as_they_are(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_slip_leaves_the_numbers_of_the_last_list_as_they_are(said_to: SaidTo) -> None:
     for slip in ("d", "new haven"):
-        near = said_to(Typist(slip, "1"), monkeypatch, capsys).rpartition("Did you mean:")[2]
+        near = said_to(Typist(slip, "1")).rpartition("Did you mean:")[2]
         # The number of settle in every turn.
         assert "New Haven: " in near, slip
         assert "\nsettle:\n" in near
@@ -222,14 +202,10 @@ def test_one_letter_leaves_a_turn(languages: list[str], monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("number", ["99", "9" * 9, "9" * 5000, "٣" * 5000], ids=len)
-def test_a_number_of_however_many_digits_is_answered_with_those_that_there_are(
-    number: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert "Type a number from 1 to" in said_to(Typist(number), monkeypatch, capsys)
+def test_a_number_of_however_many_digits_is_answered(number: str, said_to: SaidTo) -> None:
+    assert "Type a number from 1 to" in said_to(Typist(number))
 
 
-@pytest.mark.parametrize(("typed_line", "meant"), [("shwo", "show"), ("hlep raid", "help")])
-def test_a_word_that_is_mistyped_is_offered(
-    typed_line: str, meant: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert f"Did you mean {meant}?" in said_to(Typist(typed_line), monkeypatch, capsys)
+@pytest.mark.parametrize(("line", "meant"), [("shwo", "show"), ("hlep raid", "help")])
+def test_a_word_that_is_mistyped_is_offered(line: str, meant: str, said_to: SaidTo) -> None:
+    assert f"Did you mean {meant}?" in said_to(Typist(line))

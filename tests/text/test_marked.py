@@ -132,9 +132,7 @@ def no_words() -> re.Pattern[str]:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_all_that_a_command_prints_is_a_message(
-    command: Sequence[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_printed_is_a_message(command: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(SAVES)
     monkeypatch.setenv("COLUMNS", "160")
     with throwaway() as made:

@@ -83,20 +83,14 @@ def test_what_people_say_is_understood(code: str, typed: str, order: str, side: 
     assert read(Language(code), typed, state).notation() == order
 
 
-@pytest.mark.parametrize(
-    ("code", "typed"),
-    SAID["told"]["lifts"],
-)
+@pytest.mark.parametrize(("code", "typed"), SAID["told"]["lifts"])
 def test_lifting_a_siege_never_gives_up_the_place_that_one_defends(code: str, typed: str) -> None:
     defended = position_of("FD")
     assert is_legal(defended, read(ENGLISH, "withdraw Louisbourg: Militia", defended))
     refused(code, typed, defended)
 
 
-@pytest.mark.parametrize(
-    ("code", "typed"),
-    SAID["told"]["ends"],
-)
+@pytest.mark.parametrize(("code", "typed"), SAID["told"]["ends"])
 def test_to_pass_the_turn_is_to_end_it_and_never_a_single_action(code: str, typed: str) -> None:
     for letters, can_end in (("BE", True), ("BT", False)):
         order = read(Language(code), typed, position_of(letters))
@@ -104,18 +98,12 @@ def test_to_pass_the_turn_is_to_end_it_and_never_a_single_action(code: str, type
         assert is_legal(position_of(letters), order) is can_end
 
 
-@pytest.mark.parametrize(
-    ("code", "typed"),
-    SAID["told"]["matters"],
-)
+@pytest.mark.parametrize(("code", "typed"), SAID["told"]["matters"])
 def test_no_word_that_matters_is_left_out(code: str, typed: str) -> None:
     refused(code, typed, position_of("B5"))
 
 
-@pytest.mark.parametrize(
-    ("code", "typed"),
-    SAID["told"]["cut_short"],
-)
+@pytest.mark.parametrize(("code", "typed"), SAID["told"]["cut_short"])
 def test_what_is_cut_short_is_no_small_word(code: str, typed: str) -> None:
     """As `for` is Fort Halifax and `d` is discard."""
     state = position(Seat(hand="rangers militia fort-halifax", money=5))
@@ -128,25 +116,15 @@ def test_what_is_cut_short_is_no_small_word(code: str, typed: str) -> None:
 OFFER = {"en": "Did you mean", "fr": "Vouliez-vous dire", "it": "Intendi", "ru": "Вы имели в виду"}
 
 
-@pytest.mark.parametrize(
-    ("code", "words"),
-    SAID["told"]["no_verbs"],
-)
-def test_nothing_is_offered_for_what_is_only_like_a_verb_in_its_ending(
-    code: str, words: str
-) -> None:
+@pytest.mark.parametrize(("code", "words"), SAID["told"]["no_verbs"])
+def test_nothing_is_offered_for_what_ends_like_a_verb(code: str, words: str) -> None:
     for word in words.split():
         told = refused(code, f"{word} 7years", position_of("B5"))
         assert OFFER[code] not in told, told
 
 
-@pytest.mark.parametrize(
-    ("code", "typed"),
-    SAID["told"]["without_money"],
-)
-def test_to_take_what_has_no_money_is_to_draft_it_and_that_is_offered(
-    code: str, typed: str
-) -> None:
+@pytest.mark.parametrize(("code", "typed"), SAID["told"]["without_money"])
+def test_to_take_what_has_no_money_is_to_draft_it(code: str, typed: str) -> None:
     state, language = position_of("B5"), Language(code)
     order = read(language, typed, state)
     assert order.notation() == "take militia"
@@ -156,31 +134,18 @@ def test_to_take_what_has_no_money_is_to_draft_it_and_that_is_offered(
     assert [near.notation() for near in found.nearest][:1] == meant
 
 
-@pytest.mark.parametrize(
-    ("code", "typed", "absurd"),
-    SAID["told"]["absurd"],
-)
+@pytest.mark.parametrize(("code", "typed", "absurd"), SAID["told"]["absurd"])
 def test_nothing_absurd_is_offered(code: str, typed: str, absurd: str) -> None:
     assert absurd.casefold() not in refused(code, typed, position_of("FB")).casefold()
 
 
-@pytest.mark.parametrize(
-    ("code", "typed", "wrong"),
-    SAID["told"]["mistyped"],
-)
-def test_in_a_phrase_that_is_known_the_name_that_is_not_is_told(
-    code: str, typed: str, wrong: str
-) -> None:
+@pytest.mark.parametrize(("code", "typed", "wrong"), SAID["told"]["mistyped"])
+def test_in_a_known_phrase_the_unknown_name_is_told(code: str, typed: str, wrong: str) -> None:
     assert wrong in refused(code, typed, position_of("B5")).partition(".")[0]
 
 
-@pytest.mark.parametrize(
-    ("code", "typed", "meant"),
-    SAID["told"]["encoded"],
-)
-def test_how_letters_and_apostrophes_are_encoded_makes_no_difference(
-    code: str, typed: str, meant: str
-) -> None:
+@pytest.mark.parametrize(("code", "typed", "meant"), SAID["told"]["encoded"])
+def test_encodings_make_no_difference(code: str, typed: str, meant: str) -> None:
     state = position_of("BS" if "assedio" in typed else "BT")
     for apostrophe in "'’ʼ‘´`":
         for form in ("NFC", "NFD"):
@@ -200,9 +165,7 @@ def test_how_letters_and_apostrophes_are_encoded_makes_no_difference(
         ("BE", "e", "end"),
     ],
 )
-def test_what_is_missing_is_added_where_there_is_one_legal_way(
-    letters: str, typed: str, meant: str
-) -> None:
+def test_what_is_missing_is_added_if_it_is_clear(letters: str, typed: str, meant: str) -> None:
     assert read(ENGLISH, typed, position_of(letters)).notation() == meant
 
 

@@ -6,6 +6,7 @@ import tomllib
 import unicodedata
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -29,75 +30,27 @@ BRITISH_TURN = position(
 FRENCH_TURN = position(french=Seat(hand="gaspe tadoussac trader regular-infantry"), active=FRENCH)
 
 
-@pytest.mark.parametrize(
-    "typed",
-    [
+def test_a_settlement_is_read_in_many_forms() -> None:
+    for typed in (
         "settle Deerfield: New Haven, St. Mary's, Boston",
         "SETTLE deerfield:new haven,st marys,boston",
         "settle deer: new h, st m, bos",
-    ],
-)
-def test_a_settlement_is_read_in_many_forms(typed: str) -> None:
-    assert (
-        read(ENGLISH, typed, BRITISH_TURN).notation()
-        == "settle deerfield: new-haven, st-marys, boston"
-    )
+    ):
+        order = read(ENGLISH, typed, BRITISH_TURN).notation()
+        assert order == "settle deerfield: new-haven, st-marys, boston"
 
 
-@pytest.mark.parametrize(
-    ("typed", "notation"),
-    TYPED["british"].items(),
-)
+@pytest.mark.parametrize(("typed", "notation"), TYPED["british"].items())
 def test_british_orders_are_read(typed: str, notation: str) -> None:
     assert read(ENGLISH, typed, BRITISH_TURN).notation() == notation
 
 
-@pytest.mark.parametrize(
-    ("typed", "notation"),
-    TYPED["french"].items(),
-)
+@pytest.mark.parametrize(("typed", "notation"), TYPED["french"].items())
 def test_french_orders_are_read(typed: str, notation: str) -> None:
     assert read(ENGLISH, typed, FRENCH_TURN).notation() == notation
 
 
-def test_a_name_in_full_is_never_taken_for_another_card() -> None:
-    """One's own Fortification is in hand and cannot be drafted; the neutral one costs 3 money."""
-    state = position(Seat(hand="fortification boston"))
-    assert read(ENGLISH, "draft Fortification", state).notation() == "draft fortification"
-    assert "No Fortification card is available" in refusal(state, "draft Fortification")
-    assert read(ENGLISH, "draft fort", state).notation() == "draft neutral-fortification"
-    state = position(french=Seat(hand="neutral-native-americans"), active=FRENCH)
-    assert read(ENGLISH, "raid Deerfield: Native Americans", state).notation() == (
-        "raid deerfield: native-americans"
-    )
-    assert read(ENGLISH, "raid Deerfield: nat", state).notation() == (
-        "raid deerfield: neutral-native-americans"
-    )
-
-
-def test_a_name_that_begins_as_typed_goes_before_one_that_has_it_in_its_middle() -> None:
-    """Where both are legal, or neither is; what alone is legal is meant in any case."""
-    neither = position(french=Seat(hand="priest"), active=FRENCH)
-    assert read(ENGLISH, "reserve native", neither).notation() == "reserve native-americans"
-    state = position(french=Seat(hand="native-americans neutral-native-americans"), active=FRENCH)
-    for cards, meant in (
-        ("native am", "native-americans"),
-        ("neutral", "neutral-native-americans"),
-        ("am", None),
-    ):
-        if meant:
-            assert read(ENGLISH, f"reserve {cards}", state).notation() == f"reserve {meant}"
-        else:
-            with pytest.raises(UnreadableOrder, match="could be"):
-                read(ENGLISH, f"reserve {cards}", state)
-    state = position(french=Seat(hand="neutral-native-americans"), active=FRENCH)
-    assert read(ENGLISH, "reserve native", state).notation() == "reserve neutral-native-americans"
-
-
-@pytest.mark.parametrize(
-    ("typed", "complaint"),
-    TYPED["unreadable"].items(),
-)
+@pytest.mark.parametrize(("typed", "complaint"), TYPED["unreadable"].items())
 def test_an_unreadable_order_is_named_with_what_is_wrong(typed: str, complaint: str) -> None:
     with pytest.raises(UnreadableOrder, match=complaint):
         read(ENGLISH, typed, BRITISH_TURN)
@@ -106,64 +59,98 @@ def test_an_unreadable_order_is_named_with_what_is_wrong(typed: str, complaint: 
 # --- several readings: the legal one is meant, and nobody guesses between two
 
 
-def test_a_card_is_the_one_that_can_be_had_now() -> None:
-    """A Military Leader costs more than a Militia."""
-    able = position(Seat(hand="boston", money=2))
-    assert read(ENGLISH, "draft mil", able).notation() == "draft militia"
-    for money in (20, 0):
-        state = position(Seat(hand="boston", money=money))
-        with pytest.raises(UnreadableOrder, match="“mil” could be Military Leader, Militia"):
-            read(ENGLISH, "draft mil", state)
-    # After one of the answers that are still to come it may be possible.
-    assert read(ENGLISH, "draft mil", position(Seat(money=0)), able).notation() == "draft militia"
+def british(hand: str, **more: Any) -> State:
+    return position(Seat(hand=hand, **more))
 
 
-def test_a_place_is_the_one_where_it_can_be_done_now() -> None:
-    state = position(
-        Seat(villages="halifax", besieged="fortification", hand="boston"),
-        french=Seat(siege="regular-infantry"),
-        besieging={FRENCH: "halifax"},
-    )
-    assert (
-        read(ENGLISH, "withdraw hal: fort", state).notation() == "withdraw halifax: fortification"
-    )
-    with pytest.raises(UnreadableOrder, match=r"“fort” could be .*Fort Halifax"):
-        read(ENGLISH, "develop fort: boston", state)
+def french(hand: str) -> State:
+    return position(french=Seat(hand=hand), active=FRENCH)
+
+
+TWO_MIL = british("militia military-leader boston")
+NEUTRALS = british("militia neutral-settlers")
+BOTH_NATIVES = french("native-americans neutral-native-americans")
+BESIEGED = position(
+    Seat(villages="halifax", besieged="fortification", hand="boston"),
+    french=Seat(siege="regular-infantry"),
+    besieging={FRENCH: "halifax"},
+)
+RAID = "raid Deerfield: "
+MEANT = [
+    # A name in full is never taken for another card: one's own Fortification is in hand and cannot
+    # be drafted; the neutral one costs 3 money.
+    (british("fortification boston"), "draft Fortification", "draft fortification"),
+    (british("fortification boston"), "draft fort", "draft neutral-fortification"),
+    (french("neutral-native-americans"), f"{RAID}Native Americans", f"{RAID}native-americans"),
+    (french("neutral-native-americans"), f"{RAID}nat", f"{RAID}neutral-native-americans"),
+    # A name that begins as typed goes before one that has it in its middle, where both are legal,
+    # or neither is; what alone is legal is meant in any case.
+    (french("priest"), "reserve native", "reserve native-americans"),
+    (BOTH_NATIVES, "reserve native am", "reserve native-americans"),
+    (BOTH_NATIVES, "reserve neutral", "reserve neutral-native-americans"),
+    (french("neutral-native-americans"), "reserve native", "reserve neutral-native-americans"),
+    # What can be had or done now, or in one way only; a Military Leader costs more than a Militia.
+    (british("boston", money=2), "draft mil", "draft militia"),
+    (BESIEGED, "withdraw hal: fort", "withdraw halifax: fortification"),
+    (TWO_MIL, "discard mil, mil", "discard military-leader, militia"),
+    (british("militia boston new-haven"), "re mil", "reserve militia"),
+    (british("militia boston new-haven", reserve="rangers"), "re", "retrieve"),
     # Nowhere: what begins as typed is meant rather than Fort Halifax.
-    assert read(ENGLISH, "develop hal: boston", state).notation() == "develop halifax: boston"
+    (BESIEGED, "develop hal: boston", "develop halifax: boston"),
+    # Cards are counted as lists count them.
+    (british("militia militia boston"), "discard Militia x2, Boston",
+     "discard boston, militia, militia"),
+    (FRENCH_TURN, "home s", "home-support"),
+]  # fmt: skip
+ASKED = [
+    (BOTH_NATIVES, "reserve am", "could be"),
+    (british("boston", money=20), "draft mil", "“mil” could be Military Leader, Militia"),
+    (british("boston", money=0), "draft mil", "“mil” could be Military Leader, Militia"),
+    (BESIEGED, "develop fort: boston", "“fort” could be .*Fort Halifax"),
+    (TWO_MIL, "discard mil", "“mil” could be Mil[a-z ]*, Mil[a-z ]*"),
+    (british("militia boston new-haven"), "d mil", "“d” could be draft or discard"),
+    (BRITISH_TURN, "settle deer: boston", r"^Deerfield: settle takes 2 to 3 cards\.$"),
+    # “milita” begins Military Leader; who has a Militia in hand is not told about that.
+    (NEUTRALS, "reserve milita", r"no card “milita”\. Did you mean Militia\?$"),
+    (NEUTRALS, "reserve setlers", r"Did you mean Neutral Settlers\?$"),
+    (NEUTRALS, "draft setlers", r"Did you mean Settlers or Neutral Settlers\?$"),
+    # Where nothing is near, what there is is listed.
+    (NEUTRALS, "discard 7years", r"choose from Militia, Neutral Settlers\.$"),
+    (BRITISH_TURN, "take Quebec", "“Quebec” for the British: it is one of the French"),
+    (french("coureurs-de-bois"), "give f r mil", "“give” takes 1 card"),
+]
 
 
-def test_nobody_guesses_between_two_that_are_legal() -> None:
-    state = position(Seat(hand="militia military-leader boston"))
-    with pytest.raises(UnreadableOrder, match=r"“mil” could be Mil[a-z ]*, Mil[a-z ]*"):
-        read(ENGLISH, "discard mil", state)
-    # Here there is only one way to have it.
-    assert read(ENGLISH, "discard mil, mil", state).notation() == "discard military-leader, militia"
+@pytest.mark.parametrize(("state", "typed", "notation"), MEANT, ids=range(len(MEANT)))
+def test_the_legal_one_is_meant(state: State, typed: str, notation: str) -> None:
+    assert read(ENGLISH, typed, state).notation() == notation.lower()
 
 
-def test_a_verb_cut_short_is_the_one_that_can_be_done_now() -> None:
-    hand = "militia boston new-haven"
-    assert read(ENGLISH, "re mil", position(Seat(hand=hand))).notation() == "reserve militia"
-    assert (
-        read(ENGLISH, "re", position(Seat(hand=hand, reserve="rangers"))).notation() == "retrieve"
+@pytest.mark.parametrize(("state", "typed", "told"), ASKED, ids=range(len(ASKED)))
+def test_nobody_guesses(state: State, typed: str, told: str) -> None:
+    with pytest.raises(UnreadableOrder, match=told):
+        read(ENGLISH, typed, state)
+
+
+def test_what_may_be_possible_after_an_answer_is_meant() -> None:
+    worlds = position(Seat(money=0)), british("boston", money=2)
+    assert read(ENGLISH, "draft mil", *worlds).notation() == "draft militia"
+    refused = refusal(british("fortification boston"), "draft Fortification")
+    assert "No Fortification card is available" in refused
+
+
+def test_a_verb_of_several_words_is_cut_short_too() -> None:
+    state = position(
+        Seat(hand="boston", reserve="militia"), Seat(hand="coureurs-de-bois"), active=FRENCH
     )
-    with pytest.raises(UnreadableOrder, match="“d” could be draft or discard"):
-        read(ENGLISH, "d mil", position(Seat(hand=hand)))
-
-
-def test_how_many_cards_it_takes_is_told_with_the_place_that_was_understood() -> None:
-    with pytest.raises(UnreadableOrder, match=r"^Deerfield: settle takes 2 to 3 cards\.$"):
-        read(ENGLISH, "settle deer: boston", BRITISH_TURN)
+    do(state, "ambush coureurs")
+    for typed in ("give f r mil", "giv from res mil"):
+        assert read(ENGLISH, typed, state).notation() == "give-from-reserve militia"
 
 
 @pytest.mark.parametrize(
     ("typed", "kind"),
-    [
-        ("raid", Raid),
-        ("SETTLE ", Settle),
-        ("sett", Settle),
-        ("GIVE from-reserve", GiveFromReserve),
-    ],
+    [("raid", Raid), ("SETTLE ", Settle), ("sett", Settle), ("GIVE from-reserve", GiveFromReserve)],
 )
 def test_a_verb_alone_is_known(typed: str, kind: type[Order]) -> None:
     assert verb_alone(ENGLISH, typed) is kind
@@ -177,8 +164,7 @@ def test_anything_else_is_no_verb_alone(typed: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "written",
-    ["", "Pass", "pass ", "settle deerfield", "discard b, a", "settle: a, b", "end: "],
+    "written", ["", "Pass", "pass ", "settle deerfield", "discard b, a", "settle: a, b", "end: "]
 )
 def test_a_record_has_one_form_only(written: str) -> None:
     with pytest.raises(UnreadableOrder):
@@ -188,73 +174,16 @@ def test_a_record_has_one_form_only(written: str) -> None:
 # --- what is typed in a hurry
 
 
-MANY_FRENCH = position(
-    french=Seat(
-        hand="gaspe tadoussac trader regular-infantry priest coureurs-de-bois quebec",
-        villages="fort-duquesne fort-st-john",
-    ),
-    active=FRENCH,
-)
-
-
-@pytest.mark.parametrize(
-    ("typed", "notation"),
-    TYPED["left_out"].items(),
-)
+@pytest.mark.parametrize(("typed", "notation"), TYPED["left_out"].items())
 def test_what_is_left_out_is_understood(typed: str, notation: str) -> None:
     assert read(ENGLISH, typed, BRITISH_TURN).notation() == notation
 
 
-def test_cards_are_counted_as_lists_count_them() -> None:
-    state = position(Seat(hand="militia militia boston"))
-    assert (
-        read(ENGLISH, "discard Militia x2, Boston", state).notation()
-        == "discard boston, militia, militia"
-    )
-
-
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    TYPED["mistyped"].items(),
-)
+@pytest.mark.parametrize(("typed", "meant"), TYPED["mistyped"].items())
 def test_a_mistyped_order_gets_the_nearest_names(typed: str, meant: str) -> None:
     with pytest.raises(UnreadableOrder) as refused:
         read(ENGLISH, typed, BRITISH_TURN)
     assert str(refused.value).endswith(f"Did you mean {meant}?")
-
-
-def test_the_nearest_name_in_hand_goes_before_others() -> None:
-    """“milita” begins Military Leader; who has a Militia in hand is not told about that."""
-    state = position(Seat(hand="militia neutral-settlers"))
-    with pytest.raises(UnreadableOrder, match=r"no card “milita”\. Did you mean Militia\?$"):
-        read(ENGLISH, "reserve milita", state)
-    with pytest.raises(UnreadableOrder, match=r"Did you mean Neutral Settlers\?$"):
-        read(ENGLISH, "reserve setlers", state)
-    with pytest.raises(UnreadableOrder, match=r"Did you mean Settlers or Neutral Settlers\?$"):
-        read(ENGLISH, "draft setlers", state)
-
-
-def test_a_card_of_the_other_side_is_named_as_such() -> None:
-    with pytest.raises(UnreadableOrder, match=r"“Quebec” for the British: it is one of the French"):
-        read(ENGLISH, "take Quebec", BRITISH_TURN)
-
-
-def test_where_nothing_is_near_what_there_is_is_listed() -> None:
-    with pytest.raises(UnreadableOrder, match=r"choose from Militia, Neutral Settlers\.$"):
-        read(ENGLISH, "discard 7years", position(Seat(hand="militia neutral-settlers")))
-
-
-def test_a_verb_of_several_words_is_cut_short_too() -> None:
-    state = position(Seat(hand="rangers"), french=Seat(hand="coureurs-de-bois"), active=FRENCH)
-    assert read(ENGLISH, "home s", MANY_FRENCH).notation() == "home-support"
-    with pytest.raises(UnreadableOrder, match="“give” takes 1 card"):
-        read(ENGLISH, "give f r mil", state)
-    ambushed = position(
-        Seat(hand="boston", reserve="militia"), Seat(hand="coureurs-de-bois"), active=FRENCH
-    )
-    do(ambushed, "ambush coureurs")
-    assert read(ENGLISH, "give f r mil", ambushed).notation() == "give-from-reserve militia"
-    assert read(ENGLISH, "giv from res mil", ambushed).notation() == "give-from-reserve militia"
 
 
 # --- every legal order, cut short

@@ -14,14 +14,7 @@ from pbem.text.position import siege_side_told
 from pbem.text.rules.editions import differences
 from pbem.text.rules.topic import topics
 from tests.engine.editions import in_every_edition
-from tests.engine.positions import (
-    BRITISH,
-    FRENCH,
-    Seat,
-    allowed,
-    do,
-    position,
-)
+from tests.engine.positions import BRITISH, FRENCH, Seat, allowed, do, position
 
 ENGLISH = Language("en")
 

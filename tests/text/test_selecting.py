@@ -106,27 +106,51 @@ def test_what_is_not_lit_is_told_why_whatever_is_answered_first() -> None:
 # --- by example
 
 
-def test_a_location_that_no_card_leads_to() -> None:
-    state = position(Seat(hand="boston ships"))
-    assert reasons(state, BRITISH, "", "location:detroit") == [
-        "None of the location cards that you can use leads to Detroit."
-    ]
+SETTLE = "For “settle” your hand lacks at least:"
+CHOICE = Seat(hand="boston new-york philadelphia st-marys")
+POOR = Seat(hand="boston", reserve="militia", money=1)
+REASONS: list[tuple[Seat, str, str, list[str]]] = [
+    (
+        Seat(hand="boston ships"), "", "location:detroit",
+        ["None of the location cards that you can use leads to Detroit."],
+    ),
+    # St. Mary's leads to Cumberland by bateaux and is the only bateaux in hand.
+    (
+        Seat(hand="st-marys boston new-york"), "kind:settle", "location:cumberland",
+        [SETTLE, "Cumberland: a bateaux card"],
+    ),
+    # What is chosen already stands in the way.
+    (CHOICE, "kind:pass", "kind:discard", ["“pass” is already chosen; an order does one thing."]),
+    (
+        CHOICE, "kind:settle location:halifax", "location:baltimore",
+        ["Halifax is already chosen; an order has one location."],
+    ),
+    # What would not be possible in its place either is told as if it were asked for there.
+    (
+        CHOICE, "kind:settle location:halifax", "kind:besiege",
+        ["Halifax does not belong to the enemy."],
+    ),
+    (
+        POOR, "kind:discard", "card:militia",
+        ["Militia is not in your hand. It is in the reserve."],
+    ),
+    (POOR, "kind:draft", "location:boston", ["“draft” names no location."]),
+    (POOR, "kind:pass", "card:boston", ["“pass” takes no cards."]),
+    (POOR, "", "kind:block", ["“block” is an answer, and no such answer is asked for now."]),
+]  # fmt: skip
+"""Of a British hand: what was clicked, what is clicked then, and what is said to that."""
+
+
+@pytest.mark.parametrize(("seat", "keys", "key", "told"), REASONS)
+def test_why_it_cannot_be_chosen(seat: Seat, keys: str, key: str, told: list[str]) -> None:
+    assert reasons(position(seat), BRITISH, keys, key) == told
 
 
 def test_a_location_for_which_a_card_is_missing() -> None:
     state = position(Seat(hand="new-york ships settlers"))
     heading, halifax = reasons(state, BRITISH, "", "location:halifax")
-    assert heading == "For “settle” your hand lacks at least:"
+    assert heading == SETTLE
     assert halifax.startswith("Halifax: Boston, which leads there, ")
-
-
-def test_of_a_card_that_can_play_either_of_two_parts_it_is_told_what_the_other_needs() -> None:
-    """St. Mary's leads to Cumberland by bateaux and is the only bateaux in hand."""
-    state = position(Seat(hand="st-marys boston new-york"))
-    assert reasons(state, BRITISH, "kind:settle", "location:cumberland") == [
-        "For “settle” your hand lacks at least:",
-        "Cumberland: a bateaux card",
-    ]
 
 
 def test_without_an_action_left_nothing_else_is_said() -> None:
@@ -135,39 +159,10 @@ def test_without_an_action_left_nothing_else_is_said() -> None:
         assert reasons(state, BRITISH, "", key) == ["You have no actions left this turn."]
 
 
-def test_what_is_chosen_already_stands_in_the_way() -> None:
-    state = position(Seat(hand="boston new-york philadelphia st-marys"))
-    assert reasons(state, BRITISH, "kind:pass", "kind:discard") == [
-        "“pass” is already chosen; an order does one thing."
-    ]
-    assert reasons(state, BRITISH, "kind:settle location:halifax", "location:baltimore") == [
-        "Halifax is already chosen; an order has one location."
-    ]
-    # What would not be possible in its place either is told as if it were asked for there.
-    assert reasons(state, BRITISH, "kind:settle location:halifax", "kind:besiege") == [
-        "Halifax does not belong to the enemy."
-    ]
-
-
-def test_a_card_that_is_elsewhere_or_is_too_dear() -> None:
-    state = position(Seat(hand="boston", reserve="militia", money=1))
-    assert reasons(state, BRITISH, "kind:discard", "card:militia") == [
-        "Militia is not in your hand. It is in the reserve."
-    ]
-    (too_dear,) = reasons(state, BRITISH, "kind:draft", "card:siege-artillery")
+def test_a_card_that_is_too_dear_and_a_turn_of_the_other_side() -> None:
+    (too_dear,) = reasons(position(POOR), BRITISH, "kind:draft", "card:siege-artillery")
     assert too_dear.endswith("and you have 1.")
-    assert reasons(state, BRITISH, "kind:draft", "location:boston") == [
-        "“draft” names no location."
-    ]
-    assert reasons(state, BRITISH, "kind:pass", "card:boston") == ["“pass” takes no cards."]
-
-
-def test_an_answer_that_is_not_awaited() -> None:
-    state = position(Seat(hand="boston"))
-    assert reasons(state, BRITISH, "", "kind:block") == [
-        "“block” is an answer, and no such answer is asked for now."
-    ]
-    assert reasons(state, FRENCH, "", "kind:settle")
+    assert reasons(position(POOR), FRENCH, "", "kind:settle")
 
 
 def test_what_is_asked_for_has_to_be_a_part() -> None:

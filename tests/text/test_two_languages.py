@@ -21,7 +21,6 @@ from tests.present import present
 
 SPEAKS = {"british": "ru", "french": "fr"}
 CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
-LATIN = re.compile("[a-zà-ÿœ]{2,}", re.IGNORECASE)
 
 
 class Pen:

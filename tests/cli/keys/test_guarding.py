@@ -80,23 +80,6 @@ def _fresh(folder: Path) -> Path:
 # --- passphrases without a terminal
 
 
-def test_a_passphrase_is_added_changed_and_removed(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seed = seed_of("zoe")
-    seal(monkeypatch)
-    assert (is_sealed(), seed_of("zoe")) == (True, seed)
-    monkeypatch.setenv("ACRES_PASSPHRASE", SECRET)
-    monkeypatch.setenv("ACRES_NEW_PASSPHRASE", OTHER)
-    assert "key backup" in acres("key", "passphrase", home="zoe").succeeds_quietly().out
-    assert "not the passphrase" in refused("key", "passphrase", "--remove")
-    monkeypatch.setenv("ACRES_PASSPHRASE", OTHER)
-    removed = acres("key", "passphrase", "--remove", home="zoe")
-    assert (removed.status, is_sealed(), seed_of("zoe")) == (0, False, seed)
-    assert "no longer sealed" in removed.out
-    assert "nothing to remove" in refused("key", "passphrase", "--remove")
-
-
 @pytest.mark.parametrize(
     "typed",
     [
@@ -110,9 +93,7 @@ def test_a_passphrase_is_added_changed_and_removed(
         ["key", "restore", *SECRET.split()],
     ],
 )
-def test_a_passphrase_in_the_command_is_refused_and_not_repeated(
-    here: Path, typed: Sequence[str]
-) -> None:
+def test_a_passphrase_in_the_command_is_not_repeated(here: Path, typed: Sequence[str]) -> None:
     said = refused(*typed, home="new" if typed[0] == "init" else "zoe")
     assert not [word for word in SECRET.split() if len(word) > 3 and word in said]
     assert "not typed into the command" in said
@@ -137,9 +118,7 @@ def test_a_recovery_text_in_the_command_is_refused_and_not_repeated(here: Path, 
     "typed",
     [["--passphrase-fd", SECRET, "key"], ["key", "passphrase", "--new-passphrase-fd", SECRET]],
 )
-def test_a_passphrase_in_the_place_of_a_number_is_not_repeated(
-    here: Path, typed: Sequence[str]
-) -> None:
+def test_a_passphrase_for_a_number_is_not_repeated(here: Path, typed: Sequence[str]) -> None:
     said = refused(*typed)
     assert "takes a whole number" in said
     assert "xyzzy" not in said
@@ -169,9 +148,7 @@ def given_by(
 
 
 @pytest.mark.parametrize("ways", [2, pytest.param(4, marks=pytest.mark.long)])
-def test_a_file_descriptor_gives_the_passphrase(
-    here: Path, monkeypatch: pytest.MonkeyPatch, ways: int
-) -> None:
+def test_a_descriptor_gives_it(here: Path, monkeypatch: pytest.MonkeyPatch, ways: int) -> None:
     seal(monkeypatch)
     made = ["new", "--side", "any", "--output"]
     option, variable = ["--passphrase-fd", "FD"], {"ACRES_PASSPHRASE_FD": "FD"}
@@ -208,16 +185,12 @@ def test_a_file_descriptor_with_another_thing_in_it(
 
 
 @pytest.mark.parametrize("number", ["99", "-1", str(2**40)])
-def test_a_file_descriptor_that_is_none(
-    here: Path, monkeypatch: pytest.MonkeyPatch, number: str
-) -> None:
+def test_a_number_that_is_none(here: Path, monkeypatch: pytest.MonkeyPatch, number: str) -> None:
     seal(monkeypatch)
     assert number in refused("--passphrase-fd", number, "key", "passphrase", "--remove")
 
 
-def test_old_and_new_passphrase_come_one_after_the_other(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_descriptor_gives_old_and_new(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seal(monkeypatch)
     both = f"{SECRET}\n{OTHER}\n".encode()
     done = given_by(both, "--passphrase-fd", "FD", "key", "passphrase", "--new-passphrase-fd", "FD")
@@ -267,9 +240,7 @@ def test_a_new_passphrase_is_typed_twice_and_never_shown(here: Path) -> None:
     assert not is_sealed()
 
 
-def test_a_wrong_passphrase_is_told_before_it_is_asked_again_with_a_pager_too(
-    played: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pager_hides_no_second_question(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seal(monkeypatch, home="british")
     pager = f"{sys.executable} -c 'import sys; print(len(sys.stdin.read()))'"
     with typing("turn", "show", FILE, folder=played, home="british", ACRES_PAGER=pager) as terminal:
@@ -296,9 +267,7 @@ def test_a_short_passphrase_is_taken_with_a_hint(here: Path) -> None:
     "command", [["key", "passphrase"], ["init", "--name", "B", "--passphrase"]]
 )
 @pytest.mark.parametrize("leave", ["empty", "interrupt", "end of input"])
-def test_without_a_new_passphrase_everything_stays(
-    here: Path, command: Sequence[str], leave: str
-) -> None:
+def test_without_a_new_one_everything_stays(here: Path, command: Sequence[str], leave: str) -> None:
     before = snapshot(here)
     home = "zoe" if command[0] == "key" else "new"
     with typing(*command, folder=here, home=home) as terminal:
@@ -319,9 +288,7 @@ def has_asked(times: int, terminal: Terminal) -> bool:
     return terminal.text.count("Passphrase:") == times
 
 
-def test_after_three_wrong_passphrases_the_way_back_is_named(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_three_tries_and_the_way_back_is_named(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seal(monkeypatch)
     with typing("key", "passphrase", "--remove", folder=here) as terminal:
         for number in range(1, 4):
@@ -333,9 +300,7 @@ def test_after_three_wrong_passphrases_the_way_back_is_named(
     assert is_sealed()
 
 
-def test_a_terminal_that_would_show_the_passphrase_is_not_used(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_terminal_that_would_show_it_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     def shows(prompt: str) -> str:
         warnings.warn("Password input may be echoed.", getpass.GetPassWarning, stacklevel=1)
         return SECRET

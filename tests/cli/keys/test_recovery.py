@@ -10,54 +10,20 @@ from random import Random
 import pytest
 
 from pbem.play.identity import keyfile
-from tests.cli.keys.using import (
-    COMMAND,
-    OTHER,
-    SECRET,
-    backup,
-    is_sealed,
-    refused,
-    seal,
-    seed_of,
-    typing,
-)
-from tests.cli.table import words
+from tests.cli.keys.using import COMMAND, SECRET, backup, is_sealed, refused, seal, seed_of, typing
 from tests.cli.using import FILE, PASSES, acres, acres_process, do, environment
 from tests.sample import sample
 
 # --- paper
 
 
-def test_a_key_on_paper_plays_on(played: Path) -> None:
-    before = acres("turn", "show", FILE, home="british").out
-    text = backup("--unsealed", home="british")
-    (played / "paper.txt").write_text(text, "utf-8")
-    back = acres("key", "restore", "paper.txt", home="restored").succeeds_quietly()
-    assert "Anna" in back.out
-    assert "Two different answers to one file are proof of cheating." in words(back.out)
-    assert seed_of("restored") == seed_of("british")
-    assert stat.S_IMODE((played / "restored").stat().st_mode) == 0o700
-    assert stat.S_IMODE((played / "restored/identity.toml").stat().st_mode) == 0o600
-    assert acres("turn", "show", FILE, home="restored").out.replace("restored", "british") == before
-    assert (played / "restored/identity.toml").read_bytes() == (
-        played / "british/identity.toml"
-    ).read_bytes()
-
-
-def test_paper_that_is_sealed_opens_with_the_passphrase_of_the_key(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seed = seed_of("zoe")
-    seal(monkeypatch)
-    monkeypatch.setenv("ACRES_PASSPHRASE", SECRET)
-    (here / "paper.txt").write_text(backup("--sealed"), "utf-8")
-    monkeypatch.setenv("ACRES_PASSPHRASE", OTHER)
-    assert "passphrase of this recovery text" in refused("key", "restore", "paper.txt", home="new")
-    monkeypatch.delenv("ACRES_PASSPHRASE")
-    assert "ACRES_PASSPHRASE" in refused("key", "restore", "paper.txt", home="new")
-    monkeypatch.setenv("ACRES_PASSPHRASE", SECRET)
-    assert "It is sealed" in acres("key", "restore", "paper.txt", home="new").succeeds_quietly().out
-    assert (is_sealed("new"), seed_of("new")) == (True, seed)
+def test_a_key_on_paper_comes_back_for_its_owner_alone(here: Path) -> None:
+    (here / "paper.txt").write_text(backup("--unsealed"), "utf-8")
+    acres("key", "restore", "paper.txt", home="new").succeeds_quietly()
+    assert stat.S_IMODE((here / "new").stat().st_mode) == 0o700
+    assert stat.S_IMODE((here / "new/identity.toml").stat().st_mode) == 0o600
+    back, kept = (here / home / "identity.toml" for home in ("new", "zoe"))
+    assert back.read_bytes() == kept.read_bytes()
 
 
 def test_at_a_terminal_it_is_asked_whether_to_seal(here: Path) -> None:
@@ -74,17 +40,14 @@ def test_at_a_terminal_it_is_asked_whether_to_seal(here: Path) -> None:
         text = terminal.text
     assert not is_sealed()
     (here / "paper.txt").write_text(text, "utf-8")
+    assert "ACRES_PASSPHRASE" in refused("key", "restore", "paper.txt", home="new")
     acres_process("key", "restore", "paper.txt", home="new", ACRES_PASSPHRASE=SECRET).succeeds()
     assert seed_of("new") == seed_of("zoe")
 
 
 def test_a_text_is_read_from_the_input(here: Path) -> None:
     text = backup("--unsealed").upper().replace("NAME:", "name:")
-    done = subprocess.run(
-        [*COMMAND, "--home", "new", "key", "restore", "-"],
-        input=text.encode(), env=environment(), capture_output=True, timeout=60,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    acres_process("key", "restore", "-", home="new", reads=text).succeeds()
     assert seed_of("new") == seed_of("zoe")
 
 
@@ -161,9 +124,7 @@ def test_an_identity_is_replaced_only_where_that_is_said(here: Path) -> None:
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_the_paper_undoes_a_forgotten_passphrase(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_paper_undoes_a_forgotten_passphrase(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (here / "paper.txt").write_text(backup("--unsealed"), "utf-8")
     seed = seed_of("zoe")
     seal(monkeypatch)
@@ -206,17 +167,7 @@ def test_a_private_key_under_the_name_of_another_is_kept(here: Path) -> None:
 # --- what can still be done
 
 
-def test_a_wrong_passphrase_names_the_way_back(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    seal(monkeypatch)
-    monkeypatch.setenv("ACRES_PASSPHRASE", OTHER)
-    said = refused("new", "--side", "any")
-    assert "not the passphrase of your identity" in said
-    assert said.endswith("acres --home zoe key restore --replace\n")
-
-
-def test_a_foreign_key_is_told_from_those_of_the_game(
-    played: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_foreign_key_is_told_as_one(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ACRES_PASSPHRASE", SECRET)
     assert acres("init", "--name", "Clara", home="clara").status == 0
     monkeypatch.delenv("ACRES_PASSPHRASE")
@@ -234,16 +185,7 @@ def test_a_foreign_key_is_told_from_those_of_the_game(
 
 
 def test_a_lost_key_is_not_simply_made_anew(played: Path) -> None:
-    for folder in ("british", "nobody"):
-        (played / folder / "identity.toml").unlink(missing_ok=True)
-        said = refused("turn", "apply", FILE, *PASSES, home=folder)
-        assert "this game goes on only with the keys of Anna" in said
-        assert said.endswith(f"acres --home {folder} key restore\n")
-    gone = refused("new", "--side", "any", home="british")
-    assert "gone from british" in gone
-    assert "key restore" in gone
-    shown = acres("turn", "show", FILE, home="british")
-    assert (shown.status, "acres --home british key restore" in words(shown.out)) == (0, True)
+    (played / "british/identity.toml").unlink()
     assert "Make one with" in refused("new", "--side", "any", home="nobody")
     made = do("init", "--name", "Anna", home="british")
     assert made.err.startswith("Note: Games were played from this folder with another key")
@@ -255,8 +197,7 @@ def test_what_was_signed_is_still_remembered_after_a_restore(played: Path) -> No
     (played / "british/identity.toml").unlink()
     (played / "game-018.toml").unlink()
     assert acres("key", "restore", "paper.txt", home="british").status == 0
-    again = acres("turn", "apply", FILE, "draft Rangers", "pass", home="british")
-    assert again.status == 2
+    again = acres("turn", "apply", FILE, "draft Rangers", "pass", home="british").fails()
     assert "You already answered this file" in again.err
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.play.identity import keyfile
 from tests.cli.screen import Terminal
-from tests.cli.using import acres, is_one_sentence, snapshot
+from tests.cli.using import acres, do, snapshot
 
 SECRET, OTHER = "xyzzy of the woods", "plugh of the lakes"
 QUICK = """
@@ -35,23 +35,19 @@ def seal(monkeypatch: pytest.MonkeyPatch, home: str = "zoe", passphrase: str = S
     """Seal a key from the environment, which then gives no passphrase any more."""
     with monkeypatch.context() as given:
         given.setenv("ACRES_NEW_PASSPHRASE", passphrase)
-        done = acres("key", "passphrase", home=home)
-    assert done.status == 0, done.err
+        do("key", "passphrase", home=home)
 
 
 def refused(*arguments: str, home: str = "zoe", status: int = 2) -> str:
     """What a command says when it refuses, in one sentence, having written nothing."""
     before = snapshot(Path())
-    done = acres(*arguments, home=home)
-    assert (done.status, is_one_sentence(done.err)) == (status, True), done.err
+    done = acres(*arguments, home=home).fails(status)
     assert snapshot(Path()) == before
     return done.err
 
 
 def backup(*options: str, home: str = "zoe") -> str:
-    done = acres("key", "backup", *options, home=home)
-    assert (done.status, done.err) == (0, "")
-    return done.out
+    return acres("key", "backup", *options, home=home).succeeds_quietly().out
 
 
 def typing(*arguments: str, folder: Path, home: str = "zoe", **options: Any) -> Terminal:

@@ -147,10 +147,7 @@ def test_the_card_of_a_location_may_be_clicked_beside_it() -> None:
 
 
 def test_where_the_cards_lie_that_an_order_names() -> None:
-    state = position(
-        Seat(hand="ships", siege="militia"),
-        besieging={BRITISH: "louisbourg"},
-    )
+    state = position(Seat(hand="ships", siege="militia"), besieging={BRITISH: "louisbourg"})
     drafted = found_by(state, "kind:draft").cards
     assert drafted["ships"] == ("british-draft",)
     assert drafted["neutral-native-americans"] == ("neutral",)

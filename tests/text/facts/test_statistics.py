@@ -17,24 +17,10 @@ ID = bytes(32)
 
 
 def game(side: str = "british", winner: str = "", **facts: Any) -> Listed:
-    about: dict[str, Any] = {
-        "edition": "second",
-        "opponent": "Bela",
-        "turn": 40,
-        "since": "2026-11-21T10:00:00Z",
-    }
-    about |= facts
-    played = Game(
-        records=40,
-        last=ID,
-        house_rules="",
-        side=side,
-        email="",
-        waits_for="nobody" if winner else "you",
-        due="",
-        winner=winner,
-        **about,
-    )
+    about = {"edition": "second", "opponent": "Bela", "turn": 40, "since": "2026-11-21T10:00:00Z"}
+    rest = {"house_rules": "", "email": "", "due": "", "waits_for": "nobody" if winner else "you"}
+    known: dict[str, Any] = {**about, **rest, **facts}
+    played = Game(records=40, last=ID, side=side, winner=winner, **known)
     return Listed(ID, played, None, None, None)
 
 

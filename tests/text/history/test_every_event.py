@@ -53,9 +53,7 @@ def test_every_event_has_a_sentence(kind: type[Event]) -> None:
 
 
 @pytest.mark.parametrize("kind", EVENTS)
-def test_every_event_is_foreseen_in_a_sentence_or_is_plain_from_the_order(
-    kind: type[Event],
-) -> None:
+def test_every_event_is_foreseen_or_is_plain_from_the_order(kind: type[Event]) -> None:
     said = is_said(lambda: effect_told(event(kind), WORDS))
     assert said != (kind in UNSAID), (
         f"{kind.__name__} of engine/events.py is not said before it happens: give it a sentence "

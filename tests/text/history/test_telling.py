@@ -15,36 +15,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from engine import events as happened
 from engine import game
 from engine.chance import Draw, Reveal, Shuffle
-from engine.events import (
-    EVENTS,
-    Ambushed,
-    Besieged,
-    Captured,
-    CardFetched,
-    CardGivenUp,
-    CardLost,
-    CardsCameBack,
-    CardsReturned,
-    ConversionTried,
-    Developed,
-    Drew,
-    Event,
-    Fortified,
-    LeftNeutral,
-    Paid,
-    Raided,
-    RaidSucceeded,
-    Received,
-    Refilled,
-    Reinforced,
-    Shuffled,
-    SiegeRelieved,
-    SiegeStands,
-    TurnEnded,
-    Withdrew,
-)
+from engine.events import EVENTS, Event
 from engine.game import apply, legal_orders
 from engine.orders import ORDERS, Besiege, Develop, Fortify, Merchant, Occupy, Piracy, Settle
 from engine.sides import Side
@@ -62,15 +36,7 @@ from pbem.text.narration import UNSAID
 from pbem.text.ordering.reading import read
 from tests.engine.arbitrary import lively
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules
-from tests.engine.positions import (
-    BRITISH,
-    FRENCH,
-    Seat,
-    do,
-    position,
-    position_of,
-    two_sieges_won,
-)
+from tests.engine.positions import BRITISH, FRENCH, Seat, do, position, position_of, two_sieges_won
 from tests.play.playing import answer, any_order, begin, identities, play
 from tests.text.throwaway import throwaway
 
@@ -258,22 +224,22 @@ def test_each_order_names_its_cards_and_its_location() -> None:
 def test_each_number_is_told() -> None:
     """Money paid and received, points, strengths and cards."""
     units = {
-        Paid: "{} money",
-        Received: "{} money",
-        Captured: "worth {} points",
-        RaidSucceeded: "worth {} points",
-        Developed: "worth {} point",
-        Reinforced: "strength {}",
-        SiegeStands: "stands at {:+}",
-        Shuffled: "{} card",
-        Drew: "{} card",
-        Refilled: "{} card",
+        happened.Paid: "{} money",
+        happened.Received: "{} money",
+        happened.Captured: "worth {} points",
+        happened.RaidSucceeded: "worth {} points",
+        happened.Developed: "worth {} point",
+        happened.Reinforced: "strength {}",
+        happened.SiegeStands: "stands at {:+}",
+        happened.Shuffled: "{} card",
+        happened.Drew: "{} card",
+        happened.Refilled: "{} card",
     }
     for told in deeds():
         amounts = {type(event): amount(event) for event in told.deed.events}
-        if 0 < amounts.get(Paid, 0) < amounts.get(Received, 0):
+        if 0 < amounts.get(happened.Paid, 0) < amounts.get(happened.Received, 0):
             # Both are told: what the opponent had, and what the bank added.
-            amounts[Received] -= amounts[Paid]
+            amounts[happened.Received] -= amounts[happened.Paid]
         for kind, unit in units.items():
             if amounts.get(kind):
                 assert unit.format(amounts[kind]) in text(told), (told.deed, text(told))
@@ -285,9 +251,9 @@ def test_what_is_paid_is_told_otherwise_than_what_is_received() -> None:
         said_of_it = text(told)
         assert not re.search(r"\bfor \d+ money", said_of_it), said_of_it
         for event in told.deed.events:
-            if isinstance(event, Paid) and event.side is told.deed.side:
+            if isinstance(event, happened.Paid) and event.side is told.deed.side:
                 assert re.search(rf"\bpaid {event.money} money", said_of_it), said_of_it
-            if isinstance(event, Received):
+            if isinstance(event, happened.Received):
                 gains = r"(received|took|robbed the British of|added) \d money"
                 assert re.search(gains, said_of_it), said_of_it
 
@@ -315,12 +281,12 @@ def test_the_end_of_a_siege_tells_to_whom_each_card_comes_back() -> None:
     for told in deeds():
         name = told.state.ruleset.catalogue.names
         for event in told.deed.events:
-            if isinstance(event, CardsCameBack):
+            if isinstance(event, happened.CardsCameBack):
                 ends += 1
                 to_pile = f" from {name[event.location]} to their discard pile."
                 back = " ".join(s for s in sentences(told) if s.endswith(to_pile))
                 assert all(name[card] in back for card in event.cards)
-            if isinstance(event, CardLost):
+            if isinstance(event, happened.CardLost):
                 assert f"gave {name[event.card]} back" in text(told)
     assert ends > 10
 
@@ -331,18 +297,18 @@ def amount(event: Event) -> int:
 
 
 RESTATED = {
-    Raided,
-    Ambushed,
-    ConversionTried,
-    Besieged,
-    Withdrew,
-    Fortified,
-    CardsReturned,
-    CardFetched,
-    CardGivenUp,
-    TurnEnded,
-    LeftNeutral,
-    SiegeRelieved,
+    happened.Raided,
+    happened.Ambushed,
+    happened.ConversionTried,
+    happened.Besieged,
+    happened.Withdrew,
+    happened.Fortified,
+    happened.CardsReturned,
+    happened.CardFetched,
+    happened.CardGivenUp,
+    happened.TurnEnded,
+    happened.LeftNeutral,
+    happened.SiegeRelieved,
 }
 """Events that say what their order says already."""
 
@@ -384,10 +350,10 @@ def test_you_are_you_and_nobody_else_is() -> None:
 def test_a_pronoun_means_the_side_that_was_named_last() -> None:
     """Read from left to right, each sentence is about the side of its event."""
     events = (
-        TurnEnded(BRITISH),
-        SiegeRelieved(FRENCH, "quebec"),
-        CardLost(BRITISH, "quebec", "rangers"),
-        Captured(BRITISH, "gaspe", is_town=False, points=2),
+        happened.TurnEnded(BRITISH),
+        happened.SiegeRelieved(FRENCH, "quebec"),
+        happened.CardLost(BRITISH, "quebec", "rangers"),
+        happened.Captured(BRITISH, "gaspe", is_town=False, points=2),
     )
     state = position()
     order = ORDERS["end"]()
@@ -503,9 +469,9 @@ def test_a_language_that_bends_the_verb_needs_no_pronoun() -> None:
 def test_a_language_may_leave_a_pronoun_to_the_verb() -> None:
     """The sentence begins with its next word then; a side that is named is named all the same."""
     events = (
-        TurnEnded(BRITISH),
-        SiegeRelieved(FRENCH, "quebec"),
-        Captured(FRENCH, "norfolk", is_town=False, points=2),
+        happened.TurnEnded(BRITISH),
+        happened.SiegeRelieved(FRENCH, "quebec"),
+        happened.Captured(FRENCH, "norfolk", is_town=False, points=2),
     )
     with throwaway(lambda message: UNSAID if message == "They" else message):
         told = Teller(position()).tell(BRITISH, ORDERS["end"](), events, they=BRITISH)
