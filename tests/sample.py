@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis.strategies import SearchStrategy
 
 
 def sample(values: Iterable[Any], *, first: int = 0, every: int = 0) -> list[Any]:
@@ -16,3 +18,20 @@ def sample(values: Iterable[Any], *, first: int = 0, every: int = 0) -> list[Any
         else pytest.param(value, marks=pytest.mark.long)
         for number, value in enumerate(values)
     ]
+
+
+def few_or_many(few: int, many: int) -> pytest.MarkDecorator:
+    """Parametrise the `examples` of a property: few in every run, many in the long one."""
+    return pytest.mark.parametrize("examples", [few, pytest.param(many, marks=pytest.mark.long)])
+
+
+def check_each(
+    check: Callable[..., None], examples: int, *drawn: SearchStrategy[Any], **named: Any
+) -> None:
+    """Check so many examples of a property; the long run tries others each time.
+
+    `named` are arguments of `check` by name, and `derandomize` of Hypothesis.
+    """
+    derandomize = named.pop("derandomize", True)
+    each = given(*drawn, **named)(check)
+    settings(max_examples=examples, derandomize=derandomize)(each)()

@@ -55,11 +55,7 @@ def rerolled() -> Program:
                     break
             super().shuffle(cards)
 
-    return {
-        **shuffles_with(seed_of),
-        NEXT_RECORD: at_a_seat(Reroller),
-        ENTRY: Reroller,
-    }
+    return {**shuffles_with(seed_of), NEXT_RECORD: at_a_seat(Reroller), ENTRY: Reroller}
 
 
 # --- other cards than the pile's

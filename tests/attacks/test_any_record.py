@@ -13,12 +13,10 @@ import pytest
 from engine.sides import Side
 from engine.slot import Slot
 from pbem.errors import NotProved
-from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from pbem.protocol.steps import Step
-from tests.play.playing import TIME, answer, any_order, begin, identities, seat_to_write, signed_by
-from tests.signing import end
+from tests.play.playing import answer, any_order, begin, give_up, identities, signed_by
 
 ORDERS = (
     "pass", "end", "home-support", "allow", "show-hand", "take boston", "raid quebec: rangers",
@@ -99,6 +97,5 @@ def _is_answered(match: Match, random: Random, seed: int) -> bool:
     answered = answer(match, any_order(random), seed)
     match.copy().add(answered.last)
     if not match.is_over:
-        gives_up = NextRecord(seat_to_write(match, seed), TIME, resigns=True)
-        match.copy().add(end(gives_up))
+        match.copy().add(give_up(match, seed).last)
     return True

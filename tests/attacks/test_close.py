@@ -9,13 +9,11 @@ import pytest
 
 from engine.sides import Side
 from engine.slot import Slot
-from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from tests.attacks.cheats import after, forged, refused
 from tests.attacks.positions import ended, owed, passing, until
-from tests.play.playing import TIME, begin, identities, seat_to_write, signed_by
-from tests.signing import end
+from tests.play.playing import begin, close, give_up, identities, seat_to_write, signed_by
 
 OVER = "order of steps"
 
@@ -25,21 +23,8 @@ def own_secret(match: Match) -> bytes:
     return seat_to_write(match).secret
 
 
-def closing(match: Match) -> list[steps.Step]:
-    """The honest last record."""
-    draft = NextRecord(seat_to_write(match), TIME)
-    return list(end(draft).steps)
-
-
-def given_up() -> Match:
-    """A match that the player who writes next has not closed yet; the other has resigned."""
-    draft = NextRecord(seat_to_write(passing()), TIME, resigns=True)
-    end(draft)
-    return draft.match
-
-
 def test_a_false_game_secret() -> None:
-    match = given_up()
+    match = give_up(passing())
     for secret in (bytes(32), identities()[0].game_secret(bytes(32))):
         records = after(match, [steps.Close(secret)])
         refused(records, "game secret", "not the one that its author entered with")
@@ -47,7 +32,7 @@ def test_a_false_game_secret() -> None:
 
 def test_the_game_secret_of_the_other_player() -> None:
     """Whoever closes second has the other's secret at hand."""
-    match = given_up()
+    match = give_up(passing())
     stolen = match.secrets[Side(match.last.side)]
     refused(after(match, [steps.Close(stolen)]), "game secret", "not the one")
 
@@ -62,16 +47,14 @@ def test_a_close_before_the_end() -> None:
 
 
 def test_a_second_close() -> None:
-    match = given_up()
-    twice = closing(match) * 2
+    match = give_up(passing())
+    twice = close(match).last.steps * 2
     refused(after(match, twice), OVER, "nothing follows its author's close")
 
 
 def test_a_record_after_both_have_closed() -> None:
-    match = given_up()
-    draft = NextRecord(seat_to_write(match), TIME)
-    end(draft)
-    records = after(draft.match, [steps.Close(bytes(32))])
+    match = give_up(passing())
+    records = after(close(match), [steps.Close(bytes(32))])
     refused(records, OVER, "the game is over")
 
 
@@ -133,13 +116,11 @@ def test_giving_up_instead_of_opening_the_lists() -> None:
 def test_a_close_instead_of_opening_the_lists() -> None:
     """The pile is made of other cards, the game over: the lists are owed before the secret."""
     # The guest's deck is to be opened in record 3; before that the inviter gives up.
-    draft = NextRecord(seat_to_write(begin()), TIME, resigns=True)
-    end(draft)
-    over = draft.match
-    opening, close = closing(over)
-    refused(after(over, [close]), OVER, "opened first")
+    over = give_up(begin())
+    opening, last = close(over).last.steps
+    refused(after(over, [last]), OVER, "opened first")
     refused(after(over, [opening]), OVER, "all that can follow is a close")
-    assert Match.replay(after(over, [opening, close])).next_side is None
+    assert Match.replay(after(over, [opening, last])).next_side is None
 
 
 @pytest.mark.parametrize("kind", [steps.Close(bytes(32)), steps.DrawStep(1)])

@@ -142,9 +142,7 @@ def test_a_player_who_accepts_their_own_invitation() -> None:
     nonce = bytes([7] * 32)
     accept = next(step for step in match.last.steps if isinstance(step, steps.Accept))
     entry = accept._replace(
-        key=anna.public_key,
-        nonce=nonce,
-        secret_hash=secret_hash(anna.game_secret(nonce)),
+        key=anna.public_key, nonce=nonce, secret_hash=secret_hash(anna.game_secret(nonce))
     )
     record = signed(
         anna,

@@ -22,7 +22,16 @@ from pbem.protocol.schema import canonical_json
 from pbem.savefile.save_file import SaveFile
 from pbem.text.facts.audit_facts import audit_facts
 from tests.attacks.positions import until
-from tests.play.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
+from tests.play.playing import (
+    TIME,
+    answer,
+    any_order,
+    begin,
+    give_up,
+    identities,
+    play,
+    seat_to_write,
+)
 from tests.signing import end
 
 
@@ -120,10 +129,9 @@ def test_a_player_who_does_not_answer() -> None:
 
 
 def test_a_player_who_does_not_close() -> None:
-    draft = NextRecord(seat_to_write(begin()), TIME, resigns=True)
-    end(draft)
-    loser = draft.seat.side
-    report = audit(SaveFile(tuple(draft.match.records)).write())
+    match = begin()
+    loser = match.next_side
+    report = audit(SaveFile(tuple(give_up(match).records)).write())
     assert report.match.is_over
-    assert report.match.next_side is loser.opponent
+    assert loser and report.match.next_side is loser.opponent
     assert set(report.match.secrets) == {loser}

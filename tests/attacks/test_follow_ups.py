@@ -27,10 +27,9 @@ from pbem.savefile.save_file import SaveFile
 from tests.attacks.cheats import SHAMELESS, after, duel, forged, found_out, refused
 from tests.attacks.positions import asking_twice, attacked, attacking
 from tests.attacks.programs import FreshStreams, grants_by
-from tests.play.playing import TIME, answer, any_order, seat_to_write
+from tests.play.playing import TIME, answer, any_order, give_up, seat_to_write
 from tests.play.turns import can, draft_where, legal
 from tests.sample import sample
-from tests.signing import end
 
 ATTACKS = [Raid, Ambush, Convert]
 PASS, END = steps.OrderStep("pass"), steps.OrderStep("end")
@@ -60,40 +59,42 @@ def answered(records: Sequence[Record], seed: int) -> Match:
 # --- refused when they are read
 
 
-@pytest.mark.parametrize(
-    ("kind", "reply"),
-    [(Raid, "allow"), (Ambush, "show-hand"), (Convert, "show-hand"), (Raid, "block militia")],
-)
-def test_a_reply_for_the_opponent(kind: type[Order], reply: str) -> None:
-    """The attacker answers their own attack."""
-    records, _ = with_follow_ups(kind, steps.OrderStep(reply), PASS)
-    refused(records, "order of steps", "before the other player has answered")
+TOO_EARLY = ("order of steps", "before the other player has answered")
+UNKNOWN = ("rules of the game", "no location called|no card called")
+NO_PILE = ("shuffled cards", "that its side cannot have")
+NEVER: list[tuple[list[Step], tuple[str, str]]] = [
+    # The attacker answers their own attack, or goes on beyond the end of the turn.
+    ([steps.OrderStep("allow"), PASS], TOO_EARLY),
+    ([steps.OrderStep("show-hand"), PASS], TOO_EARLY),
+    ([steps.OrderStep("block militia"), PASS], TOO_EARLY),
+    ([steps.OrderStep("lose quebec: ships")], TOO_EARLY),
+    ([PASS, END, PASS, PASS, END], TOO_EARLY),
+    # It could only be dropped; but a program that tells of it would not know its name.
+    ([steps.OrderStep("draft gold")], UNKNOWN),
+    ([steps.OrderStep("settle nowhere: boston, boston")], UNKNOWN),
+    ([steps.OrderStep("withdraw nowhere")], UNKNOWN),
+    ([steps.OrderStep("reserve " + "x" * 64)], UNKNOWN),
+    # No pile can be made of them, whatever the answer is: there are two of these in the box.
+    ([PASS, END, steps.ShuffleStep(0, ("z" * 64,), bytes(32))], NO_PILE),
+    ([PASS, END, steps.ShuffleStep(0, (NEUTRAL,) * 3, bytes(32))], NO_PILE),
+    ([PASS, END, steps.ShuffleStep(0, (NEUTRAL, "x"), bytes(32))], NO_PILE),
+    ([PASS, END, steps.ShuffleStep(0, (NEUTRAL,) * 255, bytes(32))], NO_PILE),
+]
 
 
-def test_the_choice_of_a_siege_before_the_end_of_the_turn() -> None:
-    records, _ = with_follow_ups(Raid, steps.OrderStep("lose quebec: ships"))
-    refused(records, "order of steps", "before the other player has answered")
-
-
-@pytest.mark.parametrize(
-    "order",
-    ["draft gold", "settle nowhere: boston, boston", "withdraw nowhere", "reserve " + "x" * 64],
-)
+@pytest.mark.parametrize(("more", "why"), NEVER)
 @pytest.mark.parametrize("kind", ATTACKS)
-def test_a_follow_up_about_what_is_not_in_the_game(kind: type[Order], order: str) -> None:
-    """It could only be dropped; but a program that tells of it would not know its name."""
-    records, _ = with_follow_ups(kind, steps.OrderStep(order))
-    refused(records, "rules of the game", "no location called|no card called")
+def test_what_can_never_follow(kind: type[Order], more: list[Step], why: tuple[str, str]) -> None:
+    records, _ = with_follow_ups(kind, *more)
+    refused(records, *why)
 
 
-@pytest.mark.parametrize(
-    "cards", [("z" * 64,), (NEUTRAL,) * 3, (NEUTRAL, "x"), (NEUTRAL,) * 255], ids=lambda c: len(c)
-)
+@pytest.mark.parametrize("list_granted", [None, 0])
 @pytest.mark.parametrize("kind", ATTACKS)
-def test_a_shuffle_of_cards_that_its_side_cannot_have(kind: type[Order], cards: list[str]) -> None:
-    """No pile can be made of them, whatever the answer is: there are two of these in the box."""
-    records, _ = with_follow_ups(kind, PASS, END, steps.ShuffleStep(0, tuple(cards), bytes(32)))
-    refused(records, "shuffled cards", "that its side cannot have")
+def test_ones_own_draw_granted_to_oneself(kind: type[Order], list_granted: int | None) -> None:
+    grant = steps.Grant((Slot(0, 0),), list_granted)
+    records, _ = with_follow_ups(kind, PASS, END, steps.DrawStep(1), grant)
+    refused(records, "blind deck", "the other player has to answer first")
 
 
 @pytest.mark.parametrize("kind", ATTACKS)
@@ -103,13 +104,7 @@ def test_a_shuffle_of_the_opponents_cards(kind: type[Order]) -> None:
     cards = match.state.ruleset.catalogue.cards
     theirs = min(cards[author.opponent].keys() - cards[author].keys())
     records, _ = with_follow_ups(kind, steps.ShuffleStep(0, (theirs,), bytes(32)))
-    refused(records, "shuffled cards", "that its side cannot have")
-
-
-@pytest.mark.parametrize("kind", ATTACKS)
-def test_a_turn_more_behind_the_end(kind: type[Order]) -> None:
-    records, _ = with_follow_ups(kind, PASS, END, PASS, PASS, END)
-    refused(records, "order of steps", "before the other player has answered")
+    refused(records, *NO_PILE)
 
 
 @pytest.mark.parametrize("kind", ATTACKS)
@@ -153,12 +148,6 @@ def test_a_false_card_in_a_follow_up() -> None:
     false = steps.Open(shown.slot, "boston", shown.nonce)
     records, _ = with_follow_ups(Convert, false, steps.OrderStep("discard boston"))
     refused(records, "blind deck", "not the one that was committed to")
-
-
-@pytest.mark.parametrize("step", [steps.Grant((Slot(0, 0),)), steps.Grant((Slot(0, 0),), 0)])
-def test_ones_own_draw_granted_to_oneself(step: Step) -> None:
-    records, _ = with_follow_ups(Raid, PASS, END, steps.DrawStep(1), step)
-    refused(records, "blind deck", "the other player has to answer first")
 
 
 def test_a_close_as_a_follow_up() -> None:
@@ -283,10 +272,7 @@ def test_the_longest_record_leaves_room_for_an_answer(kind: type[Order]) -> None
     shuffle = steps.ShuffleStep(0, (NEUTRAL, NEUTRAL), bytes(32))
     longest = [filled(match, seed, discard), filled(match, seed, shuffle)]
     for records in longest:
-        hostile = Match.replay(records)
-        gives_up = NextRecord(seat_to_write(hostile, seed), TIME, resigns=True)
-        end(gives_up)
-        for done in (answered(records, seed), gives_up.match):
+        for done in (answered(records, seed), give_up(Match.replay(records), seed)):
             assert len(SaveFile(tuple(done.records)).write()) < MAX_SIZE / 10
     evidence = compare(*longest).evidence
     assert evidence is not None

@@ -11,17 +11,7 @@ import pytest
 
 from engine.game import legal_orders
 from engine.order import Order
-from engine.orders import (
-    Allow,
-    Ambush,
-    Besiege,
-    Convert,
-    Draft,
-    End,
-    Raid,
-    Settle,
-    Withdraw,
-)
+from engine.orders import Allow, Ambush, Besiege, Convert, Draft, End, Raid, Settle, Withdraw
 from engine.sides import Side
 from engine.state import State
 from pbem.protocol import steps

@@ -75,9 +75,7 @@ def _match() -> Match:
 
 @pytest.mark.parametrize("name", ERRORS)
 @pytest.mark.parametrize("command", ["audit", "show"])
-def test_a_signed_error_of_form_is_told_by_record_and_step(
-    name: str, command: str, tmp_path: Path
-) -> None:
+def test_a_signed_error_of_form_is_told_where(name: str, command: str, tmp_path: Path) -> None:
     """Without boxes behind it, which anybody can take away, it was said to break off."""
     change, reason = ERRORS[name]
     document, steps = _document(change)

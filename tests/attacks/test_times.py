@@ -15,11 +15,12 @@ import pytest
 from pbem.play.game_file import GameFile
 from pbem.play.inbox.message import files_of
 from tests.attacks.clocks import FAR, at
-from tests.cli.using import Result, acres
+from tests.cli.using import Result, acres, do
 from tests.play.store.earlier import as_earlier
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 ANNA, BELA = Path("anna"), Path("bela")
+pytestmark = pytest.mark.usefixtures("table")
 DATED = "dated 31 Dec 9999, more than 48 hours ahead of this computer's clock"
 
 
@@ -27,18 +28,12 @@ def later(**span: float) -> str:
     return f"{NOW + timedelta(**span):%Y-%m-%dT%H:%M:%SZ}"
 
 
-def do(*words: object, home: Path) -> Result:
-    done = acres(*words, home=home)
-    assert done.status == 0, done.err
-    return done
-
-
 def told(done: Result) -> str:
     return " ".join((done.out + done.err).split())
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A folder with the homes of Anna and Bela, and her invitation, of this day."""
     monkeypatch.chdir(tmp_path)
     with at(NOW):
@@ -46,7 +41,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
             name = home.name.capitalize()
             do("init", "--name", name, "--email", f"{home}@example.org", home=home)
         do("new", "--side", "british", "--lists", 256, "--output", "g-000.toml", home=ANNA)
-        yield tmp_path
+        yield
 
 
 def joined(date: str) -> None:
@@ -66,7 +61,6 @@ def only(home: Path) -> dict[str, object]:
 # --- told
 
 
-@pytest.mark.usefixtures("table")
 @pytest.mark.parametrize(
     "words", [["turn", "show"], ["turn", "legal"], ["log"], ["audit"], ["turn", "apply"]]
 )
@@ -78,7 +72,6 @@ def test_a_date_far_ahead_is_told_wherever_a_file_is_read(words: list[str]) -> N
     assert told(done).count("more than 48 hours ahead") == 1
 
 
-@pytest.mark.usefixtures("table")
 def test_an_invitation_from_the_future_is_told_to_who_joins_and_in_the_list() -> None:
     with at(FAR):
         do("new", "--side", "any", "--output", "far.toml", home=ANNA)
@@ -88,7 +81,6 @@ def test_an_invitation_from_the_future_is_told_to_who_joins_and_in_the_list() ->
     assert "Record 1, the last one, is dated 31 Dec 9999" in told(do("games", home=BELA))
 
 
-@pytest.mark.usefixtures("table")
 @pytest.mark.parametrize(("hours", "is_told"), [(47, False), (49, True)])
 def test_two_days_are_the_difference_that_clocks_may_have(hours: int, is_told: bool) -> None:
     joined(later(hours=hours))
@@ -96,7 +88,6 @@ def test_two_days_are_the_difference_that_clocks_may_have(hours: int, is_told: b
         assert ("48 hours ahead" in told(do(*words, home=ANNA))) is is_told
 
 
-@pytest.mark.usefixtures("table")
 def test_the_player_is_told_before_signing_and_why_afterwards() -> None:
     joined(FAR)
     done = passed("g-001.toml")
@@ -107,7 +98,6 @@ def test_the_player_is_told_before_signing_and_why_afterwards() -> None:
     assert do("audit", "g-002.toml", home=BELA).status == 0
 
 
-@pytest.mark.usefixtures("table")
 def test_the_player_is_told_when_an_answer_was_signed_and_not_how_it_is_dated() -> None:
     with at(FAR):
         do("new", "--side", "british", "--output", "far.toml", home=ANNA)
@@ -131,7 +121,6 @@ def date_of(draft: str) -> datetime:
     return parsedate_to_datetime(str(message_from_bytes(Path(draft).read_bytes())["Date"]))
 
 
-@pytest.mark.usefixtures("table")
 def test_a_letter_is_dated_by_the_senders_clock() -> None:
     joined(FAR)
     with at(later(hours=5)):
@@ -141,7 +130,6 @@ def test_a_letter_is_dated_by_the_senders_clock() -> None:
     assert found.data == Path("g-002.toml").read_bytes()
 
 
-@pytest.mark.usefixtures("table")
 @pytest.mark.parametrize("date", [FAR, later(hours=1)])
 def test_the_same_letter_is_made_again_of_what_is_kept(date: str) -> None:
     joined(date)
@@ -154,7 +142,6 @@ def test_the_same_letter_is_made_again_of_what_is_kept(date: str) -> None:
     assert Path("g-002.eml").read_bytes() == Path("other.eml").read_bytes() == before
 
 
-@pytest.mark.usefixtures("table")
 def test_a_letter_is_never_dated_ahead_even_where_nothing_is_kept() -> None:
     joined(FAR)
     passed("g-001.toml")
@@ -167,7 +154,6 @@ def test_a_letter_is_never_dated_ahead_even_where_nothing_is_kept() -> None:
 # --- pace
 
 
-@pytest.mark.usefixtures("table")
 def test_an_opponent_with_a_borrowed_date_gets_overdue() -> None:
     joined(FAR)
     passed("g-001.toml")
@@ -180,7 +166,6 @@ def test_an_opponent_with_a_borrowed_date_gets_overdue() -> None:
     assert (facts["overdue_days"], facts["since"], facts["arrived"]) == (2, FAR, later())
 
 
-@pytest.mark.usefixtures("table")
 def test_ones_own_move_counts_from_when_the_file_came() -> None:
     """Also where it was dated back: nobody is overdue in the moment in which a file comes."""
     joined(later(minutes=1))
@@ -194,7 +179,6 @@ def test_ones_own_move_counts_from_when_the_file_came() -> None:
         assert only(ANNA)["overdue_days"] == 1
 
 
-@pytest.mark.usefixtures("table")
 def test_games_stand_in_the_order_in_which_they_came() -> None:
     joined(FAR)
     do("turn", "show", "g-001.toml", home=ANNA)
@@ -204,7 +188,6 @@ def test_games_stand_in_the_order_in_which_they_came() -> None:
     assert [each["since"] for each in listed] == [FAR, later(days=2)]
 
 
-@pytest.mark.usefixtures("table")
 def test_of_a_library_without_arrivals_signed_times_count_but_never_beyond_now() -> None:
     joined(later(hours=40))
     passed("g-001.toml")
@@ -219,7 +202,6 @@ def test_of_a_library_without_arrivals_signed_times_count_but_never_beyond_now()
         assert only(ANNA)["overdue_days"] == 1
 
 
-@pytest.mark.usefixtures("table")
 def test_what_nobody_can_say_is_not_said() -> None:
     joined(FAR)
     passed("g-001.toml")
@@ -232,7 +214,6 @@ def test_what_nobody_can_say_is_not_said() -> None:
     assert only(ANNA)["arrived"] is None
 
 
-@pytest.mark.usefixtures("table")
 @pytest.mark.parametrize("wrong", [FAR, "0001-01-01T00:00:00Z", "1970-01-01T00:00:00Z"])
 def test_a_clock_that_was_wrong_here_breaks_nothing(wrong: str) -> None:
     joined(later(minutes=1))
@@ -255,7 +236,7 @@ def test_a_clock_that_was_wrong_here_breaks_nothing(wrong: str) -> None:
         assert only(ANNA)["arrived"] == later(days=6)
 
 
-def test_damaged_arrivals_are_as_none(table: Path) -> None:
+def test_damaged_arrivals_are_as_none() -> None:
     joined(later(minutes=1))
     do("turn", "show", "g-001.toml", home=ANNA)
     for rubbish in ("", "soon", "2026-11-21", b"\xff", 7, "9" * 99):
@@ -276,7 +257,6 @@ def owing(date: str) -> str:
     return "g-002.toml"
 
 
-@pytest.mark.usefixtures("table")
 def test_the_audits_sentence_on_waiting_is_not_silenced_by_a_date() -> None:
     file = owing(FAR)
     for days, is_long in ((1, False), (8, True), (4000, True)):
@@ -286,7 +266,6 @@ def test_the_audits_sentence_on_waiting_is_not_silenced_by_a_date() -> None:
         assert "since some time after 2026-11-21:" in text
 
 
-@pytest.mark.usefixtures("table")
 def test_nor_where_the_whole_game_is_dated_so() -> None:
     with at(FAR):
         Path("g-000.toml").unlink()
@@ -296,7 +275,6 @@ def test_nor_where_the_whole_game_is_dated_so() -> None:
     assert "There may be many reasons for the wait" in text
 
 
-@pytest.mark.usefixtures("table")
 def test_the_player_who_waits_is_told_by_their_own_clock() -> None:
     file = owing(FAR)
     for days, is_long in ((6, False), (8, True)):

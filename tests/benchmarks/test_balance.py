@@ -77,9 +77,7 @@ def test_a_result_is_read_as_it_was_written() -> None:
         assert Result.of(each.line()) == each
 
 
-def test_a_run_that_was_cut_off_goes_on_and_comes_to_the_same(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_run_that_was_cut_off_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     asked = [*QUICK, "--rules", "quebec-fortified", "--games", "3"]
     assert command.main([*asked, "--results", str(whole)]) == 0
@@ -120,9 +118,7 @@ def test_a_game_that_stands_there_twice_counts_once(tmp_path: Path) -> None:
     assert [each.deal for each in Results(file)] == [0, 1]
 
 
-def test_games_by_other_code_are_not_mixed_with_these(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_games_by_other_code_are_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "results"
     Results(file).add(result()._replace(code="0123456789ab"))
     asked = ["--strength", "1", "--edition", "second", "--rules", "none", "--results", str(file)]
@@ -279,9 +275,7 @@ def won(british: int, of: int, setting: Setting = PLAIN) -> list[Result]:
         (1, 1, "not known"),
     ],
 )
-def test_who_is_ahead_is_said_where_the_interval_allows_it(
-    british: int, of: int, ahead: str
-) -> None:
+def test_who_is_ahead_is_said_if_the_interval_allows_it(british: int, of: int, ahead: str) -> None:
     assert rows(won(british, of))["as printed"]["ahead"] == ahead
 
 
@@ -372,9 +366,7 @@ def test_a_page_keeps_what_it_has_of_more_games(
     assert command.main([*asked, "--games", "0"]) == 0
 
 
-def test_a_run_that_is_cut_off_leaves_the_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_cut_off_leaves_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def pretend(setting: Setting, deal: int) -> Result:
         if deal == 2:
             raise KeyboardInterrupt

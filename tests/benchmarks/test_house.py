@@ -10,9 +10,11 @@ import pytest
 from benchmarks import house
 from benchmarks.house import Measure, Module
 
+Tree = Callable[..., list[Module]]
+
 
 @pytest.fixture
-def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Module]]:
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
     """Make modules of texts, by their paths."""
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(house, "BY_STRING", {"import_module": "", "LazyCommand": "made.cli."})
@@ -32,7 +34,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[
 
 
 def test_modules_are_named_as_they_are_imported_and_other_files_are_none(
-    tree: Callable[..., list[Module]], tmp_path: Path
+    tree: Tree, tmp_path: Path
 ) -> None:
     tree(cli__init="", cli__orders="", hand="")
     (tmp_path / "made" / "cards.toml").touch()
@@ -40,9 +42,7 @@ def test_modules_are_named_as_they_are_imported_and_other_files_are_none(
     assert names == ["made", "made.cli", "made.cli.orders", "made.hand"]
 
 
-def test_lines_of_code_are_neither_blank_nor_comment_nor_docstring(
-    tree: Callable[..., list[Module]],
-) -> None:
+def test_lines_of_code_are_neither_blank_nor_comment_nor_docstring(tree: Tree) -> None:
     text = (
         '"""About it,\n\nin three lines."""\n\n# a comment\nA = 1  # beside code\n"""Of A."""\n'
         'def f() -> str:\n    """Return it."""\n    return """two\nlines"""\n'
@@ -53,9 +53,7 @@ def test_lines_of_code_are_neither_blank_nor_comment_nor_docstring(
     assert house.code_lines(house.within(found, ["made.clip", "made.last"])) == 2
 
 
-def test_lines_of_scripts_styles_and_templates_are_neither_blank_nor_comment(
-    tmp_path: Path,
-) -> None:
+def test_lines_of_scripts_and_templates_are_neither_blank_nor_comment(tmp_path: Path) -> None:
     for name, text in {
         "a.js": "// one\n/** two\n * three */\n\nlet a = 'http://x';\n",
         "b.css": "/* one */\na {}\n",
@@ -76,15 +74,13 @@ def test_every_module_is_in_a_room_with_a_budget() -> None:
     assert names == {"pbem"}
 
 
-def test_modules_with_one_importer_are_named_with_it_and_packages_are_not(
-    tree: Callable[..., list[Module]],
-) -> None:
+def test_modules_with_one_importer_are_named_with_it_and_packages_are_not(tree: Tree) -> None:
     found = tree(a="import made.b, made.c, made.cli.d", b="import made.c", c="", cli__d="")
     graph = house.imports(found, ["made"])
     assert house.single_importers(graph) == ["made.b: made.a", "made.cli.d: made.a"]
 
 
-def test_docstrings_are_found_by_their_first_words(tree: Callable[..., list[Module]]) -> None:
+def test_docstrings_are_found_by_their_first_words(tree: Tree) -> None:
     text = (
         '"""What it is."""\nclass C:\n    """Whatever."""\n    def f(self):\n        """What."""\n'
     )
@@ -103,9 +99,7 @@ def test_floors_are_those_of_the_contract_of_that_package() -> None:
         house.layers(configuration, "engine")
 
 
-def test_imports_inside_functions_are_counted_once_each_and_no_others(
-    tree: Callable[..., list[Module]],
-) -> None:
+def test_imports_inside_functions_are_counted_once_each_and_no_others(tree: Tree) -> None:
     text = (
         "import a\n"
         "if a:\n    import b\n"
@@ -116,9 +110,7 @@ def test_imports_inside_functions_are_counted_once_each_and_no_others(
     assert house.late_imports(tree(one=text)) == ["made.one:7", "made.one:9"]
 
 
-def test_blocks_for_types_are_found_however_they_are_written(
-    tree: Callable[..., list[Module]],
-) -> None:
+def test_blocks_for_types_are_found_however_they_are_written(tree: Tree) -> None:
     text = "if TYPE_CHECKING:\n    import a\nif typing.TYPE_CHECKING:\n    import b\nif c:\n    d\n"
     assert house.type_checking_blocks(tree(one=text)) == ["made.one:1", "made.one:3"]
 
@@ -135,7 +127,7 @@ def test_blocks_for_types_are_found_however_they_are_written(
         "try:\n    import made.b\nexcept ImportError:\n    pass",
     ],
 )
-def test_every_way_to_import_a_module_is_one(tree: Callable[..., list[Module]], text: str) -> None:
+def test_every_way_to_import_a_module_is_one(tree: Tree, text: str) -> None:
     assert house.imports(tree(init="", a=text, b=""), ["made"])["made.a"] >= {"made.b"}
 
 
@@ -154,35 +146,29 @@ def test_every_way_to_import_a_module_is_one(tree: Callable[..., list[Module]], 
         ('LazyCommand("os")', False),
     ],
 )
-def test_a_module_is_imported_that_a_string_names_whole(
-    tree: Callable[..., list[Module]], text: str, named: bool
-) -> None:
+def test_a_module_is_imported_that_a_string_names_whole(tree: Tree, text: str, named: bool) -> None:
     found = house.imports(tree(cli__a=text, cli__mail__b=""), ["made"])["made.cli.a"]
     assert found == ({"made.cli.mail.b"} if named else set())
 
 
-def test_a_command_that_imports_the_group_that_lists_it_is_a_circle(
-    tree: Callable[..., list[Module]],
-) -> None:
+def test_a_command_that_imports_the_group_that_lists_it_is_a_circle(tree: Tree) -> None:
     found = tree(cli__games='LazyCommand("add", "add")', cli__add="from made.cli.games import say")
     assert house.circles(house.imports(found, ["made"])) == [["made.cli.add", "made.cli.games"]]
 
 
-def test_what_is_imported_from_a_package_is_its_module_or_the_package(
-    tree: Callable[..., list[Module]],
-) -> None:
+def test_what_is_imported_from_a_package_is_its_module_or_the_package(tree: Tree) -> None:
     found = tree(cli__init="thing = 1", cli__b="", a="from made.cli import b, thing", c="import os")
     graph = house.imports(found, ["made"])
     assert graph["made.a"] == {"made.cli", "made.cli.b"}
     assert graph["made.c"] == set()
 
 
-def test_a_package_imports_from_where_it_stands(tree: Callable[..., list[Module]]) -> None:
+def test_a_package_imports_from_where_it_stands(tree: Tree) -> None:
     found = tree(cli__init="from .b import x\nfrom ..keys import y", cli__b="", keys="")
     assert house.imports(found, ["made"])["made.cli"] == {"made.cli.b", "made.keys"}
 
 
-def test_circles_are_found_whole_and_each_once(tree: Callable[..., list[Module]]) -> None:
+def test_circles_are_found_whole_and_each_once(tree: Tree) -> None:
     found = tree(
         a="import made.b",
         b="def late():\n    import made.c",
@@ -199,7 +185,7 @@ def test_what_meets_again_further_down_is_no_circle() -> None:
     assert house.circles({"a": {"b", "c"}, "b": {"d"}, "c": {"b", "d"}, "d": set()}) == []
 
 
-def test_names_that_come_twice_are_told_with_where(tree: Callable[..., list[Module]]) -> None:
+def test_names_that_come_twice_are_told_with_where(tree: Tree) -> None:
     slot = "class Slot: ...\ndef f():\n    class Inner: ...\n"
     packages = {"one__init": "", "two__init": ""}  # what all may have is none of them
     found = tree(one__words=slot, two__words=slot, two__other="class Other: ...", **packages)
@@ -207,7 +193,7 @@ def test_names_that_come_twice_are_told_with_where(tree: Callable[..., list[Modu
     assert house.twice_named_modules(found) == ["words: made.one.words, made.two.words"]
 
 
-def test_parameters_of_a_type_are_counted_one_by_one(tree: Callable[..., list[Module]]) -> None:
+def test_parameters_of_a_type_are_counted_one_by_one(tree: Tree) -> None:
     text = "def f(a: typer.Context, *, b: 'typer.Context', c: str) -> typer.Context: ..."
     assert house.parameters(tree(one=text), "typer.Context") == ["made.one:1 f"] * 2
 

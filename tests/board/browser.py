@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -222,3 +223,11 @@ def stop_clock(page: Page) -> None:
     """Let time on a page go on only by `page.clock.run_for`; its window has to be `alone`."""
     page.clock.install()
     page.clock.pause_at(datetime.now() + timedelta(minutes=1))
+
+
+def picture_of(page: Page, window: ViewportSize, scale: float) -> bytes:
+    """What is in a window of that size, as WebP with so many pixels to each."""
+    session = page.context.new_cdp_session(page)
+    clip = {"x": 0, "y": 0, **window, "scale": scale}
+    asked = {"format": "webp", "quality": 80, "clip": clip}
+    return b64decode(session.send("Page.captureScreenshot", asked)["data"])

@@ -41,8 +41,11 @@ class Element:
     @property
     def text(self) -> str:
         """All text within, with a space for whatever white space there is."""
-        parts = (each if isinstance(each, str) else each.text for each in self.content)
-        return " ".join(" ".join(parts).split())
+        return " ".join(self._text.split())
+
+    @cached_property
+    def _text(self) -> str:
+        return "".join(each if isinstance(each, str) else each._text for each in self.content)
 
     def all(self, **wanted: str | None) -> list[Element]:
         """The elements within that have these attributes (`_` for `-`); None: with any value."""

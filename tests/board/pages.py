@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import b64decode
-from dataclasses import dataclass, field
 from functools import cache, cached_property
-from html.parser import HTMLParser
 from typing import Any
 
 from engine.sides import Side
@@ -20,10 +18,10 @@ from pbem.savefile.save_file import SaveFile
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.scenes import Scene, scenes
 from pbem.text.language import Language
+from tests.board.markup import Element, read
 from tests.play.playing import identities
 
 MADE = "2026-11-22T12:00:00Z"
-_VOID = {"meta", "input", "br", "hr", "link", "img"}
 
 
 # The same page is looked at by many tests.
@@ -58,53 +56,19 @@ def seats(match: Match, seed: int) -> dict[Side, Seat]:
     return {seat.side: seat for who in identities(seed) for seat in [Seat(match, who)]}
 
 
-@dataclass
-class Element:
-    """An element of a page: its attributes, and what is written in it and in what it holds."""
-
-    tag: str
-    attributes: dict[str, str]
-    texts: list[str] = field(default_factory=list)
-
-    @property
-    def text(self) -> str:
-        return " ".join("".join(self.texts).split())
-
-
-class Page(HTMLParser):
+class Page:
     """A page: all its elements, in their order."""
 
     def __init__(self, html: str) -> None:
-        super().__init__()
         self.html = html
-        self.all: list[Element] = []
-        self._open: list[Element] = []
-        self.feed(html)
-        self.close()
-        assert not self._open, "an element is not closed"
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        element = Element(tag, {name: value or "" for name, value in attrs})
-        self.all.append(element)
-        if tag not in _VOID:
-            self._open.append(element)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.all.append(Element(tag, {name: value or "" for name, value in attrs}))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self._open.pop().tag == tag
-
-    def handle_data(self, data: str) -> None:
-        for element in self._open:
-            element.texts.append(data)
+        self._root = read(html)
+        self.all = [*self._root]
 
     def tagged(self, *tags: str) -> list[Element]:
         return [each for each in self.all if each.tag in tags]
 
     def by_id(self, id: str) -> Element:
-        (found,) = [each for each in self.all if each.attributes.get("id") == id]
-        return found
+        return self._root.one(id=id)
 
     @cached_property
     def game(self) -> dict[str, Any]:

@@ -5,7 +5,6 @@ Each is a window of the browser with a practice game in it, in the light theme, 
 
 from __future__ import annotations
 
-from base64 import b64decode
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -13,7 +12,7 @@ from typing import NamedTuple
 from playwright.sync_api import Browser, ViewportSize
 
 from engine.sides import Side
-from tests.board.browser import browser, opened
+from tests.board.browser import browser, opened, picture_of
 from tests.board.courses import CLOSED, RUNNING, practice
 from tests.board.pages import page_of
 from tests.cli.using import ROOT
@@ -48,10 +47,7 @@ class Screenshot(NamedTuple):
         page.write_text(page_of(course.match, *who), encoding="utf-8")
         options = {"viewport": self.window, "color_scheme": "light"}
         with opened(browser, page, f"#turn={self.turn}", **options) as window:
-            session = window.context.new_cdp_session(window)
-            clip = {"x": 0, "y": 0, **self.window, "scale": self.scale}
-            asked = {"format": "webp", "quality": 80, "clip": clip}
-            return b64decode(session.send("Page.captureScreenshot", asked)["data"])
+            return picture_of(window, self.window, self.scale)
 
 
 SCREENSHOTS = [

@@ -108,9 +108,7 @@ def each_rule_once() -> list[Any]:
 
 
 @pytest.mark.parametrize(("edition", "rules"), each_rule_once())
-def test_every_card_is_drawn_once_with_all_that_is_printed_on_it(
-    edition: str, rules: tuple[str, ...]
-) -> None:
+def test_every_card_is_drawn_once_and_wholly(edition: str, rules: tuple[str, ...]) -> None:
     catalogue = catalogue_of(edition, rules)
     drawn = frame(catalogue)
     cards = cards_of(catalogue)
@@ -170,16 +168,9 @@ def test_sides_are_told_apart_without_colour() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "called"),
-    [
-        ("en", []),
-        ("fr", ["Infanterie régulière", "Prêtre"]),
-        ("ru", []),
-    ],
+    ("language", "called"), [("en", []), ("fr", ["Infanterie régulière", "Prêtre"]), ("ru", [])]
 )
-def test_beside_the_printed_name_stands_what_the_rulebook_calls_it(
-    language: str, called: list[str]
-) -> None:
+def test_beside_the_printed_name_stands_the_rulebooks(language: str, called: list[str]) -> None:
     drawn = frame(catalogue_of("second"), language)
     lexicon = Language(language).lexicon.get("cards", {})
     for name, card in cards_of(catalogue_of("second")).items():

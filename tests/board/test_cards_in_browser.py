@@ -23,9 +23,7 @@ LARGE = """() => {
 
 
 @pytest.mark.parametrize("language", sample(reversed(NAMES), every=2))
-def test_all_that_is_written_on_a_card_has_room_on_it(
-    browser: Browser, tmp_path: Path, language: str
-) -> None:
+def test_what_a_card_says_has_room_on_it(browser: Browser, tmp_path: Path, language: str) -> None:
     file = tmp_path / "game.html"
     file.write_text(page_of(practice(RUNNING)[0].match, code=language), encoding="utf-8")
     with opened(browser, file) as page:
@@ -35,9 +33,7 @@ def test_all_that_is_written_on_a_card_has_room_on_it(
 
 
 @pytest.mark.parametrize("size", sample([PHONE, SCREEN], first=1))
-def test_a_card_that_has_the_focus_is_large_and_within_the_window(
-    shown: Page, size: ViewportSize
-) -> None:
+def test_a_card_in_focus_is_large_and_within_the_window(shown: Page, size: ViewportSize) -> None:
     shown.set_viewport_size(size)
     assert shown.evaluate(LARGE) is None
     for pile in ("#british-hand", "#british-discard", "#french-draft"):

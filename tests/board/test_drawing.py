@@ -45,15 +45,6 @@ def shapes(part: Element) -> list[str]:
     return [each.attributes["href"] for each in part.all(href=None)]
 
 
-@pytest.mark.parametrize("language", NAMES)
-def test_the_frame_has_an_empty_element_for_every_part(language: str) -> None:
-    scene = seen_by_all(CLOSED)[0]
-    maker = drawing(scene, language)
-    frame = read(maker.frame())
-    for id in maker.parts(scene):
-        assert frame.one(id=id).content == [], id
-
-
 def test_the_frame_names_every_location_and_draws_every_connection_once() -> None:
     catalogue = Ruleset.of("first").catalogue
     frame = read(Drawing(Templates(Language("en")), catalogue).frame())

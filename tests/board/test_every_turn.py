@@ -110,30 +110,25 @@ def raids(course: Course) -> list[list[list[object]]]:
     return made
 
 
-@pytest.mark.long
-def test_a_closed_practice_game_with_both_hands(browser: Browser, tmp_path: Path) -> None:
-    course, _ = practice(CLOSED)
-    seen = look(browser, tmp_path, page_of(course.match), len(course.states))
-    check(seen, course, tuple(Side))
-
-
-# Of the page with one's own hand the other one is hidden as well.
-@pytest.mark.long
-def test_a_practice_game_that_goes_on_as_everybody_sees_it(
-    browser: Browser, tmp_path: Path
+@pytest.mark.parametrize(
+    ("file", "side", "code"),
+    # Of the page with one's own hand the other one is hidden as well.
+    [
+        (RUNNING, Side.FRENCH, "ru"),
+        pytest.param(RUNNING, Side.BRITISH, "ru", marks=pytest.mark.long),
+        pytest.param(RUNNING, None, "fr", marks=pytest.mark.long),
+        pytest.param(CLOSED, None, "en", marks=pytest.mark.long),
+    ],
+)
+def test_a_practice_game(
+    browser: Browser, tmp_path: Path, file: Path, side: Side | None, code: str
 ) -> None:
-    course, _ = practice(RUNNING)
-    seen = look(browser, tmp_path, page_of(course.match, code="fr"), len(course.states))
-    check(seen, course, (), "fr")
-
-
-@pytest.mark.parametrize("side", [pytest.param(Side.BRITISH, marks=pytest.mark.long), Side.FRENCH])
-def test_a_practice_game_that_goes_on_with_the_players_hand(
-    browser: Browser, tmp_path: Path, side: Side
-) -> None:
-    course, seats = practice(RUNNING)
-    page = page_of(course.match, seats[side], code="ru")
-    check(look(browser, tmp_path, page, len(course.states)), course, [side], "ru")
+    """One that goes on as its players or all others see it, and one that was closed."""
+    course, seats = practice(file)
+    page = page_of(course.match, *([seats[side]] if side else []), code=code)
+    own = [side] if side else []
+    open_hands = [*Side] if file == CLOSED else own
+    check(look(browser, tmp_path, page, len(course.states)), course, open_hands, code)
 
 
 @pytest.mark.long
@@ -156,9 +151,7 @@ BY_RULES: Mapping[str, tuple[str, ...]] = {
 # What these rules change is seen in fewer than half of the turns.
 @pytest.mark.parametrize("turns", [16, pytest.param(40, marks=pytest.mark.long)])
 @pytest.mark.parametrize("edition", sample(BY_RULES, first=1))
-def test_games_by_each_edition_and_by_house_rules(
-    browser: Browser, tmp_path: Path, edition: str, turns: int
-) -> None:
+def test_games_by_other_rules(browser: Browser, tmp_path: Path, edition: str, turns: int) -> None:
     course, _ = played(3, edition, *BY_RULES[edition], turns=turns, players=half_reckless)
     assert course.match.state.ruleset == Ruleset.of(edition, BY_RULES[edition])
     seen = look(browser, tmp_path, page_of(course.match, code="it"), len(course.states))

@@ -64,9 +64,7 @@ def test_the_keys_do_so_wherever_the_focus_is(shown: Page, control: str) -> None
         assert shown.evaluate("window.focused === document.activeElement")
 
 
-def test_space_plays_and_stops_and_on_a_button_presses_it(
-    browser: Browser, closed_page: Path
-) -> None:
+def test_space_plays_stops_and_presses_a_button(browser: Browser, closed_page: Path) -> None:
     with opened(browser, closed_page, "#turn=41", alone=True) as page:
         stop_clock(page)
         page.keyboard.press("Space")
@@ -91,9 +89,7 @@ def test_play_ends_after_the_last_turn(browser: Browser, closed_page: Path) -> N
         assert at(page) == LAST
 
 
-def test_tab_comes_to_every_control_in_its_order_and_shows_where_it_is(
-    browser: Browser, own_page: Path
-) -> None:
+def test_tab_comes_to_every_control_and_shows_it(browser: Browser, own_page: Path) -> None:
     with opened(browser, own_page) as page:
         wanted, reached = page.evaluate(CONTROLS), []
         for _ in range(len(wanted) + 5):
@@ -130,9 +126,7 @@ def test_the_focus_is_never_lost(browser: Browser, own_page: Path, step: int) ->
         pytest.param("-1", LAST, marks=pytest.mark.long),
     ],
 )
-def test_a_link_leads_to_its_turn(
-    browser: Browser, closed_page: Path, turn: str, there: int
-) -> None:
+def test_links_lead_to_turns(browser: Browser, closed_page: Path, turn: str, there: int) -> None:
     with opened(browser, closed_page, f"#turn={turn}") as page:
         assert at(page) == there
 
@@ -167,9 +161,7 @@ def test_the_address_names_a_turn_that_there_is(browser: Browser, closed_page: P
 
 
 @pytest.mark.parametrize("viewport", sample([PHONE, SCREEN], first=1))
-def test_whoever_follows_a_link_to_a_turn_sees_it_on_the_board(
-    shown: Page, viewport: ViewportSize
-) -> None:
+def test_a_link_to_a_turn_shows_it_on_the_board(shown: Page, viewport: ViewportSize) -> None:
     shown.set_viewport_size(viewport)
     shown.click("#all summary")
     shown.click("#turns a[href='#turn=12']")
@@ -197,18 +189,14 @@ def test_a_link_to_the_turn_that_the_address_still_names_leads_there(shown: Page
     assert at(shown) == 41
 
 
-def test_a_touch_of_the_graph_leads_to_the_board_on_a_phone(
-    browser: Browser, closed_page: Path
-) -> None:
+def test_on_a_phone_a_touch_of_the_graph_leads_there(browser: Browser, closed_page: Path) -> None:
     with opened(browser, closed_page, viewport=PHONE, has_touch=True) as page:
         page.locator(".chart svg[role]").last.tap()
         assert 0 < at(page) < LAST
         check_on_the_board(page)
 
 
-def test_a_screen_reader_is_told_the_headings_alone_of_turns_that_are_played(
-    browser: Browser, closed_page: Path
-) -> None:
+def test_a_screen_reader_hears_headings_while_it_plays(browser: Browser, closed_page: Path) -> None:
     """And the whole turn at which it stops."""
     with opened(browser, closed_page, "#turn=41", alone=True) as page:
         stop_clock(page)
@@ -320,9 +308,7 @@ def tried(browser: Browser, closed_page: Path) -> Iterator[tuple[Page, Watch]]:
 
 
 @pytest.mark.parametrize("attempt", ATTEMPTS)
-def test_the_policy_refuses_whatever_a_page_may_try(
-    tried: tuple[Page, Watch], attempt: str
-) -> None:
+def test_the_policy_refuses_whatever_a_page_tries(tried: tuple[Page, Watch], attempt: str) -> None:
     page, watch = tried
     with page.expect_console_message(lambda told: "Content Security Policy" in told.text):
         page.evaluate(f"() => {{ {ATTEMPTS[attempt]} }}")

@@ -44,44 +44,37 @@ SHEETS: dict[str, ViewportSize] = {
 """What is within the margins of a sheet, in pixels of 1/96 inch."""
 
 
-def check_accessible(page: Page) -> None:
-    """Fail where axe-core finds anything, by what it knows of WCAG and of good practice."""
-    for details in page.locator("details").all():
-        details.evaluate("each => each.open = true")
-    report = Axe().run(page, options={"resultTypes": ["violations"]})
-    assert report.violations_count == 0, report.generate_report()
-
-
 LONG = pytest.mark.long
 """For what is looked at again on another screen: axe takes its time."""
 
 
-# All that is on it the page with one's own cards has, too.
-@pytest.mark.long
-@pytest.mark.parametrize("screen", ["light", "phone, dark"])
-def test_axe_finds_nothing_on_the_page_for_everybody(
-    browser: Browser, closed_page: Path, screen: str
-) -> None:
-    with opened(browser, closed_page, "#turn=60", **SCREENS[screen]) as page:
-        check_accessible(page)
-
-
 @pytest.mark.parametrize(
-    "screen", ["light", pytest.param("dark", marks=LONG), pytest.param("phone", marks=LONG)]
+    ("page", "at", "screen"),
+    [
+        ("own_page", "", "light"),
+        pytest.param("own_page", "", "dark", marks=LONG),
+        pytest.param("own_page", "", "phone", marks=LONG),
+        # All that is on it the page with one's own cards has, too.
+        pytest.param("closed_page", "#turn=60", "light", marks=LONG),
+        pytest.param("closed_page", "#turn=60", "phone, dark", marks=LONG),
+    ],
 )
-def test_axe_finds_nothing_on_a_page_with_ones_own_cards(
-    browser: Browser, own_page: Path, screen: str
+def test_axe_finds_nothing(
+    browser: Browser, request: pytest.FixtureRequest, page: str, at: str, screen: str
 ) -> None:
-    with opened(browser, own_page, **SCREENS[screen]) as page:
-        check_accessible(page)
+    """Of what axe-core knows of WCAG and of good practice."""
+    file = request.getfixturevalue(page)
+    with opened(browser, file, at, **SCREENS[screen]) as looked_at:
+        for details in looked_at.locator("details").all():
+            details.evaluate("each => each.open = true")
+        report = Axe().run(looked_at, options={"resultTypes": ["violations"]})
+        assert report.violations_count == 0, report.generate_report()
 
 
 @pytest.mark.parametrize(
     "widths", [(320, 1280), pytest.param((320, 360, 768, 1280, 1920), marks=LONG)]
 )
-def test_nothing_stands_beyond_the_edge_of_the_window(
-    browser: Browser, own_page: Path, widths: tuple[int, ...]
-) -> None:
+def test_nothing_is_cut_off(browser: Browser, own_page: Path, widths: tuple[int, ...]) -> None:
     with opened(browser, own_page) as page:
         for width in widths:
             page.set_viewport_size({"width": width, "height": 800})
@@ -93,9 +86,7 @@ def test_a_finger_finds_every_control(browser: Browser, closed_page: Path) -> No
         assert page.evaluate(SMALL) == []
 
 
-def test_on_a_phone_the_legend_waits_until_somebody_looks_closer(
-    browser: Browser, closed_page: Path
-) -> None:
+def test_on_phones_the_legend_waits_for_a_closer_look(browser: Browser, closed_page: Path) -> None:
     """It would take a third of the board, in letters that nobody can read."""
     boxes = [".legend", ".cartouche"]
     with opened(browser, closed_page, viewport=SCREEN) as page:
@@ -106,9 +97,7 @@ def test_on_a_phone_the_legend_waits_until_somebody_looks_closer(
         assert all(page.locator(box).is_visible() for box in boxes)
 
 
-def test_light_and_dark_are_those_of_the_system_until_somebody_chooses(
-    browser: Browser, closed_page: Path
-) -> None:
+def test_light_or_dark_is_the_systems_or_ones_choice(browser: Browser, closed_page: Path) -> None:
     paper = "getComputedStyle(document.body).backgroundColor"
     seen = []
     for scheme in ("light", "dark"):
@@ -132,27 +121,18 @@ def test_nothing_moves_for_those_who_do_not_want_it(shown: Page) -> None:
     assert shown.evaluate("document.getAnimations().length") == 0
 
 
-def check_printed(browser: Browser, file: Path, turn: int, paper: str) -> None:
-    """Fail where the position after that turn takes more than a sheet."""
-    with opened(browser, file, f"#turn={turn}") as page:
-        assert sheets(page.pdf(format=paper, prefer_css_page_size=True)) == 1
-
-
 # The page with two sieges is printed on both in every run.
 @pytest.mark.long
-@pytest.mark.parametrize("paper", ["A4", "Letter"])
+@pytest.mark.parametrize(
+    ("page", "turn", "paper"),
+    [("closed_page", 98, "A4"), ("closed_page", 98, "Letter"), ("own_page", 12, "A4")],
+)
 def test_a_position_is_printed_on_one_sheet(
-    browser: Browser, closed_page: Path, paper: str
+    browser: Browser, request: pytest.FixtureRequest, page: str, turn: int, paper: str
 ) -> None:
-    """Even with a siege and full discard piles, as after turn 98."""
-    check_printed(browser, closed_page, 98, paper)
-
-
-@pytest.mark.long
-def test_a_position_with_ones_own_cards_is_printed_on_one_sheet(
-    browser: Browser, own_page: Path
-) -> None:
-    check_printed(browser, own_page, 12, "A4")
+    """Even with a siege and full discard piles, as after turn 98, or with ones own cards."""
+    with opened(browser, request.getfixturevalue(page), f"#turn={turn}") as printed:
+        assert sheets(printed.pdf(format=paper, prefer_css_page_size=True)) == 1
 
 
 FITTED = script("room_left")

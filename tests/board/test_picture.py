@@ -19,14 +19,7 @@ from pbem.text.facts.scenes import Scene, scenes
 from pbem.text.language import NAMES, Language
 from tests.board.boxes import SEMIBOLD
 from tests.board.boxes import width as letters_wide
-from tests.board.games import (
-    CLOSED,
-    RUNNING,
-    edition_game,
-    practice_game,
-    seat_of,
-    seen_by_all,
-)
+from tests.board.games import CLOSED, RUNNING, edition_game, practice_game, seat_of, seen_by_all
 
 _NAME = "{http://www.w3.org/2000/svg}"
 SVG = 'xmlns="http://www.w3.org/2000/svg"'
@@ -52,17 +45,16 @@ def test_a_picture_is_sound_and_has_every_piece(game: str) -> None:
 @pytest.mark.parametrize("language", NAMES)
 def test_a_picture_says_who_plays_and_what_they_have(language: str) -> None:
     match, scene = match_of(CLOSED), seen_by_all(CLOSED)[48]
-    root = ElementTree.fromstring(svg(scene, match, Language(language)))
-    told = " ".join("".join(each.itertext()) for each in root.iter(f"{_NAME}text"))
+    told = told_by(match, scene, language)
     for side, entrant in match.entrants.items():
         assert entrant.name in told
         assert f" {scene.facts['sides'][side.value]['points']['total']} " in told
     assert "48" in told
 
 
-def told_by(match: Match, scene: Scene) -> str:
+def told_by(match: Match, scene: Scene, language: str = "en") -> str:
     """All that a picture says, in a line."""
-    root = ElementTree.fromstring(svg(scene, match, Language("en")))
+    root = ElementTree.fromstring(svg(scene, match, Language(language)))
     texts = ("".join(each.itertext()) for each in root.iter(f"{_NAME}text"))
     return " ".join(" ".join(texts).split())
 

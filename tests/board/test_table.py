@@ -62,28 +62,6 @@ def shown(part: Element, where: str, side: str) -> Counter[str]:
     return +found
 
 
-def stock(part: Element) -> dict[str, tuple[int, int]]:
-    return {
-        each.attributes["data-card"]: (
-            int(each.attributes["data-price"]),
-            int(each.attributes["data-copies"]),
-        )
-        for each in part.all(data_card=None)
-        if each.attributes["data-copies"] != "0"
-    }
-
-
-@pytest.mark.parametrize("game", sample(GAMES, every=2))
-def test_every_part_of_a_scene_has_its_place_in_the_frame(game: str) -> None:
-    played = seen_by_all(game)
-    table = Tabletop(Templates(Language("en")), played[0].state.ruleset.catalogue)
-    frame = read(table.frame())
-    ids = [set(table.parts(scene)) for scene in played]
-    assert all(each == ids[0] for each in ids)
-    for id in ids[0]:
-        assert frame.one(id=id).content == []
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_the_marker_of_a_siege_stands_where_its_winner_does(game: str) -> None:
     for scene, parts in drawn(game):

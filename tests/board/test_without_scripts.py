@@ -23,9 +23,7 @@ def heading(page: Page) -> str:
 
 # The last position is the same path, and is read with scripts by the tests of every turn.
 @pytest.mark.parametrize("turn", [pytest.param(None, marks=pytest.mark.long), 12])
-def test_a_page_shows_the_position_that_it_was_made_at(
-    browser: Browser, tmp_path: Path, turn: int | None
-) -> None:
+def test_a_page_shows_its_position(browser: Browser, tmp_path: Path, turn: int | None) -> None:
     course, file = practice(RUNNING)[0], tmp_path / "game.html"
     file.write_text(page_of(course.match, turn=turn), encoding="utf-8")
     with opened(browser, file) as page:
@@ -40,9 +38,7 @@ def test_a_page_shows_the_position_that_it_was_made_at(
         assert page.is_visible("#still")
 
 
-def test_nothing_opens_empty_and_all_that_is_named_has_its_name(
-    browser: Browser, own_page: Path
-) -> None:
+def test_nothing_opens_empty_and_every_name_is_there(browser: Browser, own_page: Path) -> None:
     with opened(browser, own_page, java_script_enabled=False) as page:
         assert page.evaluate(EMPTY) == []
         assert not page.is_visible("#all") and not page.is_visible(".keys")

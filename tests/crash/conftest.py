@@ -1,7 +1,6 @@
 import os
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -25,9 +24,8 @@ def scenes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]:
     folder = tmp_path_factory.mktemp("scenes")
     begun = folder / "begun"
 
-    def do(*arguments: Path | int | str, home: str) -> None:
-        done = acres(*arguments, home=begun / home)
-        assert done.status == 0, done.err
+    def do(*arguments: object, home: str) -> None:
+        acres(*arguments, home=begun / home).succeeds()
 
     for name in ("british", "french"):
         do("init", "--name", name.title(), home=name)
@@ -38,8 +36,8 @@ def scenes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]:
     do("turn", "apply", files[2], "pass", home="french")
     do("new", "--side", "any", "--lists", 16, "--output", begun / "any-000.toml", home="british")
     answered = shutil.copytree(begun, folder / "answered")
-    done = acres("turn", "apply", answered / "game-003.toml", *PASSES, home=answered / "british")
-    assert done.status == 0, done.err
+    answer = acres("turn", "apply", answered / "game-003.toml", *PASSES, home=answered / "british")
+    answer.succeeds()
 
     apply = ("turn", "apply", "game-003.toml")
     join = ("join", "any-000.toml", "--side")

@@ -11,6 +11,9 @@ from datetime import date
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
+
+import pytest
 
 from tests.crash.stage import Ended, Fault, Stage
 from tests.crash.state import is_whole, last_record, remembered, rubbish, signed_twice
@@ -42,11 +45,16 @@ class Scene:
         """A folder where it can be played."""
         return Path(shutil.copytree(self.begin, folder, dirs_exist_ok=True))
 
+    def run(self, stage: Stage, folder: Path, *, other: bool = False, **fault: Any) -> Ended:
+        """Run its command there, or the other one, with what happens to it."""
+        words = self.other if other else self.words
+        return stage.run(*words, folder=folder, home=self.home, fault=Fault(**fault))
 
-def moments_of(scene: Scene, folder: Path, stage: Stage) -> tuple[int, ...]:
+
+def moments_of(scene: Scene, folder: Path, stage: Stage) -> Sequence[int]:
     """The moments of a command, from its beginning to its end, at which something may happen."""
     scene.set_up(folder)
-    ended = stage.run(*scene.words, folder=folder, home=scene.home, fault=Fault(told=True))
+    ended = scene.run(stage, folder, told=True)
     assert ended.status == 0, ended
     shutil.rmtree(folder)
     return ended.moments
@@ -55,6 +63,12 @@ def moments_of(scene: Scene, folder: Path, stage: Stage) -> tuple[int, ...]:
 def spread(moments: Sequence[int], number: int) -> Sequence[int]:
     """How many of these moments, evenly; the last one is among them."""
     return moments[:: -(len(moments) // number)][::-1]
+
+
+def few_or_all(few: int) -> pytest.MarkDecorator:
+    """Parametrise `sample`: so many moments in every run, and all (None) in the long one."""
+    every = pytest.param(None, marks=pytest.mark.long, id="every line")
+    return pytest.mark.parametrize("sample", [pytest.param(few, id="some lines"), every])
 
 
 def drawn(moments: Sequence[int], number: int) -> Sequence[int]:
@@ -99,7 +113,7 @@ def settle(scene: Scene, folder: Path, stage: Stage, tally: Tally) -> None:
 
     # The command can simply be run again, at another time: it writes what was signed.
     content = file.read_bytes() if written else None
-    again = stage.run(*scene.words, folder=folder, home=scene.home, fault=Fault(now=LATER))
+    again = scene.run(stage, folder, now=LATER)
     assert "Traceback" not in again.err
     assert is_whole(file)
     if written and not scene.is_replaced:
@@ -114,7 +128,7 @@ def settle(scene: Scene, folder: Path, stage: Stage, tally: Tally) -> None:
 
     # And nothing else can be signed in its place.
     if scene.other:
-        other = stage.run(*scene.other, folder=folder, home=scene.home, fault=Fault(now=LATER))
+        other = scene.run(stage, folder, other=True, now=LATER)
         assert (other.status, "already answered this file" in other.err) == (2, True), other
         once(scene, folder)
     assert not rubbish(folder)
@@ -131,11 +145,16 @@ def once(scene: Scene, folder: Path) -> None:
 
 
 def crash(
-    scene: Scene, folder: Path, stage: Stage, tally: Tally, doing: Callable[[], Ended]
+    scene: Scene,
+    folder: Path,
+    stage: Stage,
+    tally: Tally,
+    doing: Callable[[], Ended] | None = None,
+    **fault: Any,
 ) -> Ended:
-    """Set the scene, let it be crashed, and check what stands afterwards."""
+    """Set the scene, let it be crashed by a fault or otherwise, and check what stands then."""
     scene.set_up(folder)
-    ended = doing()
+    ended = doing() if doing else scene.run(stage, folder, **fault)
     assert "Traceback" not in ended.err
     settle(scene, folder, stage, tally)
     shutil.rmtree(folder)

@@ -3,7 +3,6 @@
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -56,10 +55,17 @@ SECOND = {
 }
 
 
-def two_that_apply(
-    scenes: Mapping[str, Scene], stage: Stage, folder: Path, second: str, number: int
+few_or_many = pytest.mark.parametrize(
+    "number", [SAMPLE, pytest.param(MANY, marks=pytest.mark.long)]
+)
+
+
+@few_or_many
+@pytest.mark.parametrize("second", SECOND)
+def test_two_that_apply(
+    scenes: dict[str, Scene], stage: Stage, tmp_path: Path, second: str, number: int
 ) -> None:
-    scene = scenes["apply"]
+    scene, folder = scenes["apply"], tmp_path / "game"
     moments = moments_of(scene, folder, stage)
     winners = []
     for moment in spread(moments, number):
@@ -87,23 +93,9 @@ def is_answer(file: Path) -> bool:
     return file.name != "identity.toml" and last_record(file).index == 4
 
 
-@pytest.mark.parametrize("second", SECOND)
-def test_two_that_apply(
-    scenes: dict[str, Scene], stage: Stage, tmp_path: Path, second: str
-) -> None:
-    two_that_apply(scenes, stage, tmp_path / "game", second, SAMPLE)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("second", SECOND)
-def test_two_that_apply_stopped_at_many_lines(
-    scenes: dict[str, Scene], stage: Stage, tmp_path: Path, second: str
-) -> None:
-    two_that_apply(scenes, stage, tmp_path / "game", second, MANY)
-
-
-def two_that_join(scenes: Mapping[str, Scene], stage: Stage, folder: Path, number: int) -> None:
-    scene = scenes["join"]
+@few_or_many
+def test_two_that_join(scenes: dict[str, Scene], stage: Stage, tmp_path: Path, number: int) -> None:
+    scene, folder = scenes["join"], tmp_path / "game"
     moments = moments_of(scene, folder, stage)
     for moment in spread(moments, number):
         scene.set_up(folder)
@@ -116,20 +108,7 @@ def two_that_join(scenes: Mapping[str, Scene], stage: Stage, folder: Path, numbe
         shutil.rmtree(folder)
 
 
-def test_two_that_join(scenes: dict[str, Scene], stage: Stage, tmp_path: Path) -> None:
-    two_that_join(scenes, stage, tmp_path / "game", SAMPLE)
-
-
-@pytest.mark.long
-def test_two_that_join_stopped_at_many_lines(
-    scenes: dict[str, Scene], stage: Stage, tmp_path: Path
-) -> None:
-    two_that_join(scenes, stage, tmp_path / "game", MANY)
-
-
-def test_two_invitations_under_one_name(
-    scenes: dict[str, Scene], stage: Stage, tmp_path: Path
-) -> None:
+def test_two_that_invite(scenes: dict[str, Scene], stage: Stage, tmp_path: Path) -> None:
     """The one that lost is forgotten: nobody will ever see it."""
     scene, folder = scenes["new"], tmp_path / "game"
     moments = moments_of(scene, folder, stage)
@@ -177,9 +156,7 @@ def test_a_library_that_stays_locked_is_waited_for_and_then_told_of(
     with closing(sqlite3.connect(library, isolation_level=None)) as other:
         for lock in ("BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"):
             other.execute(lock)
-            refused = stage.run(
-                *scene.words, folder=folder, home=scene.home, fault=Fault(busy=IMPATIENT)
-            )
+            refused = scene.run(stage, folder, busy=IMPATIENT)
             assert (refused.status, is_one_sentence(refused.err)) == (2, True), refused
             assert "locked" in refused.err
             assert "run this again" in refused.err
@@ -189,5 +166,5 @@ def test_a_library_that_stays_locked_is_waited_for_and_then_told_of(
                                fault=Fault(busy=IMPATIENT))  # fmt: skip
             assert looked.status == 0, looked
             other.execute("ROLLBACK")
-    done = stage.run(*scene.words, folder=folder, home=scene.home)
+    done = scene.run(stage, folder)
     assert done.status == 0, done

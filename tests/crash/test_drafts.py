@@ -8,16 +8,12 @@ from pathlib import Path
 import pytest
 
 from pbem.play.inbox.message import files_of
-from tests.crash.scenes import LATER, Scene, moments_of, once, spread
-from tests.crash.stage import Fault, Stage
+from tests.crash.scenes import LATER, Scene, few_or_all, moments_of, once, spread
+from tests.crash.stage import Stage
 from tests.crash.state import is_whole, rubbish
 
 SAMPLE = 6
 """How many lines of the command are tried in the short run of the tests."""
-EVERY = [
-    pytest.param(None, marks=pytest.mark.long, id="every line"),
-    pytest.param(SAMPLE, id="some"),
-]
 
 
 @pytest.fixture
@@ -32,7 +28,7 @@ def check(scene: Scene, folder: Path, stage: Stage) -> tuple[str, ...]:
     missing = [path.suffix for path in (file, draft) if not path.exists()]
     content = file.read_bytes() if file.exists() else None
     once(scene, folder)
-    again = stage.run(*scene.words, folder=folder, home=scene.home, fault=Fault(now=LATER))
+    again = scene.run(stage, folder, now=LATER)
     assert again.status == 0, again
     assert is_whole(file)
     assert content in (None, file.read_bytes())
@@ -43,15 +39,16 @@ def check(scene: Scene, folder: Path, stage: Stage) -> tuple[str, ...]:
     return tuple(missing)
 
 
-@pytest.mark.parametrize("sample", EVERY)
-def test_killed(scene: Scene, stage: Stage, tmp_path: Path, sample: int) -> None:
+@few_or_all(SAMPLE)
+def test_killed(scene: Scene, stage: Stage, tmp_path: Path, sample: int | None) -> None:
     folder, tally = tmp_path / "game", Counter[tuple[str, ...]]()
     moments = moments_of(scene, folder, stage)
-    # The second half is where it writes.
-    for moment in spread(moments[len(moments) // 2 :], sample) if sample else moments:
+    if sample:
+        # The second half is where it writes.
+        moments = spread(moments[len(moments) // 2 :], sample)
+    for moment in moments:
         scene.set_up(folder)
-        fault = Fault(killed=moment)
-        assert stage.run(*scene.words, folder=folder, home=scene.home, fault=fault).was_killed
+        assert scene.run(stage, folder, killed=moment).was_killed
         tally[check(scene, folder, stage)] += 1
         shutil.rmtree(folder)
     # The answer comes first: its draft alone is never there.
@@ -61,7 +58,6 @@ def test_killed(scene: Scene, stage: Stage, tmp_path: Path, sample: int) -> None
 @pytest.mark.parametrize("failing", ["os.fsync", "os.link", "os.open"])
 def test_without_room(scene: Scene, stage: Stage, tmp_path: Path, failing: str) -> None:
     folder = scene.set_up(tmp_path / "game")
-    fault = Fault(failing=failing)
-    ended = stage.run(*scene.words, folder=folder, home=scene.home, fault=fault)
+    ended = scene.run(stage, folder, failing=failing)
     assert "Traceback" not in ended.err
     check(scene, folder, stage)

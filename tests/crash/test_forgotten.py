@@ -23,9 +23,7 @@ SERVE = ("serve-robot", "--strength", "1", "--inbox", "table", "--outbox", "out"
 # --- a new key
 
 
-def test_no_new_key_is_taken_for_one_that_has_lost_its_library(
-    stage: Stage, tmp_path: Path
-) -> None:
+def test_no_new_key_is_taken_for_one_that_lost_its_library(stage: Stage, tmp_path: Path) -> None:
     """Killed at any line, `init` leaves no key, or one whose library knows that it is new."""
     folder = tmp_path / "game"
     init = ("init", "--name", "Anna")
@@ -91,9 +89,7 @@ def refuses() -> None:
 
 
 @pytest.mark.parametrize("with_answers", [True, False])
-def test_a_robot_that_lost_its_library_takes_no_invitation_twice(
-    table: Path, with_answers: bool
-) -> None:
+def test_a_robot_without_its_library_takes_none_twice(table: Path, with_answers: bool) -> None:
     lose(with_answers=with_answers)
     for _ in range(2):
         refuses()
@@ -103,25 +99,7 @@ def test_a_robot_that_lost_its_library_takes_no_invitation_twice(
     refuses()
 
 
-def test_its_keeper_vouches_for_what_comes_and_its_answers_are_learnt(table: Path) -> None:
-    """What lies in its folders it has answered, whatever its keeper says."""
-    answer = Path("out", "game-001.toml").read_bytes()
-    lose(with_answers=False)
-    done = do(*SERVE, "--newest", home=Path("robot"))
-    assert "Found 1 game of yours" in done.out
-    assert Path("out", "game-001.toml").read_bytes() == answer
-    answering = ("turn", "apply", "out/game-001.toml", "pass", "--output", "table/game-002.toml")
-    do(*answering, home=Path("anna"))
-    do("new", "--side", "any", "--lists", 256, "--output", table / "b-000.toml", home=Path("anna"))
-    assert do(*SERVE, home=Path("robot")).err == ""
-    assert Path("out", "game-003.toml").exists()
-    assert Path("out", "b-001.toml").exists()
-    assert not signed_twice(Path())
-
-
-def test_a_library_that_is_deleted_while_the_robot_runs(
-    table: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_library_deleted_while_it_runs(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It ends at the next file, even where its keeper has vouched for what came before."""
     looks: list[float] = []
 

@@ -6,14 +6,13 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.cli.using import is_one_sentence
 from tests.crash.scenes import Scene, Tally, crash
-from tests.crash.stage import Ended, Fault, Stage
+from tests.crash.stage import Ended, Stage
 
 FAILING = ("os.fsync", "os.link", "pathlib.Path.replace", "pathlib.Path.chmod", "os.open")
 """Functions of the system that may be the first to find the disk full."""
@@ -36,16 +35,9 @@ def told(scene: Scene, ended: Ended) -> bool:
 
 
 @pytest.mark.parametrize("failing", FAILING)
-def test_found_by_some_function_of_the_system(
-    scene: Scene, stage: Stage, tmp_path: Path, failing: str
-) -> None:
+def test_found_by_a_call(scene: Scene, stage: Stage, tmp_path: Path, failing: str) -> None:
     tally = Tally()
-    ended = crash(
-        scene, tmp_path / "game", stage, tally,
-        lambda: stage.run(
-            *scene.words, folder=tmp_path / "game", home=scene.home, fault=Fault(failing=failing)
-        ),
-    )  # fmt: skip
+    ended = crash(scene, tmp_path / "game", stage, tally, failing=failing)
     # What failed left nothing: the record was taken back.
     assert set(tally.found) == ({"old"} if ended.status else {"new"}), ended
     if ended.status:
@@ -58,12 +50,7 @@ def test_no_file_may_be_longer(scene: Scene, stage: Stage, tmp_path: Path, step:
     """From a limit that stops everything to one that stops nothing, through library and file."""
     folder, tally, limit, failed = tmp_path / "game", Tally(), LEAST, 0
     while True:
-        ended = crash(
-            scene, folder, stage, tally,
-            partial(
-                stage.run, *scene.words, folder=folder, home=scene.home, fault=Fault(longest=limit)
-            ),
-        )  # fmt: skip
+        ended = crash(scene, folder, stage, tally, longest=limit)
         if not told(scene, ended):
             break
         failed += 1
@@ -109,7 +96,7 @@ def test_a_disk_with_few_pages_left(
                 free = os.statvfs(folder).f_bavail
                 with filler.open("wb") as file:
                     file.write(bytes((free - pages) * PAGE))
-                ended = stage.run(*scene.words, folder=folder, home=scene.home)
+                ended = scene.run(stage, folder)
                 filler.unlink()
                 return ended
 

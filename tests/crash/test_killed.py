@@ -5,15 +5,15 @@ import shutil
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.cli.using import COMMAND, environment
-from tests.crash.scenes import Scene, Tally, crash, drawn, moments_of, settle
-from tests.crash.stage import Ended, Fault, Stage
+from tests.crash.scenes import Scene, Tally, crash, drawn, few_or_all, moments_of, settle
+from tests.crash.stage import Ended, Stage
 
 SAMPLE = 3
 """How many of the lines of each command are tried in the short run of the tests."""
@@ -26,37 +26,30 @@ SYSTEM_CALLS = (
 """Through which a disk is changed."""
 
 
-def kill_at(scene: Scene, stage: Stage, folder: Path, moments: Sequence[int]) -> Tally:
-    tally = Tally()
-    for moment in moments:
-        ended = crash(
-            scene, folder, stage, tally,
-            partial(
-                stage.run, *scene.words, folder=folder, home=scene.home, fault=Fault(killed=moment)
-            ),
-        )  # fmt: skip
-        assert ended.was_killed
-    return tally
-
-
-def test_at_some_lines(scene: Scene, stage: Stage, tmp_path: Path) -> None:
-    folder = tmp_path / "game"
-    moments = moments_of(scene, folder, stage)
-    # The second half is where it writes.
-    sample = drawn(moments[len(moments) // 2 :], SAMPLE)
-    assert kill_at(scene, stage, folder, sample).found["new"]
-
-
-@pytest.mark.long
-def test_at_every_line(
-    scene: Scene, stage: Stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@few_or_all(SAMPLE)
+@pytest.mark.parametrize("how", ["killed", "interrupted"])
+def test_at_lines(
+    scene: Scene,
+    stage: Stage,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    how: str,
+    sample: int | None,
 ) -> None:
-    folder = tmp_path / "game"
+    folder, tally = tmp_path / "game", Tally()
     moments = moments_of(scene, folder, stage)
-    tally = kill_at(scene, stage, folder, moments)
-    with capsys.disabled():
-        print(f"\n{scene.name}, killed before each of {len(moments)} lines: {tally}")
-    assert len(tally.found) == 3
+    if sample:
+        # The second half is where it writes.
+        moments = drawn(moments[len(moments) // 2 :], sample)
+    for moment in moments:
+        ended = crash(scene, folder, stage, tally, None, **{how: moment})
+        assert ended.was_killed or how == "interrupted"
+        assert how == "killed" or (ended.status, "acres: Stopped. " in ended.err) == (130, True)
+    assert tally.found["new"] or how == "interrupted"
+    if sample is None:
+        with capsys.disabled():
+            print(f"\n{scene.name}, {how} before each of {len(moments)} lines: {tally}")
+        assert len(tally.found) == 3 or how == "interrupted"
 
 
 @pytest.mark.long
@@ -94,38 +87,6 @@ def test_at_random_moments(
         killed += ended.was_killed
     with capsys.disabled():
         print(f"\n{scene.name}, killed {killed} times at random: {tally}")
-
-
-def interrupt_at(scene: Scene, stage: Stage, folder: Path, moments: Sequence[int]) -> Tally:
-    tally = Tally()
-    for moment in moments:
-        ended = crash(
-            scene, folder, stage, tally,
-            partial(
-                stage.run, *scene.words,
-                folder=folder, home=scene.home, fault=Fault(interrupted=moment),
-            ),
-        )  # fmt: skip
-        assert ended.status == 130
-        assert "acres: Stopped. " in ended.err
-    return tally
-
-
-def test_interrupted_at_some_lines(scene: Scene, stage: Stage, tmp_path: Path) -> None:
-    folder = tmp_path / "game"
-    moments = moments_of(scene, folder, stage)
-    interrupt_at(scene, stage, folder, drawn(moments[len(moments) // 2 :], SAMPLE))
-
-
-@pytest.mark.long
-def test_interrupted_at_every_line(
-    scene: Scene, stage: Stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = tmp_path / "game"
-    moments = moments_of(scene, folder, stage)
-    tally = interrupt_at(scene, stage, folder, moments)
-    with capsys.disabled():
-        print(f"\n{scene.name}, interrupted before each of {len(moments)} lines: {tally}")
 
 
 # --- between any two changes of the disk

@@ -25,8 +25,7 @@ def moments_with(scene: Scene, stage: Stage, folder: Path, moments: Sequence[int
     for moment in moments:
         shutil.rmtree(folder, ignore_errors=True)
         scene.set_up(folder)
-        fault = Fault(killed=moment)
-        assert stage.run(*scene.words, folder=folder, home=scene.home, fault=fault).was_killed
+        assert scene.run(stage, folder, killed=moment).was_killed
         if left_over(folder):
             yield moment
 
@@ -40,7 +39,7 @@ def test_a_killed_command_leaves_something_and_the_next_one_removes_it(
     found = moments_with(scene, stage, folder, moments[-1:0:-7])
     for _ in range(3):
         next(found)
-        again = stage.run(*scene.words, folder=folder, home=scene.home, fault=Fault())
+        again = scene.run(stage, folder)
         assert again.status in (0, 2), again
         assert not left_over(folder)
         assert is_whole(folder / scene.file)
@@ -50,7 +49,7 @@ def test_a_killed_command_leaves_something_and_the_next_one_removes_it(
 def test_wherever_it_was_killed(scene: Scene, stage: Stage, tmp_path: Path) -> None:
     folder = tmp_path / "game"
     for _ in moments_with(scene, stage, folder, moments_of(scene, folder, stage)):
-        stage.run(*scene.words, folder=folder, home=scene.home, fault=Fault())
+        scene.run(stage, folder)
         assert not left_over(folder)
 
 
@@ -60,7 +59,7 @@ def test_what_a_live_process_is_writing_is_left_alone(
     """It stands still between making room and giving the file its name; others write meanwhile."""
     scene, folder = scenes["new"], tmp_path / "game"
     moments = moments_of(scene, folder, stage)
-    found = moments_with(scene, stage, folder, moments[-1:0:-7])
+    found = moments_with(scene, stage, folder, moments[::-1])
     moment = next(each for each in found if not (folder / scene.file).exists())
     shutil.rmtree(folder)
     scene.set_up(folder)
@@ -146,9 +145,7 @@ def test_a_file_that_this_process_writes_outlasts_the_others(path: Path) -> None
 
 
 @pytest.mark.parametrize("name", ["flock", "_here"])
-def test_where_a_lock_says_nothing_its_age_decides(
-    path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_without_locks_age_decides(path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """On a drive without locks, and for a file of another computer."""
 
     def refused(*_given: int) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.using import OTHER, PASSES
-from tests.crash.scenes import LATER, Scene, Tally, spread
+from tests.crash.scenes import LATER, Scene, Tally, few_or_all, spread
 from tests.crash.stage import PAGE, Ended, Fault, Stage
 from tests.crash.state import is_whole, last_record, left_over, remembered, signed_twice
 
@@ -91,21 +91,19 @@ class Board:
         return {record.hash for _, record in remembered(self.folder / "british")} - before
 
 
-def test_at_some_lines(begun: Path, stage: Stage) -> None:
+@few_or_all(SAMPLE)
+def test_at_lines(
+    begun: Path, stage: Stage, capsys: pytest.CaptureFixture[str], sample: int | None
+) -> None:
     board = Board(begun, stage, tally := Tally())
     moments = board.moments()
-    # Its second half is where it signs and writes.
-    for moment in spread(moments[len(moments) // 2 :], SAMPLE):
-        board.kill_at(moment)
-    assert tally.found["new"] or tally.found["signed, not written"]
-
-
-@pytest.mark.long
-def test_at_every_line(begun: Path, stage: Stage, capsys: pytest.CaptureFixture[str]) -> None:
-    board = Board(begun, stage, tally := Tally())
-    moments = board.moments()
+    if sample:
+        # Its second half is where it signs and writes.
+        moments = spread(moments[len(moments) // 2 :], sample)
     for moment in moments:
         board.kill_at(moment)
-    with capsys.disabled():
-        print(f"\na page, killed before each of {len(moments)} lines: {tally}")
-    assert len(tally.found) == 3
+    assert tally.found["new"] or tally.found["signed, not written"]
+    if sample is None:
+        with capsys.disabled():
+            print(f"\na page, killed before each of {len(moments)} lines: {tally}")
+        assert len(tally.found) == 3

@@ -112,6 +112,21 @@ def answer(
     return draft.match
 
 
+def give_up(match: Match, seed: int = 0) -> Match:
+    """The match with one record more, in which its author resigns."""
+    draft = NextRecord(seat_to_write(match, seed), TIME, resigns=True)
+    end(draft)
+    return draft.match
+
+
+def close(match: Match, seed: int = 0) -> Match:
+    """The match with one record more, which closes it for its author."""
+    draft = NextRecord(seat_to_write(match, seed), TIME)
+    assert not draft.is_awaiting_orders
+    end(draft)
+    return draft.match
+
+
 def play(
     match: Match,
     choose: Chooser,

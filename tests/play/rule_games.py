@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import TypeVar
 
 from engine.order import Order
 from engine.orders import Allow, Block, End, Give, GiveFromReserve, GiveFromSiege, Pass, ShowHand
@@ -20,10 +19,8 @@ from tests.play.turns import Game, begun, legal
 from tests.signing import end
 from tests.vectors import naive_chain
 
-FoundT = TypeVar("FoundT")
-Found = tuple[NextRecord, int]
-"""A record in the making, and its game."""
-Attempt = Callable[[NextRecord, int], Found | None]
+Wanted = Callable[[NextRecord, int], object]
+"""Whether a record just begun, of a game, is one that is looked for: it may be gone on with."""
 
 GAMES, LONGEST = 200, 120
 REPLIES = (Block, Allow, Give, GiveFromReserve, GiveFromSiege, ShowHand)
@@ -36,33 +33,31 @@ def half_reckless(random: Random) -> Chooser:
 
 
 def find(
-    attempt: Callable[[NextRecord, int], FoundT | None],
+    wanted: Wanted,
     edition: str = DEFAULT_EDITION,
     *rules: str,
     home_support: str = "asked",
     players: Callable[[Random], Chooser] = half_reckless,
     first: int = 0,
-) -> FoundT:
-    """What `attempt` makes of a record just begun, and its game: the first that is not None.
+) -> tuple[NextRecord, int]:
+    """The first such record, and its game.
 
     `first` is a game before which there is none, to save time.
     """
     for seed in range(first, first + GAMES):
         game = Game.of(seed, players, 2, home_support, edition, *rules)
         for match in game.matches(LONGEST):
-            found = attempt(begun(match, seed), seed)
-            if found is not None:
-                return found
+            draft = begun(match, seed)
+            if wanted(draft, seed):
+                return draft, seed
     raise AssertionError("no such position in these games")
 
 
-def proved(draft: NextRecord, seed: int) -> NextRecord:
-    """The answer, begun, to the file with this record, once it has been read and proved.
+def read_again(written: Match) -> Match:
+    """The match as its file proves it, which has to be the one that was written.
 
     The second implementation, which knows no rules, has to take it too.
     """
-    end(draft)
-    written = draft.match
     match = Match.replay(SaveFile.read(SaveFile(tuple(written.records)).write()).records)
     assert match.state.key() == written.state.key()
     assert (match.deeds, match.dropped, match.follow_ups) == (
@@ -71,7 +66,13 @@ def proved(draft: NextRecord, seed: int) -> NextRecord:
         written.follow_ups,
     )
     naive_chain.check([record.to_plain() for record in match.records])
-    return begun(match, seed)
+    return match
+
+
+def proved(draft: NextRecord, seed: int) -> NextRecord:
+    """The answer, begun, to the file with this record, once it has been read and proved."""
+    end(draft)
+    return begun(read_again(draft.match), seed)
 
 
 # --- what a record is about

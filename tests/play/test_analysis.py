@@ -59,9 +59,7 @@ def found(game: Blundered) -> Analysis:
     return analyse(match, hands_known(match, Spectator.FOR_ALL), judges=JUDGES)
 
 
-def test_the_order_that_decided_a_game_is_found_and_one_that_is_better(
-    game: Blundered, found: Analysis
-) -> None:
+def test_the_deciding_order_is_found_and_a_better_one(game: Blundered, found: Analysis) -> None:
     last, blunder = game.last, game.order
     mistake = present(next((each for each in found.mistakes if each.order == blunder), None))
     assert (mistake.side, mistake.turn) == (Side.BRITISH, game.turn)
@@ -94,9 +92,7 @@ def test_the_order_that_decided_a_game_is_found_and_one_that_is_better(
     assert len({each.turn for each in found.mistakes}) == len(losses) <= 3
 
 
-def test_chances_are_those_after_each_turn_and_the_end_is_sure(
-    game: Blundered, found: Analysis
-) -> None:
+def test_chances_follow_each_turn_and_the_end_is_sure(game: Blundered, found: Analysis) -> None:
     last = game.last
     turns = Chronicle(last.match, Spectator.FOR_ALL).turns
     assert len(found.chances) == len(turns)
@@ -128,9 +124,7 @@ def test_turns_and_positions_are_those_of_the_chronicle(game: Blundered) -> None
         assert all(each.state.decides(each.side) for each in turn.decided)
 
 
-def test_the_same_game_gives_the_same_analysis_also_in_other_processes(
-    game: Blundered, found: Analysis
-) -> None:
+def test_an_analysis_is_the_same_in_other_processes(game: Blundered, found: Analysis) -> None:
     match, passed = game.last.match, list[int]()
 
     def passing(things: Sequence[_Q]) -> list[_Q]:
@@ -179,9 +173,7 @@ def test_what_may_not_be_looked_at_is_refused_with_a_reason(game: Blundered) -> 
         hands_known(running, Spectator.OTHER_KEY)
 
 
-def test_a_robot_is_known_by_its_key_in_ones_own_home_and_nobody_else_is_one(
-    tmp_path: Path,
-) -> None:
+def test_a_robot_is_known_by_its_key_in_ones_own_home(tmp_path: Path) -> None:
     stranger = Identity.generate("Robot", "")
     assert not is_robot_of(tmp_path, stranger.public_key)
     robot = make_robot(Home(home_of_robot(tmp_path)))
@@ -283,9 +275,7 @@ def test_what_is_not_better_beyond_doubt_is_no_mistake(game: Blundered) -> None:
     assert "No turn changed them by much." in told[1]
 
 
-def test_who_resigns_is_told_so_and_it_is_no_turn_that_decided(
-    game: Blundered, found: Analysis
-) -> None:
+def test_a_resignation_is_told_and_is_no_deciding_turn(game: Blundered, found: Analysis) -> None:
     match = game.last.match
     assert match.turn not in {swing.turn for swing in found.swings}
     told = " ".join(str(line.text) for line in deciding_told(match, found, None))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from engine.orders import Discard, from_notation
+from engine.orders import Discard
 from pbem.play.game_file import GameFile, pack, summary
 from pbem.protocol.table import Deed
 from pbem.savefile.save_file import SUMMARY_WIDTH
@@ -18,13 +18,3 @@ def test_a_long_order_is_cut_short_in_the_summary() -> None:
     match.deeds.append(deed)
     assert max(map(len, summary(match))) == SUMMARY_WIDTH
     assert GameFile.read(pack(match, None, {}, "").write()).match.records == match.records
-
-
-def test_the_longest_order_of_a_game_fits_a_record() -> None:
-    """Nobody can hold more than all cards of a side, 54 of the British and 9 neutral ones."""
-    match = play(begin(), any_order(Random(1)), turns=3)
-    cards = [*match.state.ruleset.catalogue.cards[match.state.active].values()]
-    every = [card.id for card in cards for _ in range(card.count)]
-    notation = Discard(cards=tuple(every)).notation()
-    assert from_notation(notation).cards == tuple(sorted(every))
-    assert len(notation) < 2000

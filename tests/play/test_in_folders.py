@@ -279,9 +279,7 @@ def test_a_folder_on_a_drive_that_is_gone_is_left_out_and_told(
     ended.set()
 
 
-def test_what_came_and_cannot_be_noted_is_told_and_taken_in_later(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_noted_comes_again(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a full disk: the game has gone on, and is not listed so."""
     place.join()
     place.look()

@@ -10,6 +10,7 @@ import errno
 import os
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -25,7 +26,6 @@ from pbem.protocol.sealed_box import Contents, seal
 from pbem.text.ordering.reading import read
 from tests.cli.using import library_on_a_read_only_medium
 from tests.play.homes import AT, ENGLISH, LAST, answered, at_home, file
-from tests.play.store.earlier import as_earlier
 from tests.present import present
 
 LATER = "2026-06-01T12:00:00Z"
@@ -95,9 +95,7 @@ def test_only_the_newest_state_is_kept_and_nothing_of_a_turn_without_orders(tabl
     assert present(begun(table).found_again).notes == NOTES
 
 
-def test_it_goes_when_it_is_signed_in_the_same_transaction(
-    table: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_goes_with_the_signature_at_once(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     going = begun(table, "pass", "pass")
     going.end_turn()
     seen = []
@@ -120,9 +118,7 @@ def test_it_goes_too_where_other_orders_were_signed(table: Path) -> None:
     assert kept(table) == []
 
 
-def test_it_stays_where_the_file_could_not_be_written(
-    table: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_stays_if_no_file_is_written(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     going = begun(table, "pass", "pass")
     going.end_turn()
     before = kept(table)
@@ -138,9 +134,7 @@ def test_it_stays_where_the_file_could_not_be_written(
     assert [*present(begun(table).found_again).orders] == ["pass", "pass"]
 
 
-def test_what_was_signed_and_not_written_is_found_by_its_record(
-    table: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_signed_only_is_found_again(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the program was killed before the file was there, nothing of it is taken back."""
     going = begun(table, "draft rangers", "pass")
     going.end_turn()
@@ -222,35 +216,28 @@ def test_how_much_was_ordered_does_not_show(table: Path) -> None:
     assert len(kept(table)[0][3]) == one
 
 
-def test_a_box_of_a_file_is_no_kept_turn(table: Path) -> None:
-    going = begun(table, "pass")
-    ((game, _, record, _),) = kept(table)
-    box = seal(Contents((), "pass"), going.seat.box_key, game, record)
-    change(table, "UPDATE kept_turns SET sealed = ?", box)
-    assert present(begun(table).found_again).damage
+def damages(table: Path) -> Iterator[object]:
+    """What may lie in the place of a kept turn: no box, a box of a file, or a damaged one."""
+    yield from (b"", b"\0" * 15, b"x" * 2000, "text", 7, 1.5)
+    going = begun(table)
+    ((game, _, record, sealed),) = kept(table)
+    yield seal(Contents((), "pass"), going.seat.box_key, game, record)
+    for at in range(0, len(sealed), 37):
+        yield sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :]
 
 
-@pytest.mark.parametrize("value", [b"", b"\0" * 15, b"x" * 2000, "text", 7, 1.5])
-def test_what_is_no_box_is_told_and_not_raised(table: Path, value: object) -> None:
+def test_what_is_damaged_is_told_and_not_raised(table: Path) -> None:
     begun(table, "pass")
-    change(table, "UPDATE kept_turns SET sealed = ?", value)
-    again = begun(table)
-    assert present(again.found_again).damage
-    resumed = again.resume()
-    assert (resumed.orders, resumed.left) == ((), ())
+    for value in [*damages(table)]:
+        change(table, "UPDATE kept_turns SET sealed = ?", value)
+        again = begun(table)
+        assert present(again.found_again).damage
+        resumed = again.resume()
+        assert (resumed.orders, resumed.left) == ((), ())
     # The next order takes its place.
     again.order(read(ENGLISH, "pass", again.view()))
     assert again.keep() is None
     assert present(begun(table).found_again).orders == ("pass",)
-
-
-def test_every_flipped_byte_is_told_and_not_raised(table: Path) -> None:
-    begun(table, "pass")
-    sealed = kept(table)[0][3]
-    for at in range(0, len(sealed), 37):
-        flipped = sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :]
-        change(table, "UPDATE kept_turns SET sealed = ?", flipped)
-        assert present(begun(table).found_again).damage
 
 
 @pytest.mark.parametrize("wrong", ["settle quebec: boston", "fly boston", "pass now"])
@@ -276,18 +263,7 @@ def test_what_cannot_be_given_any_more_is_left_out_with_what_follows(
 # --- the library
 
 
-def test_a_library_from_before_there_were_kept_turns(table: Path) -> None:
-    as_earlier(table / "anna" / "library.sqlite3", "kept_turns")
-    assert begun(table).found_again is None
-    begun(table, "pass")
-    assert present(begun(table).found_again).orders == ("pass",)
-    as_earlier(table / "anna" / "library.sqlite3", "kept_turns")
-    assert answered(table, "anna", LAST, "pass", "pass").path.exists()
-
-
-def test_a_library_that_cannot_be_written_is_told_of_once(
-    table: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_read_only_library_is_told_of_once(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun(table, "draft rangers")
     library_on_a_read_only_medium(monkeypatch)
     going = begun(table)
@@ -299,9 +275,7 @@ def test_a_library_that_cannot_be_written_is_told_of_once(
     assert going.keep() is None
 
 
-def test_who_cannot_look_does_not_take_it_for_gone(
-    table: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_busy_library_loses_nothing(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another process has the library for longer than anybody waits."""
     going = begun(table, "draft rangers")
 

@@ -47,9 +47,7 @@ def test_a_plain_turn_needs_one_file() -> None:
 
 
 @pytest.mark.parametrize(("attack", "begin_at"), ATTACKS)
-def test_a_turn_that_stops_for_an_answer_needs_another_file(
-    attack: type[Order], begin_at: int
-) -> None:
+def test_a_turn_to_be_answered_needs_another_file(attack: type[Order], begin_at: int) -> None:
     answer, orders = given(attack, begin_at=begin_at)
     assert answer.course is not None
     assert (answer.course.files, answer.course.interruptions) == ((2, 2), tuple(orders))

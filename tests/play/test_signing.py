@@ -51,7 +51,7 @@ from pbem.protocol.steps import Grant, OpenLists
 from pbem.savefile.disk import NewFile
 from pbem.savefile.save_file import SaveFile
 from pbem.text.ordering.reading import read
-from tests.cli.using import COMMAND, environment, library_on_a_read_only_medium
+from tests.cli.using import environment, library_on_a_read_only_medium
 from tests.crash.state import signed_twice
 from tests.play.homes import AT, ENGLISH, LAST, NAMES, answered, at_home, file, turn
 from tests.present import present
@@ -475,9 +475,7 @@ def test_an_order_after_signing_is_another_answer(table: Path) -> None:
 # --- one signature
 
 
-def test_a_turn_is_signed_once_and_after_the_player_agreed(
-    table: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_turn_is_signed_once_after_consent(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A key that counts: nothing that leads to a signature, and nothing after it, makes one."""
     made: list[Tag] = []
     plain = Identity.sign
@@ -568,9 +566,7 @@ def test_a_shuffle_that_was_opened_is_not_made_again(table: Path) -> None:
 # --- at once
 
 
-def test_of_two_that_sign_at_once_one_gets_through_and_signs(
-    table: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_two_that_sign_at_once_one_does(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[bytes] = []
     plain = Identity.sign
     monkeypatch.setattr(
@@ -616,29 +612,8 @@ def test_two_that_sign_the_very_same_note_it_signed(table: Path) -> None:
     assert Verified(turns[1].match.last.hash, UNSIGNED) not in known
 
 
-def test_of_a_page_and_a_command_that_sign_at_once_one_is_told(table: Path) -> None:
-    """The command is a process of its own, and may be first or second."""
-    anna = at_home(table, "anna")
-    going = turn(anna, file(table, LAST), *OTHER)
-    words = ("--home", "anna", "turn", "apply", file(table, LAST).name, *PASS)
-    command = subprocess.Popen(
-        [*COMMAND, *words], cwd=table, env=environment(), stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    try:
-        sign(going, anna.store, path=table / "x.toml")
-        is_lost = False
-    except WrongUse:
-        is_lost = True
-    told = command.communicate(timeout=60)[1]
-    assert (command.returncode == 0) == is_lost, told
-    assert not signed_twice(table)
-
-
 @pytest.mark.parametrize("meanwhile", [PASS, ()], ids=["another answer", "a close"])
-def test_a_window_that_is_behind_is_told_and_signs_nothing(
-    table: Path, meanwhile: Sequence[str]
-) -> None:
+def test_a_window_that_is_behind_signs_nothing(table: Path, meanwhile: Sequence[str]) -> None:
     """Its turn was begun before the other window signed."""
     anna = at_home(table, "anna")
     behind = turn(anna, file(table, LAST), *OTHER)
@@ -847,9 +822,7 @@ def test_a_file_that_is_there_stays_unless_its_answer_is_replaced(table: Path) -
     assert [order.notation() for order in going.orders] == [*OTHER, "end"]
 
 
-def test_notes_and_what_is_left_to_decide_are_checked_before_anything_is_signed(
-    table: Path,
-) -> None:
+def test_notes_and_what_is_left_to_decide_are_checked_before_signing(table: Path) -> None:
     anna = at_home(table, "anna")
     consent = Consent(anna.store)
     going = begun(consent, anna, anna.read(file(table, LAST)))

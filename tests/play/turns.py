@@ -54,11 +54,7 @@ class Game:
     ) -> Game:
         """The game of that seed by these rules."""
         match = begin(
-            seed,
-            lists=lists,
-            home_support=home_support,
-            edition=edition,
-            house_rules=house_rules,
+            seed, lists=lists, home_support=home_support, edition=edition, house_rules=house_rules
         )
         return Game(seed, players, match)
 

@@ -128,10 +128,3 @@ def test_three_are_named_while_home_support_may_be_in_hand() -> None:
 def _may_hold(player: Player) -> list[str]:
     """Every card that may be in hand as far as everybody knows."""
     return [*player.hand, *(card for slot in player.hidden for card in player.unseen[slot.epoch])]
-
-
-def test_where_it_is_asked_nothing_is_named() -> None:
-    player = PracticePlayer(Random(2))
-    match = play(begin(2), player.choose, turns=400, seed=2)
-    grants = [s for record in match.records for s in record.steps if isinstance(s, steps.Grant)]
-    assert all(grant.ahead is None for grant in grants)

@@ -80,7 +80,9 @@ def test_sealed_nonsense_is_damage_too(text: bytes) -> None:
         unseal(sealed, KEY, GAME, RECORD)
 
 
-@pytest.mark.parametrize("contents", [Contents(("",), ""), Contents((), "x" * 4001)])
+@pytest.mark.parametrize(
+    "contents", [Contents(("",), ""), Contents((), "x" * 4001), Contents(("x",) * 256, "")]
+)
 def test_nothing_is_sealed_that_would_not_be_read(contents: Contents) -> None:
     with pytest.raises(ValueError, match=r"."):
         seal(contents, KEY, GAME, RECORD)

@@ -12,7 +12,6 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import AcresError, Finding, NotProved, Unreadable
@@ -32,7 +31,7 @@ from pbem.savefile.save_file import SaveFile
 from tests.fuzz.games import NAMES, Game, game_named, meaning
 from tests.play.playing import TIME, answer, any_order, begin, identities, play, signed_by
 from tests.play.store.players import everything
-from tests.sample import sample
+from tests.sample import check_each, few_or_many, sample
 from tests.signing import end
 
 
@@ -270,9 +269,7 @@ def test_one_of_another_program_is_left_aside(monkeypatch: pytest.MonkeyPatch, w
     assert reading(match, snapshot).begun == 0
 
 
-def test_a_program_is_another_once_a_source_of_its_rules_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_new_sources_are_a_new_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "data").mkdir()
     file = tmp_path / "data" / "cards.toml"
     file.write_text("a = 1\n")
@@ -391,17 +388,9 @@ def check_another_text(data: st.DataObject) -> None:
     assert read_or_why(text, KNOWN) == read_or_why(text, Known())
 
 
-@given(st.data())
-@settings(max_examples=100)
-def test_no_text_is_read_otherwise_than_a_toml_reader_reads_it(data: st.DataObject) -> None:
-    check_another_text(data)
-
-
-@pytest.mark.long
-@given(st.data())
-@settings(max_examples=2000, derandomize=False)
-def test_not_one_text_is_read_otherwise_than_a_toml_reader_reads_it(data: st.DataObject) -> None:
-    check_another_text(data)
+@few_or_many(100, 2000)
+def test_no_text_is_read_otherwise_than_a_toml_reader_reads_it(examples: int) -> None:
+    check_each(check_another_text, examples, st.data(), derandomize=examples == 100)
 
 
 def test_records_that_a_string_hides_are_not_read() -> None:

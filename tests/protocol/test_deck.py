@@ -9,7 +9,6 @@ from engine.slot import Slot
 from pbem.errors import DeckError
 from pbem.protocol.deck import Deck, Grants
 from pbem.protocol.deck.shuffle import chosen_list, commit, open_lists
-from pbem.protocol.schema import SlotText
 from tests.present import present
 
 LISTS = 8
@@ -34,8 +33,11 @@ def slots(epoch: int, *positions: int) -> list[Slot]:
     return [Slot(epoch, position) for position in positions]
 
 
+Dealt = tuple[Deck, list[tuple[str, bytes]]]
+
+
 @pytest.fixture
-def dealt() -> tuple[Deck, list[tuple[str, bytes]]]:
+def dealt() -> Dealt:
     """A deck of seven with slots 1 and 4 in hand, and the owner's list."""
     deck = Deck(LISTS)
     shuffled(deck)
@@ -71,9 +73,7 @@ def test_a_whole_deck_from_shuffle_to_last_card() -> None:
     assert not deck.unseen(0)
 
 
-def test_the_rest_then_a_shuffle_then_more_in_one_record(
-    dealt: tuple[Deck, list[tuple[str, bytes]]],
-) -> None:
+def test_the_rest_then_a_shuffle_then_more_in_one_record(dealt: Dealt) -> None:
     deck, listed = dealt
     assert deck.ask(5) == slots(0, 0, 2, 3, 5, 6)
     assert shuffled(deck, CARDS[:3]) == 1
@@ -93,9 +93,7 @@ def test_the_rest_of_a_pile_that_is_not_open_yet_has_to_be_granted() -> None:
     assert deck.owes_opening == 0
 
 
-def test_no_more_is_asked_for_before_the_answer(
-    dealt: tuple[Deck, list[tuple[str, bytes]]],
-) -> None:
+def test_no_more_is_asked_for_before_the_answer(dealt: Dealt) -> None:
     deck, _ = dealt
     deck.ask(2)
     for count in (1, 3, 5):
@@ -111,7 +109,7 @@ def test_a_list_is_granted_where_no_card_is_drawn() -> None:
     assert deck.owes_opening == 0
 
 
-def test_a_copy_goes_its_own_way(dealt: tuple[Deck, list[tuple[str, bytes]]]) -> None:
+def test_a_copy_goes_its_own_way(dealt: Dealt) -> None:
     deck, listed = dealt
     other = deck.copy()
     other.open(Slot(0, 1), *listed[1])
@@ -153,7 +151,7 @@ NONCE = bytes(32)
     ],
 )
 def test_what_does_not_hold_is_refused_and_changes_nothing(
-    dealt: tuple[Deck, list[tuple[str, bytes]]], step: Callable[..., object]
+    dealt: Dealt, step: Callable[..., object]
 ) -> None:
     deck, listed = dealt
     before = state(deck)
@@ -166,11 +164,3 @@ def test_what_does_not_hold_is_refused_and_changes_nothing(
 def test_the_cards_of_a_shuffle_are_in_order(cards: list[str]) -> None:
     with pytest.raises(DeckError, match="canonical order"):
         Deck(LISTS).shuffle(0, cards, NONCE)
-
-
-@pytest.mark.parametrize(
-    "text", ["", "1", "1:", ":1", "01:1", "1:01", "-1:1", "1:1 ", "1:1\n", "٣:1"]
-)
-def test_a_slot_is_written_in_one_way(text: str) -> None:
-    with pytest.raises(ValueError, match="slot"):
-        SlotText().read(text)

@@ -9,13 +9,13 @@ import pytest
 from engine.orders import Start
 from engine.ruleset import Ruleset
 from engine.sides import Side
-from engine.state import Decision
 from pbem.errors import NotProved, WrongUse
-from pbem.play.next_record import NextRecord
 from pbem.protocol import entrance, steps
 from pbem.protocol.match import Match
-from tests.play.playing import TIME, identities, seat_to_write
-from tests.signing import accept, end, invite, signed
+from tests.play.playing import TIME, identities
+from tests.play.rule_games import passes, proved
+from tests.play.turns import begun, legal
+from tests.signing import accept, invite, signed
 
 RULES = ("french-start-choice",)
 CARD = "regular-infantry"
@@ -39,18 +39,6 @@ def joined(match: Match, side: Side | None = None, start_card: str | None = None
     return accept(match, bela, nonce=bytes([1] * 32), time=TIME, side=side, start_card=start_card)
 
 
-def begun(match: Match) -> NextRecord:
-    """The record in which the first turn is played."""
-    while True:
-        draft = NextRecord(seat_to_write(match), TIME)
-        if draft.match.state.awaiting.decision is Decision.TURN and draft.is_awaiting_orders:
-            return draft
-        if draft.is_awaiting_orders:
-            draft.order(Start(cards=(CARD,)))
-        end(draft)
-        match = draft.match
-
-
 @pytest.mark.parametrize(
     "match",
     [
@@ -61,14 +49,17 @@ def begun(match: Match) -> NextRecord:
     ],
 )
 def test_the_french_begin_with_a_card_of_their_choice(match: Callable[[], Match]) -> None:
-    draft = begun(match())
-    state = draft.match.state
-    assert (state.turn, state.active) == (0, Side.BRITISH)
-    french = state.players[Side.FRENCH]
-    assert french.unseen[0].count(CARD) == 1
-    assert Ruleset.of().catalogue.cards[Side.FRENCH][CARD].count - 1 == french.empire[CARD]
-    again = Match.replay(draft.match.records)
-    assert again.deeds[0].order == Start(cards=(CARD,))
+    draft = begun(match(), 0)
+    while draft.match.state.turn < 2:
+        if legal(draft, Start):
+            draft.order(Start(cards=(CARD,)))
+        draft = proved(passes(draft), 0)
+    first, second, *_ = (deed for deed in draft.match.deeds if deed.order)
+    assert (first.side, first.order) == (Side.FRENCH, Start(cards=(CARD,)))
+    assert (second.turn, second.side) == (0, Side.BRITISH)
+    assert draft.match.decks[Side.FRENCH].cards(0).count(CARD) == 1
+    stock = draft.match.state.players[Side.FRENCH].empire[CARD]
+    assert Ruleset.of().catalogue.cards[Side.FRENCH][CARD].count - 1 == stock
 
 
 def test_the_card_has_to_be_named_and_only_where_there_is_a_choice() -> None:

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import game as rules
@@ -28,7 +27,6 @@ from engine.orders import (
     Raid,
     ShowHand,
     Take,
-    from_notation,
 )
 from engine.sides import Side
 from engine.state import Decision, State
@@ -37,10 +35,10 @@ from pbem.play.seat import Seat
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck
 from pbem.protocol.match import Match
-from pbem.savefile.save_file import SaveFile
 from tests.play.playing import any_order, begin, identities, play
-from tests.play.rule_games import gives
-from tests.play.turns import GAMES, begun, can, draft_where, legal, practising
+from tests.play.rule_games import gives, proved, read_again
+from tests.play.turns import GAMES, begun, can, draft_where, find, in_sequence, legal, practising
+from tests.sample import check_each, few_or_many
 from tests.signing import end
 
 PASS, END = Pass(), End()
@@ -51,18 +49,6 @@ def draft_with(
 ) -> tuple[NextRecord, int]:
     """The first such record in games of practice players, of which it is in none before `first`."""
     return draft_where(wanted, home_support, practising, lists=4, first=first)
-
-
-def replayed(match: Match) -> Match:
-    """The match as its file proves it, which has to be the one that was written."""
-    again = Match.replay(SaveFile.read(SaveFile(tuple(match.records)).write()).records)
-    assert again.state.key() == match.state.key()
-    assert (again.deeds, again.dropped, again.follow_ups) == (
-        match.deeds,
-        match.dropped,
-        match.follow_ups,
-    )
-    return again
 
 
 @pytest.mark.parametrize(("attack", "first"), [(Raid, 0), (Ambush, 0), (Convert, 60)])
@@ -77,7 +63,7 @@ def test_the_answer_and_the_next_turn_share_a_record(attack: type[Order], first:
     assert not draft.may_follow_up
     before = draft.match.state.key()
     end(draft)
-    announced = replayed(draft.match)
+    announced = read_again(draft.match)
     assert announced.follow_ups == (PASS, END)
     assert announced.state.key() == before
     answer = begun(announced, game)
@@ -93,19 +79,17 @@ def test_the_answer_and_the_next_turn_share_a_record(attack: type[Order], first:
     answer.order(PASS)
     answer.order(END)
     end(answer)
-    replayed(answer.match)
+    read_again(answer.match)
 
 
 def test_several_interruptions_in_one_turn() -> None:
     """Both actions and their replies, and the next turn, in one record each."""
-    attacks = (Raid, Ambush, Convert)
-    draft, game = draft_with(lambda d: can(*attacks)(d) and len(_two_attacks(d)) == 2)
+    turn, orders = find(in_sequence(Raid, Ambush))
+    draft, game = begun(turn.match, turn.seed), turn.seed
     side = draft.seat.side
-    for order in _two_attacks(draft):
+    for order in (*orders, END):
         draft.order(order)
-    draft.order(END)
-    end(draft)
-    answer = begun(replayed(draft.match), game)
+    answer = proved(draft, game)
     for _ in range(2):
         assert answer.match.state.awaiting.decision in (
             Decision.RAID_REPLY,
@@ -116,25 +100,6 @@ def test_several_interruptions_in_one_turn() -> None:
     assert answer.match.state.active is side.opponent
     replies = [d.order for d in answer.match.deeds if d.record == len(answer.match.records)]
     assert len([order for order in replies if order]) == 4
-
-
-def _two_attacks(draft: NextRecord) -> list[Order]:
-    """Two attacks that can be made with different cards of one hand and paid for, or fewer."""
-    found: list[Order] = []
-    money = draft.view().players[draft.seat.side].money
-    for order in legal(draft, Raid, Ambush, Convert):
-        held = list(draft.view().players[draft.seat.side].hand)
-        try:
-            for card in [c for o in (*found, order) for c in o.cards]:
-                held.remove(card)
-        except ValueError:
-            continue
-        paid = sum(rules.cost(draft.view(), o) for o in (*found, order)) <= money
-        if paid and not any(isinstance(o, Raid) and o.place == order.location for o in found):
-            found.append(order)
-        if len(found) == 2:
-            break
-    return found
 
 
 def test_an_order_that_the_answer_made_illegal_drops_with_the_rest() -> None:
@@ -161,7 +126,7 @@ def test_an_order_that_the_answer_made_illegal_drops_with_the_rest() -> None:
     draft.order(END)
     end(draft)
     shown = {step.card for step in draft.match.last.steps if isinstance(step, steps.Open)}
-    answer = begun(replayed(draft.match), seed)
+    answer = begun(read_again(draft.match), seed)
     answer.order(Allow())
     (dropped,) = answer.match.dropped
     assert (dropped.side, dropped.orders) == (side, (orders[1], END))
@@ -171,13 +136,12 @@ def test_an_order_that_the_answer_made_illegal_drops_with_the_rest() -> None:
     assert (state.active, state.awaiting.side, state.actions_left) == (side, side, 1)
     assert set(orders[1].cards) & shown <= set(state.players[side].hand)
     assert not answer.is_awaiting_orders
-    end(answer)
-    again = begun(replayed(answer.match), seed)
+    again = proved(answer, seed)
     assert again.seat.side is side
     again.order(PASS)
     again.order(END)
     end(again)
-    replayed(again.match)
+    read_again(again.match)
 
 
 def _may_follow(view: State, one: Order, two: Order) -> bool:
@@ -185,21 +149,6 @@ def _may_follow(view: State, one: Order, two: Order) -> bool:
     asked = view.copy()
     rules.apply(asked, one)
     return any(two in rules.legal_orders(world) for world in after_answer(asked))
-
-
-def test_an_order_that_is_legal_only_if_the_raid_succeeds_may_be_given() -> None:
-    """It is the raider's choice to risk that the turn comes back."""
-    draft, _ = draft_with(can(Raid))
-    draft.order(legal(draft, Raid)[0])
-    foresight = draft.foresight
-    assert foresight is not None
-    assert len(foresight.worlds) == 2
-    blocked, allowed = foresight.worlds
-    assert blocked.board != allowed.board
-    with pytest.raises(IllegalOrder):
-        draft.order(from_notation("settle quebec: boston, boston"))
-    draft.order(PASS)
-    assert foresight.risks == []
 
 
 @pytest.mark.parametrize("order", [Allow(), Block(cards=("militia",)), ShowHand()])
@@ -220,8 +169,7 @@ def test_home_support_may_be_followed_by_what_does_not_need_its_cards() -> None:
     draft.order(legal(draft, Take)[0])
     draft.order(PASS)
     draft.order(END)
-    end(draft)
-    answer = begun(replayed(draft.match), game)
+    answer = proved(draft, game)
     granted = [step for step in answer.steps if isinstance(step, steps.Grant)]
     assert len(granted) in (1, 2)
     assert len(granted[0].slots) <= 3
@@ -248,19 +196,18 @@ def test_a_shuffle_of_other_cards_than_were_foreseen_is_made_again() -> None:
     assert [risk.order for risk in draft.foresight.risks] == [END]
     end(draft)
     announced = next(s for s in draft.match.last.steps if isinstance(s, steps.ShuffleStep))
-    answer = begun(replayed(draft.match), game)
+    answer = begun(read_again(draft.match), game)
     gives(answer, Give)
     (dropped,) = answer.match.dropped
     assert dropped.orders == ()
     assert answer.match.state.awaiting[:2] == (Decision.SHUFFLE, side)
-    end(answer)
-    again = begun(replayed(answer.match), game)
+    again = proved(answer, game)
     end(again)
     made = next(s for s in again.match.last.steps if isinstance(s, steps.ShuffleStep))
     assert made.epoch == announced.epoch
     assert sorted(made.cards) == sorted([*announced.cards, "neutral-native-americans"])
     assert again.match.state.awaiting[:2] == (Decision.DRAW, side)
-    replayed(again.match)
+    read_again(again.match)
 
 
 def _whole_hand(match: Match, side: Side) -> list[str]:
@@ -276,53 +223,9 @@ def _deck(draft: NextRecord) -> Deck:
     return draft.match.decks[draft.seat.side]
 
 
-def test_home_support_ahead_needs_no_answer() -> None:
-    draft, _ = draft_with(
-        lambda d: can(HomeSupport)(d) and len(_deck(d).undrawn) > 3, home_support="ahead"
-    )
-    ahead = draft.seat.cards_ahead()
-    assert len(ahead) == 3
-    before = draft.view().players[draft.seat.side].hand
-    draft.order(HomeSupport())
-    assert draft.is_awaiting_orders
-    hand = draft.view().players[draft.seat.side].hand
-    assert sorted(hand) == sorted([c for c in before if c != "home-support"] + ahead)
-
-
-of_any_kind = given(
-    seed=st.integers(0, 10**6),
-    side=st.sampled_from([None, *Side]),
-    home_support=st.sampled_from(["asked", "ahead"]),
-    eagerness=st.sampled_from([0.3, 0.9]),
-)
-
-
-@settings(max_examples=3)
-@of_any_kind
-def test_random_matches_with_follow_ups_replay_to_the_same_state(
-    seed: int, side: Side | None, home_support: str, eagerness: float
-) -> None:
-    check_replayed(seed, side, home_support, eagerness)
-
-
-@pytest.mark.long
-@settings(max_examples=100)
-@of_any_kind
-def test_many_random_matches_with_follow_ups_replay_to_the_same_state(
-    seed: int, side: Side | None, home_support: str, eagerness: float
-) -> None:
-    check_replayed(seed, side, home_support, eagerness)
-
-
-def check_replayed(seed: int, side: Side | None, home_support: str, eagerness: float) -> None:
-    random = Random(seed)
-    match = begin(
-        seed,
-        side=side,
-        guest=None if side else Side.FRENCH,
-        lists=4,
-        home_support=home_support,
-    )
+def check_read_again(seed: int, side: Side | None, home_support: str, eagerness: float) -> None:
+    random, guest = Random(seed), None if side else Side.FRENCH
+    match = begin(seed, side=side, guest=guest, lists=4, home_support=home_support)
     match = play(
         match,
         any_order(random),
@@ -330,4 +233,16 @@ def check_replayed(seed: int, side: Side | None, home_support: str, eagerness: f
         seed=seed,
         follows_up=lambda: random.random() < eagerness,
     )
-    replayed(match)
+    read_again(match)
+
+
+@few_or_many(4, 100)
+def test_random_matches_are_read_as_they_were_written(examples: int) -> None:
+    check_each(
+        check_read_again,
+        examples,
+        seed=st.integers(0, 10**6),
+        side=st.sampled_from([None, *Side]),
+        home_support=st.sampled_from(["asked", "ahead"]),
+        eagerness=st.sampled_from([0.0, 0.3, 0.9]),
+    )

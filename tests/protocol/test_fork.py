@@ -5,7 +5,6 @@ from __future__ import annotations
 import tomllib
 from hashlib import sha512
 from random import Random
-from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -19,7 +18,7 @@ from pbem.protocol.steps import DrawStep, OrderStep
 from pbem.savefile.evidence import EvidenceFile
 from tests.play.playing import TIME, any_order, begin, identities, play, signed_by
 from tests.protocol import curve
-from tests.signing import accept, signed
+from tests.signing import signed
 from tests.vectors import naive
 
 ANNA, BELA = identities()
@@ -106,26 +105,6 @@ def another_signature(record: Record) -> bytes:
     return curve.signature(private, ANNA.public_key, message, nonce=12345)
 
 
-def test_two_games_of_the_same_players_are_not_compared(match: Match) -> None:
-    other = play(begin(side=None, guest=next(iter(match.entrants))), any_order(Random(1)), turns=3)
-    assert compare(match.records, other.records) == Comparison(Relation.TWO_GAMES, 0)
-
-
-def test_two_guests_of_one_invitation_are_no_fork(match: Match) -> None:
-    invitation = Match.replay(match.records[:1])
-    clara = Identity("Clara", "", bytes(range(32)))
-    other = accept(invitation, clara, nonce=bytes(32), time=TIME)
-    assert compare(match.records, other.records) == Comparison(Relation.TWO_GUESTS, 1)
-
-
-def test_a_guest_who_accepts_twice_forks(match: Match) -> None:
-    other = accept(Match.replay(match.records[:1]), BELA, nonce=bytes(32), time=TIME)
-    found = compare(match.records, other.records)
-    assert (found.relation, found.common) == (Relation.FORK, 1)
-    assert found.evidence is not None
-    assert found.evidence.key == BELA.public_key
-
-
 def test_the_author_is_known_whichever_side_the_guest_took() -> None:
     for guest in begin().entrants:
         match = play(begin(side=None, guest=guest), any_order(Random(3)), turns=3)
@@ -167,16 +146,6 @@ def test_a_program_that_knows_the_documents_alone_can_check_it(match: Match) -> 
     for record in (one, two):
         message = b"acres/1 signature\0" + naive.record_hash(record)
         key.verify(naive.unb64(record["signature"]), message)
-
-
-CHANGES: dict[str, dict[str, Any]] = {
-    "index": {"index": 6},
-    "side": {"side": "french"},
-    "previous": {"previous": bytes(32)},
-    "time": {"time": "2026-11-21T12:00:00Z"},
-    "steps": {"steps": (OrderStep("pass"),)},
-    "signature": {"signature": bytes(64)},
-}
 
 
 def test_a_key_under_which_anything_is_signed_proves_nothing(match: Match) -> None:

@@ -6,57 +6,43 @@ No list can be asked for without cards. docs/protocol.md, Follow-ups.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from random import Random
-
 import pytest
 
 from engine import game
 from engine.game import legal_orders
 from engine.order import Order
-from engine.orders import Allow, Ambush, Block, Convert, Give, Pass, Raid, ShowHand
-from engine.players.practice import PracticePlayer
-from engine.state import Decision
+from engine.orders import Allow, Ambush, Block, Give, Pass, Raid, ShowHand
 from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
 from pbem.protocol.match import Match
-from tests.play.playing import TIME, begin, seat_to_write
+from tests.play.playing import TIME, seat_to_write
+from tests.play.turns import can, draft_where, legal, practising
 from tests.signing import end
 
 ATTACKS = (Raid, Ambush)
 REPLIES = (Block, Allow, Give, ShowHand)
 
 
-def attacks_before_a_shuffle() -> Iterator[tuple[NextRecord, Order, int]]:
-    """Turns that begin with an attack and end with a shuffle; and the game."""
-    for seed in range(140):
-        match, player = begin(seed, lists=4), PracticePlayer(Random(seed))
-        while match.next_side is not None and not match.is_over:
-            draft = NextRecord(seat_to_write(match, seed), TIME)
-            if draft.is_awaiting_orders:
-                yield from ((draft, order, seed) for order in _attacks_before_a_shuffle(draft))
-            while draft.is_awaiting_orders:
-                draft.order(player.choose(draft.view()))
-            end(draft)
-            match = draft.match
+def attacks_before_a_shuffle(draft: NextRecord) -> list[Order]:
+    """The attacks with which a turn can begin that then ends with a shuffle."""
+    found, side = list[Order](), draft.seat.side
+    for order in legal(draft, *ATTACKS):
+        after = draft.view()
+        game.apply(after, order)
+        player = after.players[side]
+        if player.hand_size + len(player.draw_pile) < 5:
+            found.append(order)
+    return found
 
 
-def _attacks_before_a_shuffle(draft: NextRecord) -> Iterator[Order]:
-    state, side = draft.view(), draft.seat.side
-    if state.awaiting.decision is not Decision.TURN or state.actions_left != 2:
-        return
-    for order in legal_orders(state, but=(Convert,)):
-        if isinstance(order, ATTACKS):
-            after = state.copy()
-            game.apply(after, order)
-            player = after.players[side]
-            if player.hand_size + len(player.draw_pile) < 5:
-                yield order
+def begins(draft: NextRecord) -> bool:
+    return can(*ATTACKS)(draft) and bool(attacks_before_a_shuffle(draft))
 
 
 @pytest.mark.parametrize("draw", [None, 4])
 def test_a_shuffle_without_its_draw_waits_for_its_author(draw: int | None) -> None:
-    draft, order, seed = next(attacks_before_a_shuffle())
+    draft, seed = draft_where(begins, players=practising, lists=4)
+    order = attacks_before_a_shuffle(draft)[0]
     side = draft.seat.side
     draft.order(order)
     draft.order(Pass())

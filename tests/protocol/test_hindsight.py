@@ -25,18 +25,23 @@ from pbem.protocol.steps import Close, OrderStep, Step
 from pbem.savefile.save_file import SaveFile
 from pbem.text.facts.audit_facts import audit_facts
 from tests.attacks.cheats import forged
-from tests.play.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
-from tests.signing import end
+from tests.play.playing import (
+    TIME,
+    answer,
+    any_order,
+    begin,
+    give_up,
+    identities,
+    play,
+    seat_to_write,
+)
 
 Hands = list[dict[Side, list[str]]]
 
 
 def resigned(seed: int, turns: int = 12) -> Match:
     """A match that a player gives up in the middle; the other has still to close it."""
-    match = play(begin(seed), any_order(Random(seed)), turns=turns, seed=seed)
-    draft = NextRecord(seat_to_write(match, seed), TIME, resigns=True)
-    end(draft)
-    return draft.match
+    return give_up(play(begin(seed), any_order(Random(seed)), turns=turns, seed=seed), seed)
 
 
 def closed(seed: int, turns: int = 12) -> Match:
@@ -149,9 +154,7 @@ def test_an_opening_that_is_due_is_told_from_a_turn() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_nothing_that_a_failed_record_did_is_in_the_report(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_record_leaves_nothing_behind(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its last step fails, after all that stands before it was carried out; and it is read once."""
     match = play(begin(seed), any_order(Random(seed)), turns=6, seed=seed)
     records = forged(match, lambda taken: [*taken, OrderStep("pass"), Close(bytes(32))], seed)

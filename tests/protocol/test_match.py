@@ -5,31 +5,19 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from engine.actions.action import IllegalOrder
 from engine.orders import from_notation
 from engine.sides import Side
 from engine.state import Decision
-from pbem.errors import BoxDamaged, DeckError, StepError, WrongUse
-from pbem.play.game_file import GameFile, pack
+from pbem.errors import DeckError, StepError, WrongUse
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
 from pbem.protocol import steps
 from pbem.protocol.entrance import rules_digest
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
-from pbem.savefile.save_file import SaveFile
-from tests.play.playing import (
-    TIME,
-    answer,
-    any_order,
-    begin,
-    identities,
-    play,
-    seat_to_write,
-)
+from tests.play.playing import TIME, any_order, begin, identities, play, seat_to_write
 from tests.signing import accept, end, invite
 
 
@@ -80,31 +68,6 @@ def test_what_is_being_written_is_checked_like_what_is_read() -> None:
     before.take(opening)
 
 
-of_any_side = given(seed=st.integers(0, 10**6), side=st.sampled_from([None, *Side]))
-
-
-@settings(max_examples=3)
-@of_any_side
-def test_random_matches_replay_to_the_same_state(seed: int, side: Side | None) -> None:
-    check_replayed(seed, side)
-
-
-@pytest.mark.long
-@settings(max_examples=100)
-@of_any_side
-def test_many_random_matches_replay_to_the_same_state(seed: int, side: Side | None) -> None:
-    check_replayed(seed, side)
-
-
-def check_replayed(seed: int, side: Side | None) -> None:
-    match = begin(seed, side=side, guest=None if side else Side.FRENCH, lists=4)
-    match = play(match, any_order(Random(seed)), turns=40, seed=seed)
-    save = SaveFile.read(SaveFile(tuple(match.records)).write())
-    again = Match.replay(save.records)
-    assert again.state.key() == match.state.key()
-    assert again.deeds == match.deeds
-
-
 def test_each_player_sees_only_their_own_hand() -> None:
     match = play(begin(), any_order(Random(3)), turns=12)
     for identity in identities():
@@ -114,21 +77,6 @@ def test_each_player_sees_only_their_own_hand() -> None:
         assert view.players[seat.side].hand_size == match.state.players[seat.side].hand_size
         theirs = view.players[seat.side.opponent]
         assert theirs.hidden == match.state.players[seat.side.opponent].hidden
-
-
-def test_the_hand_a_player_sees_is_what_the_records_prove() -> None:
-    """Every card is opened from the slot in which its owner saw it from the draw on."""
-    match = begin(5)
-    choose = any_order(Random(5))
-    seen: dict[tuple[Side, object], str] = {}
-    for _ in range(60):
-        seat = seat_to_write(match, 5)
-        for slot, (card, _) in seat.hidden_cards().items():
-            assert seen.setdefault((seat.side, slot), card) == card
-        match = answer(match, choose, 5)
-        for step in match.last.steps:
-            if isinstance(step, steps.Open):
-                assert seen[Side(match.last.side), step.slot] == step.card
 
 
 def test_an_ordinary_turn_is_one_record() -> None:
@@ -191,18 +139,3 @@ def test_rules_digest_of_the_second_edition_stays_what_it_was() -> None:
     """A later program that knows more flags still has to read the games of this one."""
     digest = rules_digest(begin().state.ruleset)
     assert digest.hex() == "a2b8eea928c6f316a07ac9a6f05b06019cff4a1e361c66c0c0aa7674bdd61aaf"
-
-
-def test_notes_travel_sealed_and_a_damaged_box_costs_nothing_else() -> None:
-    match = play(begin(), any_order(Random(1)), turns=4)
-    anna, bela = (Seat(match, who) for who in identities())
-    save = pack(match, anna, {}, "Fort Niagara next.\nBluff.")
-    game = GameFile.read(save.write())
-    assert game.notes(Seat(game.match, anna.identity)) == "Fort Niagara next.\nBluff."
-    assert game.notes(Seat(game.match, bela.identity)) == ""
-    box = save.boxes[anna.side.value]
-    foreign = SaveFile(save.records, {bela.side.value: box})
-    game = GameFile.read(foreign.write())
-    with pytest.raises(BoxDamaged):
-        game.notes(Seat(game.match, bela.identity))
-    assert Seat(game.match, anna.identity).view().key() == anna.view().key()

@@ -97,14 +97,6 @@ def test_nothing_is_signed_that_would_not_be_read(changes: Mapping[str, object])
         record(**changes)
 
 
-def test_a_record_has_so_many_steps_and_no_more() -> None:
-    assert MAX_STEPS == 128
-    plain = record(steps=[steps.DrawStep(5)] * 128).to_plain()
-    assert len(Record.from_plain(plain).steps) == 128
-    with pytest.raises(ValueError, match="list of 1 to 128 values"):
-        Record.from_plain(plain | {"steps": [{"kind": "draw", "count": 5}] * 129})
-
-
 def of_length(length: int) -> Record:
     """A record the content of which has this many bytes of canonical JSON."""
     taken = [steps.OrderStep("x" * 1000)] * 15

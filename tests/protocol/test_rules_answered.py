@@ -24,7 +24,6 @@ from engine.orders import (
     Pass,
     Refill,
     ShowHand,
-    Start,
 )
 from engine.ruleset import HAND_SIZE
 from engine.sides import Side
@@ -32,10 +31,10 @@ from engine.state import Decision, State
 from pbem.errors import StepError
 from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
-from tests.play.playing import Chooser, any_order, begin
+from tests.play.playing import Chooser, any_order
 from tests.play.rule_games import (
     REPLIES,
-    Found,
+    Wanted,
     find,
     gives,
     grants,
@@ -66,18 +65,21 @@ def locations(state: State, cards: list[str]) -> list[str]:
     return [card for card in cards if card in state.ruleset.catalogue.locations]
 
 
+def ambushed_with_locations(draft: NextRecord) -> bool:
+    """Whether the record answers an ambush on a side with locations in its reserve."""
+    reserve = draft.match.state.players[draft.seat.side].reserve
+    return awaits(draft, Decision.AMBUSH_REPLY) and bool(locations(draft.match.state, reserve))
+
+
 @pytest.mark.parametrize(("edition", "rules"), [(FIRST, ()), (SECOND, ("locations-in-reserve",))])
-def test_an_ambush_takes_from_a_reserve_with_locations(
-    edition: str, rules: tuple[str, ...]
-) -> None:
+def test_an_ambush_takes_from_reserves_with_locations(edition: str, rules: tuple[str, ...]) -> None:
     """The card lies open: nothing is shown for it. A location card is never lost."""
-
-    def attempt(draft: NextRecord, seed: int) -> Found | None:
-        reserve = draft.match.state.players[draft.seat.side].reserve
-        fits = awaits(draft, Decision.AMBUSH_REPLY) and locations(draft.match.state, reserve)
-        return (draft, seed) if fits and legal(draft, GiveFromReserve) else None
-
-    draft, seed = find(attempt, edition, *rules, first=6 if rules else 5)
+    draft, seed = find(
+        lambda draft, _: ambushed_with_locations(draft) and legal(draft, GiveFromReserve),
+        edition,
+        *rules,
+        first=6 if rules else 5,
+    )
     side = draft.seat.side
     before = draft.match.state.players[side].reserve.copy()
     order = gives(draft, GiveFromReserve)
@@ -89,25 +91,21 @@ def test_an_ambush_takes_from_a_reserve_with_locations(
 
 
 def test_a_hand_is_shown_where_the_reserve_has_only_locations() -> None:
-    def attempt(draft: NextRecord, seed: int) -> Found | None:
-        reserve = draft.match.state.players[draft.seat.side].reserve
-        fits = awaits(draft, Decision.AMBUSH_REPLY) and locations(draft.match.state, reserve)
-        if not fits or len(draft.seat.hidden_cards()) < 2:
-            return None
-        return (draft, seed) if not legal(draft, Block, Give, GiveFromReserve) else None
+    def shows(draft: NextRecord, _: int) -> bool:
+        is_ambushed = ambushed_with_locations(draft) and len(draft.seat.hidden_cards()) > 1
+        return is_ambushed and not legal(draft, Block, Give, GiveFromReserve)
 
-    draft, seed = find(attempt, FIRST, first=86)
+    draft, seed = find(shows, FIRST, first=86)
     hidden = len(draft.seat.hidden_cards())
     draft.order(ShowHand())
     assert kinds(draft).count("open") == hidden
     proved(passes(draft), seed)
 
 
-def ambushed_at_a_siege(draft: NextRecord, seed: int) -> Found | None:
-    """An ambush that the record answers by a card at a siege, with some hidden in hand."""
-    if not awaits(draft, Decision.AMBUSH_REPLY) or not draft.seat.hidden_cards():
-        return None
-    return (draft, seed) if legal(draft, GiveFromSiege) else None
+def ambushed_at_a_siege(draft: NextRecord, _: int) -> bool:
+    """Whether an ambush can be answered by a card at a siege, with some hidden in hand."""
+    is_ambushed = awaits(draft, Decision.AMBUSH_REPLY) and bool(draft.seat.hidden_cards())
+    return is_ambushed and bool(legal(draft, GiveFromSiege))
 
 
 def test_an_ambush_takes_a_card_from_a_siege() -> None:
@@ -135,18 +133,15 @@ def test_no_card_of_the_hand_is_shown_for_one_at_a_siege() -> None:
 def test_an_announced_turn_goes_on_without_the_card_from_the_siege() -> None:
     """The ambush shows a card, the rest of the turn is announced, and the siege is answered for."""
 
-    def attempt(draft: NextRecord, seed: int) -> Found | None:
+    def announces(draft: NextRecord, seed: int) -> bool:
         if in_turn(draft, 2) is None or not (ambushes := legal(draft, Ambush)):
-            return None
-        draft.order(ambushes[0])
-        if "open" not in kinds(draft):
-            return None
-        draft.order(PASS)
-        draft.order(END)
+            return False
+        for order in (ambushes[0], PASS, END):
+            draft.order(order)
         end(draft)
-        return (draft, seed) if legal(begun(draft.match, seed), GiveFromSiege) else None
+        return "open" in kinds(draft) and bool(legal(begun(draft.match, seed), GiveFromSiege))
 
-    draft, seed = find(attempt, SECOND, "ambush-reaches-sieges")
+    draft, seed = find(announces, SECOND, "ambush-reaches-sieges")
     answer = begun(draft.match, seed)
     gives(answer, GiveFromSiege)
     assert not answer.match.dropped
@@ -159,12 +154,12 @@ def test_an_announced_turn_goes_on_without_the_card_from_the_siege() -> None:
 
 def test_cards_are_discarded_for_an_unpaid_shuffle_when_they_have_come() -> None:
     """The shuffle, its cards, and then what it costs: in the record after the grant."""
-
-    def attempt(draft: NextRecord, seed: int) -> Found | None:
-        due = awaits(draft, Decision.FORFEIT) and "open-lists" in kinds(draft)
-        return (draft, seed) if due else None
-
-    draft, seed = find(attempt, SECOND, "paid-reshuffle", players=any_order)
+    draft, seed = find(
+        lambda draft, _: awaits(draft, Decision.FORFEIT) and "open-lists" in kinds(draft),
+        SECOND,
+        "paid-reshuffle",
+        players=any_order,
+    )
     side = draft.seat.side
     assert draft.match.state.players[side].hand_size == 5
     order = gives(draft, Forfeit)
@@ -177,17 +172,21 @@ def test_cards_are_discarded_for_an_unpaid_shuffle_when_they_have_come() -> None
     proved(passes(answer), seed)
 
 
-def unpaid_at_once(draft: NextRecord, seed: int) -> Found | None:
-    """One's own turn just ended by a shuffle for which nothing is drawn, and which is not paid."""
-    if in_turn(draft, 2) is None or draft.match.state.players[draft.seat.side].money:
-        return None
-    for order in (PASS, PASS, END):
-        draft.order(order)
-    return (draft, seed) if awaits(draft, Decision.FORFEIT) else None
+def unpaid(*given: Order) -> Wanted:
+    """Find a turn of these orders which make a shuffle that cannot be paid."""
+
+    def wanted(draft: NextRecord, _: int) -> bool:
+        if in_turn(draft, 2) is None or draft.match.state.players[draft.seat.side].money:
+            return False
+        for order in given:
+            draft.order(order)
+        return awaits(draft, Decision.FORFEIT)
+
+    return wanted
 
 
 def test_a_shuffle_at_once_is_made_good_in_the_same_record() -> None:
-    draft, seed = find(unpaid_at_once, FIRST, "paid-reshuffle", players=any_order)
+    draft, seed = find(unpaid(PASS, PASS, END), FIRST, "paid-reshuffle", players=any_order)
     assert kinds(draft)[-1] == "shuffle"
     gives(draft, Forfeit)
     assert draft.match.state.active is draft.seat.side.opponent
@@ -197,19 +196,18 @@ def test_a_shuffle_at_once_is_made_good_in_the_same_record() -> None:
 def test_after_an_attack_an_unpaid_shuffle_waits_for_the_next_record() -> None:
     """Which cards it costs is no follow-up: until the answer nobody knows that it comes to that."""
 
-    def attempt(draft: NextRecord, seed: int) -> Found | None:
+    def shuffles(draft: NextRecord, _: int) -> bool:
         view = in_turn(draft, 2)
         if view is None or not (ambushes := legal(draft, Ambush)):
-            return None
+            return False
         player = view.players[draft.seat.side]
         if player.hand_size - 1 + pile(draft) != 5 or player.money:
-            return None
-        draft.order(ambushes[0])
-        draft.order(PASS)
-        draft.order(END)
-        return (draft, seed) if kinds(draft)[-1] == "shuffle" else None
+            return False
+        for order in (ambushes[0], PASS, END):
+            draft.order(order)
+        return kinds(draft)[-1] == "shuffle"
 
-    draft, seed = find(attempt, FIRST, "paid-reshuffle", players=any_order, first=25)
+    draft, seed = find(shuffles, FIRST, "paid-reshuffle", players=any_order, first=25)
     side = draft.seat.side
     assert not draft.may_follow_up
     answer = proved(draft, seed)
@@ -222,14 +220,7 @@ def test_after_an_attack_an_unpaid_shuffle_waits_for_the_next_record() -> None:
 
 
 def test_a_refill_that_is_made_good_goes_on_with_the_turn() -> None:
-    def attempt(draft: NextRecord, seed: int) -> Found | None:
-        if in_turn(draft, 2) is None or draft.match.state.players[draft.seat.side].money:
-            return None
-        for order in (PASS, PASS, Refill()):
-            draft.order(order)
-        return (draft, seed) if awaits(draft, Decision.FORFEIT) else None
-
-    draft, seed = find(attempt, FIRST, "paid-reshuffle", players=any_order)
+    draft, seed = find(unpaid(PASS, PASS, Refill()), FIRST, "paid-reshuffle", players=any_order)
     gives(draft, Forfeit)
     assert in_turn(draft, 0)
     draft.order(END)
@@ -239,9 +230,9 @@ def test_a_refill_that_is_made_good_goes_on_with_the_turn() -> None:
 # --- a card exchanged after a siege
 
 
-def exchanging(draft: NextRecord, seed: int) -> Found | None:
-    """The French resolve a siege and may exchange a card, which comes with the next answer."""
-    return (draft, seed) if awaits(draft, Decision.EXCHANGE) and pile(draft) > 1 else None
+def exchanging(draft: NextRecord, _: int) -> bool:
+    """Whether the French may exchange a card after a siege, which comes with the next answer."""
+    return awaits(draft, Decision.EXCHANGE) and pile(draft) > 1
 
 
 @pytest.mark.parametrize(("edition", "first"), [(FIRST, 11), (SECOND, 23)])
@@ -284,11 +275,13 @@ def down_to_one(random: Random) -> Chooser:
 
 
 def test_the_last_card_of_a_pile_is_exchanged_at_once() -> None:
-    def attempt(draft: NextRecord, seed: int) -> Found | None:
-        fits = awaits(draft, Decision.EXCHANGE) and pile(draft) == 1
-        return (draft, seed) if fits else None
-
-    draft, seed = find(attempt, FIRST, "french-siege-exchange", players=down_to_one, first=271)
+    draft, seed = find(
+        lambda draft, _: awaits(draft, Decision.EXCHANGE) and pile(draft) == 1,
+        FIRST,
+        "french-siege-exchange",
+        players=down_to_one,
+        first=271,
+    )
     order = gives(draft, Exchange)
     assert tail(draft, order.notation())[1:] == ["draw", "shuffle"]
     assert in_turn(draft)
@@ -300,36 +293,3 @@ def test_keeping_all_cards_asks_for_none() -> None:
     draft.order(Keep())
     assert tail(draft, "keep") == ["keep"]
     proved(passes(draft), seed)
-
-
-# --- the card to begin with
-
-
-@pytest.mark.parametrize(
-    ("side", "guest"),
-    [
-        (Side.BRITISH, Side.FRENCH),
-        (Side.FRENCH, Side.BRITISH),
-        (None, Side.BRITISH),
-        (None, Side.FRENCH),
-    ],
-)
-def test_a_start_card_leaves_a_chain_that_everybody_can_read(
-    side: Side | None, guest: Side
-) -> None:
-    """All four ways of entering, from the file, to the second turn."""
-    match = begin(
-        side=side,
-        guest=guest,
-        lists=2,
-        house_rules=["french-start-choice"],
-        start_card="regular-infantry" if guest is Side.FRENCH or side is Side.FRENCH else None,
-    )
-    draft = begun(match, 0)
-    while draft.match.state.turn < 2:
-        if legal(draft, Start):
-            draft.order(Start(cards=("regular-infantry",)))
-        draft = proved(passes(draft), 0)
-    first, *_ = draft.match.deeds
-    assert (first.side, first.order) == (Side.FRENCH, Start(cards=("regular-infantry",)))
-    assert draft.match.decks[Side.FRENCH].cards(0).count("regular-infantry") == 1

@@ -15,6 +15,7 @@ from engine.game import legal_orders
 from engine.order import Order
 from engine.orders import (
     Ambush,
+    Block,
     Convert,
     Discard,
     Draft,
@@ -34,8 +35,7 @@ from pbem.protocol import steps
 from tests.play.playing import Chooser
 from tests.play.rule_games import (
     REPLIES,
-    Attempt,
-    Found,
+    Wanted,
     find,
     gives,
     grants,
@@ -53,17 +53,17 @@ FIRST, REVISED, SECOND = "first", "first-revised", "second"
 PASS, END, HOME_SUPPORT = Pass(), End(), HomeSupport()
 
 
-def orders(wanted: Callable[[NextRecord], bool], *given: Order) -> Attempt:
+def orders(wanted: Callable[[NextRecord], bool], *given: Order) -> Wanted:
     """A whole turn with these orders where something is so of the record after them."""
 
-    def attempt(draft: NextRecord, seed: int) -> Found | None:
+    def has(draft: NextRecord, _: int) -> bool:
         if in_turn(draft, 2) is None or given[0] not in legal(draft, type(given[0])):
-            return None
+            return False
         for order in given:
             draft.order(order)
-        return (draft, seed) if wanted(draft) else None
+        return wanted(draft)
 
-    return attempt
+    return has
 
 
 # --- a pile that is made anew although no card is due
@@ -82,9 +82,7 @@ def shuffles_last(draft: NextRecord) -> bool:
         pytest.param(FIRST, ("reshuffle-last",), 3, marks=pytest.mark.long),
     ],
 )
-def test_a_shuffle_without_a_draw_asks_for_nothing_yet(
-    edition: str, rules: tuple[str, ...], first: int
-) -> None:
+def test_a_shuffle_alone_asks_for_nothing(edition: str, rules: tuple[str, ...], first: int) -> None:
     """The list is granted with the first cards that are drawn, whenever that is."""
     draft, seed = find(orders(shuffles_last, PASS, PASS, END), edition, *rules, first=first)
     side = draft.seat.side
@@ -108,13 +106,11 @@ def test_a_shuffle_without_a_draw_asks_for_nothing_yet(
 
 def test_a_pile_used_up_in_the_middle_of_a_turn_is_made_anew_at_once() -> None:
     """Home Support takes the last three cards, and the turn goes on in the same record."""
-
-    def attempt(draft: NextRecord, seed: int) -> Found | None:
-        if in_turn(draft, 2) is None or pile(draft) != 3 or not legal(draft, HomeSupport):
-            return None
-        return draft, seed
-
-    draft, seed = find(attempt, FIRST, first=5)
+    draft, seed = find(
+        lambda draft, _: in_turn(draft, 2) and pile(draft) == 3 and legal(draft, HomeSupport),
+        FIRST,
+        first=5,
+    )
     draft.order(HOME_SUPPORT)
     assert tail(draft, "home-support") == ["home-support", "draw", "shuffle"]
     assert in_turn(draft, 2)
@@ -128,20 +124,17 @@ def test_a_pile_used_up_in_the_middle_of_a_turn_is_made_anew_at_once() -> None:
 # --- Home Support beyond the end of the pile
 
 
-def supported(short: range, with_attack: bool = False) -> Attempt:
+def supported(short: range, with_attack: bool = False) -> Wanted:
     """A turn in which Home Support draws from a pile of that length, with others to shuffle."""
 
-    def attempt(draft: NextRecord, seed: int) -> Found | None:
+    def has(draft: NextRecord, _: int) -> bool:
         state = in_turn(draft, 2)
         if state is None or pile(draft) not in short or not legal(draft, HomeSupport):
-            return None
-        if len(state.players[draft.seat.side].discard) < 6:
-            return None
-        if with_attack and not legal(draft, Raid, Ambush, Convert):
-            return None
-        return draft, seed
+            return False
+        can_attack = bool(legal(draft, Raid, Ambush, Convert)) or not with_attack
+        return can_attack and len(state.players[draft.seat.side].discard) > 5
 
-    return attempt
+    return has
 
 
 @pytest.mark.parametrize(("home_support", "first"), [("asked", 0), ("ahead", 5)])
@@ -152,8 +145,8 @@ def test_home_support_draws_on_from_the_new_pile(
     edition: str, rules: tuple[str, ...], home_support: str, first: int
 ) -> None:
     """Also where cards are named ahead: of the new pile none are."""
-    attempt = supported(range(1, 3))
-    draft, seed = find(attempt, edition, *rules, home_support=home_support, first=first)
+    short = supported(range(1, 3))
+    draft, seed = find(short, edition, *rules, home_support=home_support, first=first)
     side, rest = draft.seat.side, pile(draft)
     hand = draft.view().players[side].hand_size
     draft.order(HOME_SUPPORT)
@@ -218,17 +211,15 @@ def miser(random: Random) -> Chooser:
     return choose
 
 
-def used_up() -> Found:
+def used_up() -> tuple[NextRecord, int]:
     """Home Support asked for all of a pile of which no list is granted, and for more."""
 
-    def attempt(draft: NextRecord, seed: int) -> Found | None:
-        state = in_turn(draft, 2)
-        deck = draft.match.decks[draft.seat.side]
-        if state is None or not legal(draft, HomeSupport) or not deck.wants_list:
-            return None
-        return (draft, seed) if 0 < pile(draft) < 3 else None
+    def is_short(draft: NextRecord, _: int) -> bool:
+        if in_turn(draft, 2) is None or not legal(draft, HomeSupport):
+            return False
+        return draft.match.decks[draft.seat.side].wants_list and 0 < pile(draft) < 3
 
-    draft, seed = find(attempt, FIRST, players=miser)
+    draft, seed = find(is_short, FIRST, players=miser)
     # There is something to shuffle then.
     draft.order(next(o for o in legal(draft, Discard) if "home-support" not in o.cards))
     draft.order(HOME_SUPPORT)
@@ -261,7 +252,7 @@ def test_a_shuffle_that_another_program_announces_too_early_is_dropped() -> None
 # --- the refill before the end of the turn
 
 
-def refilled(wanted: Callable[[NextRecord], bool]) -> Attempt:
+def refilled(wanted: Callable[[NextRecord], bool]) -> Wanted:
     """A turn of two passes and a refill where something is so of the record."""
     return orders(wanted, PASS, PASS, Refill())
 
@@ -294,11 +285,11 @@ def test_a_refill_and_the_end_of_the_turn_share_a_record() -> None:
 def test_a_free_action_follows_a_refill_that_needs_no_answer(free: type[Order], first: int) -> None:
     """The rest of a pile comes at once, and the new pile lies there before the free action."""
 
-    def attempt(draft: NextRecord, seed: int) -> Found | None:
-        found = refilled(lambda draft: kinds(draft)[-2:] == ["draw", "shuffle"])(draft, seed)
-        return found if found and in_turn(draft, 0) and legal(draft, free) else None
+    def goes_on(draft: NextRecord) -> bool:
+        is_made_anew = kinds(draft)[-2:] == ["draw", "shuffle"]
+        return is_made_anew and bool(in_turn(draft, 0) and legal(draft, free))
 
-    draft, seed = find(attempt, FIRST, "free-fur-money", first=first)
+    draft, seed = find(refilled(goes_on), FIRST, "free-fur-money", first=first)
     gives(draft, free)
     draft.order(END)
     proved(draft, seed)
@@ -311,17 +302,15 @@ def test_a_free_action_follows_a_refill_that_needs_no_answer(free: type[Order], 
 def test_an_announced_end_is_dropped_where_a_blocked_raid_gives_its_action_back(
     rules: tuple[str, ...], ends: bool
 ) -> None:
-    def attempt(draft: NextRecord, seed: int) -> Found | None:
+    def is_blocked(draft: NextRecord, seed: int) -> bool:
         if in_turn(draft, 2) is None or not (raids := legal(draft, Raid)):
-            return None
-        draft.order(raids[0])
-        draft.order(PASS)
-        draft.order(END)
+            return False
+        for order in (raids[0], PASS, END):
+            draft.order(order)
         end(draft)
-        answer = begun(draft.match, seed)
-        return (draft, seed) if any(o.verb == "block" for o in legal(answer, *REPLIES)) else None
+        return bool(legal(begun(draft.match, seed), Block))
 
-    draft, seed = find(attempt, SECOND, *rules)
+    draft, seed = find(is_blocked, SECOND, *rules)
     side = draft.seat.side
     answer = begun(draft.match, seed)
     gives(answer, *REPLIES)
@@ -360,13 +349,11 @@ def keeps_home_support(random: Random) -> Chooser:
 def test_free_actions_while_a_siege_is_resolved_wait_for_no_more_than_they_ask() -> None:
     """Home Support before a won siege is resolved: nothing else can be said in that record."""
 
-    def attempt(draft: NextRecord, seed: int) -> Found | None:
+    def has_won(draft: NextRecord, _: int) -> bool:
         spoils = draft.match.state.awaiting.decision is Decision.SIEGE_SPOILS
-        if not spoils or pile(draft) <= 3 or not legal(draft, HomeSupport):
-            return None
-        return draft, seed
+        return spoils and pile(draft) > 3 and bool(legal(draft, HomeSupport))
 
-    draft, seed = find(attempt, FIRST, players=keeps_home_support, first=35)
+    draft, seed = find(has_won, FIRST, players=keeps_home_support, first=35)
     draft.order(HOME_SUPPORT)
     assert not draft.may_follow_up
     again = proved(proved(draft, seed), seed)

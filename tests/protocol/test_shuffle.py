@@ -1,7 +1,6 @@
 """Shuffles: the right bytes, fair orders, and no second opening."""
 
 import itertools
-import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -129,20 +128,6 @@ def test_a_wrong_deck_is_found_out_unless_just_that_list_is_chosen() -> None:
         else:
             with pytest.raises(DeckError):
                 verify_opening(commitment, CARDS, 8, chosen, opening)
-
-
-def test_a_cheat_gets_through_once_in_k_games() -> None:
-    draw, wrong, passed = random.Random(1), sorted([*CARDS[1:], "siege-artillery"]), 0
-    for seed in seeds(400, b"cheat"):
-        doctored, chosen = draw.randrange(4), draw.randrange(4)
-        commitment = cheat(seed, wrong, 2, doctored)
-        opening = open_lists(seed, wrong if chosen == doctored else CARDS, 4, chosen)
-        try:
-            verify_opening(commitment, CARDS, 4, chosen, opening)
-            passed += 1
-        except DeckError:
-            pass
-    assert 70 <= passed <= 130  # 100 expected, 8.7 the standard deviation
 
 
 @pytest.mark.parametrize("lists", [2, 4, 8, 16])

@@ -105,8 +105,5 @@ boxes = st.builds(
 )
 summary_lines = st.text(visible, max_size=200)
 save_files = st.builds(
-    SaveFile,
-    tuples(records(), 1, 4),
-    st.dictionaries(sides, boxes),
-    tuples(summary_lines, 0, 5),
+    SaveFile, tuples(records(), 1, 4), st.dictionaries(sides, boxes), tuples(summary_lines, 0, 5)
 )

@@ -51,9 +51,7 @@ def test_nothing_is_written_over_a_file(path: Path) -> None:
 
 
 @pytest.mark.parametrize("has_links", [True, False])
-def test_a_file_that_comes_in_between_stays(
-    path: Path, monkeypatch: pytest.MonkeyPatch, has_links: bool
-) -> None:
+def test_another_file_stays(path: Path, monkeypatch: pytest.MonkeyPatch, has_links: bool) -> None:
     if not has_links:
         monkeypatch.setattr("os.link", refused(errno.EPERM))
     with room_for(path, len(NEW)) as file:
@@ -72,9 +70,7 @@ def refused(number: int) -> Callable[..., None]:
     return refuse
 
 
-def test_where_there_are_no_hard_links_it_is_renamed(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_hard_links_it_is_renamed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.link", refused(errno.EPERM))
     with room_for(path, len(NEW)) as file:
         file.appear(NEW)
@@ -83,9 +79,7 @@ def test_where_there_are_no_hard_links_it_is_renamed(
     assert names(path.parent) == [path.name]
 
 
-def test_a_link_that_was_made_and_told_as_refused_counts(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_link_told_as_refused_counts(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As over a network, where the answer was lost and the question asked again."""
     real = os.link
 
@@ -111,9 +105,7 @@ def test_on_a_full_disk_nothing_is_left(
     assert names(path.parent) == []
 
 
-def test_a_replaced_file_is_the_old_one_or_the_new(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_replaced_file_is_old_or_new(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path.write_bytes(OLD)
     with monkeypatch.context() as full, room_for(path, len(NEW), replaces=True) as file:
         full.setattr("os.fsync", refused(errno.ENOSPC))
@@ -130,9 +122,7 @@ def test_a_replaced_file_is_the_old_one_or_the_new(
 
 
 @pytest.mark.parametrize("mask", [0o022, 0o077])
-def test_a_file_has_the_permissions_of_any_other_and_a_private_one_never_had_more(
-    path: Path, mask: int
-) -> None:
+def test_a_file_has_usual_permissions_and_a_private_one_no_more(path: Path, mask: int) -> None:
     before = os.umask(mask)
     try:
         write_new(path, NEW)
@@ -163,9 +153,7 @@ def test_what_a_stopped_process_left_is_removed_after_a_while(path: Path) -> Non
     assert names(path.parent) == sorted([foreign.name, path.name, "game-002.toml"])
 
 
-def test_a_folder_that_cannot_be_listed_can_be_written(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_need_not_be_listable(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.scandir", refused(errno.EACCES))
     write_new(path, NEW)
     assert path.exists()

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.errors import Unreadable, WrongUse
+from pbem.errors import Unreadable
 from pbem.protocol import steps
 from pbem.protocol.layout import lay_out
 from pbem.protocol.sealed_box import Box
 from pbem.savefile.save_file import SaveFile
+from tests.sample import check_each, few_or_many
 from tests.savefile.strategies import ANNE, save_files
 from tests.signing import signed
 from tests.vectors import naive
@@ -32,11 +33,6 @@ SAVED = SaveFile((FIRST,), summary=("Turn 3: France to move.", "  Québec holds.
 TEXT = SAVED.decode()
 
 
-few = settings(deadline=None, max_examples=15)
-"""Of each property; in the long run it has the usual number, or `many`."""
-many = settings(deadline=None, max_examples=300, derandomize=False)
-
-
 def check_written(saved: SaveFile) -> None:
     data = saved.write()
     assert SaveFile.read(data) == saved
@@ -46,20 +42,13 @@ def check_written(saved: SaveFile) -> None:
     assert b"\r" not in data
 
 
-@given(save_files)
-@few
-def test_what_was_written_is_read_again(saved: SaveFile) -> None:
-    check_written(saved)
-
-
-@pytest.mark.long
-@given(save_files)
-def test_whatever_was_written_is_read_again(saved: SaveFile) -> None:
-    check_written(saved)
+@few_or_many(15, 100)
+def test_what_was_written_is_read_again(examples: int) -> None:
+    check_each(check_written, examples, save_files)
 
 
 @given(save_files)
-@few
+@settings(max_examples=15)
 def test_mail_does_no_harm(saved: SaveFile) -> None:
     data = saved.write()
     lines = data.split(b"\n")
@@ -74,11 +63,7 @@ def test_mail_does_no_harm(saved: SaveFile) -> None:
 
 
 tables = st.fixed_dictionaries(
-    {
-        "a": st.text(),
-        "b": st.lists(st.text('a \n\\"\t\x7fé😀', max_size=99)),
-        "c": st.integers(),
-    }
+    {"a": st.text(), "b": st.lists(st.text('a \n\\"\t\x7fé😀', max_size=99)), "c": st.integers()}
 )
 Table = Mapping[str, int | str | Sequence[str]]
 
@@ -89,16 +74,9 @@ def check_layout(table: Table) -> None:
     assert max(map(len, text.split("\n"))) <= 76
 
 
-@given(tables)
-@few
-def test_the_layout_is_toml_of_short_lines(table: Table) -> None:
-    check_layout(table)
-
-
-@pytest.mark.long
-@given(tables)
-def test_the_layout_of_anything_is_toml_of_short_lines(table: Table) -> None:
-    check_layout(table)
+@few_or_many(15, 100)
+def test_the_layout_is_toml_of_short_lines(examples: int) -> None:
+    check_each(check_layout, examples, tables)
 
 
 @given(st.binary(max_size=400))
@@ -158,5 +136,3 @@ def test_nothing_is_written_that_would_not_be_read() -> None:
     for line in ("two\nlines", "x" * 201, "\x1b[2J", "\u202e"):
         with pytest.raises(ValueError, match="lines number 1"):
             SaveFile((FIRST,), summary=(line,)).write()
-    with pytest.raises(WrongUse, match="too long"):
-        SaveFile((FIRST,) * 5001).write()

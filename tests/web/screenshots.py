@@ -5,7 +5,6 @@ Each is what a newcomer sees in the light theme, as WebP, on the way to a first 
 
 from __future__ import annotations
 
-from base64 import b64decode
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +14,7 @@ from playwright.sync_api import Page, ViewportSize
 from pbem.play.home import Home
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
-from tests.board.browser import browser
+from tests.board.browser import browser, picture_of
 from tests.board.screenshots import FOLDER, LARGEST
 from tests.cli.using import ROOT
 from tests.web.serving import serving
@@ -58,14 +57,6 @@ def file_of(name: str) -> Path:
     return FOLDER / f"{name}.webp"
 
 
-def taken(page: Page) -> bytes:
-    """What is in the window."""
-    session = page.context.new_cdp_session(page)
-    clip = {"x": 0, "y": 0, **WINDOW, "scale": SCALE}
-    asked = {"format": "webp", "quality": 80, "clip": clip}
-    return b64decode(session.send("Page.captureScreenshot", asked)["data"])
-
-
 def main() -> None:
     """Take all pictures into their folder."""
     with TemporaryDirectory() as name, browser() as launched:
@@ -79,7 +70,7 @@ def main() -> None:
                 # What is pointed at is shown large, over what else is to be seen.
                 page.mouse.move(2, 2)
                 page.wait_for_load_state("networkidle")
-                picture = taken(page)
+                picture = picture_of(page, WINDOW, SCALE)
                 assert len(picture) <= LARGEST, f"{each}: {len(picture)} bytes"
                 file_of(each).write_bytes(picture)
                 print(file_of(each).relative_to(ROOT), f"{len(picture) // 1000} kB")

@@ -44,11 +44,7 @@ class Visitor:
         self._headers = {"Cookie": cookie} if cookie else {}
 
     def ask(
-        self,
-        path: str,
-        method: str = "GET",
-        body: bytes | None = None,
-        **headers: str | None,
+        self, path: str, method: str = "GET", body: bytes | None = None, **headers: str | None
     ) -> Answer:
         """Ask for a path; headers are named with `_` for `-`, and left out where they are None."""
         told: dict[str, str | None] = {**self._headers, "Accept": "text/html"}

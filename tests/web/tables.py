@@ -32,8 +32,7 @@ class Pair:
         self.homes = {side: folder / side.value for side in Side}
         self.sessions = {
             side: Session.create(
-                Home(home, clock=lambda: TIME),
-                Identity(names[side], "", self.random.randbytes(32)),
+                Home(home, clock=lambda: TIME), Identity(names[side], "", self.random.randbytes(32))
             )
             for side, home in self.homes.items()
         }

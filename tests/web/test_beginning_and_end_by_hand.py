@@ -37,25 +37,22 @@ def invited(pair: Pair, side: Side | None, *rules: str) -> tuple[str, Path]:
     return written.match.id.hex(), folder / "game-001.toml"
 
 
-def taken_up(browser: Browser, home: Path, game: str, side: Side | None) -> None:
-    """Take an invitation up on its page, with that choice of side where there is one."""
+@pytest.mark.parametrize("side", [Side.BRITISH, None])
+def test_an_invitation_is_taken_up(browser: Browser, tmp_path: Path, side: Side | None) -> None:
+    """Who takes the British gives no card, whose side the form does not know yet."""
+    pair = Pair(tmp_path, names=MARKUP)
+    game, file = invited(pair, side, *([] if side else ["french-start-choice"]))
+    home = pair.homes[Side.FRENCH]
     with serving(home) as served, window(browser) as page:
         page.goto(served.pages.doors.address(f"/games/{game}"))
-        if side is not None:
-            page.check(f"#join [value={side.value}]")
+        if side is None:
+            page.check("#join [value=british]")
         press(page, "#join .yes")
         page.wait_for_selector("#posting section")
         assert page.locator(".board").count() == 1
-
-
-def test_an_invitation_is_taken_up(browser: Browser, tmp_path: Path) -> None:
-    pair = Pair(tmp_path, names=MARKUP)
-    game, file = invited(pair, Side.BRITISH)
-    taken_up(browser, pair.homes[Side.FRENCH], game, None)
-    match = last(file).match
-    assert match.is_joined
-    guest = pair.sessions[Side.FRENCH].identity.public_key
-    assert match.entrants[Side.FRENCH].key == guest
+    match, guest = last(file).match, pair.sessions[Side.FRENCH].identity.public_key
+    assert match.entrants[side.opponent if side else Side.BRITISH].key == guest
+    assert not any(isinstance(step, OrderStep) for step in match.last.steps)
 
 
 @pytest.mark.parametrize(
@@ -86,20 +83,6 @@ def test_the_card_to_begin_with_is_chosen_where_a_game_is_taken_up(
     )
     given = [step.order for step in joined.last.steps if isinstance(step, OrderStep)]
     assert given == [f"start {card}"]
-
-
-def test_who_takes_the_other_side_is_given_no_card_to_begin_with(
-    browser: Browser, tmp_path: Path
-) -> None:
-    """The form does not know yet for which side the card would be."""
-    pair = Pair(tmp_path)
-    game, file = invited(pair, None, "french-start-choice")
-    taken_up(browser, pair.homes[Side.FRENCH], game, Side.BRITISH)
-    joined = last(file).match
-    assert joined.last.side == "british"
-    guest = pair.sessions[Side.FRENCH].identity.public_key
-    assert joined.entrants[Side.BRITISH].key == guest
-    assert not any(isinstance(step, OrderStep) for step in joined.last.steps)
 
 
 def last(file: Path) -> GameFile:
@@ -133,10 +116,7 @@ def test_a_game_is_given_up_and_closed(
     assert pair.written is not None
     pair.written = pair.written._replace(path=file, match=last(file).match)
     pair.note(Side.FRENCH)
-    with (
-        serving(pair.homes[Side.FRENCH]) as served,
-        at_table(browser, served, pair.game) as page,
-    ):
+    with serving(pair.homes[Side.FRENCH]) as served, at_table(browser, served, pair.game) as page:
         assert "The game is over" in page.inner_text("#panel")
         press(page, "#sign")
         page.wait_for_selector("#posting section")

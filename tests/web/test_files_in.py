@@ -32,11 +32,6 @@ class Table(NamedTuple):
         headers = {"origin": self.browser.own, "accept": "application/json"}
         return self.browser.ask(f"/files?name={quote(name)}", "POST", data, **headers)
 
-    @property
-    def files(self) -> dict[Path, bytes]:
-        folder = self.anna.home.games
-        return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
@@ -53,12 +48,8 @@ def joined(table: Table) -> Written:
     invitation = table.anna.invite(Side.BRITISH, lists=1)
     path = table.anna.home.games / invitation.path
     written = sign_agreed(table.anna, invitation, path)
-    return signed(table.bela, written)
-
-
-def signed(session: Session, written: Written) -> Written:
-    acceptance = session.join(session.read(written.data))
-    return sign_agreed(session, acceptance, session.home.folder / "mine-001.toml")
+    acceptance = table.bela.join(table.bela.read(written.data))
+    return sign_agreed(table.bela, acceptance, table.bela.home.folder / "mine-001.toml")
 
 
 def letter(data: bytes) -> bytes:
@@ -92,60 +83,5 @@ def test_an_answer_is_taken_in_whatever_it_came(table: Table, form: str) -> None
     assert listed.file_in.parent == table.anna.home.games
 
 
-def test_what_comes_twice_is_kept_once(table: Table) -> None:
-    data = joined(table).data
-    table.give(data)
-    before = table.files
-    assert table.give(data, "game (1).toml").status == 200
-    assert table.files == before
-
-
-def test_an_invitation_waits_in_the_list_until_it_is_taken_up(table: Table) -> None:
-    invitation = table.bela.invite(Side.FRENCH, lists=1)
-    written = sign_agreed(table.bela, invitation, table.bela.home.folder / "game-000.toml")
-    game = written.match.id.hex()
-    answer = table.give(written.data)
-    assert answer.data["go"] == f"/games/{game}"
-    assert table.browser.ask(answer.data["go"]).status == 200
-    page = table.browser.ask("/").text
-    assert f"/games/{game}" in page
-    assert "Your invitation to it has been waiting" in page
-    opened = table.served.pages.desk.open(game)
-    assert opened.game.path is not None
-    sign_agreed(table.anna, table.anna.join(opened.game))
-    listed = table.served.pages.desk.games()
-    assert [each.id for each in listed] == [written.match.id]
-    assert listed[0].game.waits_for == "opponent"
-
-
-def test_a_damaged_file_is_told_and_not_kept(table: Table) -> None:
-    data = joined(table).data
-    before = table.files
-    at = data.index(b"signature = ") + 20
-    damaged = data[:at] + (b"A" if data[at : at + 1] != b"A" else b"B") + data[at + 1 :]
-    for each in (damaged, data[: len(data) // 3], b"\x00\xff" * 99, b"", b"a = 1\n"):
-        answer = table.give(each, "../../etc/x<b>.toml")
-        assert answer.status == 409
-        assert answer.data["said"]
-    assert table.files == before
-
-
-def test_a_game_of_others_is_not_kept(table: Table, tmp_path: Path) -> None:
-    carl = Session.create(Home(tmp_path / "carl"), Identity.generate("Carl", ""))
-    invitation = carl.invite(Side.BRITISH, lists=1)
-    written = sign_agreed(carl, invitation, tmp_path / "theirs-000.toml")
-    answer = table.give(signed(table.bela, written).data)
-    assert answer.status == 409
-    assert not table.files
-
-
 def test_what_is_longer_than_any_file_is_refused(table: Table) -> None:
     assert table.give(b"x" * (9 * 2**20)).status == 413
-
-
-def test_nobody_elses_page_gives_files(table: Table) -> None:
-    data = joined(table).data
-    before = table.files
-    headers = {"origin": "http://evil.example", "accept": "application/json"}
-    assert table.browser.ask("/files?name=x", "POST", data, **headers).status == 403
-    assert table.files == before

@@ -99,9 +99,7 @@ def test_from_nothing_to_a_game_that_goes_on(browser: Browser, tmp_path: Path) -
         page.get_by_text("turn 5").wait_for()
 
 
-def test_options_that_do_not_go_together_are_told_as_they_are_chosen(
-    browser: Browser, own: Serving
-) -> None:
+def test_options_that_conflict_are_told_as_they_are_chosen(browser: Browser, own: Serving) -> None:
     with entered(browser, own) as page:
         page.get_by_role("link", name="Invite a friend").click()
         rule, other = page.locator('[value="louisbourg-fortified"]'), page.locator("#card select")
@@ -178,12 +176,7 @@ IN_SHORT = {("/welcome", PHONE["width"]), ("/", SCREEN["width"]), ("/new/robot",
     ],
 )
 def test_the_pages_are_for_everybody(
-    browser: Browser,
-    own: Serving,
-    nobody: Serving,
-    path: str,
-    screen: ViewportSize,
-    scheme: Scheme,
+    browser: Browser, own: Serving, nobody: Serving, path: str, screen: ViewportSize, scheme: Scheme
 ) -> None:
     """On a wide screen and a phone, by day and by night; nothing is cut off."""
     served = nobody if path == "/welcome" else own

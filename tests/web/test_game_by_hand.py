@@ -74,16 +74,7 @@ def play_by_hand(browser: Browser, pair: Pair, files: int, *, by_keys: bool = Fa
     return verbs
 
 
-# A raid and its answer are given so in every run: test_beginning_and_end_by_hand.py.
-@pytest.mark.long
-def test_some_turns_of_two_players_with_a_browser_each(browser: Browser, tmp_path: Path) -> None:
-    pair = Pair(tmp_path, seed=3).begin()
-    assert play_by_hand(browser, pair, 2) >= {"settle", "end"}
-
-
-def test_who_signs_after_a_command_has_signed_is_told_and_signs_nothing(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_a_page_behind_a_command_signs_nothing(browser: Browser, tmp_path: Path) -> None:
     pair = Pair(tmp_path, seed=3).begin().play(lambda pair: pair.next_side is Side.BRITISH)
     pair.note(Side.BRITISH)
     session = pair.sessions[Side.BRITISH]

@@ -88,9 +88,7 @@ def test_a_body_is_bounded(served: Serving) -> None:
     assert told.status == 413
 
 
-def test_a_body_of_unknown_length_is_bounded_as_it_comes(
-    served: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_body_in_chunks_is_bounded(served: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "MAX_BODY", 1000)
     browser = served.browser()
     usual = {"Cookie": browser.cookie, "Origin": browser.own, "Accept": "text/html"}

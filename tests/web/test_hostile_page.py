@@ -95,9 +95,7 @@ def test_a_page_elsewhere_reads_nothing_and_does_nothing(
         assert games.locator(".games li").count() == 2
 
 
-def test_a_page_elsewhere_cannot_look_into_a_window_of_it(
-    browser: Browser, served: Serving
-) -> None:
+def test_a_page_elsewhere_cannot_look_into_its_window(browser: Browser, served: Serving) -> None:
     with browser.new_context() as context, hostile("<p>hello</p>") as port:
         games = context.new_page()
         games.goto(served.pages.doors.address())

@@ -96,9 +96,7 @@ def test_another_browser_comes_in_by_an_address_that_the_page_gives(
         assert again.goto(address.inner_text()).status == 403  # type: ignore[union-attr]
 
 
-def test_all_tabs_of_a_browser_listen_by_one_stream(
-    context: BrowserContext, served: Serving
-) -> None:
+def test_all_tabs_of_a_browser_share_one_stream(context: BrowserContext, served: Serving) -> None:
     first, others = came_in(context, served), [came_in(context, served) for _ in range(7)]
     assert served.pages.events.streams == 1
     for page in [first, *others]:

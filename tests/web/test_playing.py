@@ -1,4 +1,4 @@
-"""A game in hand: what another window does beside it, and what is asked before it is taken up."""
+"""A game in hand: what another window does beside it."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ def opened(desk: Desk, game: str) -> Playing:
     return Playing(desk.session(), desk.open(game), lambda _: None)
 
 
-def test_whoever_is_asked_whether_to_give_up_sees_what_another_window_orders(
-    tmp_path: Path,
-) -> None:
+def test_whoever_is_asked_to_resign_sees_what_another_window_orders(tmp_path: Path) -> None:
     pair = Pair(tmp_path / "table").begin()
     side = present(pair.next_side)
     pair.note(side)

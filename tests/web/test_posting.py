@@ -13,9 +13,7 @@ from tests.web.serving import Serving
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
-def test_while_a_picture_is_drawn_pages_are_answered(
-    served: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pictures_keep_nobody_waiting(served: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     browser = served.browser()
     game = served.pages.desk.games()[0].id.hex()
     seen: list[int] = []

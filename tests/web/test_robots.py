@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from queue import Queue
 from random import Random
@@ -33,14 +35,23 @@ def anna(tmp_path: Path) -> Session:
     return keeper_at(tmp_path / "anna")
 
 
+@contextmanager
+def started(keeper: Session, told: Queue[News]) -> Iterator[Robots]:
+    """The robots of a player, until the end of the block."""
+    robots = Robots(keeper.home, "acres", told.put)
+    robots.start()
+    try:
+        yield robots
+    finally:
+        robots.stop()
+
+
 def test_what_keeps_it_from_playing_is_told_once_and_when_it_is_over(anna: Session) -> None:
     """A person's key lies where the robot's should."""
     home = home_of_robot(anna.home.folder)
     Session.create(Home(home), Identity.generate("Carl", ""))
     told: Queue[News] = Queue()
-    robots = Robots(anna.home, "acres", told.put)
-    robots.start()
-    try:
+    with started(anna, told) as robots:
         first = told.get(timeout=PATIENCE)
         assert isinstance(first, Troubles)
         assert "Carl" in str(first.told[0])
@@ -52,14 +63,10 @@ def test_what_keeps_it_from_playing_is_told_once_and_when_it_is_over(anna: Sessi
         assert robots.plays(answered.path)
         assert told.get(timeout=PATIENCE) == Troubles(())
         assert told.empty()
-    finally:
-        robots.stop()
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
-def test_a_game_goes_on_as_strong_as_it_was_begun(
-    anna: Session, strength: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_strength_is_kept(anna: Session, strength: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also after a restart: nothing but where its files lie says how strong."""
     asked: list[int] = []
 
@@ -77,31 +84,21 @@ def test_a_game_goes_on_as_strong_as_it_was_begun(
     monkeypatch.setattr("pbem.play.robot.answering.player_of", asking)
     monkeypatch.setattr("pbem.web.robots.Helper", Beside)
     told: Queue[News] = Queue()
-    before = Robots(anna.home, "acres", told.put)
     assert last_strength(anna.home) == min(STRENGTHS)
     invited(anna, strength=strength)
-    before.start()
-    try:
+    with started(anna, told):
         joined = told.get(timeout=PATIENCE)
-    finally:
-        before.stop()
     assert isinstance(joined, Answered)
     move(anna, joined.path, PracticePlayer(Random(2)))
-    after = Robots(anna.home, "acres", told.put)
-    after.start()
-    try:
+    with started(anna, told) as after:
         answered = told.get(timeout=PATIENCE)
-    finally:
-        after.stop()
     assert isinstance(answered, Answered)
     assert after.plays(answered.path)
     assert last_strength(anna.home) == strength
     assert {*asked} == {strength}
 
 
-def test_what_it_thinks_over_ends_with_the_pages(
-    anna: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_its_thinking_ends_with_the_pages(anna: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who thinks for minutes keeps nobody waiting, and signs nothing afterwards."""
     monkeypatch.setattr("pbem.web.robots.QUICK", 0)
     monkeypatch.setattr("pbem.play.robot.answering._choose", sleep_on_it)
@@ -134,9 +131,7 @@ def until_begun(robots: Robots) -> float:
     return time.monotonic()
 
 
-def test_a_quick_game_waits_for_one_file_of_those_that_take_long_and_not_for_all(
-    anna: Session,
-) -> None:
+def test_a_quick_game_waits_for_one_slow_file_and_not_for_all(anna: Session) -> None:
     slow = max(STRENGTHS)
     for _ in range(2):
         invited(anna, strength=slow)
@@ -151,21 +146,3 @@ def test_a_quick_game_waits_for_one_file_of_those_that_take_long_and_not_for_all
     robots._look()
     places = [news.path.parent for news in told if isinstance(news, Answered)]
     assert places == [robots.folders[each] for each in (slow, min(STRENGTHS), slow)]
-
-
-def test_a_file_that_it_is_told_of_is_answered_at_once(anna: Session) -> None:
-    told: Queue[News] = Queue()
-    robots = Robots(anna.home, "acres", told.put)
-    robots.start()
-    try:
-        invited(anna)
-        robots.wake()
-        joined = told.get(timeout=PATIENCE)
-        assert isinstance(joined, Answered)
-        written = move(anna, joined.path, PracticePlayer(Random(2)))
-        robots.wake()
-        answered = told.get(timeout=PATIENCE)
-        assert isinstance(answered, Answered)
-        assert answered.game == written.match.id
-    finally:
-        robots.stop()

@@ -25,13 +25,6 @@ def sealed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
         yield started
 
 
-def test_a_page_that_needs_the_key_asks_for_the_passphrase(sealed: Serving) -> None:
-    browser = sealed.browser()
-    assert browser.ask("/").status == 200
-    page = browser.ask("/unlock?then=/games/0a")
-    assert 'type="password"' in page.text and 'data-then="/games/0a"' in page.text
-
-
 @pytest.mark.parametrize("then", ["//evil.example", "https://evil.example", "/\\evil.example"])
 def test_it_leads_to_its_own_pages_alone(sealed: Serving, then: str) -> None:
     page = sealed.browser().ask(f"/unlock?then={then}")

@@ -84,58 +84,12 @@ def test_an_answer_that_is_saved_shows_by_itself(player: Player) -> None:
     assert player.look() == []
 
 
-def test_it_shows_as_well_in_a_folder_that_a_command_has_watched(player: Player) -> None:
-    player.join()
-    player.look()
-    downloads = player.folder / "downloads"
-    downloads.mkdir()
-    do("games", "folders", "add", downloads, home=player.home)
-    shutil.copy(player.answer(), downloads)
-    assert len(player.look(3)) == 1
-
-
-def test_it_shows_as_well_beside_the_files_of_the_game(player: Player) -> None:
-    player.join()
-    player.look()
-    shutil.copy(player.answer(), player.games)
-    assert len(player.look(3)) == 1
-
-
-def test_what_came_before_the_program_began_is_found(player: Player) -> None:
-    player.join()
-    shutil.copy(player.answer(), player.saved)
-    assert len(player.look(3)) == 1
-
-
 def test_what_a_command_does_beside_is_seen(player: Player) -> None:
     player.look()
     player.join()
     assert player.look(1) == []
     (game,) = player.desk.games()
     assert player.events.of("game") == [{"game": game.id.hex()}]
-
-
-def test_an_invitation_is_told(player: Player) -> None:
-    player.look()
-    shutil.copy(player.invitation, player.saved)
-    (told,) = player.look()
-    assert "Bela" in told
-    (game,) = player.desk.games()
-    assert (game.file_in, game.game.due) == (player.saved / player.invitation.name, "join")
-
-
-def test_a_damaged_file_is_told_and_what_is_no_game_is_not(player: Player) -> None:
-    player.join()
-    whole = player.answer().read_bytes()
-    (player.saved / "cut.toml").write_bytes(whole[: len(whole) // 2])
-    (player.saved / "changed.toml").write_bytes(whole.replace(b'"pass"', b'"end"', 1))
-    (player.saved / "pyproject.toml").write_text('[project]\nname = "acres"\n')
-    (player.saved / "letter.eml").write_text("Subject: dinner\n\nAt eight?\n")
-    told = player.look()
-    assert len(told) == 2
-    assert any("cut.toml" in each for each in told)
-    assert any("changed.toml" in each for each in told)
-    assert player.look() == []
 
 
 def test_a_file_with_which_the_program_cannot_cope_keeps_none_of_the_others_back(

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.errors import AcresError, Unreadable
@@ -15,6 +15,7 @@ from pbem.play.identity.passphrase import Cost, WrongPassphrase
 from pbem.play.identity.recovery import Lines
 from pbem.protocol.identity import Identity
 from tests.play.identity.passphrases import never
+from tests.sample import check_each, few_or_many
 
 ZOE = Identity("Zoé", "zoe@example.org", bytes(range(32)))
 DATE = "2026-11-21"
@@ -129,20 +130,13 @@ def check_slips(kind: str, draw: st.DataObject) -> None:
         assert refusal(with_line(kind, number, mistyped)).startswith(f"Line {number} of ")
 
 
-@given(st.sampled_from(KINDS), st.data())
-@settings(max_examples=25)
-def test_more_slips_are_found_in_their_line(kind: str, draw: st.DataObject) -> None:
-    check_slips(kind, draw)
-
-
-@pytest.mark.long
-@given(st.sampled_from(KINDS), st.data())
-def test_any_slips_are_found_in_their_line(kind: str, draw: st.DataObject) -> None:
-    check_slips(kind, draw)
+@few_or_many(25, 100)
+def test_any_slips_are_found_in_their_line(examples: int) -> None:
+    check_each(check_slips, examples, st.sampled_from(KINDS), st.data())
 
 
 @given(st.sampled_from(KINDS), st.integers(0, 23), st.booleans(), st.data())
-def test_a_character_too_few_or_too_many_is_named(
+def test_a_line_of_wrong_length_is_named(
     kind: str, at: int, more: bool, draw: st.DataObject
 ) -> None:
     number = draw.draw(st.integers(1, len(LINES[kind])))

@@ -6,140 +6,13 @@ import json
 import sqlite3
 import tomllib
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 
-VERSION_2 = """
-CREATE TABLE signed (
-    game BLOB NOT NULL,
-    key BLOB NOT NULL,
-    "index" INTEGER NOT NULL,
-    hash BLOB NOT NULL,
-    previous BLOB NOT NULL,
-    record TEXT NOT NULL,
-    PRIMARY KEY (game, key, "index")
-);
-CREATE TABLE replaced (game, key, "index", hash, previous, record);
-CREATE TABLE destinations (
-    game BLOB NOT NULL,
-    key BLOB NOT NULL,
-    "index" INTEGER NOT NULL,
-    hash BLOB NOT NULL,
-    file BLOB,
-    instead_of BLOB,
-    writers INTEGER NOT NULL,
-    PRIMARY KEY (game, key, "index", hash)
-);
-CREATE TABLE verified (
-    game BLOB NOT NULL,
-    hash BLOB NOT NULL,
-    signature BLOB NOT NULL,
-    checks INTEGER NOT NULL,
-    PRIMARY KEY (game, hash, signature)
-) WITHOUT ROWID;
-CREATE TABLE games (
-    game BLOB NOT NULL,
-    key BLOB NOT NULL,
-    records INTEGER NOT NULL,
-    last BLOB NOT NULL,
-    edition TEXT NOT NULL,
-    house_rules TEXT NOT NULL,
-    side TEXT NOT NULL,
-    opponent TEXT NOT NULL,
-    email TEXT NOT NULL,
-    turn INTEGER NOT NULL,
-    waits_for TEXT NOT NULL,
-    due TEXT NOT NULL,
-    since TEXT NOT NULL,
-    winner TEXT NOT NULL,
-    file_in BLOB,
-    file_out BLOB,
-    pace INTEGER,
-    PRIMARY KEY (game, key)
-);
-CREATE TABLE learnt (
-    game BLOB NOT NULL,
-    key BLOB NOT NULL,
-    hash BLOB NOT NULL,
-    PRIMARY KEY (game, key, hash)
-) WITHOUT ROWID;
-CREATE TABLE complete (key);
-CREATE TABLE complete_since (
-    key BLOB NOT NULL PRIMARY KEY,
-    time TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE dispatched (
-    game BLOB NOT NULL,
-    key BLOB NOT NULL,
-    hash BLOB NOT NULL,
-    state TEXT NOT NULL,
-    time TEXT NOT NULL,
-    "to" TEXT NOT NULL,
-    PRIMARY KEY (game, key, hash)
-);
-CREATE TABLE arrivals (
-    game BLOB NOT NULL,
-    key BLOB NOT NULL,
-    hash BLOB NOT NULL,
-    time TEXT NOT NULL,
-    PRIMARY KEY (game, key, hash)
-) WITHOUT ROWID;
-CREATE TABLE mailboxes (
-    key BLOB NOT NULL,
-    mailbox TEXT NOT NULL,
-    validity INTEGER NOT NULL,
-    uid INTEGER NOT NULL,
-    PRIMARY KEY (key, mailbox)
-);
-CREATE TABLE met (
-    key BLOB NOT NULL,
-    game BLOB NOT NULL,
-    player BLOB NOT NULL,
-    name TEXT NOT NULL,
-    email TEXT NOT NULL,
-    time TEXT NOT NULL,
-    PRIMARY KEY (key, game, player)
-);
-CREATE TABLE vouched (
-    key BLOB NOT NULL,
-    player BLOB NOT NULL,
-    name TEXT NOT NULL,
-    email TEXT NOT NULL,
-    nickname TEXT NOT NULL DEFAULT '',
-    PRIMARY KEY (key, player, name, email)
-);
-CREATE TABLE snapshots (
-    game BLOB NOT NULL,
-    number INTEGER NOT NULL,
-    length INTEGER NOT NULL,
-    digest BLOB NOT NULL,
-    records BLOB NOT NULL,
-    position BLOB NOT NULL,
-    seal BLOB NOT NULL
-);
-CREATE TABLE kept_turns (
-    game BLOB NOT NULL,
-    key BLOB NOT NULL,
-    record BLOB NOT NULL,
-    sealed BLOB NOT NULL,
-    PRIMARY KEY (game, key, record)
-) WITHOUT ROWID;
-CREATE TABLE looked_through (
-    key BLOB NOT NULL,
-    folder BLOB NOT NULL,
-    name BLOB NOT NULL,
-    changed INTEGER NOT NULL,
-    size INTEGER NOT NULL,
-    PRIMARY KEY (key, folder, name)
-) WITHOUT ROWID;
-"""
-NICKNAMES = """
-CREATE TABLE nicknames (
-    key BLOB NOT NULL,
-    player BLOB NOT NULL,
-    nickname TEXT NOT NULL,
-    PRIMARY KEY (key, player)
-);
-"""
+KEPT = Path(__file__).parents[2] / "old_files/robot-for-guests/robot/library.sqlite3"
+"""A library of version 1, as it was made then."""
+GUESTS = ("guests", "waiting", "turned_away")
+"""What the library of a robot had besides."""
 SAME = ("games", "kept_turns", "dispatched", "met", "vouched")
 """The tables that are now as they were, from version 2 on."""
 _BACK = """
@@ -171,18 +44,36 @@ DROP TABLE keys;
 """
 
 
-def as_earlier(path: Path, *without: str, version: int = 1) -> None:
+@cache
+def _statements() -> dict[str, str]:
+    """How each table of version 1 is made, by its name."""
+    with closing(sqlite3.connect(f"{KEPT.as_uri()}?immutable=1", uri=True)) as database:
+        rows = database.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+        return {name: statement for name, statement in rows if name not in GUESTS}
+
+
+def make_tables(database: sqlite3.Connection, version: int) -> None:
+    """Make the tables of a version, 1 or 2, in a database that has none."""
+    for statement in _statements().values():
+        database.execute(statement)
+    if version == 2:
+        database.execute("ALTER TABLE vouched ADD COLUMN nickname TEXT NOT NULL DEFAULT ''")
+        database.execute("DROP TABLE nicknames")
+    database.execute(f"PRAGMA user_version = {version}")
+
+
+def as_earlier(path: Path, *without: str) -> None:
     """Give a library the tables of an earlier version, but for these, and what is in them."""
     with closing(sqlite3.connect(path)) as database:
         database.create_function("as_json", 1, _as_json)
         database.execute("DROP TABLE snapshots")
-        script = VERSION_2
-        for name in SAME:
-            script = script.replace(f"CREATE TABLE {name} ", f"CREATE TABLE IF NOT EXISTS {name} ")
-        database.executescript(script + _BACK)
+        for name, statement in _statements().items():
+            if name not in (*SAME, "nicknames"):
+                database.execute(statement)
+        database.executescript(_BACK)
         for name in without:
             database.execute(f"DROP TABLE {name}")
-        database.execute(f"PRAGMA user_version = {version}")
+        database.execute("PRAGMA user_version = 1")
         database.commit()
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from pbem.play.store import Store
+from pbem.play.store import Seen, Store
 from pbem.protocol.identity import Identity
 from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from tests.play.playing import identities, signed_by
+from tests.present import present
 
 ANNA, BELA = identities()
 GAME, OTHER_GAME = bytes([1]) * 32, bytes([2]) * 32
@@ -25,6 +26,11 @@ def again(record: Record, who: Identity = ANNA, time: str = LATER) -> Record:
 def everything(match: Match) -> set[Verified]:
     """All that is verified of a match."""
     return {Verified.of(record) for record in match.records}
+
+
+def news_of(match: Match, key: bytes = ANNA.public_key, path: Path | None = None) -> Seen:
+    """What a file with a match tells its player."""
+    return present(Seen.of(match, key, path))
 
 
 def up_to(match: Match, number: int) -> Match:

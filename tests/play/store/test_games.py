@@ -10,8 +10,7 @@ from random import Random
 import pytest
 
 from engine.sides import Side
-from pbem.play.next_record import NextRecord
-from pbem.play.store import Game, LibraryFailed, Listed, Seen, Store
+from pbem.play.store import Game, LibraryFailed, Listed, Store
 from pbem.protocol.known import Known
 from pbem.protocol.match import Match
 from tests.play.playing import (
@@ -19,27 +18,25 @@ from tests.play.playing import (
     answer,
     any_order,
     begin,
+    close,
+    give_up,
     identities,
     play,
-    seat_to_write,
     signed_by,
 )
-from tests.play.store.players import ANNA, BELA, up_to
-from tests.signing import accept, end, invite
+from tests.play.store.players import ANNA, BELA, news_of, up_to
+from tests.present import present
+from tests.signing import accept, invite
 
 KEYS = {"anna": ANNA.public_key, "bela": BELA.public_key}
 
 
 def game_of(match: Match, who: str) -> Game:
-    game = Game.of(match, KEYS[who])
-    assert game is not None
-    return game
+    return present(Game.of(match, KEYS[who]))
 
 
 def note(library: Store, match: Match, name: str) -> None:
-    seen = Seen.of(match, library.key, Path(name))
-    assert seen is not None
-    library.note(seen, begins=True)
+    library.note(news_of(match, library.key, Path(name)), begins=True)
 
 
 def only(library: Store) -> Listed:
@@ -89,21 +86,17 @@ def test_what_is_owed_is_due(match: Match) -> None:
 
 
 def test_a_game_that_is_over_is_to_be_closed_and_then_finished(match: Match) -> None:
-    ending = NextRecord(seat_to_write(match), TIME, resigns=True)
-    end(ending)
+    ending = give_up(match)
     loser, winner = ("anna", "bela") if len(match.records) % 2 == 0 else ("bela", "anna")
     won = game_of(match, winner).side
-    side = ending.match.next_side
-    assert side is not None
+    side = present(ending.next_side)
     # The shuffle comes first: silence after it would mean more.
-    due = "opening" if ending.match.decks[side].owes_opening is not None else "close"
+    due = "opening" if ending.decks[side].owes_opening is not None else "close"
     for who, waits_for in ((loser, "opponent"), (winner, "you")):
-        game = game_of(ending.match, who)
+        game = game_of(ending, who)
         assert (game.waits_for, game.due, game.winner) == (waits_for, due, won)
-    closing = NextRecord(seat_to_write(ending.match), TIME)
-    end(closing)
     for who in KEYS:
-        game = game_of(closing.match, who)
+        game = game_of(close(ending), who)
         assert (game.waits_for, game.due, game.winner) == ("nobody", "", won)
 
 
@@ -139,9 +132,7 @@ def test_the_newest_file_is_where_it_was_seen_last(library: Store, match: Match)
     assert only(library).file_in == Path.cwd() / "games" / "game (1).toml"
 
 
-def test_a_chain_that_forks_off_does_not_count_until_it_is_answered(
-    library: Store, match: Match
-) -> None:
+def test_a_fork_does_not_count_until_it_is_answered(library: Store, match: Match) -> None:
     note(library, up_to(match, 6), "first.toml")
     before = only(library)
     later = match.records[3]._replace(time="2026-11-21T11:00:00Z")
@@ -152,9 +143,7 @@ def test_a_chain_that_forks_off_does_not_count_until_it_is_answered(
     assert only(library) == before
     answered = answer(forked, any_order(Random(3)))
     mine = answered if answered.last.index % 2 == 0 else answer(answered, any_order(Random(3)))
-    seen = Seen.of(mine, library.key, Path("mine.toml"))
-    assert seen is not None
-    library.remember(mine.id, mine.last, seen=[seen])
+    library.remember(mine.id, mine.last, seen=[news_of(mine, path=Path("mine.toml"))])
     assert only(library).game.last == mine.last.hash
     assert only(library).file_out == Path.cwd() / "mine.toml"
 
@@ -212,31 +201,19 @@ def test_what_is_forgotten_is_signed_all_the_same(library: Store, match: Match) 
     assert len(library.games()) == 1
 
 
-def test_a_record_that_is_taken_back_leaves_the_list_as_it_was(
-    library: Store, match: Match
-) -> None:
+def test_a_record_taken_back_leaves_the_list_as_it_was(library: Store, match: Match) -> None:
+    library.remember(match.id, match.records[0], seen=[news_of(up_to(match, 1))]).take_back()
+    assert library.games() == []
     note(library, up_to(match, 4), "game-003.toml")
     library.set_pace(match.id, 3)
     before = only(library)
-    seen = Seen.of(up_to(match, 5), library.key, Path("game-004.toml"))
-    assert seen is not None
-    library.remember(match.id, match.records[4], seen=[seen]).take_back()
+    library.remember(match.id, match.records[4], seen=[news_of(up_to(match, 5))]).take_back()
     assert only(library) == before
     assert 4 not in library.signed_hashes(match.id)
 
 
-def test_a_game_that_was_not_listed_is_not_after_a_record_is_taken_back(
-    library: Store, match: Match
-) -> None:
-    seen = Seen.of(up_to(match, 1), library.key, Path("game-000.toml"))
-    assert seen is not None
-    library.remember(match.id, match.records[0], seen=[seen]).take_back()
-    assert library.games() == []
-
-
 @pytest.mark.parametrize(
-    "damage",
-    ["records = 'many'", "last = 7", "opponent = x'00'", "pace = 'slow'", "game = 'x'"],
+    "damage", ["records = 'many'", "last = 7", "opponent = x'00'", "pace = 'slow'", "game = 'x'"]
 )
 def test_a_damaged_row_is_told(library: Store, match: Match, damage: str) -> None:
     note(library, match, "game.toml")

@@ -14,7 +14,7 @@ from pbem.protocol.record import Record
 from pbem.protocol.steps import Close
 from tests.play.playing import TIME
 from tests.play.store.earlier import as_earlier
-from tests.play.store.players import ANNA, BELA, GAME, again, up_to
+from tests.play.store.players import ANNA, BELA, GAME, again, news_of, up_to
 from tests.signing import signed
 
 NEW_TABLES = ("learnt", "complete")
@@ -25,12 +25,6 @@ def signed_up_to(library: Store, match: Match, number: int) -> None:
         library.remember(match.id, record)
 
 
-def seen(match: Match) -> Seen:
-    found = Seen.of(match, ANNA.public_key, None)
-    assert found is not None
-    return found
-
-
 def close(index: int, time: str = TIME) -> Record:
     steps = [Close(bytes(32))]
     return signed(ANNA, index=index, side="british", previous=bytes(32), time=time, steps=steps)
@@ -39,9 +33,7 @@ def close(index: int, time: str = TIME) -> Record:
 # --- in doubt
 
 
-def test_a_game_is_in_doubt_where_ones_last_record_in_it_was_not_signed_here(
-    library: Store, match: Match
-) -> None:
+def test_a_game_whose_last_record_is_unknown_is_in_doubt(library: Store, match: Match) -> None:
     records = match.records[:6]
     assert library.is_in_doubt(records)
     signed_up_to(library, match, 4)
@@ -51,19 +43,17 @@ def test_a_game_is_in_doubt_where_ones_last_record_in_it_was_not_signed_here(
     assert not library.is_in_doubt(records)
 
 
-def test_what_is_learnt_is_no_memory_until_something_is_signed_on_top(
-    library: Store, match: Match
-) -> None:
-    library.note(seen(up_to(match, 6)), begins=True)
+def test_what_is_learnt_is_in_doubt_until_more_is_signed(library: Store, match: Match) -> None:
+    library.note(news_of(up_to(match, 6)), begins=True)
     assert list(library.signed_hashes(match.id)) == [0, 2, 4]
     for number in (2, 4, 6):
         assert library.is_in_doubt(match.records[:number])
-    library.note(seen(up_to(match, 6)))
+    library.note(news_of(up_to(match, 6)))
     assert library.is_in_doubt(match.records[:6])
     # Forgotten from the list it is no more remembered than before.
     library.forget_game(match.id)
     assert library.is_in_doubt(match.records[:6])
-    signing = library.remember(match.id, match.records[6], seen=[seen(up_to(match, 7))])
+    signing = library.remember(match.id, match.records[6], seen=[news_of(up_to(match, 7))])
     assert not library.is_in_doubt(match.records[:8])
     signing.take_back()
     assert library.is_in_doubt(match.records[:6])
@@ -71,7 +61,7 @@ def test_what_is_learnt_is_no_memory_until_something_is_signed_on_top(
 
 def test_reading_what_was_signed_here_makes_no_doubt(library: Store, match: Match) -> None:
     signed_up_to(library, match, 6)
-    library.note(seen(up_to(match, 6)))
+    library.note(news_of(up_to(match, 6)))
     assert not library.is_in_doubt(match.records[:6])
     # Nor does another record, made by who took it back here, which was kept aside.
     library.remember(match.id, again(match.records[4]), replacing=[4])
@@ -87,7 +77,7 @@ def test_a_game_in_which_nobody_has_signed_is_in_no_doubt(library: Store, match:
 
 def test_a_library_is_complete_once_that_is_said(library: Store, match: Match) -> None:
     assert not library.is_complete()
-    library.note(seen(match), begins=True)
+    library.note(news_of(match), begins=True)
     library.remember(GAME, match.records[0])
     assert not library.is_complete()
     for _ in range(2):
@@ -103,7 +93,7 @@ def test_a_library_is_complete_once_that_is_said(library: Store, match: Match) -
 def test_one_that_an_earlier_version_made_is_taken_for_complete(
     library: Store, path: Path, match: Match, kept: str
 ) -> None:
-    library.note(seen(match), begins=True)
+    library.note(news_of(match), begins=True)
     as_earlier(path, *NEW_TABLES, *{"games"} - {kept})
     if kept == "games":
         with closing(sqlite3.connect(path)) as database, database:
@@ -129,16 +119,14 @@ def test_an_empty_one_that_an_earlier_version_made_is_not(library: Store, path: 
 
 
 @pytest.mark.parametrize("place", ["signed", "replaced", "a file"])
-def test_beside_ones_own_close_nothing_is_signed(
-    library: Store, path: Path, match: Match, place: str
-) -> None:
+def test_nothing_follows_ones_close(library: Store, path: Path, match: Match, place: str) -> None:
     signed_up_to(library, match, 4)
     if place != "a file":
         library.remember(match.id, close(4))
     if place == "replaced":
         with closing(sqlite3.connect(path)) as database, database:
             database.execute('UPDATE records SET counts = 0 WHERE "index" = 4')
-    closed = Seen(seen(match).game, [*match.records[:4], close(4)], None)
+    closed = Seen(news_of(match).game, [*match.records[:4], close(4)], None)
     files = [closed] if place == "a file" else []
     before = library.signed_hashes(match.id)
     for record in (match.records[4], match.records[6], again(match.records[2])):

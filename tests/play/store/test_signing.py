@@ -10,22 +10,19 @@ from pathlib import Path
 import pytest
 
 from pbem.play.questions import gives_away
-from pbem.play.store import Destination, LibraryBlocked, LibraryFailed, Seen, SignedMeanwhile, Store
+from pbem.play.store import Destination, LibraryBlocked, SignedMeanwhile, Store
 from pbem.protocol.deck import open_lists
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import OpenLists
 from tests.play.playing import TIME
-from tests.play.store.earlier import as_earlier
-from tests.play.store.players import ANNA, BELA, GAME, again, records_in, up_to
+from tests.play.store.players import ANNA, BELA, GAME, again, news_of, records_in, up_to
 from tests.signing import signed
 
 # --- remembered, and taken back
 
 
-def test_it_is_remembered_at_once_and_taken_back_without_a_trace(
-    library: Store, path: Path, match: Match
-) -> None:
+def test_it_is_remembered_and_taken_back_wholly(library: Store, path: Path, match: Match) -> None:
     library.remember(GAME, match.records[0])
     signing = library.remember(GAME, match.records[2])
     assert Store(path, ANNA.public_key).signed(GAME, 2) == match.records[2]
@@ -53,9 +50,7 @@ def test_taking_back_brings_back_what_it_replaced(library: Store, match: Match) 
 def test_one_that_was_kept_aside_before_is_so_again(library: Store, match: Match) -> None:
     """It stood in a file, and was perhaps sent, whoever signs it again here."""
     library.remember(match.id, again(match.records[2]))
-    seen = Seen.of(up_to(match, 3), ANNA.public_key, None)
-    assert seen is not None
-    library.note(seen)
+    library.note(news_of(up_to(match, 3)))
     counts = library.signed_hashes(match.id)
     assert counts == {2: again(match.records[2]).hash}
     assert [r.index for r in records_of(library)] == [0, 2, 2]
@@ -70,9 +65,7 @@ def records_of(library: Store) -> list[Record]:
     return sorted(found, key=lambda record: record.index)
 
 
-def test_what_another_process_came_to_write_too_is_not_taken_back(
-    library: Store, match: Match
-) -> None:
+def test_what_another_process_writes_too_is_not_taken_back(library: Store, match: Match) -> None:
     first = library.remember(GAME, match.records[2])
     second = library.remember(GAME, match.records[2])
     second.take_back()
@@ -91,9 +84,7 @@ def test_what_was_replaced_meanwhile_stays_replaced(library: Store, match: Match
 # --- of two that sign at once
 
 
-def test_who_looked_before_the_other_signed_does_not_get_through(
-    library: Store, match: Match
-) -> None:
+def test_who_looked_too_early_does_not_get_through(library: Store, match: Match) -> None:
     """Not even where the record goes elsewhere, or the player agreed to replace another one."""
     library.remember(GAME, match.records[2])
     looked_up = library.signed_hashes(GAME)
@@ -108,19 +99,10 @@ def test_who_looked_before_the_other_signed_does_not_get_through(
     assert library.signed_hashes(GAME) == after
 
 
-def test_the_very_same_record_may_be_written_twice(library: Store, match: Match) -> None:
-    looked_up = library.signed_hashes(GAME)
-    for _ in range(2):
-        library.remember(GAME, match.records[2], looked_up=looked_up)
-    assert library.signed(GAME, 2) == match.records[2]
-
-
 # --- where its file was to be written
 
 
-def test_where_it_was_to_be_written_last_is_known(
-    library: Store, match: Match, tmp_path: Path
-) -> None:
+def test_where_it_was_to_be_written_is_known(library: Store, match: Match, tmp_path: Path) -> None:
     record = match.records[2]
     # A name that is no text, as some disks have.
     odd = Destination(tmp_path / os.fsdecode(b"b\xe9la.toml"), bytes([7]) * 32)
@@ -130,17 +112,6 @@ def test_where_it_was_to_be_written_last_is_known(
     assert library.destination(GAME, record) == odd
     assert library.destination(GAME, again(record)) is None
     assert Store(library.path, BELA.public_key).destination(GAME, record) is None
-
-
-def test_a_library_of_an_earlier_program_does_not_know(
-    library: Store, path: Path, match: Match
-) -> None:
-    library.remember(GAME, match.records[2])
-    as_earlier(path, "destinations")
-    assert library.destination(GAME, match.records[2]) is None
-    # Whether the file of that time was written nobody knows.
-    library.remember(GAME, match.records[2]).take_back()
-    assert library.signed(GAME, 2) == match.records[2]
 
 
 # --- a library that can be used later
@@ -159,10 +130,12 @@ def test_one_that_another_process_has_locked(
     library.remember(GAME, match.records[2])
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
-    monkeypatch.setattr("pbem.play.store.library.BUSY_SECONDS", 0.05)
+    for seconds in ("BUSY_SECONDS", "NOTING_SECONDS"):
+        monkeypatch.setattr(f"pbem.play.store.library.{seconds}", 0.05)
     assert "locked" in blocked(library, match.records[4])
-    with pytest.raises(LibraryBlocked):
-        library.signed_hashes(GAME)
+    for use in (lambda: library.signed_hashes(GAME), lambda: library.note(news_of(match))):
+        with pytest.raises(LibraryBlocked):
+            use()
     other.close()
     library.remember(GAME, match.records[4])
 
@@ -194,10 +167,3 @@ def test_one_that_cannot_be_made_on_a_full_disk(
 
     monkeypatch.setattr("os.open", full)
     assert blocked(library, match.records[2]) == "No space left on device"
-
-
-def test_a_damaged_one_is_not_only_blocked(library: Store, path: Path, match: Match) -> None:
-    path.write_bytes(b"garbage" * 100)
-    with pytest.raises(LibraryFailed) as found:
-        library.remember(GAME, match.records[2])
-    assert not isinstance(found.value, LibraryBlocked)

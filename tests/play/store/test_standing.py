@@ -18,7 +18,6 @@ from pbem.protocol.record import Record
 from pbem.protocol.steps import DrawStep, OpenLists, OrderStep, ShuffleStep, Step
 from tests.play.homes import LAST, at_home, file
 from tests.play.playing import TIME, any_order, begin, play
-from tests.play.store.earlier import as_earlier
 from tests.play.store.players import ANNA, BELA, GAME, OTHER_GAME, again
 from tests.signing import accept, signed
 
@@ -33,9 +32,7 @@ def remembered(library: Store, match: Match) -> Store:
     return library
 
 
-def test_a_file_with_all_that_was_signed_is_there_to_be_answered(
-    remembered: Store, match: Match
-) -> None:
+def test_a_file_with_all_that_was_signed_can_be_answered(remembered: Store, match: Match) -> None:
     assert earlier(remembered, match.records[:7]) is None
     assert earlier(remembered, match.records[:8]) is None
 
@@ -51,34 +48,26 @@ def standing(library: Store, records: Sequence[Record]) -> tuple[Standing, int]:
     return found.standing, found.record.index
 
 
-def test_a_file_that_was_answered_is_told_from_an_older_one(
-    remembered: Store, match: Match
-) -> None:
+def test_an_answered_file_is_told_from_an_older_one(remembered: Store, match: Match) -> None:
     assert standing(remembered, match.records[:6]) == (Standing.ANSWERED, 6)
     for number in (1, 2, 3, 4, 5):
         assert standing(remembered, match.records[:number]) == (Standing.OLDER, 6)
 
 
-def test_the_other_record_of_an_opponent_who_forked_is_seen(
-    remembered: Store, match: Match
-) -> None:
+def test_the_other_record_of_a_forking_opponent_is_seen(remembered: Store, match: Match) -> None:
     for index in (3, 5):
         forked = [*match.records[:index], again(match.records[index], BELA)]
         Match.replay(forked)
         assert standing(remembered, forked) == (Standing.OTHER_BEFORE, index + 1)
 
 
-def test_another_guest_after_the_first_was_answered_is_seen(
-    remembered: Store, match: Match
-) -> None:
+def test_another_guest_after_an_answered_one_is_seen(remembered: Store, match: Match) -> None:
     clara = Identity("Clara", "", bytes(range(32)))
     other = accept(Match.replay(match.records[:1]), clara, nonce=bytes(32), time=TIME)
     assert standing(remembered, other.records) == (Standing.OTHER_BEFORE, 2)
 
 
-def test_a_record_in_ones_own_name_that_was_not_signed_here_is_seen(
-    remembered: Store, match: Match
-) -> None:
+def test_ones_own_record_from_elsewhere_is_seen(remembered: Store, match: Match) -> None:
     forked = play(
         Match.replay([*match.records[:4], again(match.records[4])]), any_order(Random(2)), turns=8
     )
@@ -152,13 +141,3 @@ def test_a_new_acceptance_shuffles_by_a_new_secret(table: Path) -> None:
     shuffles = [[s for s in r.steps if isinstance(s, ShuffleStep)] for r in (first, again)]
     assert shuffles[0] != shuffles[1]
     assert [type(each) for each in questions(joining, bela.store)] == [SignedBefore]
-
-
-def test_a_library_of_an_earlier_version_learns_to_keep_what_is_replaced(
-    library: Store, path: Path
-) -> None:
-    library.remember(GAME, record_of(6, 6, opening(0, 3)))
-    as_earlier(path, "replaced")
-    assert gives_away(library, GAME, bytes(32), [opening(0, 4)])
-    library.remember(GAME, record_of(4, 4, OrderStep("pass")), replacing=[6])
-    assert gives_away(library, GAME, bytes(32), [opening(0, 4)])
