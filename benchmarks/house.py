@@ -348,7 +348,7 @@ def of_the_code(root: Path) -> Iterator[Measure]:
     yield _counted("names that more than one module has", twice_named_modules(found), 25)
     openings = ("What ", "The same ", "Whether ", "Who ")
     yield _counted("docstrings in a private idiom", docstrings_beginning(found, openings), 599)
-    yield Measure("lines of code of tests", code_lines(modules(root, ["tests"])), 52_793)
+    yield Measure("lines of code of tests", code_lines(modules(root, ["tests"])), 52_847)
     catalogues = (root / "pbem").rglob("*.po")
     longest = max(path.read_text("utf-8").count("\n") for path in catalogues)
     yield Measure("lines of the longest catalogue of messages", longest, 11_984)

@@ -143,7 +143,7 @@ def meeting(connection: Connection, key: bytes, seen: Seen, time: str) -> Iterat
 # --- what is remembered, all of it
 
 
-class _Meeting(Value):
+class Meeting(Value):
     """That somebody was met, and when."""
 
     person: Person
@@ -153,7 +153,7 @@ class _Meeting(Value):
 class Book(Value):
     """All meetings, in their order; for whom was vouched; and what players are called, by key."""
 
-    meetings: tuple[_Meeting, ...] = ()
+    meetings: tuple[Meeting, ...] = ()
     vouched: tuple[Person, ...] = ()
     nicknames: Mapping[bytes, str] = MappingProxyType({})
 
@@ -175,7 +175,7 @@ class Book(Value):
             for *who, nickname in rows("vouched", "player, name, email, nickname")
         ]
         return cls(
-            tuple(_Meeting(Person(*who), time) for *who, time in met),
+            tuple(Meeting(Person(*who), time) for *who, time in met),
             tuple(person for person, _ in vouched),
             {person.key: nickname for person, nickname in vouched if nickname},
         )
@@ -201,7 +201,8 @@ class Book(Value):
             first = next(filter(is_same, self._known()), person)
             if first.key != person.key:
                 # What the player has said last counts for more than who came first.
-                return next(filter(is_same, reversed(self.vouched)), first)
+                others = (each for each in reversed(self.vouched) if each.key != person.key)
+                return next(filter(is_same, others), first)
         return None
 
     def _namesake(self, person: Person) -> Person | None:

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.play.store.known_players import are_addresses_alike, are_names_alike
+from pbem.play.store.known_players import (
+    Book,
+    Meeting,
+    Person,
+    Trust,
+    are_addresses_alike,
+    are_names_alike,
+)
 
 NAMES = (
     "Al", "Ali", "Anja", "Anna", "Anna K.", "Anne", "Béla", "Bella", "Boris", "Carla", "Emil",
@@ -55,3 +62,44 @@ def test_it_holds_both_ways_and_never_fails(one: str, other: str) -> None:
 )
 def test_an_address(one: str, other: str, are_alike: bool) -> None:
     assert are_addresses_alike(one, other) == are_alike
+
+
+# --- whom a key passes for
+
+ANNA, BELA = ("Anna", "anna@a.b"), ("Bela", "bela@a.b")
+
+
+@pytest.mark.parametrize(
+    ("met", "vouched", "asked", "trust", "other"),
+    [
+        # Each is a key, a name and an address; first those who were met, in that order.
+        ([], [], (9, *BELA), Trust.FIRST, None),
+        ([(1, *ANNA), (2, *BELA)], [], (2, *BELA), Trust.KNOWN, None),
+        ([(1, *ANNA), (2, *BELA)], [], (9, *BELA), Trust.CHANGED, 2),
+        ([(1, *ANNA), (2, "Bela", "")], [], (9, "Bela", ""), Trust.CHANGED, 2),
+        ([(1, *ANNA), (2, "Bela", "")], [], (9, *BELA), Trust.CHANGED, 2),
+        ([(1, *ANNA), (2, *BELA)], [], (9, "Bela", "else@a.b"), Trust.NAMESAKE, 2),
+        ([(1, *ANNA), (2, *BELA)], [], (9, "Otto", "bela@a.b"), Trust.CHANGED, 2),
+        ([(1, *ANNA), (2, *BELA)], [(9, *BELA)], (9, *BELA), Trust.KNOWN, None),
+        ([(1, *ANNA), (2, *BELA)], [(9, *BELA)], (9, "Bela", ""), Trust.CHANGED, 2),
+        ([(2, "Bela", "")], [(9, "Bela", "")], (9, *BELA), Trust.CHANGED, 2),
+        # What the player has said last counts for more than who came first.
+        ([(1, *BELA), (2, *BELA)], [(2, *BELA)], (9, *BELA), Trust.CHANGED, 2),
+    ],
+)
+def test_whom_a_key_passes_for(
+    met: list[tuple[int, str, str]],
+    vouched: list[tuple[int, str, str]],
+    asked: tuple[int, str, str],
+    trust: Trust,
+    other: int | None,
+) -> None:
+    def person(number: int, name: str, email: str) -> Person:
+        return Person(bytes([number]), name, email)
+
+    book = Book(
+        tuple(Meeting(person(*each), "") for each in met), tuple(person(*each) for each in vouched)
+    )
+    found = book.recognise(person(*asked))
+    assert found.trust is trust
+    assert (found.other and found.other.key) == (other and bytes([other]))

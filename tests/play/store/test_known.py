@@ -29,6 +29,23 @@ def test_what_was_noted_is_known_and_nothing_else(library: Store, match: Match) 
     assert library.known(bytes(32)).verified == set()
 
 
+def test_when_a_record_came_is_noted_once(path: Path, match: Match) -> None:
+    first, later = "2026-11-22T10:00:00Z", "2026-11-24T10:00:00Z"
+    begun, last = up_to(match, 5), match.records[4].hash
+    store = Store(path, ANNA.public_key, lambda: first)
+    assert store.dispatch(match.id, last) is None
+    store.remember(match.id, match.records[4], seen=[news_of(begun)])
+    assert store.arrival(match.id, last) == first
+    store = Store(path, ANNA.public_key, lambda: later)
+    for forgets in (False, True):
+        if forgets:
+            store.forget_game(match.id)
+        store.note(news_of(begun))
+        assert store.arrival(match.id, last) == first
+    store.note(news_of(match))
+    assert store.arrival(match.id, match.last.hash) == later
+
+
 def test_looking_begins_no_library(library: Store, path: Path, match: Match) -> None:
     library.note(news_of(match))
     assert not path.exists()
