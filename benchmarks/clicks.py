@@ -14,15 +14,14 @@ from statistics import median
 from time import process_time
 
 from benchmarks.timing import Claim
+from engine.choices import Choices, Parts
 from engine.game import apply
 from engine.players.practice import PracticePlayer
 from engine.simulation import Dealer
 from engine.state import Decision, State, new_game
-from engine.ways import Ways
-from pbem.text.facts.selection import Clickable, Selection
 from tests.engine.house_rule_positions import random_rules
 from tests.engine.recorded import FOLDER, GAMES, Replay, give
-from tests.text.facts.selected import clicked
+from tests.engine.selected import clicked
 
 PRACTICE_GAMES, SHARE_OF_RULES = 6, 0.25
 SHARE = 0.3
@@ -58,20 +57,20 @@ def steps(positions: Iterable[State]) -> Iterator[float]:
     """The milliseconds of processor time of each step."""
     random = Random(0)
     for state in positions:
-        possible = list(Ways([state]).some()) if random.random() < SHARE else []
+        possible = list(Choices([state]).some()) if random.random() < SHARE else []
         if not possible:
             continue
         verb = random.choice(sorted({order.verb for order in possible}))
         order = random.choice([order for order in possible if order.verb == verb])
         keys = clicked(random, state, order)
         began = process_time()
-        clickable, chosen = Clickable(Ways([state])), Selection()
-        clickable.following(chosen)
+        choices, chosen = Choices([state]), Parts()
+        choices.following(chosen)
         yield 1000 * (process_time() - began)
         for key in keys:
             began = process_time()
-            chosen = chosen.adding(key)
-            clickable.following(chosen)
+            chosen = Parts.of((*chosen.keys, key))
+            choices.following(chosen)
             yield 1000 * (process_time() - began)
 
 

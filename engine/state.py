@@ -232,15 +232,17 @@ class State(Mutable):
             for player in (self.players[side] for side in Side)
         )
         sieges = tuple(
-            (side, siege.location, siege.cost, *(tuple(sorted(siege.cards[s])) for s in Side))
+            (
+                (side, siege.location, siege.cost, siege.won, siege.beyond),
+                *(tuple(sorted(siege.cards[s])) for s in Side),
+            )
             for side, siege in sorted(self.sieges.items())
         )
-        won = tuple(side for side in Side if side in self.sieges and self.sieges[side].won)
         return (
             tuple(sorted(self.board.items())),
             players,
             tuple(sorted((c, n) for c, n in self.neutral.items() if n)),
-            (sieges, won),
+            sieges,
             (self.active, self.turn, self.actions_left, self.awaiting, self.outcome),
             (self.refilled, self.siege_resolved, self.shuffle_unpaid, self.french_besieged),
         )

@@ -95,14 +95,6 @@ class Action(Generic[OrderT]):
         """The money the order costs."""
         return 0
 
-    def bars(self, state: State, side: Side, location: str) -> Iterator[Objection]:
-        """Why no order of the kind can be given at a location, whichever cards it names.
-
-        Where there is nothing, such an order takes only an action, cards and money. It is said of
-        the kinds that build or besiege, whose `objections` begin with it.
-        """
-        return iter(())
-
     def objections(self, state: State, side: Side, order: OrderT) -> Iterator[Objection]:
         """Why the rules forbid the order: all that would have to change, the gravest first."""
         return iter(())

@@ -86,28 +86,18 @@ class SettleAction(Action[Settle], kind=Settle):
                 if hand.holds(connection, transport, settler.id):
                     yield Settle(to, (connection, transport, settler.id))
 
-    def bars(self, state: State, side: Side, location: str) -> Iterator[Objection]:
-        """The location is not open, or no village is left for it."""
-        owner = state.owner(location)
-        if owner is side:
-            if not self._regains(state, side, location):
-                yield Objection("{place} is already yours.", place=name(state, location))
-            return
-        if owner is not None:
-            # Translators: it belongs to the British, or to the French.
-            reason = Message(
-                "{place} is {side}: besiege or raid it.",
-                place=name(state, location),
-                side=owner.label,
-            )
-            yield Objection(reason)
-        if state.villages_left(side) < 1:
-            yield Objection("You have no villages left to place.", PIECES)
-
     def objections(self, state: State, side: Side, order: Settle) -> Iterator[Objection]:
-        """No village can be placed there, or the cards do not lead there."""
-        to = order.place
-        yield from self.bars(state, side, to)
+        """The location is not open, or no village is left, or the cards do not lead there."""
+        to, owner = order.place, state.owner(order.place)
+        if owner is side and not self._regains(state, side, to):
+            yield Objection("{place} is already yours.", place=name(state, to))
+        elif owner is side.opponent:
+            # Translators: it belongs to the British, or to the French.
+            yield Objection(
+                "{place} is {side}: besiege or raid it.", place=name(state, to), side=owner.label
+            )
+        if owner is not side and state.villages_left(side) < 1:
+            yield Objection("You have no villages left to place.", PIECES)
         misplaced = list(_settler_for_transport(state, side, order))
         yield from misplaced or no_route(state, side, to, order.connection, order.transport)
         if not misplaced:
@@ -217,9 +207,9 @@ class DevelopAction(Action[Develop], kind=Develop):
                 if hand.holds(place, settler.id):
                     yield Develop(place, (settler.id,))
 
-    def bars(self, state: State, side: Side, location: str) -> Iterator[Objection]:
-        """There is no own village worth points, no town is left, or the location's card is idle."""
-        place = state.ruleset.catalogue.locations[location]
+    def objections(self, state: State, side: Side, order: Develop) -> Iterator[Objection]:
+        """There is no own village worth points, no town is left, or a card does not serve."""
+        place = state.ruleset.catalogue.locations[order.place]
         if state.owner(place.id) is not side:
             yield not_controlled(state, place.id)
         elif state.board[place.id].town:
@@ -229,10 +219,6 @@ class DevelopAction(Action[Develop], kind=Develop):
         if state.towns_left(side) < 1:
             yield Objection("You have no towns left to place.", PIECES)
         yield from own_card_idle(state, side, place.id)
-
-    def objections(self, state: State, side: Side, order: Develop) -> Iterator[Objection]:
-        """No town can be placed there, or the other card is no settler."""
-        yield from self.bars(state, side, order.place)
         yield from lacking(state, side, order.settler, "settler")
 
     def perform(self, state: State, side: Side, order: Develop) -> None:
@@ -265,9 +251,9 @@ class FortifyAction(Action[Fortify], kind=Fortify):
                 if hand.holds(place, card.id):
                     yield Fortify(place, (card.id,))
 
-    def bars(self, state: State, side: Side, location: str) -> Iterator[Objection]:
-        """It is not one's own location in supply, it has a disc, or none is left."""
-        place = state.ruleset.catalogue.locations[location]
+    def objections(self, state: State, side: Side, order: Fortify) -> Iterator[Objection]:
+        """It is not one's own in supply, it has a disc, none is left, or the card is another."""
+        place = state.ruleset.catalogue.locations[order.place]
         if state.owner(place.id) is not side:
             yield not_controlled(state, place.id)
         elif state.board[place.id].fortified:
@@ -275,10 +261,6 @@ class FortifyAction(Action[Fortify], kind=Fortify):
         if state.fortifications_left() < 1:
             yield Objection("No fortification discs are left.", PIECES)
         yield from own_card_idle(state, side, place.id)
-
-    def objections(self, state: State, side: Side, order: Fortify) -> Iterator[Objection]:
-        """No disc can be placed there, or the other card is no Fortification."""
-        yield from self.bars(state, side, order.place)
         card = printed(state, side, order.fortification)
         if not card.military_defending:
             yield Objection("{card} is not a Fortification card.", card=card.label)

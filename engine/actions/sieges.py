@@ -83,8 +83,9 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
         """The price of Siege Artillery."""
         return printed(state, side, order.first).siege_cost
 
-    def bars(self, state: State, side: Side, location: str) -> Iterator[Objection]:
-        """It is a second siege of `side`, or a house rule delays it, or it is not the enemy's."""
+    def objections(self, state: State, side: Side, order: Besiege) -> Iterator[Objection]:
+        """It is a second siege, or too early, or not the enemy's, or the cards do not serve."""
+        to = order.place
         if side in state.sieges:
             yield Objection("You can besiege only one location at a time.")
         if self._too_early(state, side):
@@ -98,13 +99,8 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
                 ),
                 "british-siege-delay",
             )
-        if state.owner(location) is not side.opponent:
-            yield Objection("{place} does not belong to the enemy.", place=name(state, location))
-
-    def objections(self, state: State, side: Side, order: Besiege) -> Iterator[Objection]:
-        """No siege can be opened there, or the cards do not lead there, or the last cannot stay."""
-        to = order.place
-        yield from self.bars(state, side, to)
+        if state.owner(to) is not side.opponent:
+            yield Objection("{place} does not belong to the enemy.", place=name(state, to))
         yield from no_route(state, side, to, order.connection, order.transport)
         yield from _no_siege_card(state, side, order.first, to)
 

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
+from engine.choices import Choices
 from engine.message import Message
-from engine.ways import Ways
 from pbem.cli import completion, console
 from pbem.cli.file_argument import File, read_game, turn_command, who_answers
 from pbem.cli.file_or_game import file_and_words
@@ -107,20 +107,24 @@ def _say_legal(
         console.say(awaited(answer.view(), answer.seat.side))
         console.say_whole(Message("To answer: {command}", command=command))
     else:
-        ways, name, language = Ways(answer.worlds), names(answer.match.state), console.language()
+        choices, name, language = (
+            Choices(answer.worlds),
+            names(answer.match.state),
+            console.language(),
+        )
         moment = awaited(answer.view(), answer.seat.side)
         if in_full or words:
             with progress(LOOKING):
-                found = legal_in(language, ways, words)
+                found = legal_in(language, choices, words)
             console.say(moment)
-            console.say_lines(listing_told(language, ways, found, name))
+            console.say_lines(listing_told(language, choices, found, name))
             if not found.by_kind:
                 console.say(none_with(words))
         else:
             console.say(moment)
             again = "".join(f" --after {quote(order)}" for order in after)
             command = turn_command("legal", file) + again
-            console.say_lines(told_in_short(language, ways, name, command, "--all"))
+            console.say_lines(told_in_short(language, choices, name, command, "--all"))
 
 
 def _explain(file: Path, words: list[str], after: list[str], text: str, *, json: bool) -> None:

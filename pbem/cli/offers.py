@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from engine.catalogue import Card, Catalogue, Location
+from engine.choices import Choices
 from engine.house_rules import house_rules as known_house_rules
 from engine.message import Message
 from engine.players import STRENGTHS
@@ -16,7 +17,6 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.ruleset import editions as printed
 from engine.sides import Side
 from engine.state import new_game
-from engine.ways import Ways
 from pbem.cli import console
 from pbem.cli.completion import Offer, beginning
 from pbem.cli.file_argument import names_file, take
@@ -114,8 +114,8 @@ def orders(typed: str) -> Offer:
 
     Those given before them on the line are given. There are none where the file takes none.
     """
-    ways = _ways()
-    found = orders_begun(console.language(), ways, typed) if ways else ()
+    choices = _choices()
+    found = orders_begun(console.language(), choices, typed) if choices else ()
     return [(as_typed(text, typed), console.told(remark)) for text, remark in found]
 
 
@@ -130,8 +130,8 @@ def instead_of_file(typed: str) -> Offer:
 
 def words(typed: str) -> Offer:
     """The words of orders that can be given now."""
-    ways = _ways()
-    found = words_begun(console.language(), ways, typed) if ways else ()
+    choices = _choices()
+    found = words_begun(console.language(), choices, typed) if choices else ()
     return [(as_typed(word, typed), "") for word in found]
 
 
@@ -146,7 +146,7 @@ def turns(typed: str) -> Offer:
     return beginning(typed, told)
 
 
-def _ways() -> Ways | None:
+def _choices() -> Choices | None:
     """What can be ordered in the file that the line names, after the orders on the line.
 
     Where the player's hand is not to be seen, what is known without. Raises all that a command
@@ -161,11 +161,11 @@ def _ways() -> Ways | None:
         return _any_orders(game_file, at_home().own_key)
     before = [*begun, *(current().params.get("order") or ())]
     give_orders(console.language(), answer, before or [*(current().params.get("after") or ())])
-    return None if answer.takes_no_order else Ways(answer.worlds)
+    return None if answer.takes_no_order else Choices(answer.worlds)
 
 
 def _game() -> GameFile:
-    """The game in the file that the line names; raises as `_ways`."""
+    """The game in the file that the line names; raises as `_choices`."""
     _go_home()
     return _read(_file()[0])
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from engine.choices import Begun
 from engine.message import Message, Said, mark_in
 from engine.order import Order, written
-from engine.ways import Begun
 from pbem.text.language import SOURCE, Language
 from pbem.text.phrases import Name
 

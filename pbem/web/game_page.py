@@ -12,7 +12,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from engine.choices import Parts
 from engine.message import Failure, Message, Said, message_of, sentences
+from engine.order import UnreadableOrder
 from engine.sides import Side
 from pbem.board.labels import LABELS as OF_BOARD
 from pbem.errors import WrongUse
@@ -21,15 +23,13 @@ from pbem.play.analysis import check_may_be_analysed
 from pbem.play.questions import Unanswered
 from pbem.play.signing import Written
 from pbem.sources import now
-from pbem.text.facts.hindrances import why_not
 from pbem.text.games.listing import game_called
 from pbem.text.history.standing import borrowed_told
-from pbem.text.ordering.selecting import why_not_told
+from pbem.text.ordering.explanation import why_not_told
 from pbem.text.phrases import against, names, player
 from pbem.text.proof.library_warnings import forgets
 from pbem.text.rules.editions import game_line
 from pbem.web.answers import answer, sent
-from pbem.web.choosing import Chosen
 from pbem.web.desk import KEPT_OPEN
 from pbem.web.pages import Pages
 from pbem.web.past import Past
@@ -38,7 +38,7 @@ from pbem.web.position import Position
 from pbem.web.posting import posting_part
 from pbem.web.turn_panel import LABELS, Panel
 
-_NOTHING = Chosen.of(())
+_NOTHING = Parts()
 _STYLES = ("forms.css", "board.css", "table.css", "cards.css", "play/play.css")
 _LABELS = {**OF_BOARD, **LABELS}
 _MEANWHILE = Message("Something else has been done in this game in the meantime: look again.")
@@ -239,14 +239,12 @@ class GameAtDesk:
         """Why something cannot be chosen."""
         playing = self._open(game)
         turn = playing.turn
-        if turn is None or playing.clickable is None:
+        if turn is None or playing.choices is None:
             return answer(self._pages.language, said=Message("Nothing can be ordered now."))
-        chosen = _chosen(data)
-        key, _, _ = str(data["key"]).partition("@")
-        side = turn.seat.side
-        found = why_not(turn.worlds, side, chosen.selection, key)
-        told = (line.text for line in why_not_told(self._pages.language, found))
-        return answer(self._pages.language, said=sentences(*told))
+        asked = _chosen({"selection": [data["key"]]})
+        language, side = self._pages.language, turn.seat.side
+        told = why_not_told(language, playing.choices, side, _chosen(data), asked)
+        return answer(language, said=sentences(*(line.text for line in told)))
 
     # --- doing
 
@@ -343,9 +341,12 @@ class GameAtDesk:
         )
 
 
-def _chosen(data: Sent) -> Chosen:
-    """What a page says is chosen; raises WrongUse for what makes no sense."""
+def _chosen(data: Sent) -> Parts:
+    """Return what a page says is chosen; raises WrongUse for what makes no sense."""
     keys = data["selection"]
     if not isinstance(keys, list):
         raise WrongUse("The page sent something that makes no sense here: reload it.")
-    return Chosen.of(map(str, keys))
+    try:
+        return Parts.of(map(str, keys))
+    except UnreadableOrder as error:
+        raise WrongUse(message_of(error)) from None

@@ -7,10 +7,10 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
+from engine.choices import Choices
 from engine.order import Order
 from engine.orders import from_notation
 from engine.sides import Side
-from engine.ways import Ways
 from pbem.errors import WrongUse
 from pbem.play.answer import checked_notes
 from pbem.play.consent import Consent, Manner
@@ -21,7 +21,6 @@ from pbem.play.questions import NewKey, NoLibrary, Question, Unanswered
 from pbem.play.session import Session, Turn
 from pbem.play.signing import Written, questions
 from pbem.play.store import Store
-from pbem.text.facts.selection import Clickable
 from pbem.text.lines import Line
 from pbem.text.ordering.kept_turn import found_told
 from pbem.text.phrases import names
@@ -132,15 +131,15 @@ class Playing:
         return self.turn.notes.text if new is None else new
 
     @property
-    def clickable(self) -> Clickable | None:
-        """The index of what can be clicked; None if nothing can be ordered."""
+    def choices(self) -> Choices | None:
+        """The orders that can be given, by their parts; None if none can."""
         turn = self.turn
-        return None if turn is None or turn.takes_no_order else self._clickable
+        return None if turn is None or turn.takes_no_order else self._choices
 
     @cached_property
-    def _clickable(self) -> Clickable:
+    def _choices(self) -> Choices:
         assert self.turn is not None
-        return Clickable(Ways(self.turn.worlds))
+        return Choices(self.turn.worlds)
 
     # --- what is done
 
@@ -193,7 +192,7 @@ class Playing:
         self.not_kept = self._begun().keep()
 
     def _forget(self) -> None:
-        self.__dict__.pop("_clickable", None)
+        self.__dict__.pop("_choices", None)
 
     def _check_to_write(self) -> None:
         if self.acceptance is not None or not self._is_to_write:

@@ -8,9 +8,11 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 
 from engine.actions import ACTIONS
+from engine.choices import Begun, Choices, Following, Parts
 from engine.message import Message, Said, sentences
 from engine.order import Order
 from engine.orders import (
+    ORDERS,
     Convert,
     Drop,
     End,
@@ -24,7 +26,6 @@ from engine.orders import (
 )
 from engine.sides import Side
 from engine.state import Decision
-from engine.ways import all_of
 from pbem.board.templates import Templates
 from pbem.play.answer import Answer
 from pbem.play.consent import Manner
@@ -33,9 +34,7 @@ from pbem.play.game_file import whose_move
 from pbem.play.look import Spectator
 from pbem.play.questions import Beforehand, NotRemembered, OtherKey, Question, SignedBefore
 from pbem.protocol.entrance import ruleset_of
-from pbem.text.facts.choices import GROUPS, MenuItem
 from pbem.text.facts.order_preview import preview
-from pbem.text.facts.selection import Clickable, Following, Selection
 from pbem.text.games.invitation import few_lists_told, invitation_told
 from pbem.text.games.people import why_spectator
 from pbem.text.lines import Line
@@ -43,14 +42,20 @@ from pbem.text.notes import travelling
 from pbem.text.ordering.decision import to_decide
 from pbem.text.ordering.kept_turn import not_kept_told
 from pbem.text.ordering.led_turn import spoken_word
-from pbem.text.ordering.menu import line_told
+from pbem.text.ordering.menu import (
+    GROUPS,
+    MenuItem,
+    following_told,
+    group_label,
+    kind_label,
+    line_told,
+    orders_heading,
+)
 from pbem.text.ordering.preview import told
 from pbem.text.ordering.risk import answered_first, other_player
-from pbem.text.ordering.selecting import following_told, group_label, kind_label, orders_heading
 from pbem.text.phrases import Name, address, capital, names
 from pbem.text.proof import turn_summary
 from pbem.text.proof.signature import Told
-from pbem.web.choosing import Chosen, Lit, lit
 from pbem.web.playing import Playing
 
 LABELS = {
@@ -136,7 +141,7 @@ class Panel:
 
     # --- the whole
 
-    def parts(self, chosen: Chosen, shown: str = "") -> dict[str, Markup]:
+    def parts(self, chosen: Parts, shown: str = "") -> dict[str, Markup]:
         """All that stands in it, by element; `shown` is an order to be looked at."""
         return {
             "decision": self._decision(),
@@ -146,14 +151,10 @@ class Panel:
             **self.choice(chosen, shown),
         }
 
-    def keys(self, chosen: Chosen) -> list[str]:
+    def keys(self, chosen: Parts) -> list[str]:
         """The keys of all that can be chosen further."""
-        found = self._lit(chosen)
-        return list(found.keys) if found else []
-
-    def _lit(self, chosen: Chosen) -> Lit | None:
-        clickable = self._playing.clickable
-        return lit(clickable, chosen) if clickable else None
+        choices = self._playing.choices
+        return list(choices.following(chosen).keys) if choices else []
 
     # --- what is to be decided
 
@@ -235,11 +236,11 @@ class Panel:
         return names(self._playing.game.match.state)
 
     def _actions(self) -> Markup:
-        turn, clickable = self._playing.turn, self._playing.clickable
-        if turn is None or clickable is None:
+        turn, choices = self._playing.turn, self._playing.choices
+        if turn is None or choices is None:
             return Markup("")
-        legal = clickable.ways.kinds()
-        is_turn = any(w.awaiting.decision is Decision.TURN for w in clickable.ways.worlds)
+        legal = choices.kinds()
+        is_turn = any(w.awaiting.decision is Decision.TURN for w in choices.worlds)
         groups = [
             (
                 group_label(group),
@@ -255,24 +256,24 @@ class Panel:
             "actions.html",
             groups=[(heading, kinds) for heading, kinds in groups if kinds],
             labels=LABELS,
-            ends=self._has_end_button(turn, clickable),
+            ends=self._has_end_button(turn, choices),
         )
 
     # --- what is chosen
 
-    def choice(self, chosen: Chosen, shown: str = "") -> dict[str, Markup]:
+    def choice(self, chosen: Parts, shown: str = "") -> dict[str, Markup]:
         """What is chosen, what it is or can become, and what that does."""
-        turn, clickable, found = self._playing.turn, self._playing.clickable, self._lit(chosen)
-        if turn is None or clickable is None or found is None:
+        turn, choices = self._playing.turn, self._playing.choices
+        if turn is None or choices is None:
             return {"choice": Markup(""), "more": Markup("")}
-        follows, is_nothing = found.following, chosen.selection == Selection()
+        follows, is_nothing = choices.following(chosen), chosen == Parts()
         orders = follows.orders if follows.is_all or not is_nothing else ()
-        if is_nothing and self._has_end_button(turn, clickable):
+        if is_nothing and self._has_end_button(turn, choices):
             orders = tuple(order for order in orders if not isinstance(order, End))
         seen = next((order for order in orders if order.notation() == shown), None)
         if seen is None and not is_nothing:
             seen = _the_one(follows)
-        more: Said = following_told(chosen.selection, follows, self._name)
+        more: Said = following_told(chosen, follows, self._name)
         if is_nothing and follows.kinds == (End,):
             more = ""
         return {
@@ -280,36 +281,33 @@ class Panel:
                 "choice.html",
                 labels=LABELS,
                 chips=list(self._chips(chosen)),
-                heading=orders_heading(chosen.selection, follows),
-                orders=[self._offered(clickable, order, seen) for order in orders],
+                heading=orders_heading(chosen, follows),
+                orders=[self._offered(choices, order, seen) for order in orders],
                 order=seen,
                 text=seen.text(self._name) if seen else "",
-                does=self._does(turn, clickable, seen) if seen else [],
+                does=self._does(turn, choices, seen) if seen else [],
             ),
             "more": escape(self._language.say(more)),
         }
 
     @staticmethod
-    def _has_end_button(turn: Answer, clickable: Clickable) -> bool:
-        return turn.is_turn_used_up and End in clickable.ways.kinds()
+    def _has_end_button(turn: Answer, choices: Choices) -> bool:
+        return turn.is_turn_used_up and End in choices.kinds()
 
-    def _chips(self, chosen: Chosen) -> Iterator[tuple[str, Said]]:
-        selection, name = chosen.selection, self._name
-        if selection.kind:
-            yield f"kind:{selection.kind.verb}", selection.kind.words()
-        if selection.location:
-            yield f"location:{selection.location}", name(selection.location)
-        for card, pile in chosen.cards:
-            yield f"card:{card}@{pile}", name(card)
+    def _chips(self, chosen: Parts) -> Iterator[tuple[str, Said]]:
+        for key in chosen.keys:
+            part, _, id = key.partition(":")
+            told = ORDERS[id].words() if part == "kind" else self._name(id.partition("@")[0])
+            yield key, told
 
-    def _offered(self, clickable: Clickable, order: Order, seen: Order | None) -> Offered:
-        item = MenuItem(all_of(order), order)
-        line = line_told(self._language, clickable.ways, item, self._name)
+    def _offered(self, choices: Choices, order: Order, seen: Order | None) -> Offered:
+        item = MenuItem(Begun.of(order), order)
+        line = line_told(self._language, choices, item, self._name)
         return Offered(order.notation(), line, order == seen)
 
-    def _does(self, turn: Answer, clickable: Clickable, order: Order) -> list[Said]:
+    def _does(self, turn: Answer, choices: Choices, order: Order) -> list[Said]:
         """What an order costs and does, what is learnt by it, and how many files it takes."""
-        seen = preview(turn, clickable.ways, order)
+        seen = preview(turn, choices, order)
         does = told(turn, seen, self._name)
         course = turn.course_with(order)
         if course is not None and (course.interruptions or course.ends):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from engine.choices import Choices
 from engine.players.practice import PracticePlayer
-from engine.ways import Ways
 from pbem.play.answer import Answer
 from pbem.protocol.match import Match
 from tests.engine.house_rule_positions import A_FEW, random_rules
@@ -15,7 +15,7 @@ from tests.play.turns import answer_to
 from tests.signing import finish
 
 
-def random_answers(seed: int, records: int = 30) -> Iterator[tuple[Answer, Ways]]:
+def random_answers(seed: int, records: int = 30) -> Iterator[tuple[Answer, Choices]]:
     """Answers in a game by random rules, before each order, and the ways to go on with them.
 
     What is ordered is now sensible, now anything legal, also before the other side has answered.
@@ -28,7 +28,7 @@ def random_answers(seed: int, records: int = 30) -> Iterator[tuple[Answer, Ways]
             return
         answer = answer_to(match, seed)
         while not answer.is_complete or (answer.may_follow_up and random.random() < 0.7):
-            ways = Ways(answer.worlds)
+            ways = Choices(answer.worlds)
             yield answer, ways
             if random.random() < 0.6:
                 answer.order(sensible.choose(answer.view()))

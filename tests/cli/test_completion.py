@@ -18,10 +18,10 @@ import pytest
 
 from engine import game
 from engine.catalogue import load
+from engine.choices import Choices
 from engine.orders import ORDERS
 from engine.sides import Side
 from engine.state import State, new_game
-from engine.ways import Ways
 from pbem.cli.completion.shells import for_bash, split
 from pbem.play.game_file import GameFile
 from pbem.play.identity import keyfile
@@ -236,7 +236,7 @@ def state(request: pytest.FixtureRequest) -> State:
 
 
 def test_every_legal_order_is_reached_by_what_is_offered(state: State) -> None:
-    ways, name = Ways([state]), state.ruleset.catalogue.name_of
+    ways, name = Choices([state]), state.ruleset.catalogue.name_of
     texts = sorted({str(order.text(name)) for order in game.legal_orders(state)})
     for text in texts[:: max(1, len(texts) // 12)]:
         said, found = "", []
@@ -251,7 +251,7 @@ def test_every_legal_order_is_reached_by_what_is_offered(state: State) -> None:
 def test_nothing_illegal_is_offered_whole(state: State) -> None:
     name = state.ruleset.catalogue.name_of
     for said in ("", "s", "d", "raid ", "discard ", "r"):
-        for text, order in going_on(ENGLISH, Ways([state]), name, said):
+        for text, order in going_on(ENGLISH, Choices([state]), name, said):
             assert folded(text).startswith(said)
             if order is not None:
                 assert str(order.text(name)) == text

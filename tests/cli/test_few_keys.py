@@ -9,7 +9,7 @@ from engine.game import legal_orders
 from engine.order import Order
 from engine.orders import Reinforce, Settle, Take
 from pbem.play.answer import Answer
-from pbem.text.facts.choices import MOST_LISTED, NUMBERS
+from pbem.text.ordering.menu import MOST_LISTED, NUMBERS
 from tests.cli.screen import Terminal
 from tests.cli.table import Table
 from tests.cli.test_leading import FILE, MAIN, SIGN, asked_again, led, ordered

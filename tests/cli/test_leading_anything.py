@@ -10,13 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from engine.choices import Choices
 from engine.message import Said
-from engine.ways import Ways
 from pbem.cli.leading import lead
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile, pack
 from pbem.savefile.save_file import SaveFile
-from pbem.text.facts.choices import NUMBERS
+from pbem.text.ordering.menu import NUMBERS
 from pbem.text.ordering.suggestion import Suggest
 from tests.cli.positions import random_match
 from tests.play.turns import answer_to
@@ -69,7 +69,7 @@ class Monkey:
         return self.random.choice(WORDS if kind < 0.93 else RUBBISH)
 
     def _order(self) -> str:
-        ways = Ways(self.answer.worlds)
+        ways = Choices(self.answer.worlds)
         name = self.answer.match.state.ruleset.catalogue.name_of
         orders = list(ways.some())
         return str(self.random.choice(orders).text(name)) if orders else "end"

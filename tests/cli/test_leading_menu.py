@@ -12,15 +12,23 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.actions.action import IllegalOrder
+from engine.choices import Begun, Choices
 from engine.game import check, legal_orders
 from engine.order import Order
 from engine.orders import ORDERS, Discard, Raid
 from engine.state import State
-from engine.ways import Begun, Ways
 from pbem.play.answer import Answer
-from pbem.text.facts.choices import GROUPS, MOST_LISTED, Menu, main_menu, menu_of, offer
 from pbem.text.language import SOURCE, Language
-from pbem.text.ordering.menu import found_menu, line_told
+from pbem.text.ordering.menu import (
+    GROUPS,
+    MOST_LISTED,
+    Menu,
+    found_menu,
+    line_told,
+    main_menu,
+    menu_of,
+    offer,
+)
 from pbem.text.ordering.submit import OutOfPlace, give_order
 from pbem.text.ordering.suggestion import begun_by, begun_with, part_suggestions, suggestions
 from tests.cli.positions import random_answers
@@ -35,7 +43,7 @@ modest = settings(max_examples=2, deadline=None, suppress_health_check=[HealthCh
 many = settings(modest, max_examples=120, derandomize=False)
 
 
-def reached(ways: Ways, menu: Menu) -> set[Order]:
+def reached(ways: Choices, menu: Menu) -> set[Order]:
     """Every order that can be chosen by numbers, from a list on."""
     found: set[Order] = set()
     for number in (line.number for line in menu.lines):
@@ -58,7 +66,7 @@ def test_a_kind_of_order_has_one_number_in_every_turn() -> None:
     for start in STARTS:
         state = STARTS[start]()
         deal(state)
-        menu = main_menu(Ways([state]))
+        menu = main_menu(Choices([state]))
         for line in menu.lines if menu.is_of_turn else ():
             numbers.setdefault(line.begun.kind, set()).add(line.number)
     assert len(numbers) > 10
@@ -66,7 +74,7 @@ def test_a_kind_of_order_has_one_number_in_every_turn() -> None:
     assert len(set.union(*numbers.values())) == len(numbers)
 
 
-def check_menus(ways: Ways) -> None:
+def check_menus(ways: Choices) -> None:
     legal = legal_in(ways.worlds)
     if len(legal) > MOST_WALKED:
         return
@@ -84,7 +92,7 @@ def check_menus(ways: Ways) -> None:
             assert line_told(ENGLISH, ways, line, name)
 
 
-def check_lengths(ways: Ways, menu: Menu, random: Random) -> None:
+def check_lengths(ways: Choices, menu: Menu, random: Random) -> None:
     """No list is long, wherever the numbers lead."""
     cards = {card for world in ways.worlds for card in world.players[world.awaiting.side].hand}
     while True:
@@ -105,7 +113,7 @@ def test_every_kind_of_order_has_one_place_in_the_list_of_actions() -> None:
 def test_every_order_of_fixed_positions_is_reached_by_numbers(start: str) -> None:
     state = STARTS[start]()
     deal(state)
-    ways = Ways([state])
+    ways = Choices([state])
     check_menus(ways)
     check_lengths(ways, main_menu(ways), Random(start))
 
@@ -119,7 +127,7 @@ def check_random_game(seed: int, records: int) -> None:
             check_suggestions(ways, random)
 
 
-def check_suggestions(ways: Ways, random: Random) -> None:
+def check_suggestions(ways: Choices, random: Random) -> None:
     """Whoever takes any suggestion again and again ends at a legal order, and reaches any."""
     name = ways.worlds[0].ruleset.catalogue.name_of
     line = ""
@@ -138,7 +146,7 @@ def check_suggestions(ways: Ways, random: Random) -> None:
             assert any(text.startswith(line.rstrip(" :,")) for line in offered), text[:end]
 
 
-def begun_is_order(ways: Ways, line: str) -> bool:
+def begun_is_order(ways: Choices, line: str) -> bool:
     begun = begun_by(ENGLISH, ways, line)
     return begun is not None and ways.order(begun) is not None
 
@@ -167,7 +175,7 @@ def large() -> State:
 
 def test_a_large_hand_is_listed_at_once_and_discarded_card_by_card() -> None:
     began = time.process_time()
-    ways = Ways([large()])
+    ways = Choices([large()])
     name = ways.worlds[0].ruleset.catalogue.name_of
     menu = main_menu(ways)
     for line in menu.lines:
@@ -186,7 +194,7 @@ def test_numbers_lead_to_all_discards_of_random_large_hands() -> None:
     """Each choice among eighteen cards is too much to walk through: some are sought."""
     random = Random(1)
     state = large()
-    ways = Ways([state])
+    ways = Choices([state])
     hand = state.players[FRENCH].hand
     for _ in range(10):
         cards = random.sample(hand, random.randint(1, len(hand)))
@@ -204,7 +212,7 @@ def test_numbers_lead_to_all_discards_of_random_large_hands() -> None:
 
 
 def test_words_find_orders_and_say_how_many_more_there_are() -> None:
-    ways = Ways([large()])
+    ways = Choices([large()])
     found = found_menu(ENGLISH, ways, "reserve")
     assert {present(line.order).verb for line in found.lines} == {"reserve"}
     many_found = found_menu(ENGLISH, ways, "discard")
@@ -214,7 +222,7 @@ def test_words_find_orders_and_say_how_many_more_there_are() -> None:
     assert not found_menu(ENGLISH, ways, "zebra").lines
 
 
-def lines(ways: Ways, text: str) -> list[str]:
+def lines(ways: Choices, text: str) -> list[str]:
     """What a line may become."""
     return [s.line for s in suggestions(ENGLISH, ways, text)]
 
@@ -234,7 +242,7 @@ BECOMES = {
 
 
 def test_what_a_line_becomes() -> None:
-    ways = Ways([position(HAND)])
+    ways = Choices([position(HAND)])
     assert {text: lines(ways, text) for text in BECOMES} == BECOMES
     assert "discard Boston" in lines(ways, "discard ")
     assert "discard Boston, Pemaquid" in lines(ways, "discard boston,")
@@ -244,7 +252,7 @@ def test_a_line_becomes_what_begins_as_typed_before_what_has_it_in_its_middle() 
     state = position(
         french=Seat(hand="native-americans neutral-native-americans", money=9), active=FRENCH
     )
-    ways = Ways([state])
+    ways = Choices([state])
     assert lines(ways, "reserve native am") == ["reserve Native Americans"]
     assert lines(ways, "reserve neut") == ["reserve Neutral Native Americans"]
     assert len(lines(ways, "reserve americans")) == 2
@@ -253,7 +261,7 @@ def test_a_line_becomes_what_begins_as_typed_before_what_has_it_in_its_middle() 
 
 
 def test_what_a_text_begins() -> None:
-    ways = Ways([position(HAND)])
+    ways = Choices([position(HAND)])
     settle = ORDERS["settle"]
     assert begun_by(ENGLISH, ways, "settle fort hal") == Begun(settle, "fort-halifax")
     assert begun_by(ENGLISH, ways, "settle fort") is None
@@ -273,7 +281,7 @@ def test_only_what_is_legal_is_offered_where_money_is_short() -> None:
         Seat(hand="native-americans neutral-native-americans priest", money=1),
         active=FRENCH,
     )
-    ways = Ways([state])
+    ways = Choices([state])
     for order in reached(ways, main_menu(ways)):
         try:
             check(state, order)

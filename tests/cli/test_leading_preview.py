@@ -10,13 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from engine.choices import Choices
 from engine.events import Paid
 from engine.orders import End, Keep, Piracy, Raid, Refill
 from engine.scoring import score
 from engine.sides import Side
 from engine.siege import siege_strength
 from engine.state import State
-from engine.ways import Ways
 from pbem.play.answer import Answer
 from pbem.text.facts.order_preview import Preview, glance, preview
 from pbem.text.language import SOURCE, Language
@@ -129,7 +129,7 @@ def test_what_is_foreseen_happens_in_many_games(seed: int) -> None:
 
 
 def told(state: State, text: str) -> tuple[Preview, str]:
-    seen = glance(Ways([state]), read(Language(SOURCE), text, state))
+    seen = glance(Choices([state]), read(Language(SOURCE), text, state))
     return seen, str(remark_on(seen, names(state)))
 
 
@@ -189,7 +189,7 @@ def test_piracy_tells_whose_money_it_is(purse: int) -> None:
     assert "plays Louisbourg too" in remark
     turn = state.copy()
     sentences = [
-        *map(str, effects_told(glance(Ways([turn]), Piracy(cards=("port-royal",))), names(turn)))
+        *map(str, effects_told(glance(Choices([turn]), Piracy(cards=("port-royal",))), names(turn)))
     ]
     assert (f"The British lose {stolen} money to you." in sentences) == bool(stolen)
 
@@ -198,7 +198,7 @@ def test_a_risk_is_told_before_the_order_is_given() -> None:
     turn, (one, two) = find(raid_and_risk)
     answer = turn.answer
     answer.order(one)
-    seen = preview(answer, Ways(answer.worlds), two)
+    seen = preview(answer, Choices(answer.worlds), two)
     assert not seen.is_certain
     assert isinstance(seen.order, Raid)
     text = " ".join(map(str, told_of(answer, seen, names(answer.match.state))))

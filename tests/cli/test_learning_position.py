@@ -12,11 +12,9 @@ from engine.sides import Side
 from engine.slot import Slot
 from engine.state import Decision, State
 from pbem.text.components import OwnedCard, find_cards
-from pbem.text.facts.missing import lacks
-from pbem.text.facts.obstacles import in_own_turn
-from pbem.text.facts.whereabouts import available, whereabouts
+from pbem.text.facts.why_not import in_own_turn, lacks, whereabouts
 from pbem.text.language import SOURCE, Language
-from pbem.text.rules.in_position import Present, card_told, location_told, told
+from pbem.text.rules.in_position import Present, available, card_told, location_told, told
 from pbem.text.rules.topic import topics
 from tests.engine.arbitrary import random_game
 from tests.engine.positions import BRITISH, FRENCH, Seat, position

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from engine.choices import Choices
 from engine.orders import Discard, Take
-from engine.ways import Ways
 from pbem.cli import console
 from pbem.text.language import SOURCE, Language
 from pbem.text.naming import normal
@@ -84,23 +84,23 @@ def test_an_endless_list_is_told_without_listing_it(capsys: pytest.CaptureFixtur
     state = position(french=Seat(hand=HUGE), active=FRENCH, edition="first")
     began = perf_counter()
     name = state.ruleset.catalogue.name_of
-    console.say_lines(told_in_short(ENGLISH, Ways([state]), name, "acres turn legal FILE", "--all"))
+    console.say_lines(told_in_short(ENGLISH, Choices([state]), name, "acres FILE", "--all"))
     assert perf_counter() - began < 5
     shown = capsys.readouterr().out
     assert "discard (many orders" in shown
-    assert "acres turn legal FILE settle" in shown
+    assert "acres FILE settle" in shown
 
 
 def test_the_whole_list_never_takes_long_and_says_where_it_is_not_whole() -> None:
     state = position(french=Seat(hand=HUGE), active=FRENCH, edition="first")
     began = perf_counter()
-    found = legal_in(ENGLISH, Ways([state]))
+    found = legal_in(ENGLISH, Choices([state]))
     assert perf_counter() - began < 10
     assert Discard in found.shortened
     assert Take not in found.shortened
     lengths = {len(order.cards) for order in found.by_kind[Discard]}
     assert lengths == set(range(1, max(lengths) + 1))
     name = state.ruleset.catalogue.name_of
-    with_trader = legal_in(ENGLISH, Ways([state]), ["discard trader"])
+    with_trader = legal_in(ENGLISH, Choices([state]), ["discard trader"])
     assert all("Trader" in str(order.text(name)) for order in with_trader.by_kind[Discard])
     assert with_trader.by_kind.keys() == {Discard}

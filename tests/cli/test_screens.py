@@ -18,7 +18,7 @@ from rich.cells import cell_len
 
 from engine.catalogue import load
 from engine.orders import Develop, Reinforce
-from pbem.text.facts.choices import NUMBERS
+from pbem.text.ordering.menu import NUMBERS
 from tests.cli.screen import Terminal
 from tests.cli.table import words
 from tests.cli.using import ROOT, do, practice_save

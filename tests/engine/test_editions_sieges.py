@@ -246,6 +246,10 @@ def test_the_flag_alone_ends_the_track(end: int) -> None:
     do(state, "reinforce Louisbourg: Regular Infantry")
     assert siege_strength(state, BRITISH) == min(9, end or 9)
     assert state.sieges[BRITISH].beyond == 9 - min(9, end or 9)
+    # What was lost there tells two positions apart, and nothing else does.
+    forgetful = state.copy()
+    forgetful.sieges[BRITISH].beyond = 0
+    assert (forgetful.key() == state.key()) is (siege_strength(forgetful, BRITISH) <= (end or 9))
 
 
 def test_a_flag_that_came_later_leaves_the_digest_of_an_edition_as_it_was() -> None:

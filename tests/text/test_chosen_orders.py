@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.choices import Choices
 from engine.order import Order
 from engine.orders import ORDERS
-from engine.ways import Ways
 from pbem.cli import console
 from pbem.errors import WrongUse
 from pbem.text.language import LOCALE, NAMES, SOURCE
@@ -24,11 +24,11 @@ from tests.text.test_typed_orders import CATALOGUE, TURN
 
 OTHERS = [code for code in NAMES if code != SOURCE and (LOCALE / code).exists()]
 MONEY = position(Seat(hand="boston new-haven st-marys rangers home-support", money=12))
-WAYS = Ways([MONEY])
+WAYS = Choices([MONEY])
 
 
 def chosen(words: str) -> set[Order]:
-    listed = legal_in(console.language(), Ways([TURN]), [words]).by_kind.values()
+    listed = legal_in(console.language(), Choices([TURN]), [words]).by_kind.values()
     return {order for orders in listed for order in orders}
 
 
@@ -63,7 +63,7 @@ def test_words_choose_by_any_form_of_a_name_and_by_the_rulebook_s() -> None:
     assert chosen("hilfe") == chosen("heimat support") == chosen("home support") == home
     assert chosen("wegwerfen new") == chosen("discard new") != set()
     with pytest.raises(WrongUse, match=r"“wrefen”\. Did you mean werfen\?"):
-        legal_in(console.language(), Ways([TURN]), ["wrefen"])
+        legal_in(console.language(), Choices([TURN]), ["wrefen"])
 
 
 # --- the TAB key

@@ -15,9 +15,9 @@ from engine.order import Order
 from engine.orders import ORDERS
 from engine.players.practice.judgements import JUDGEMENTS
 from engine.state import Decision
-from pbem.text.facts.choices import GROUPS
 from pbem.text.history.sentences import ways
 from pbem.text.ordering.decision import replies
+from pbem.text.ordering.menu import GROUPS
 from pbem.text.rules.topic import topics
 from pbem.text.tables import keys
 

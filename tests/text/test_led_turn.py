@@ -12,10 +12,10 @@ from engine.message import Said
 from engine.orders import ORDERS
 from pbem.cli import console
 from pbem.cli.leading import lead
-from pbem.text.facts.choices import NUMBERS
 from pbem.text.language import NAMES, SOURCE
 from pbem.text.naming import normal
 from pbem.text.ordering import led_turn as typed
+from pbem.text.ordering.menu import NUMBERS
 from pbem.text.ordering.suggestion import Suggest
 from tests.cli.test_leading_anything import check_led_game
 from tests.play.playing import begin

@@ -10,18 +10,18 @@ import pytest
 from rich.cells import cell_len
 from rich.text import Text
 
+from engine.choices import Choices
 from engine.events import Event
 from engine.order import Order
 from engine.sides import Side
 from engine.state import Decision, State
-from engine.ways import Ways
 from pbem.cli import console
 from pbem.cli.console import spoken
 from pbem.cli.leading.looks import say_menu
 from pbem.cli.position import say_position
-from pbem.text.facts.choices import main_menu, menu_of
 from pbem.text.history.report import Teller
 from pbem.text.language import NAMES
+from pbem.text.ordering.menu import main_menu, menu_of
 from pbem.text.phrases import names
 from tests.engine import recorded
 from tests.engine.recorded import GAMES, Input, Replay
@@ -76,7 +76,7 @@ class Screens:
         """What is too wide on any screen of a position, with the language and the form."""
         is_over = state.awaiting.decision is Decision.OVER
         viewer = Side.BRITISH if is_over else state.awaiting.side
-        ways = None if is_over or state.awaiting.decision.is_chance else Ways([state])
+        ways = None if is_over or state.awaiting.decision.is_chance else Choices([state])
         for language, (columns, plain) in product(languages, forms):
             with spoken(language):
                 self.set_columns(str(columns))
@@ -91,7 +91,7 @@ class Screens:
                     yield language, (columns, plain), line
         console.be_plain(False)
 
-    def told(self, state: State, viewer: Side, ways: Ways | None) -> list[str]:
+    def told(self, state: State, viewer: Side, ways: Choices | None) -> list[str]:
         """What the turn did, and what can be chosen now, as it is printed."""
         name, teller = names(state), Teller(state, viewer)
         for side, order, events in self.deeds:

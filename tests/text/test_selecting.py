@@ -7,65 +7,67 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
+from engine.choices import Choices, Following, Parts
 from engine.foresight import after_answer
 from engine.game import apply, legal_orders
 from engine.orders import ORDERS, Discard, Raid, Settle
 from engine.sides import Side
 from engine.state import State, new_game
-from engine.ways import Ways
-from pbem.errors import WrongUse
-from pbem.text.facts.hindrances import MOST_KINDS, why_not
-from pbem.text.facts.selection import Clickable, Selection
+from pbem.text.facts.why_not import MOST_KINDS, why_not, with_every_card
 from pbem.text.language import Language
-from pbem.text.ordering.selecting import (
+from pbem.text.ordering.explanation import why_not_told
+from pbem.text.ordering.menu import (
     chosen_told,
     following_told,
     kind_label,
     orders_heading,
-    why_not_told,
 )
 from pbem.text.phrases import names
 from tests.engine.arbitrary import random_choices
 from tests.engine.house_rule_positions import random_rules
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
+from tests.engine.selected import clicked
 from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest, thorough
-from tests.text.facts.selected import clicked
 
 ENGLISH = Language("en")
 
 
-def everything(state: State, side: Side) -> list[str]:
-    """The keys of all that a player could click."""
-    catalogue = state.ruleset.catalogue
-    kinds, places = (
-        (f"kind:{verb}" for verb in ORDERS),
-        (f"location:{p}" for p in catalogue.locations),
-    )
-    return [*kinds, *places, *(f"card:{card}" for card in catalogue.cards[side])]
+def dark(state: State, side: Side, found: Following) -> list[str]:
+    """The keys of all that a player could click and that is not lit."""
+    catalogue, lit = state.ruleset.catalogue, {key.partition("@")[0] for key in found.keys}
+    of = {"kind": ORDERS, "location": catalogue.locations, "card": catalogue.cards[side]}
+    return [key for part in of for id in of[part] if (key := f"{part}:{id}") not in lit]
 
 
 def reasons(state: State, side: Side, keys: str, key: str) -> list[str]:
     """What is said to a click on what is not lit."""
-    hindrances = why_not([state], side, Selection.of(keys.split()), key)
-    return [ENGLISH.say(line.text) for line in why_not_told(ENGLISH, hindrances)]
+    chosen, asked = Parts.of(keys.split()), Parts.of([key])
+    told = why_not_told(ENGLISH, Choices([state]), side, chosen, asked)
+    return [ENGLISH.say(line.text) for line in told]
 
 
 def check_reasons(random: Random, state: State, asked: int) -> None:
     """Of some of the parts that are not lit it is said why."""
     side, legal = state.awaiting.side, legal_orders(state)
     keys = clicked(random, state, random.choice(legal))
-    chosen = Selection.of(keys[: random.randint(0, len(keys))])
-    found = Clickable(Ways([state])).following(chosen)
-    dark = [key for key in everything(state, side) if key not in found.keys]
-    for key in random.sample(dark, min(asked, len(dark))):
-        hindrances = why_not([state], side, chosen, key)
-        assert 0 < len(hindrances) <= MOST_KINDS
-        assert not any(one.explanation.is_legal for one in hindrances), (chosen, key)
-        told = [ENGLISH.say(line.text) for line in why_not_told(ENGLISH, hindrances)]
+    chosen = Parts.of(keys[: random.randint(0, len(keys))])
+    choices = Choices([state])
+    following = choices.following(chosen)
+    unlit = dark(state, side, following)
+    for key in random.sample(unlit, min(asked, len(unlit))):
+        question = choices, side, chosen, Parts.of([key])
+        found = why_not(*question)
+        assert 0 < len(found) <= MOST_KINDS
+        assert not any(one.is_legal for one in found), (chosen, key)
+        for one in found:
+            blames_cards = any("the cards that you hold" in str(o.reason) for o in one.objections)
+            with_all = Choices([with_every_card(one.state, side)])
+            assert not blames_cards or one.said.kind in with_all.kinds(), (chosen, key)
+        told = [ENGLISH.say(line.text) for line in why_not_told(ENGLISH, *question)]
         assert told, (chosen, key)
         assert all(told)
     name = names(state)
-    assert ENGLISH.say(following_told(chosen, found, name)).endswith(".")
+    assert ENGLISH.say(following_told(chosen, following, name)).endswith(".")
 
 
 @settings(modest, max_examples=4)
@@ -97,10 +99,9 @@ def test_what_is_not_lit_is_told_why_whatever_is_answered_first() -> None:
     apply(state, next(order for order in legal_orders(state) if isinstance(order, Raid)))
     worlds = after_answer(state)
     assert len(worlds) > 1
-    found = Clickable(Ways(worlds)).following(Selection())
-    for key in [*everything(state, FRENCH)][::3]:
-        if key not in found.keys:
-            assert [*why_not_told(ENGLISH, why_not(worlds, FRENCH, Selection(), key))], key
+    choices = Choices(worlds)
+    for key in dark(state, FRENCH, choices.following(Parts()))[::3]:
+        assert [*why_not_told(ENGLISH, choices, FRENCH, Parts(), Parts.of([key]))], key
 
 
 # --- by example
@@ -165,18 +166,13 @@ def test_a_card_that_is_too_dear_and_a_turn_of_the_other_side() -> None:
     assert reasons(position(POOR), FRENCH, "", "kind:settle")
 
 
-def test_what_is_asked_for_has_to_be_a_part() -> None:
-    with pytest.raises(WrongUse):
-        why_not([position(Seat())], BRITISH, Selection(), "boston")
-
-
 def test_what_is_chosen_and_what_can_follow_is_told() -> None:
     state = position(Seat(hand="boston new-york st-marys militia", money=5))
-    ways, name = Ways([state]), names(state)
+    ways, name = Choices([state]), names(state)
 
     def told(*keys: str) -> str:
-        chosen = Selection.of(keys)
-        return ENGLISH.say(following_told(chosen, Clickable(ways).following(chosen), name))
+        chosen = Parts.of(keys)
+        return ENGLISH.say(following_told(chosen, ways.following(chosen), name))
 
     assert told() == "Choose an action, a location or a card."
     assert told("kind:pass") == "Chosen: pass. Nothing more is needed."
@@ -185,12 +181,9 @@ def test_what_is_chosen_and_what_can_follow_is_told() -> None:
         "Chosen: discard Militia. This will do; or add a card."
     )
     assert told("kind:pass", "card:boston") == "Chosen: pass Boston. No order has all of this."
-    both = Selection.of(["location:halifax", "card:militia", "card:militia"])
+    both = Parts.of(["location:halifax", "card:militia", "card:militia"])
     assert ENGLISH.say(chosen_told(both, name)) == "Halifax: Militia x2"
-    assert ENGLISH.say(chosen_told(Selection(Settle, "halifax"), name)) == "settle Halifax"
+    assert ENGLISH.say(chosen_told(Parts(Settle, "halifax"), name)) == "settle Halifax"
     assert ENGLISH.say(kind_label(Discard)) == "Discard"
-    one = Selection.of(["kind:discard", "card:boston"])
-    assert (
-        ENGLISH.say(orders_heading(one, Clickable(ways).following(one)))
-        == "All that you can do with it:"
-    )
+    one = Parts.of(["kind:discard", "card:boston"])
+    assert ENGLISH.say(orders_heading(one, ways.following(one))) == "All that you can do with it:"

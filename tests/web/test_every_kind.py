@@ -16,9 +16,9 @@ from engine.order import Order, Source
 from engine.orders import ORDERS
 from engine.state import State
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
+from tests.engine.selected import cards_besides
 from tests.engine.starts import FIXED
 from tests.signing import sign_agreed
-from tests.text.facts.selected import cards_besides
 from tests.web.hands import READY, at_table, choose, lit, press, say_yes
 from tests.web.serving import Serving, serving
 from tests.web.tables import Pair

@@ -8,9 +8,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import APIResponse, Browser, Page, Route
 
+from engine.choices import Choices
 from engine.order import Order
 from engine.sides import Side
-from engine.ways import Ways
 from pbem.play.session import Turn
 from tests.board.test_looks import SCREENS
 from tests.web.hands import at_table, choose, give, keys_of, press, said
@@ -69,7 +69,7 @@ def mirror(pair: Pair) -> Turn:
 
 def take_in(pair: Pair) -> Order:
     """An order to take money, as the turn may begin with."""
-    return next(o for o in Ways(mirror(pair).worlds).some() if o.verb == "take")
+    return next(o for o in Choices(mirror(pair).worlds).some() if o.verb == "take")
 
 
 def ordered(page: Page, number: int) -> None:
@@ -108,7 +108,7 @@ def test_a_turn_is_given_taken_back_and_given_again(page: Page, pair: Pair, by_k
 
 def first_with_cards(turn: Turn) -> Order:
     """An order that has cards and a location."""
-    return next(o for o in Ways(turn.worlds).some() if o.cards and o.location)
+    return next(o for o in Choices(turn.worlds).some() if o.cards and o.location)
 
 
 def test_parts_are_taken_out_by_a_second_click_a_chip_or_escape(page: Page, pair: Pair) -> None:

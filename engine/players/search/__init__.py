@@ -166,7 +166,7 @@ class _Trials:
         self.worlds: list[World] = []
 
     def ways(self, names: Sequence[str], tries: int, turns: int) -> list[tuple[str, float]]:
-        """Ways to go on, with the chance to win by each, the best first."""
+        """Choices to go on, with the chance to win by each, the best first."""
         trials = halved(
             len(names), tries, lambda way, n: self._try(n, names[way], turns), self.effort.loyalty
         )

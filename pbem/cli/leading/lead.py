@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from engine.actions.action import IllegalOrder
+from engine.choices import Choices, Parts
 from engine.message import Message, Said, message_of, sentences
 from engine.order import Order
 from engine.orders import End
-from engine.ways import Ways
 from pbem.cli import answers, console
 from pbem.cli.editor import edit_notes
 from pbem.cli.leading.first_screen import say_first_screen
@@ -29,20 +29,18 @@ from pbem.play.answer import Answer
 from pbem.play.session import Turn
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.table import Deed
-from pbem.text.facts.choices import Menu
-from pbem.text.facts.hindrances import why_not
 from pbem.text.facts.order_preview import Preview, preview
-from pbem.text.facts.selection import Selection
 from pbem.text.history.report import Teller, report
 from pbem.text.language import Language
 from pbem.text.notes import travelling
 from pbem.text.ordering import kept_turn, led_turn
 from pbem.text.ordering.decision import to_decide
+from pbem.text.ordering.explanation import why_not_told
 from pbem.text.ordering.led_turn import BACK, QUIT, begun_so
 from pbem.text.ordering.lists import Lists, NotPossible
+from pbem.text.ordering.menu import Menu
 from pbem.text.ordering.preview import consequences, told
 from pbem.text.ordering.risk import answered_first, other_player
-from pbem.text.ordering.selecting import why_not_told
 from pbem.text.ordering.submit import OutOfPlace, give_order
 from pbem.text.ordering.suggestion import Suggestion
 from pbem.text.phrases import listed, names
@@ -88,7 +86,7 @@ class _Lead:
         self.prompt = prompt
         self.name = turn.name
         self.language = console.language()
-        self.lists = Lists(self.language, Ways(self.answer.worlds))
+        self.lists = Lists(self.language, Choices(self.answer.worlds))
         self.is_waiting = False
         self._told = 0
         self._commands: dict[str, Callable[[], None]] = {
@@ -137,7 +135,7 @@ class _Lead:
         """Print what is to be decided now, and what can be chosen."""
         console.say()
         self._say_interruption()
-        self.lists = Lists(self.language, Ways(self.answer.worlds))
+        self.lists = Lists(self.language, Choices(self.answer.worlds))
         hint = Message("Enter ends it.") if self.answer.is_turn_used_up else ""
         console.say(sentences(to_decide(self.answer), hint), style="bold")
         self._say_list(self.lists.last)
@@ -278,7 +276,7 @@ class _Lead:
             near = self.lists.near(text)
             if near.lines:
                 console.say(Message("Did you mean:"))
-                say_orders(near, self.lists.ways, self.name)
+                say_orders(near, self.lists.choices, self.name)
 
     def _go_to(self, chosen: Menu | Order) -> None:
         if isinstance(chosen, Menu):
@@ -287,11 +285,11 @@ class _Lead:
             self._give(chosen)
 
     def _say_list(self, menu: Menu, *, in_full: bool = False) -> None:
-        say_menu(menu, self.lists.ways, self.name, in_full=in_full)
+        say_menu(menu, self.lists.choices, self.name, in_full=in_full)
 
     def _give(self, order: Order) -> None:
         """Give a legal order: nothing more is asked, because it can be taken back."""
-        self.turn.give(order, self.lists.ways)
+        self.turn.give(order, self.lists.choices)
 
     # --- the other words
 
@@ -352,9 +350,9 @@ class TurnInHand:
         console.say_lines(kept_turn.found_told(found, resumed, self.name))
         self.say_hand()
 
-    def give(self, order: Order, ways: Ways) -> None:
+    def give(self, order: Order, choices: Choices) -> None:
         """Give one of the legal orders, and print what came of it."""
-        seen = None if isinstance(order, End) else preview(self.answer, ways, order)
+        seen = None if isinstance(order, End) else preview(self.answer, choices, order)
         before = len(self.answer.deeds)
         self.answer.order(order)
         self._keep_given(before, seen)
@@ -411,7 +409,7 @@ class TurnInHand:
         answer = self.answer
         if not answer.is_turn_used_up or answer.may_follow_up:
             return False
-        return Ways(answer.worlds).kinds() == [End]
+        return Choices(answer.worlds).kinds() == [End]
 
     # --- taken back
 
@@ -499,8 +497,8 @@ def say_given(
 
 def say_why_not(answer: Answer, error: NotPossible) -> None:
     """Print that no order of a kind is possible, and why."""
-    found = why_not(answer.worlds, answer.seat.side, Selection(), f"kind:{error.kind.verb}")
-    lines = list(why_not_told(console.language(), found))
+    choices, asked = Choices(answer.worlds), Parts(error.kind)
+    lines = list(why_not_told(console.language(), choices, answer.seat.side, Parts(), asked))
     if len(lines) == 1:
         console.say(lines[0].text, style="yellow")
         return

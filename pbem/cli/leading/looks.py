@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from rich.cells import cell_len, set_cell_size
 
+from engine.choices import MOST_TRIED, Choices, Parts
 from engine.message import Message, with_colon
-from engine.ways import MOST_TRIED, Ways
 from pbem.cli import console
 from pbem.cli.last_deeds import say_last
 from pbem.cli.own_home import program
@@ -18,17 +18,13 @@ from pbem.errors import WrongUse
 from pbem.play.answer import Answer
 from pbem.protocol.hand import HiddenCards
 from pbem.text.board import tell_map
-from pbem.text.facts.choices import GROUPS, Menu
-from pbem.text.facts.hindrances import why_not
-from pbem.text.facts.obstacles import Explanation
-from pbem.text.facts.selection import Selection
+from pbem.text.facts.why_not import Explanation
 from pbem.text.language import Language
 from pbem.text.lines import Line
 from pbem.text.naming import likelier, meanings
-from pbem.text.ordering.explanation import asked_about, verdict, why_told
+from pbem.text.ordering.explanation import asked_about, verdict, why_not_told, why_told
 from pbem.text.ordering.led_turn import nothing_to_look_up, spoken_word
-from pbem.text.ordering.menu import line_told
-from pbem.text.ordering.selecting import why_not_told
+from pbem.text.ordering.menu import GROUPS, Menu, line_told
 from pbem.text.ordering.suggestion import Suggestion
 from pbem.text.phrases import Name, names
 from pbem.text.rules import lookup
@@ -46,7 +42,7 @@ MAPPED = 80
 """How many columns it takes to draw the map."""
 
 
-def say_menu(menu: Menu, ways: Ways, name: Name, *, in_full: bool = False) -> None:
+def say_menu(menu: Menu, choices: Choices, name: Name, *, in_full: bool = False) -> None:
     """Print what can be chosen, with its numbers, under what was chosen before.
 
     The actions of a turn stand close together in a low window, unless they are wanted `in_full`.
@@ -54,16 +50,16 @@ def say_menu(menu: Menu, ways: Ways, name: Name, *, in_full: bool = False) -> No
     if menu.begun is not None:
         console.say(with_colon(menu.begun.text(name)), style="bold")
     if menu.is_of_turn and not in_full and not _is_narrow() and console.rows() < LOW:
-        _say_close_together(menu, ways, name)
+        _say_close_together(menu, choices, name)
     else:
-        _say_one_by_one(menu, ways, name)
+        _say_one_by_one(menu, choices, name)
     _say_left_out(menu)
 
 
-def say_orders(menu: Menu, ways: Ways, name: Name) -> None:
+def say_orders(menu: Menu, choices: Choices, name: Name) -> None:
     """Print orders without numbers, where those of another list still hold."""
     for line in menu.lines:
-        console.item(line_told(console.language(), ways, line, name))
+        console.item(line_told(console.language(), choices, line, name))
     _say_left_out(menu)
 
 
@@ -78,7 +74,7 @@ def _say_left_out(menu: Menu) -> None:
         )
 
 
-def _say_one_by_one(menu: Menu, ways: Ways, name: Name) -> None:
+def _say_one_by_one(menu: Menu, choices: Choices, name: Name) -> None:
     """Print each choice on a line of its own, actions under the headings of their groups."""
     headings: dict[str, str] = {
         group: console.told(Message.within("group", group)) for group in GROUPS
@@ -92,16 +88,18 @@ def _say_one_by_one(menu: Menu, ways: Ways, name: Name) -> None:
             console.say(with_colon(heading))
         beside = set_cell_size(heading, margin) if group and not _is_narrow() else ""
         console.say_hanging(
-            f"  {beside}{line.number:>2}  ", line_told(console.language(), ways, line, name)
+            f"  {beside}{line.number:>2}  ", line_told(console.language(), choices, line, name)
         )
 
 
-def _say_close_together(menu: Menu, ways: Ways, name: Name) -> None:
+def _say_close_together(menu: Menu, choices: Choices, name: Name) -> None:
     """Print choices beside one another; what leads to a list of its own ends in an ellipsis."""
     row = ""
     for line in menu.lines:
         text = (
-            line_told(console.language(), ways, line, name) if line.order else line.begun.text(name)
+            line_told(console.language(), choices, line, name)
+            if line.order
+            else line.begun.text(name)
         )
         told = f"{line.number:>2}  {console.told(text)}{'' if line.order else '…'}"
         if row and cell_len(row) + GAP + cell_len(told) > console.width():
@@ -186,13 +184,13 @@ def _told(answer: Answer, word: str, what: str) -> Iterable[Line]:
 
 def _why(answer: Answer, found: Explanation) -> Iterator[Line]:
     """What stands in the way of an order; of one without its cards, which cards are missing."""
-    said, worlds = found.said, answer.worlds
+    said, choices = found.said, Choices(answer.worlds)
     lacks_cards = found.order is None and said.location is not None and not said.cards
-    if lacks_cards and not found.is_for_later and Ways(worlds).orders(said, MOST_TRIED) == []:
+    if lacks_cards and not found.is_for_later and choices.orders(said, MOST_TRIED) == []:
         yield Line(verdict(found))
-        key = f"location:{said.location}"
-        reasons = why_not(worlds, found.side, Selection(said.kind), key)
-        for line in why_not_told(console.language(), reasons):
+        asked = Parts(location=said.location)
+        chosen = Parts(said.kind)
+        for line in why_not_told(console.language(), choices, found.side, chosen, asked):
             yield line._replace(indent=line.indent + 2)
         return
     yield from why_told(found, None if answer.takes_no_order else answer, program())

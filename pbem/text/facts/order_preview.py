@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine import game
+from engine.choices import Choices
 from engine.events import (
     CardConverted,
     CardGivenUp,
@@ -22,7 +23,6 @@ from engine.scoring import score
 from engine.sides import Side
 from engine.siege import siege_strength, standing_winner
 from engine.state import Decision, State
-from engine.ways import Ways
 from pbem.play.answer import Answer
 from pbem.play.outlook import Risk
 
@@ -134,12 +134,12 @@ class Preview(NamedTuple):
         return amount + more if draws else 0
 
 
-def glance(ways: Ways, order: Order) -> Preview:
+def glance(choices: Choices, order: Order) -> Preview:
     """What a legal order does, without what can be told only in the whole of the turn."""
-    before = ways.world_of(order)
+    before = choices.world_of(order)
     after, side = before.copy(), before.awaiting.side
     events = tuple(game.apply(after, order))
-    cost, certain = game.cost(before, order), ways.is_certain(order)
+    cost, certain = game.cost(before, order), choices.is_certain(order)
     return Preview(order, side, before, after, events, cost, is_free(before, order), certain)
 
 
@@ -148,11 +148,11 @@ def is_free(state: State, order: Order) -> bool:
     return state.awaiting.decision is Decision.TURN and game.is_free(state, order)
 
 
-def preview(answer: Answer, ways: Ways, order: Order) -> Preview:
+def preview(answer: Answer, choices: Choices, order: Order) -> Preview:
     """What a legal order does, given next in an answer."""
     known, course = answer.course, answer.course_with(order)
     interruptions, risks = (len(known.interruptions), len(known.risks)) if known else (0, 0)
-    return glance(ways, order)._replace(
+    return glance(choices, order)._replace(
         shown=answer.would_show(order),
         interruption=course is not None and len(course.interruptions) > interruptions,
         risks=course.risks[risks:] if course else (),

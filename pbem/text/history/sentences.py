@@ -13,12 +13,12 @@ from itertools import groupby
 from typing import NamedTuple
 
 from engine import events, orders
+from engine.choices import CHOOSING
 from engine.events import Event
 from engine.message import Message, Said, joined_with_and
 from engine.order import Order
 from engine.sides import Side
 from engine.siege import BESIEGER_WINS_AT, DEFENDER_WINS_AT
-from engine.ways import CHOOSING
 from pbem.text.narration import PRONOUNS, Words, deeds
 from pbem.text.parts import parts_told
 from pbem.text.phrases import money_counted, points_counted, signed

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from engine.choices import Choices
 from engine.message import NOTHING, Message, Run, joined_with_and, joined_with_or, sentences
 from engine.sides import Side
 from engine.state import Decision
-from engine.ways import Ways
 from pbem.foreign import named
 from pbem.play.answer import Answer
 from pbem.play.game_file import whose_move
@@ -92,7 +92,7 @@ def _decision(answer: Answer) -> Iterator[Line]:
     state, side = answer.view(), answer.seat.side
     yield Line(sentences(Message("It is your move."), awaited(state, side)), Tone.HEAD)
     if state.awaiting.decision is Decision.TURN and state.decides(side):
-        verbs = joined_with_or(kind.words() for kind in Ways([state]).kinds())
+        verbs = joined_with_or(kind.words() for kind in Choices([state]).kinds())
         # Translators: verbs of orders, as they are typed.
         yield Line(Message("Orders you can give: {verbs}.", verbs=verbs))
 

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from engine import game
 from engine.actions import ACTIONS
+from engine.choices import Begun, Choices
 from engine.message import Said
 from engine.order import Order
 from engine.orders import ORDERS
 from engine.sides import Side
 from engine.state import Decision, State
-from engine.ways import Begun, Ways
 from pbem.text.language import SOURCE, Language
 from pbem.text.naming import normal
 from pbem.text.ordering.prefix import begins, folded
@@ -26,7 +26,7 @@ MOST_WHOLE = 24
 """How many orders are offered whole; with more, first how they begin."""
 
 
-class AnyOrders(Ways):
+class AnyOrders(Choices):
     """What anybody may know about a player's orders without seeing the hand.
 
     They answer what is awaited, and name locations of the board and cards of that side.
@@ -59,26 +59,26 @@ class AnyOrders(Ways):
         return None
 
 
-def orders_begun(language: Language, ways: Ways, typed: str) -> list[tuple[str, Said]]:
+def orders_begun(language: Language, choices: Choices, typed: str) -> list[tuple[str, Said]]:
     """Orders that begin as typed, each with what it costs, as far as that is known."""
-    state = ways.worlds[0]
-    found = in_either(language, ways, state.ruleset.catalogue.name_of, typed)
-    is_known = not isinstance(ways, AnyOrders)
+    state = choices.worlds[0]
+    found = in_either(language, choices, state.ruleset.catalogue.name_of, typed)
+    is_known = not isinstance(choices, AnyOrders)
     costs = [game.cost(state, order) if order and is_known else 0 for _, order in found]
     remarks = (money_counted(cost) if cost else "" for cost in costs)
     return [(text, remark) for (text, _), remark in zip(found, remarks, strict=True)]
 
 
 def in_either(
-    language: Language, ways: Ways, name: Name, typed: str
+    language: Language, choices: Choices, name: Name, typed: str
 ) -> list[tuple[str, Order | None]]:
     """Orders as `going_on` has them: in that language, or else in English."""
-    found = going_on(language, ways, name, typed)
-    return found or going_on(Language(SOURCE), ways, name, typed)
+    found = going_on(language, choices, name, typed)
+    return found or going_on(Language(SOURCE), choices, name, typed)
 
 
 def going_on(
-    language: Language, ways: Ways, name: Name, typed: str
+    language: Language, choices: Choices, name: Name, typed: str
 ) -> list[tuple[str, Order | None]]:
     """Texts that begin as typed, by case or without: whole orders, or how several begin."""
     wanted = folded(typed)
@@ -90,50 +90,50 @@ def going_on(
         """Whether more than that was typed."""
         return len(text(begun)) < len(wanted)
 
-    front = [begun for begun in map(Begun, ways.kinds()) if _fits(text(begun), wanted)]
+    front = [begun for begun in map(Begun, choices.kinds()) if _fits(text(begun), wanted)]
     while any(map(is_short, front)):
         front = [
             further
             for begun in front
-            for further in (_further(ways, begun) if is_short(begun) else [begun])
+            for further in (_further(choices, begun) if is_short(begun) else [begun])
             if _fits(text(further), wanted)
         ]
-    return list(dict.fromkeys(_offered(ways, text, front, wanted)))
+    return list(dict.fromkeys(_offered(choices, text, front, wanted)))
 
 
 def _offered(
-    ways: Ways, text: Callable[[Begun | Order], str], front: Sequence[Begun], wanted: str
+    choices: Choices, text: Callable[[Begun | Order], str], front: Sequence[Begun], wanted: str
 ) -> Iterator[tuple[str, Order | None]]:
     """These whole, if they are few; else as they are, or what follows the only one."""
     while front:
-        lists = [ways.orders(begun, MOST_WHOLE) for begun in front]
+        lists = [choices.orders(begun, MOST_WHOLE) for begun in front]
         whole = [order for orders in lists for order in orders or ()]
         if None not in lists and len(whole) <= MOST_WHOLE:
             told = ((text(order), order) for order in whole)
             yield from ((line, order) for line, order in told if folded(line).startswith(wanted))
             return
         if len(front) > 1:
-            yield from ((text(begun), ways.order(begun)) for begun in front)
+            yield from ((text(begun), choices.order(begun)) for begun in front)
             return
-        order = ways.order(front[0])
+        order = choices.order(front[0])
         if order is not None:
             yield text(order), order
-        front = _further(ways, front[0])
+        front = _further(choices, front[0])
 
 
-def _further(ways: Ways, begun: Begun) -> list[Begun]:
-    return [begun.and_then(part) for part in ways.parts(begun)]
+def _further(choices: Choices, begun: Begun) -> list[Begun]:
+    return [begun.and_then(part) for part in choices.parts(begun)]
 
 
-def words_begun(language: Language, ways: Ways, typed: str) -> list[str]:
+def words_begun(language: Language, choices: Choices, typed: str) -> list[str]:
     """The words of orders that begin as typed, in that language, or else in English."""
-    ids, name = set[str](), names(ways.worlds[0])
-    for kind in ways.kinds():
-        for part in ways.parts(Begun(kind)):
+    ids, name = set[str](), names(choices.worlds[0])
+    for kind in choices.kinds():
+        for part in choices.parts(Begun(kind)):
             ids.add(part)
             if kind.has_location:
-                ids.update(ways.parts(Begun(kind, part)))
-    texts = [*(kind.words() for kind in ways.kinds()), *map(name, ids)]
+                ids.update(choices.parts(Begun(kind, part)))
+    texts = [*(kind.words() for kind in choices.kinds()), *map(name, ids)]
     for spoken in (language, Language(SOURCE)):
         known = {word for text in texts for word in normal(spoken.say(text)).split()}
         if found := sorted(word for word in known if begins(word, typed)):

@@ -3,32 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from engine import game
 from engine.actions.action import Objection
+from engine.choices import Begun, Choices, Parts
 from engine.message import Message, Run, Said, message_of, sentences
 from engine.order import Order, UnreadableOrder
 from engine.orders import WrongNumber
 from engine.sides import Side
 from engine.state import State
-from engine.ways import Begun, Ways, all_of
 from pbem.errors import WrongUse
 from pbem.play.answer import Answer
-from pbem.text.facts.obstacles import MOST_NEAR, Explanation, explained, in_own_turn
 from pbem.text.facts.order_preview import preview
+from pbem.text.facts.why_not import MOST_NEAR, Explanation, explained, in_own_turn, why_not
 from pbem.text.language import Language
 from pbem.text.lines import Line, item
 from pbem.text.ordering.preview import told
 from pbem.text.ordering.reading import meant_instead, read
 from pbem.text.parts import order_told
 from pbem.text.phrases import names
+from pbem.text.rules.in_position import lack_told
 from pbem.text.rules.topic import topics
+
+MOST_WAYS, MOST_PLACES = 3, 3
+"""How many ways are shown to make up for what is missing at a location, and how many locations."""
+
+
+# --- one order
 
 
 def asked_about(language: Language, worlds: Sequence[State], side: Side, text: str) -> Explanation:
-    """What stands in the way of the order that a text means; raises WrongUse where it means none.
+    """Return what stands in the way of the order that a text means; raises WrongUse if none.
 
     It may have a wrong number of cards.
     """
@@ -36,17 +42,17 @@ def asked_about(language: Language, worlds: Sequence[State], side: Side, text: s
     instead: list[Order] = []
     try:
         order = read(language, text, *own)
-        said, instead = all_of(order), meant_instead(language, text, order, *own)
+        said, instead = Begun.of(order), meant_instead(language, text, order, *own)
     except WrongNumber as error:
         said = Begun(error.kind, error.location, error.cards)
     except UnreadableOrder as error:
         raise WrongUse(message_of(error)) from None
     found = explained(worlds, side, said)
-    return replace(found, nearest=(*instead, *found.nearest)[:MOST_NEAR]) if instead else found
+    return found._replace(nearest=(*instead, *found.nearest)[:MOST_NEAR]) if instead else found
 
 
 def verdict(found: Explanation) -> Message:
-    """Whether the order is possible, as a sentence."""
+    """Return whether the order is possible, as a sentence."""
     order, verb = found.said.text(names(found.state)), found.said.kind.words()
     if found.is_for_later and not found.belongs_to_a_turn:
         return Message("“{verb}” is an answer, and no such answer is asked for now.", verb=verb)
@@ -72,10 +78,10 @@ def objections_told(found: Explanation) -> Iterator[tuple[Objection, Said]]:
 
 
 def effects_of(found: Explanation, answer: Answer) -> list[Said]:
-    """What a legal order would do in an answer."""
+    """Return what a legal order would do in an answer."""
     if found.order is None:
         return []
-    seen = preview(answer, Ways(answer.worlds), found.order)
+    seen = preview(answer, Choices(answer.worlds), found.order)
     does = told(answer, seen, names(found.state))
     if not seen.is_certain:
         does.append(
@@ -101,7 +107,7 @@ def why_told(found: Explanation, answer: Answer | None, command: str) -> Iterato
     if found.nearest and not awaited_later:
         yield Line(Message("The closest possible orders:"))
         for order in found.nearest:
-            yield item(order_told(all_of(order), name))
+            yield item(order_told(Begun.of(order), name))
     elif found.objections and not found.is_for_later:
         yield Line(Message("No “{verb}” is possible now.", verb=verb))
     if found.is_legal and answer is not None:
@@ -110,7 +116,7 @@ def why_told(found: Explanation, answer: Answer | None, command: str) -> Iterato
 
 
 def why_facts(language: Language, found: Explanation) -> dict[str, Any]:
-    """The same as plain data."""
+    """Return an explanation as plain data."""
     order, kind = found.order, found.said.kind
     return {
         "order": order.notation() if order else None,
@@ -124,3 +130,37 @@ def why_facts(language: Language, found: Explanation) -> dict[str, Any]:
         ],
         "nearest": [near.notation() for near in found.nearest],
     }
+
+
+# --- a part that cannot be chosen
+
+
+def why_not_told(
+    language: Language, choices: Choices, side: Side, chosen: Parts, asked: Parts
+) -> Iterator[Line]:
+    """Yield why a part cannot be chosen: sentences, several of them under what they are about."""
+    explanations = why_not(choices, side, chosen, asked)
+    for found in explanations:
+        if found.is_for_later:
+            yield Line(verdict(found))
+        if found.is_for_later and not found.belongs_to_a_turn:
+            continue
+        if found.lacks:
+            yield from _lacks_told(language, found)
+            continue
+        reasons = [reason for _, reason in objections_told(found)]
+        is_alone = len(explanations) == 1 and not found.is_for_some
+        if is_alone or found.is_for_later or not reasons:
+            yield from map(Line, reasons)
+        else:
+            yield Line(verdict(found))
+            yield from map(item, reasons)
+
+
+def _lacks_told(language: Language, one: Explanation) -> Iterator[Line]:
+    name = names(one.state)
+    yield Line(Message("For “{verb}” your hand lacks at least:", verb=one.said.kind.words()))
+    for lack in one.lacks[:MOST_PLACES]:
+        yield item(lack_told(language, lack, name, MOST_WAYS))
+    if (more := len(one.lacks) - MOST_PLACES) > 0:
+        yield item(Message.counted("and {count} more", "and {count} more", more))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from engine.choices import Begun, Choices
 from engine.message import Failure, Message
 from engine.order import Family, Order, UnreadableOrder
 from engine.orders import ORDERS
-from engine.ways import Begun, Ways
-from pbem.text.facts.choices import NUMBERS, Menu, main_menu, menu_of
 from pbem.text.language import Language
 from pbem.text.naming import normal
-from pbem.text.ordering.menu import found_menu
+from pbem.text.ordering.menu import NUMBERS, Menu, found_menu, main_menu, menu_of
 from pbem.text.ordering.reading import read, verb_alone
 from pbem.text.ordering.suggestion import (
     Suggestion,
@@ -36,10 +35,10 @@ class Lists:
     What a number or a text leads to is another list, which is the last from then on, or an order.
     """
 
-    def __init__(self, language: Language, ways: Ways) -> None:
+    def __init__(self, language: Language, choices: Choices) -> None:
         self.language = language
-        self.ways = ways
-        self._shown = [main_menu(ways)]
+        self.choices = choices
+        self._shown = [main_menu(choices)]
 
     @property
     def last(self) -> Menu:
@@ -72,14 +71,14 @@ class Lists:
 
     def find(self, wanted: str) -> Menu | None:
         """The orders with these words; None where no legal one has them."""
-        return self._show_found(found_menu(self.language, self.ways, wanted))
+        return self._show_found(found_menu(self.language, self.choices, wanted))
 
     def near(self, text: str) -> Menu:
         """The few legal orders that a text which is none could be the beginning of.
 
         They are to be read, not chosen from: the numbers of the last list still hold.
         """
-        return found_menu(self.language, self.ways, text, most=MOST_MEANT)
+        return found_menu(self.language, self.choices, text, most=MOST_MEANT)
 
     def understand(self, text: str) -> Menu | Order | None:
         """What a text leads to: a verb, a place or card that is asked for, or a legal order.
@@ -88,36 +87,36 @@ class Lists:
         """
         kind, begun = verb_alone(self.language, text), self.last.begun
         if kind is not None:
-            if kind not in self.ways.kinds():
+            if kind not in self.choices.kinds():
                 raise NotPossible(kind)
             return self._open(Begun(kind))
         if begun and not self._is_verb(text):
-            chosen = begun_with(self.language, self.ways, begun, text)
+            chosen = begun_with(self.language, self.choices, begun, text)
             if chosen:
                 return self._open(chosen)
         order = self._legal(text)
         if order:
             return order
-        meant = begun_by(self.language, self.ways, text)
+        meant = begun_by(self.language, self.choices, text)
         return self._open(meant) if meant else None
 
     def suggest(self, text: str) -> list[Suggestion]:
         """What a line can become: a place or card that the last list asks for, or any order."""
         begun = self.last.begun
-        parts = part_suggestions(self.language, self.ways, begun, text) if begun else []
-        return [*parts, *suggestions(self.language, self.ways, text)]
+        parts = part_suggestions(self.language, self.choices, begun, text) if begun else []
+        return [*parts, *suggestions(self.language, self.choices, text)]
 
     def _legal(self, text: str) -> Order | None:
         """The legal order that a text means, if it means one."""
         try:
-            order = read(self.language, text, *self.ways.worlds)
+            order = read(self.language, text, *self.choices.worlds)
         except UnreadableOrder:
             return None
-        return order if self.ways.is_legal(order) else None
+        return order if self.choices.is_legal(order) else None
 
     def _open(self, begun: Begun) -> Menu | Order:
         """How an order goes on; behind that list stand those that have led to it."""
-        menu = menu_of(self.language, self.ways, begun)
+        menu = menu_of(self.language, self.choices, begun)
         if len(menu.lines) == 1 and menu.lines[0].order:
             return menu.lines[0].order
         self._shown[1:] = [other for other in self._shown[1:] if _leads_to(other, menu)]

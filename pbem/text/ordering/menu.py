@@ -1,29 +1,35 @@
-"""Legal orders as they are listed: chosen by words, and shown with what they cost and bring."""
+"""The legal orders as they are listed: by numbers, by words, and with what they cost and bring."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from engine import game
-from engine.message import Message, Run, Said, commas, joined_with_and
-from engine.order import Order
-from engine.orders import ORDERS, Draft, Start
-from engine.state import State
-from engine.ways import Begun, Ways, all_of
+from engine.actions.action import printed
+from engine.choices import CHOOSING, Begun, Choices, Following, Parts
+from engine.game import legal_orders, plays
+from engine.message import (
+    Message,
+    Run,
+    Said,
+    Speaker,
+    alphabetical,
+    commas,
+    joined_with_and,
+    joined_with_or,
+    labelled,
+    mark_in,
+)
+from engine.order import Family, Order
+from engine.orders import ORDERS, Ambush, Block, Convert, Draft, End, Start
+from engine.state import Decision, State
 from pbem.errors import WrongUse
 from pbem.play.answer import Answer
 from pbem.protocol.match import Match
-from pbem.text.facts.choices import (
-    MOST_LISTED,
-    Menu,
-    MenuItem,
-    Offer,
-    in_sequence,
-    menu_of,
-    menu_with,
-    offer,
-)
 from pbem.text.facts.order_preview import glance, is_free
 from pbem.text.language import Language
 from pbem.text.lines import Line, Tone, item
@@ -31,7 +37,219 @@ from pbem.text.naming import meant_by, nearest, normal, spellings
 from pbem.text.ordering.preview import remark_on
 from pbem.text.ordering.verbs import ways_to_say
 from pbem.text.parts import order_told
-from pbem.text.phrases import Name, beside, money_counted, names, orders_counted
+from pbem.text.phrases import Name, beside, capital, listed, money_counted, names, orders_counted
+
+GROUPS = {
+    group: sorted((k for k in ORDERS.values() if k.family is group), key=lambda kind: kind is End)
+    for group in Family
+}
+"""Every kind of order under the heading under which it is offered; the end of a turn comes last."""
+NUMBERS = {
+    kind: number for number, kind in enumerate((k for kinds in GROUPS.values() for k in kinds), 1)
+}
+"""The number of every kind of order where the actions of a turn are listed: always the same one."""
+MOST_LISTED = 12
+"""How many orders are listed one by one; with more, the next place or card is chosen first."""
+MOST_COUNTED = 99
+
+
+class MenuItem(NamedTuple):
+    """One thing to choose: an order, or what several orders begin with.
+
+    `number` chooses it, 0 where it stands in no list; `group` is the heading under which it stands,
+    in the list of all actions.
+    """
+
+    begun: Begun
+    order: Order | None = None
+    group: str = ""
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class Menu:
+    """The things that can be chosen now, each under its number.
+
+    `begun` is what was chosen before. `left_out` says how many more there are than listed, if
+    known. If it `is_of_turn`, each kind of action has the number that it has in every turn.
+    """
+
+    lines: tuple[MenuItem, ...]
+    begun: Begun | None = None
+    left_out: int = 0
+    is_of_turn: bool = False
+
+    def numbered(self, number: int) -> MenuItem | None:
+        """What a number stands for."""
+        return next((line for line in self.lines if line.number == number), None)
+
+
+class Offer(NamedTuple):
+    """The orders that follow a beginning: how many, None for very many, and their prices."""
+
+    number: int | None
+    least: int
+    most: int
+
+
+def names_in(speaker: Speaker, choices: Choices) -> Callable[[str], str]:
+    """Return the function that gives names of locations and cards, in the words of a speaker."""
+    name = choices.worlds[0].ruleset.catalogue.name_of
+    return cache(lambda id: speaker.say(name(id)))
+
+
+def in_sequence(speaker: Speaker, choices: Choices, orders: Iterable[Order]) -> list[Order]:
+    """Orders with few cards first, those with as many by what they do, and by their names.
+
+    Of those that do the same, the one that keeps the better cards comes first.
+    """
+    name, thrift = names_in(speaker, choices), Thrift(choices.worlds[0])
+
+    def written(said: Begun | Order) -> str:
+        return alphabetical(speaker.say(said.text(name)))
+
+    return sorted(
+        orders,
+        key=lambda o: (len(o.cards), written(thing_done(o)), thrift.spent(o), written(o)),
+    )
+
+
+def main_menu(choices: Choices) -> Menu:
+    """All that can be done: in a turn by kinds of action, else the few orders themselves."""
+    legal = {kind: choices.orders(Begun(kind), MOST_LISTED) for kind in choices.kinds()}
+    lines = list(_of_kinds(legal))
+    listed = [order for line in lines for order in legal[line.begun.kind] or ()]
+    in_turn = choices.worlds[0].awaiting.decision is Decision.TURN
+    if in_turn:
+        of_kinds = (line._replace(number=NUMBERS[line.begun.kind]) for line in lines)
+        return Menu(tuple(of_kinds), is_of_turn=True)
+    if None in legal.values() or len(listed) > MOST_LISTED:
+        return Menu(_numbered(lines))
+    return menu_with(listed)
+
+
+def menu_with(orders: Iterable[Order], begun: Begun | None = None, left_out: int = 0) -> Menu:
+    """These orders, one by one."""
+    return Menu(_numbered(MenuItem(Begun.of(order), order) for order in orders), begun, left_out)
+
+
+def menu_of(speaker: Speaker, choices: Choices, begun: Begun) -> Menu:
+    """How an order goes on: the orders, if they are few, else the places or cards that come next.
+
+    If only one part can come next, it is taken. Cards that are means are sorted by how good they
+    are, those better kept last; everything else is sorted by name.
+    """
+    while (listed := choices.orders(begun, MOST_LISTED)) is None:
+        parts, order = choices.parts(begun), choices.order(begun)
+        if order is not None or len(parts) != 1:
+            onward = [begun.and_then(part) for part in _parts_in_sequence(speaker, choices, begun)]
+            lines = [
+                MenuItem(one, next(iter(choices.orders(one, 1) or ()), None)) for one in onward
+            ]
+            return Menu(_numbered([*([MenuItem(begun, order)] if order else ()), *lines]), begun)
+        begun = begun.and_then(parts[0])
+    return menu_with(in_sequence(speaker, choices, listed), begun)
+
+
+def _parts_in_sequence(speaker: Speaker, choices: Choices, begun: Begun) -> list[str]:
+    name, kind = names_in(speaker, choices), begun.kind
+    by_name = sorted(choices.parts(begun), key=lambda part: alphabetical(name(part)))
+    is_place = kind.has_location and begun.location is None
+    if is_place or not is_means(kind, len(begun.cards)):
+        return by_name
+    return sorted(by_name, key=Thrift(choices.worlds[0]).worth)
+
+
+def offer(choices: Choices, begun: Begun) -> Offer:
+    """How many orders begin so, and what the cheapest and the dearest of them cost.
+
+    Where they are very many, those with few cards are looked at.
+    """
+    found = choices.orders(begun, MOST_COUNTED)
+    prices = [game.cost(choices.world_of(order), order) for order in found or choices.some(begun)]
+    least, most = min(prices, default=0), max(prices, default=0)
+    return Offer(None if found is None else len(found), least, most)
+
+
+def _numbered(lines: Iterable[MenuItem]) -> tuple[MenuItem, ...]:
+    """The lines of a list, numbered from 1."""
+    return tuple(line._replace(number=number) for number, line in enumerate(lines, start=1))
+
+
+def _of_kinds(legal: Mapping[type[Order], list[Order] | None]) -> Iterator[MenuItem]:
+    for group, kinds in GROUPS.items():
+        for kind in kinds:
+            if kind in legal:
+                found = legal[kind] or ()
+                yield MenuItem(Begun(kind), found[0] if len(found) == 1 else None, group)
+
+
+# --- which of several ways to do one thing keeps the better cards
+
+
+Worth = tuple[int, int, int]
+"""How good cards are: how much they serve for now, what they cost to draft, what is on them."""
+
+MEANS = {"connection", "transport", "settler", "fortification", "raiders", "ship"}
+"""The parts of orders for which one card serves as well as another."""
+
+
+def is_means(kind: type[Order], at: int) -> bool:
+    """Return True if the card at that place in an order is only a means to do it.
+
+    What is drafted, discarded or sent to a siege is what the order is about.
+    """
+    return kind in (Ambush, Block, Convert) or kind.part(at) in MEANS
+
+
+def thing_done(order: Order) -> Begun:
+    """An order without the means: two orders with one such do the same."""
+    kind = type(order)
+    cards = tuple(card for at, card in enumerate(order.cards) if not is_means(kind, at))
+    return Begun(kind, order.location, cards)
+
+
+class Thrift:
+    """How good the cards in the hand of the awaited side are, compared with each other.
+
+    A card is better if it can take part in more different things now; then if it is dearer; then if
+    more money and strength are printed on it. All this follows from the rules and the box.
+    """
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def spent(self, order: Order) -> Worth:
+        """How good the means of an order are together: the less, the better are the cards kept."""
+        kind = type(order)
+        means = (card for at, card in enumerate(order.cards) if is_means(kind, at))
+        return _together(map(self.worth, means))
+
+    def worth(self, card: str) -> Worth:
+        """How good a card is."""
+        facts = printed(self._state, self._state.awaiting.side, card)
+        return self._uses[card], facts.cost, facts.money + facts.military
+
+    @cached_property
+    def _uses(self) -> Counter[str]:
+        """In how many things that can be done now each card can take part."""
+        state = self._state
+        things = {
+            (type(order), order.location, card)
+            for order in legal_orders(state, but=CHOOSING)
+            for card in plays(state, order)
+        }
+        return Counter(card for _, _, card in things)
+
+
+def _together(each: Iterable[Worth]) -> Worth:
+    uses, price, printed_on_them = 0, 0, 0
+    for more, dearer, further in each:
+        uses, price, printed_on_them = uses + more, price + dearer, printed_on_them + further
+    return uses, price, printed_on_them
+
+
+# --- chosen by words
 
 MOST_FOUND = 20
 """How many orders that are looked for by words are listed by number."""
@@ -40,9 +258,6 @@ MOST_CHOICES = 10_000
 
 That is every choice among 13 cards. A hand has seldom more; but each card doubles the number.
 """
-
-
-# --- chosen by words
 
 
 class Vocabulary:
@@ -82,11 +297,11 @@ class Vocabulary:
                 raise WrongUse(Message("No order contains the word “{word}”.", word=part) + meant)
 
 
-def found_menu(language: Language, ways: Ways, words: str, most: int = MOST_FOUND) -> Menu:
+def found_menu(language: Language, choices: Choices, words: str, most: int = MOST_FOUND) -> Menu:
     """Orders in which each of the words begins one; of very many choices not all are tried."""
-    known, parts = Vocabulary(language, ways.worlds[0]), normal(words).split()
-    found = [order for order in ways.some() if known.fits(order, parts)]
-    listed = in_sequence(language, ways, found)[:most]
+    known, parts = Vocabulary(language, choices.worlds[0]), normal(words).split()
+    found = [order for order in choices.some() if known.fits(order, parts)]
+    listed = in_sequence(language, choices, found)[:most]
     return menu_with(listed, left_out=len(found) - len(listed))
 
 
@@ -100,20 +315,20 @@ class Listing(NamedTuple):
     shortened: list[type[Order]]
 
 
-def legal_in(language: Language, ways: Ways, words: Sequence[str] = ()) -> Listing:
+def legal_in(language: Language, choices: Choices, words: Sequence[str] = ()) -> Listing:
     """The orders in which each of the words begins one, as far as `MOST_CHOICES` goes.
 
     Raises WrongUse, with the nearest words, for a word that no order of this game has.
     """
-    known, parts = Vocabulary(language, ways.worlds[0]), normal(" ".join(words)).split()
+    known, parts = Vocabulary(language, choices.worlds[0]), normal(" ".join(words)).split()
     known.check(parts)
     found: dict[type[Order], list[Order]] = {}
     shortened: list[type[Order]] = []
-    for kind in ways.kinds():
-        orders, is_whole = ways.listed(kind, MOST_CHOICES)
+    for kind in choices.kinds():
+        orders, is_whole = choices.listed(kind, MOST_CHOICES)
         kept = [order for order in orders if not parts or known.fits(order, parts)]
         if kept:
-            found[kind] = in_sequence(language, ways, kept)
+            found[kind] = in_sequence(language, choices, kept)
         if not is_whole:
             shortened.append(kind)
     return Listing(found, shortened)
@@ -130,8 +345,8 @@ def none_with(words: Sequence[str]) -> Message:
 # --- for people
 
 
-def line_told(language: Language, ways: Ways, line: MenuItem, name: Name) -> Said:
-    """What stands under a number: an order with what it costs and brings, or how many begin so.
+def line_told(language: Language, choices: Choices, line: MenuItem, name: Name) -> Said:
+    """Return what stands under a number: an order with its price and gain, or how many begin so.
 
     Each card is told with what it is for, where the cards of an order are for different things.
     A card to draft is told with what the rulebook calls it, too.
@@ -141,9 +356,9 @@ def line_told(language: Language, ways: Ways, line: MenuItem, name: Name) -> Sai
         cards = line.order.cards if line.order else begun.cards
         remark = ", ".join(filter(None, (beside(language, name(card)) for card in cards)))
     if line.order is not None:
-        told, begun = remark_on(glance(ways, line.order), name), all_of(line.order)
+        told, begun = remark_on(glance(choices, line.order), name), Begun.of(line.order)
     else:
-        told = offer_told(offer(ways, begun))
+        told = offer_told(offer(choices, begun))
     text, remarks = order_told(begun, name), commas((remark, told))
     return Run((text, " (", remarks, ")")) if remarks else text
 
@@ -165,12 +380,14 @@ def offer_told(offered: Offer) -> Said:
     return commas((orders, price))
 
 
-def listing_told(language: Language, ways: Ways, found: Listing, name: Name) -> Iterator[Line]:
+def listing_told(
+    language: Language, choices: Choices, found: Listing, name: Name
+) -> Iterator[Line]:
     """Orders by verb, each with what it costs and brings."""
     for kind, orders in found.by_kind.items():
         yield Line(kind.words(), Tone.HEAD)
         for order in orders:
-            yield item(line_told(language, ways, MenuItem(all_of(order), order), name))
+            yield item(line_told(language, choices, MenuItem(Begun.of(order), order), name))
     # Without any order, it is said that none has the words.
     for kind in found.shortened if found.by_kind else ():
         yield Line(
@@ -182,47 +399,109 @@ def listing_told(language: Language, ways: Ways, found: Listing, name: Name) -> 
 
 
 def told_in_short(
-    language: Language, ways: Ways, name: Name, command: str, option: str
+    language: Language, choices: Choices, name: Name, command: str, option: str
 ) -> Iterator[Line]:
-    """What can be ordered: each order, or where they are many, how they begin.
+    """Yield what can be ordered: each order or, if they are many, how they begin.
 
     `command` is the one that lists them, with that `option` all of them. Nothing is listed only to
     be counted.
     """
     many = []
-    for kind in ways.kinds():
+    for kind in choices.kinds():
         begun, verb = Begun(kind), kind.words()
-        if ways.orders(begun, MOST_LISTED) is None:
+        if choices.orders(begun, MOST_LISTED) is None:
             many.append(verb)
-            orders = offer_told(offer(ways, begun))
+            orders = offer_told(offer(choices, begun))
             yield Line(Message("{verb} ({orders})", verb=verb, orders=orders), Tone.HEAD)
         else:
             yield Line(verb, Tone.HEAD)
-        for each in menu_of(language, ways, begun).lines:
-            yield item(line_told(language, ways, each, name))
+        for each in menu_of(language, choices, begun).lines:
+            yield item(line_told(language, choices, each, name))
     if many:
         yield Line(Message("To see each order, add {option}, or words such as:", option=option))
         yield Line(Run(("  ", command, " ", many[0])), is_whole=True)
+
+
+# --- chosen part by part, in any sequence
+
+
+def group_label(group: Family) -> Message:
+    """Return the heading under which kinds of order stand."""
+    return capital(Message.within("group", group.value))
+
+
+def kind_label(kind: type[Order]) -> Message:
+    """Return the name of a kind of order under which it is chosen."""
+    return capital(kind.words())
+
+
+def chosen_told(chosen: Parts, name: Name) -> Said:
+    """Return what is chosen, as an order is written; empty for nothing."""
+    if chosen.kind:
+        return Begun(chosen.kind, chosen.location, tuple(sorted(chosen.cards))).text(name)
+    cards = listed(chosen.cards, name) if chosen.cards else ""
+    if not chosen.location:
+        return cards
+    place = name(chosen.location)
+    return labelled(place, cards) if cards else place
+
+
+def following_told(chosen: Parts, found: Following, name: Name) -> Message:
+    """Return what is chosen and what can be chosen next, as a sentence: it is read out."""
+    parts = [
+        Message.within("choose", text)
+        for text, lit in (
+            (_ACTION, found.kinds),
+            (_LOCATION, found.locations),
+            (_CARD, found.cards),
+        )
+        if lit
+    ]
+    told, next_one = chosen_told(chosen, name), joined_with_or(parts)
+    # Translators: {part} is one or more of: an action, a location, a card.
+    if not told:
+        return Message("Choose {part}.", part=next_one) if parts else Message("Nothing to choose.")
+    if not parts and not found.whole:
+        return Message("Chosen: {chosen}. No order has all of this.", chosen=told)
+    if not parts:
+        return Message("Chosen: {chosen}. Nothing more is needed.", chosen=told)
+    if found.whole:
+        return Message("Chosen: {chosen}. This will do; or add {part}.", chosen=told, part=next_one)
+    return Message("Chosen: {chosen}. Add {part}.", chosen=told, part=next_one)
+
+
+_ACTION = mark_in("choose", "an action")
+_LOCATION = mark_in("choose", "a location")
+_CARD = mark_in("choose", "a card")
+
+
+def orders_heading(chosen: Parts, found: Following) -> Message:
+    """Return what stands over the orders that are listed; they may be all or some."""
+    if found.is_all and chosen == Parts():
+        return Message("All that you can do:")
+    if found.is_all:
+        return Message("All that you can do with it:")
+    return Message("What you can do with just that:")
 
 
 # --- for programs
 
 
 def legal_facts(language: Language, answer: Answer, words: Sequence[str]) -> dict[str, Any]:
-    """What `answer` can order now, with the facts of its game, as plain data."""
+    """Return what `answer` can order now, with the facts of its game, as plain data."""
     side, view = answer.seat.side, answer.view()
     facts = game_facts(answer.match) | {"side": side.value, "money": view.players[side].money}
     if answer.takes_no_order:
         facts |= {"decision": "nothing", "location": view.awaiting.location}
         return facts | {"actions_left": view.actions_left, "orders": [], "shortened": []}
-    ways = Ways(answer.worlds)
-    state, found = ways.worlds[0], legal_in(language, ways, words)
+    choices = Choices(answer.worlds)
+    state, found = choices.worlds[0], legal_in(language, choices, words)
     return facts | {
         "decision": state.awaiting.decision.value,
         "location": state.awaiting.location,
         "actions_left": state.actions_left,
         "orders": [
-            _order_facts(language, ways, order)
+            _order_facts(language, choices, order)
             for orders in found.by_kind.values()
             for order in orders
         ],
@@ -230,19 +509,19 @@ def legal_facts(language: Language, answer: Answer, words: Sequence[str]) -> dic
     }
 
 
-def _order_facts(language: Language, ways: Ways, order: Order) -> dict[str, Any]:
-    world = ways.world_of(order)
+def _order_facts(language: Language, choices: Choices, order: Order) -> dict[str, Any]:
+    world = choices.world_of(order)
     return {
         "order": order.notation(),
         "text": language.say(order.text(names(world))),
         "cost": game.cost(world, order),
         "free": is_free(world, order),
-        "certain": ways.is_certain(order),
+        "certain": choices.is_certain(order),
     }
 
 
 def closed_facts(match: Match) -> dict[str, Any]:
-    """The same of a game in which nothing can be ordered by anybody any more."""
+    """Return such data of a game in which nothing can be ordered by anybody any more."""
     nobody: dict[str, Any] = {"side": None, "money": None, "decision": "over", "location": None}
     return game_facts(match) | nobody | {"actions_left": 0, "orders": [], "shortened": []}
 

@@ -15,13 +15,12 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from engine.actions.action import IllegalOrder, cards_for
+from engine.choices import Choices, Parts
 from engine.game import check, is_legal, legal_orders
-from engine.gathered import Gathered, Parts
 from engine.message import NOTHING, Message, Said, alphabetical, message_of
 from engine.order import Order, UnreadableOrder
 from engine.orders import Draft, Settle, Take, WrongNumber, from_notation
 from engine.state import State
-from engine.ways import Ways
 from pbem.errors import WrongUse
 from pbem.text.components import location_names
 from pbem.text.language import Language
@@ -550,12 +549,12 @@ class _Kind:
         """Return the only legal order of names in any sequence, or of more, if it `adds` them."""
         if not begun:
             return None
-        gathered, found = Gathered(Ways(self.worlds)), set[Order]()
+        choices, found = Choices(self.worlds), set[Order]()
         for place, cards in begun:
             names = (ids for _, ids in self._meanings(place, cards))
             for each in islice(product(*names), _MOST_ROWS):
                 parts = Parts(self.kind, *_parts(place, each))
-                orders = [*gathered.whole(parts)] or (gathered.orders(parts, 1) if adds else [])
+                orders = [*choices.whole(parts)] or (choices.having(parts, 1) if adds else [])
                 if orders is None:
                     return None
                 found.update(orders)

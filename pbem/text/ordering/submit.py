@@ -7,10 +7,10 @@ from itertools import pairwise
 
 from engine.actions import ACTIONS
 from engine.actions.action import IllegalOrder
+from engine.choices import Begun, Choices, Parts
 from engine.message import Message, Said, commas, message_of, sentences
 from engine.order import Order, UnreadableOrder
 from engine.orders import Lose, WrongNumber
-from engine.ways import Begun, Ways, all_of
 from pbem.errors import WrongUse
 from pbem.play.answer import Answer
 from pbem.text.language import Language
@@ -44,7 +44,7 @@ def give_order(language: Language, answer: Answer, text: str) -> None:
         if _is_out_of_place(answer, type(order)):
             raise _out_of_place(type(order)) from None
         others = meant_instead(language, text, order, *answer.worlds)
-        told = [all_of(other).text(names(answer.match.state)) for other in others]
+        told = [Begun.of(other).text(names(answer.match.state)) for other in others]
         raise WrongUse(message_of(error) + meant_by(told)) from None
 
 
@@ -82,10 +82,12 @@ def _broken(language: Language, answer: Answer, texts: Sequence[str], at: int) -
 
     A mail program breaks long lines, and a shell divides words that are in no quotes.
     """
-    ways = Ways(answer.worlds)
+    choices = Choices(answer.worlds)
     for first, second in pairwise(texts[max(0, at - 1) : at + 2]):
         whole = f"{first} {second}"
-        if _may_be(language, ways, whole) and not _may_be(language, ways, second, is_legal=True):
+        if _may_be(language, choices, whole) and not _may_be(
+            language, choices, second, is_legal=True
+        ):
             return Message(
                 "It may be part of one order, “{order}”: write that on one line, or in quotes.",
                 order=whole,
@@ -116,7 +118,7 @@ def give_all(
     told = Message("An order is needed, so nothing was written.")
     if texts:
         told = Message("More orders are needed, so nothing was written.")
-    verbs = commas(kind.words() for kind in Ways(answer.worlds).kinds())
+    verbs = commas(kind.words() for kind in Choices(answer.worlds).kinds())
     raise WrongUse(
         sentences(
             told,
@@ -131,13 +133,13 @@ def give_all(
     )
 
 
-def _may_be(language: Language, ways: Ways, text: str, *, is_legal: bool = False) -> bool:
+def _may_be(language: Language, choices: Choices, text: str, *, is_legal: bool = False) -> bool:
     """Whether a text can be read as an order, which `is_legal` now where that is asked."""
     try:
-        order = read(language, text, *ways.worlds)
+        order = read(language, text, *choices.worlds)
     except UnreadableOrder:
         return False
-    return not is_legal or ways.is_legal(order)
+    return not is_legal or choices.is_legal(order)
 
 
 def _is_out_of_place(answer: Answer, kind: type[Order]) -> bool:
@@ -146,7 +148,7 @@ def _is_out_of_place(answer: Answer, kind: type[Order]) -> bool:
     loses = kind is Lose and answer.is_turn_used_up
     if decision in ACTIONS[kind].decisions or loses:
         return False
-    return kind not in Ways(answer.worlds).kinds()
+    return kind not in Choices(answer.worlds).kinds()
 
 
 def _out_of_place(kind: type[Order]) -> OutOfPlace:
@@ -158,12 +160,16 @@ def _incomplete(language: Language, answer: Answer, error: WrongNumber) -> Said:
     begun = Begun(error.kind, error.location, error.cards)
     if len(begun.cards) >= begun.kind.fewest:
         return message_of(error)
-    if parts := Ways(answer.worlds).parts(begun):
+    choices = Choices(answer.worlds)
+    if parts := choices.parts(begun):
         cards = listed(parts, names(answer.match.state))
         return sentences(message_of(error), Message("You can choose from {names}.", names=cards))
     # Imported here because few orders fail this way, and finding out why takes most of these
     # modules.
-    from pbem.text.ordering.selecting import why_not_whole
+    from pbem.text.ordering.explanation import why_not_told
 
-    reasons = why_not_whole(language, answer.worlds, answer.seat.side, begun)
+    *others, last = Parts(begun.kind, begun.location, tuple(sorted(begun.cards))).keys
+    chosen, asked = Parts.of(others), Parts.of([last])
+    told = why_not_told(language, choices, answer.seat.side, chosen, asked)
+    reasons = [line.text for line in told]
     return sentences(*reasons) if reasons else message_of(error)

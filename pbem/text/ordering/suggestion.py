@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from engine.choices import Begun, Choices
 from engine.message import alphabetical
-from engine.ways import Begun, Ways
-from pbem.text.facts.choices import names_in
 from pbem.text.language import Language
 from pbem.text.naming import abbreviates, likelier, matching, meanings, normal
+from pbem.text.ordering.menu import names_in
 from pbem.text.ordering.verbs import verbs_of
 
 
@@ -32,56 +32,60 @@ class _Typed(NamedTuple):
     rest: str
 
 
-def suggestions(language: Language, ways: Ways, text: str) -> list[Suggestion]:
+def suggestions(language: Language, choices: Choices, text: str) -> list[Suggestion]:
     """What a text can become: a verb, or an order with one part more.
 
     Case, accents and punctuation do not matter, and names may be cut short.
     """
-    typed = _taken_apart(language, ways, text)
-    verbs = list(_verbs(language, ways, text))
+    typed = _taken_apart(language, choices, text)
+    verbs = list(_verbs(language, choices, text))
     if typed is None:
         return verbs
-    begun, name = typed.begun, names_in(language, ways)
-    fitting = _fitting(language, ways, begun, typed.rest)
+    begun, name = typed.begun, names_in(language, choices)
+    fitting = _fitting(language, choices, begun, typed.rest)
     grown = [(name(part), begun.and_then(part)) for part in fitting]
     grown.sort(key=lambda each: alphabetical(each[0]))
-    found = [Suggestion(_line(language, ways, longer), part) for part, longer in grown]
+    found = [Suggestion(_line(language, choices, longer), part) for part, longer in grown]
     # `give f` may become `give Fortification`, or `give from reserve`.
     return found + [verb for verb in verbs if normal(verb.part) != normal(text)]
 
 
-def part_suggestions(language: Language, ways: Ways, begun: Begun, text: str) -> list[Suggestion]:
+def part_suggestions(
+    language: Language, choices: Choices, begun: Begun, text: str
+) -> list[Suggestion]:
     """The places or cards, one of which comes next in what is begun, that a text is short for."""
-    name, fitting = names_in(language, ways), _fitting(language, ways, begun, text)
+    name, fitting = names_in(language, choices), _fitting(language, choices, begun, text)
     found = sorted(map(name, fitting), key=alphabetical)
     return [Suggestion(part, part) for part in found]
 
 
-def begun_by(language: Language, ways: Ways, text: str) -> Begun | None:
+def begun_by(language: Language, choices: Choices, text: str) -> Begun | None:
     """What a text says of an order that is not finished; None if it says none that is legal."""
-    typed = _taken_apart(language, ways, f"{text} ")
+    typed = _taken_apart(language, choices, f"{text} ")
     if typed is None:
         return None
-    return _grown(language, ways, typed.begun, [typed.rest] if typed.rest else [])
+    return _grown(language, choices, typed.begun, [typed.rest] if typed.rest else [])
 
 
-def begun_with(language: Language, ways: Ways, begun: Begun, text: str) -> Begun | None:
+def begun_with(language: Language, choices: Choices, begun: Begun, text: str) -> Begun | None:
     """An order as far as it is said, with the next place or card by its name."""
-    return _grown(language, ways, begun, [normal(text)])
+    return _grown(language, choices, begun, [normal(text)])
 
 
-def _verbs(language: Language, ways: Ways, text: str) -> Iterator[Suggestion]:
+def _verbs(language: Language, choices: Choices, text: str) -> Iterator[Suggestion]:
     wanted = normal(text)
-    for kind in ways.kinds():
+    for kind in choices.kinds():
         verb = language.say(kind.words())
         if any(normal(form).startswith(wanted) for form in (verb, kind.verb)):
-            yield Suggestion(_line(language, ways, Begun(kind)), verb)
+            yield Suggestion(_line(language, choices, Begun(kind)), verb)
 
 
-def _taken_apart(language: Language, ways: Ways, text: str) -> _Typed | None:
+def _taken_apart(language: Language, choices: Choices, text: str) -> _Typed | None:
     """A line taken apart; None while the verb is being typed, and where a name fits nothing."""
     head, colon, tail = text.partition(":")
-    said = [verb for verb in verbs_of(language, normal(head).split()) if verb.kind in ways.kinds()]
+    said = [
+        verb for verb in verbs_of(language, normal(head).split()) if verb.kind in choices.kinds()
+    ]
     if not said or not (said[0].is_whole or len(said) == 1):
         return None
     kind, rest = said[0].kind, _behind(head, said[0].used)
@@ -92,7 +96,7 @@ def _taken_apart(language: Language, ways: Ways, text: str) -> _Typed | None:
     else:
         pieces = f"{rest} {tail}".split(",")
     *certain, last = map(normal, pieces)
-    begun = _grown(language, ways, Begun(kind), certain)
+    begun = _grown(language, choices, Begun(kind), certain)
     return None if begun is None else _Typed(begun, last)
 
 
@@ -102,9 +106,9 @@ def _behind(head: str, used: int) -> str:
     return head[ends[used - 1] :].strip(" \t-_")
 
 
-def _fitting(language: Language, ways: Ways, begun: Begun, text: str) -> list[str]:
+def _fitting(language: Language, choices: Choices, begun: Begun, text: str) -> list[str]:
     """The places or cards that can come next and that a text may mean; all for an empty one."""
-    parts = _names(language, ways, begun)
+    parts = _names(language, choices, begun)
     if not text.strip():
         return list(parts)
     # While a name is typed, one that is there in full may still become a longer one.
@@ -112,16 +116,16 @@ def _fitting(language: Language, ways: Ways, begun: Begun, text: str) -> list[st
     return list(likelier(language, text, found))
 
 
-def _names(language: Language, ways: Ways, begun: Begun) -> dict[str, str]:
+def _names(language: Language, choices: Choices, begun: Begun) -> dict[str, str]:
     """The places or cards that can come next, by id."""
-    name = names_in(language, ways)
-    return {part: name(part) for part in ways.parts(begun)}
+    name = names_in(language, choices)
+    return {part: name(part) for part in choices.parts(begun)}
 
 
-def _grown(language: Language, ways: Ways, begun: Begun, said: Sequence[str]) -> Begun | None:
+def _grown(language: Language, choices: Choices, begun: Begun, said: Sequence[str]) -> Begun | None:
     """A beginning with the parts of these names; None where one means nothing, or several."""
     for text in said:
-        meant = meanings(language, text, _names(language, ways, begun)) if text else {}
+        meant = meanings(language, text, _names(language, choices, begun)) if text else {}
         meant = likelier(language, text, meant)
         if len(meant) != 1:
             return None
@@ -129,10 +133,10 @@ def _grown(language: Language, ways: Ways, begun: Begun, said: Sequence[str]) ->
     return begun
 
 
-def _line(language: Language, ways: Ways, begun: Begun) -> str:
+def _line(language: Language, choices: Choices, begun: Begun) -> str:
     """A beginning as it is typed, with the sign behind which it goes on where it has to."""
-    text = language.say(begun.text(names_in(language, ways)))
-    if ways.order(begun) is not None:
+    text = language.say(begun.text(names_in(language, choices)))
+    if choices.order(begun) is not None:
         return text
     if not begun.cards:
         return f"{text}: " if begun.location else f"{text} "

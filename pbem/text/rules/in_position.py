@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
 from itertools import count
 from typing import Any, NamedTuple
@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from engine import game
 from engine.actions import ACTIONS
 from engine.catalogue import Location
+from engine.choices import CHOOSING, Begun, Choices
 from engine.geography import raid_distances, raid_reach, supplied, why_idle
 from engine.message import (
     Alphabetical,
@@ -33,12 +34,9 @@ from engine.scoring import score
 from engine.sides import Side
 from engine.siege import BESIEGER_WINS_AT, defence
 from engine.state import Decision, State
-from engine.ways import CHOOSING, Begun, Ways, all_of
 from pbem.text.components import OwnedCard
-from pbem.text.facts.missing import BUILDING, Lack, lacks
-from pbem.text.facts.obstacles import in_own_turn
 from pbem.text.facts.position_facts import position_facts
-from pbem.text.facts.whereabouts import available, copies_told, whereabouts
+from pbem.text.facts.why_not import BUILDING, Lack, in_own_turn, lacks, whereabouts
 from pbem.text.parts import order_told
 from pbem.text.phrases import (
     Name,
@@ -138,12 +136,12 @@ _IN_A_TURN = (
 
 
 def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iterator[Said]:
-    ways, name = Ways([state]), names(state)
+    ways, name = Choices([state]), names(state)
     for kind in kinds:
         orders = ways.orders(Begun(kind), MOST_LISTED)
         if orders is None:
             such, many = (
-                order_told(all_of(next(ways.some(Begun(kind)))), name),
+                order_told(Begun.of(next(ways.some(Begun(kind)))), name),
                 mark("{verb} in more than {number} ways, such as: {order}"),
             )
             told = Message(many, verb=kind.words(), number=MOST_LISTED, order=such)
@@ -151,7 +149,7 @@ def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iter
         for order in sorted(orders or (), key=lambda o: alphabetical(speaker.say(o.text(name)))):
             price = game.cost(state, order)
             paid = Run((" (", money_counted(price), ")")) if price else ""
-            yield Run(("  ", order_told(all_of(order), name), paid))
+            yield Run(("  ", order_told(Begun.of(order), name), paid))
 
 
 def _lacking(speaker: Speaker, found: Iterable[Lack], name: Name) -> Iterator[Said]:
@@ -335,7 +333,7 @@ def _card_with(action: str) -> Callable[[Present], Iterator[Said]]:
                     "{side} {card}: {places}",
                     side=side.label,
                     card=present.name(card.id),
-                    places=copies_told(places, Message("not in the deck")),
+                    places=_copies_told(places, Message("not in the deck")),
                 )
 
     return lines
@@ -393,7 +391,12 @@ def card_told(owned: OwnedCard, present: Present) -> list[Said]:
 
 
 def _copies(state: State, side: Side, card: str) -> Said:
-    return copies_told(whereabouts(state, side, card), Message.within("cards", "none"))
+    return _copies_told(whereabouts(state, side, card), Message.within("cards", "none"))
+
+
+def _copies_told(places: Mapping[Message, int], without: Said) -> Said:
+    """Return the copies in their places: `1 in hand, 2 in the discard pile`; else `without`."""
+    return commas(sentences(str(number), place) for place, number in places.items()) or without
 
 
 def _usable(state: State, side: Side, card: str) -> Message:
@@ -407,7 +410,7 @@ def _orders_with(state: State, side: Side, card: str) -> Iterator[Said]:
         return
     own = in_own_turn(state, side)
     # Some cards are played without being named: a Governor, the card of what is developed.
-    kinds = Counter(type(o) for o in Ways([own]).some() if card in game.plays(own, o))
+    kinds = Counter(type(o) for o in Choices([own]).some() if card in game.plays(own, o))
     told = [
         kind.words() if kind in CHOOSING else _in_so_many_ways(kind, number)
         for kind, number in kinds.items()
@@ -478,3 +481,11 @@ def _away(distance: int | None) -> Message:
     if distance is None:
         return Message("out of reach")
     return Message.counted("{count} connection away", "{count} connections away", distance)
+
+
+def available(state: State, side: Side, card: str) -> int:
+    """Return how many copies `side` could still gain: by settling, or by drafting."""
+    player = state.players[side]
+    if state.ruleset.card(side, card).location:
+        return int(card in player.locations)
+    return player.empire.get(card, 0) + state.neutral.get(card, 0)

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 
+from engine.choices import CHOOSING, Begun, Choices
 from engine.game import legal_orders, plays
 from engine.order import Order
 from engine.orders import Besiege, Merchant, Settle
 from engine.state import State
-from engine.ways import CHOOSING, Begun, Ways, all_of
-from pbem.text.facts.choices import MenuItem, in_sequence, menu_of, thing_done
 from pbem.text.language import SOURCE, Language
-from pbem.text.ordering.menu import line_told
+from pbem.text.ordering.menu import MenuItem, in_sequence, line_told, menu_of, thing_done
 from pbem.text.phrases import names
 from tests.engine.arbitrary import random_game
 from tests.engine.positions import FRENCH, Seat, position
@@ -23,7 +22,7 @@ HAND = "boston new-york st-marys norfolk pemaquid bateaux settlers militia"
 
 
 def notations(state: State, kind: type[Order], place: str | None = None) -> list[str]:
-    ways = Ways([state])
+    ways = Choices([state])
     listed = ways.orders(Begun(kind, place), 200)
     assert listed
     return [order.notation() for order in in_sequence(ENGLISH, ways, listed)]
@@ -49,7 +48,7 @@ def test_a_card_that_serves_for_more_is_kept() -> None:
     """Two ways that differ in one card: the one comes first whose card can do less besides."""
     compared = 0
     for state in positions():
-        able, ways = things(state), Ways([state])
+        able, ways = things(state), Choices([state])
         for kind in (Settle, Besiege):
             listed = in_sequence(ENGLISH, ways, ways.orders(Begun(kind), 500) or [])
             for first, then in combinations(listed, 2):
@@ -96,14 +95,14 @@ def test_the_same_gold_is_carried_by_the_ship_that_is_needed_least() -> None:
 
 def test_nothing_gets_lost_and_what_is_no_means_comes_by_name() -> None:
     for state in positions():
-        ways = Ways([state])
+        ways = Choices([state])
         for kind in ways.kinds():
             listed = ways.orders(Begun(kind), 60)
             if listed is None:
                 continue
             sequence = in_sequence(ENGLISH, ways, listed)
             assert {*sequence} == {*listed}
-            if all(thing_done(order) == all_of(order) for order in listed):
+            if all(thing_done(order) == Begun.of(order) for order in listed):
                 texts = [str(order.text(names(state))) for order in sequence]
                 assert [len(order.cards) for order in sequence] == sorted(
                     len(o.cards) for o in listed
@@ -115,7 +114,7 @@ def test_cards_that_are_chosen_one_by_one_come_by_thrift_too() -> None:
     """Where that many ways are left that the next card is asked for."""
     hand = "boston new-york new-haven philadelphia norfolk settlers ships bateaux st-marys"
     state = position(Seat(hand=hand, villages="halifax"))
-    menu = menu_of(ENGLISH, Ways([state]), Begun(Settle, "baltimore"))
+    menu = menu_of(ENGLISH, Choices([state]), Begun(Settle, "baltimore"))
     cards = [line.begun.cards[-1] for line in menu.lines if line.begun.cards and line.order is None]
     able = things(state)
     counts = [len(able[card]) for card in cards]
@@ -125,9 +124,9 @@ def test_cards_that_are_chosen_one_by_one_come_by_thrift_too() -> None:
 
 def test_lists_name_each_card_s_part() -> None:
     state = position(Seat(hand="pemaquid new-haven boston militia"), Seat())
-    ways, name = Ways([state]), names(state)
+    ways, name = Choices([state]), names(state)
     for order in ways.orders(Begun(Besiege), 50) or []:
-        told = str(line_told(ENGLISH, ways, MenuItem(all_of(order), order), name))
+        told = str(line_told(ENGLISH, ways, MenuItem(Begun.of(order), order), name))
         route, transport, first = (str(name(card)) for card in order.cards)
         assert f"{route} as connection, {transport} as transport, {first} to stay there" in told
 
@@ -139,7 +138,7 @@ def test_a_raid_is_made_with_the_cards_that_are_needed_least() -> None:
         Seat(hand="coureurs-de-bois native-americans", villages="kennebec"),
         active=FRENCH,
     )
-    ways = Ways([state])
+    ways = Choices([state])
     raids = [o for o in legal_orders(state) if o.notation().startswith("raid deerfield")]
     alone = [o for o in in_sequence(ENGLISH, ways, raids) if len(o.cards) == 1]
     prices = [state.ruleset.card(FRENCH, order.cards[0]).cost for order in alone]

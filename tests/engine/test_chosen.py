@@ -8,8 +8,10 @@ from random import Random
 import pytest
 from hypothesis import given
 
+from engine.choices import Choices, Following, Parts
 from engine.foresight import after_answer
 from engine.game import apply, legal_orders
+from engine.order import UnreadableOrder
 from engine.orders import (
     Develop,
     Discard,
@@ -23,15 +25,12 @@ from engine.orders import (
     Trade,
 )
 from engine.state import State, new_game
-from engine.ways import Ways
-from pbem.errors import WrongUse
-from pbem.text.facts.selection import Clickable, Following, Selection
 from tests.engine.arbitrary import random_choices
 from tests.engine.house_rule_positions import random_rules
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, position
 from tests.engine.recorded import GAMES, Replay, give
+from tests.engine.selected import check_clicks
 from tests.engine.starts import EIGHTEEN, FIXED, SEEDS, START_NAMES, STARTS, modest, thorough
-from tests.text.facts.selected import check_clicks
 
 LEGAL_AT_MOST = 400
 """Where more orders are legal, comparing with all of them takes long."""
@@ -101,11 +100,11 @@ def test_what_is_legal_after_any_answer_is_lit(seed: int, start: str) -> None:
 
 def found_by(state: State, keys: str) -> Following:
     """What follows these clicks, each of which was lit."""
-    clickable, chosen = Clickable(Ways([state])), Selection()
+    choices, chosen = Choices([state]), Parts()
     for key in keys.split():
-        assert key in clickable.following(chosen).keys
-        chosen = chosen.adding(key)
-    return clickable.following(chosen)
+        assert key in {lit.partition("@")[0] for lit in choices.following(chosen).keys}
+        chosen = Parts.of((*chosen.keys, key))
+    return choices.following(chosen)
 
 
 def test_the_card_that_an_order_is_made_with_may_be_clicked_or_left_out() -> None:
@@ -199,12 +198,12 @@ def test_a_large_hand_is_quickly_looked_through() -> None:
         besieging={BRITISH: "louisbourg"},
     )
     began = time.process_time()
-    clickable, chosen = Clickable(Ways([state])), Selection.of(["kind:discard"])
-    while clickable.following(chosen).cards:
-        found = clickable.following(chosen)
-        chosen = chosen.adding(f"card:{next(iter(found.cards))}")
+    choices, chosen = Choices([state]), Parts.of(["kind:discard"])
+    while choices.following(chosen).cards:
+        found = choices.following(chosen)
+        chosen = Parts.of((*chosen.keys, f"card:{next(iter(found.cards))}"))
     assert sorted(chosen.cards) == sorted(EIGHTEEN.split())
-    assert clickable.following(chosen).whole == (Discard(cards=chosen.cards),)
+    assert choices.following(chosen).whole == (Discard(cards=chosen.cards),)
     # Some hundredths of a second each; legal_orders takes seconds here.
     assert time.process_time() - began < 2
 
@@ -214,11 +213,13 @@ def test_a_large_hand_is_quickly_looked_through() -> None:
 
 def test_a_selection_is_read_from_its_keys_in_any_sequence() -> None:
     keys = ("kind:settle", "location:deerfield", "card:boston", "card:boston", "card:st-marys")
-    chosen = Selection(Settle, "deerfield", ("boston", "boston", "st-marys"))
+    chosen = Parts(Settle, "deerfield", ("boston", "boston", "st-marys"))
     assert chosen.keys == keys
-    assert Selection.of(reversed(keys)) == chosen
-    assert Selection.of(()) == Selection()
-    assert hash(Selection.of(keys)) == hash(chosen)
+    assert Parts.of(keys) == chosen
+    assert Parts.of(reversed(keys)) == chosen._replace(cards=("st-marys", "boston", "boston"))
+    assert Parts.of(()) == Parts()
+    where = ("card:ships@british-draft", "card:boston@british-hand", "card:militia")
+    assert Parts.of(where).keys == where
 
 
 @pytest.mark.parametrize(
@@ -234,5 +235,5 @@ def test_a_selection_is_read_from_its_keys_in_any_sequence() -> None:
     ],
 )
 def test_what_is_no_selection_is_refused(keys: list[str]) -> None:
-    with pytest.raises(WrongUse):
-        Selection.of(keys)
+    with pytest.raises(UnreadableOrder):
+        Parts.of(keys)

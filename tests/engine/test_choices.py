@@ -8,11 +8,11 @@ from random import Random
 import pytest
 from hypothesis import given
 
+from engine.choices import CHOOSING, Begun, Choices
 from engine.game import legal_orders
 from engine.order import Order
 from engine.orders import ORDERS, Discard, Forfeit, Govern, Merchant, Raid, Trade
 from engine.state import State, new_game
-from engine.ways import CHOOSING, Begun, Ways
 from tests.engine.arbitrary import random_game
 from tests.engine.house_rule_positions import random_rules
 from tests.engine.positions import FRENCH, Seat, deal, position
@@ -22,7 +22,7 @@ LEGAL_AT_MOST = 400
 """Where more orders are legal, walking through all of them would take long."""
 
 
-def said(ways: Ways) -> set[Order]:
+def said(ways: Choices) -> set[Order]:
     """Every order that can be said, by trying every next part; no part may lead nowhere."""
     found: set[Order] = set()
     left = [Begun(kind) for kind in ways.kinds()]
@@ -44,7 +44,7 @@ def check_said(state: State) -> None:
     legal = legal_orders(state)
     if len(legal) > LEGAL_AT_MOST:
         return
-    ways = Ways([state])
+    ways = Choices([state])
     assert (said(ways), set(ways.kinds())) == (set(legal), {type(order) for order in legal})
     for kind in ways.kinds():
         of_kind = [order for order in legal if type(order) is kind]
@@ -87,9 +87,9 @@ def test_what_is_legal_in_any_of_the_positions_can_be_said() -> None:
     poor, rich = (
         position(Seat("rangers militia boston philadelphia", money=money)) for money in (1, 20)
     )
-    together = said(Ways([poor, rich]))
-    assert together == said(Ways([poor])) | said(Ways([rich]))
-    assert said(Ways([poor])) < together
+    together = said(Choices([poor, rich]))
+    assert together == said(Choices([poor])) | said(Choices([rich]))
+    assert said(Choices([poor])) < together
 
 
 def test_a_raid_that_takes_several_cards_is_begun_only_where_it_arrives() -> None:
@@ -97,7 +97,7 @@ def test_a_raid_that_takes_several_cards_is_begun_only_where_it_arrives() -> Non
     hand = "priest priest native-americans neutral-native-americans"
     state = position(Seat(villages="deerfield pemaquid"), Seat(hand, money=1), active=FRENCH)
     raids = {o for o in legal_orders(state) if isinstance(o, Raid)}
-    ways = Ways([state])
+    ways = Choices([state])
     places = ways.parts(Begun(Raid))
     assert set(places) == {raid.place for raid in raids}
     for place in places:
@@ -112,7 +112,7 @@ def test_a_large_hand_is_quickly_gone_through() -> None:
         active=FRENCH,
     )
     began = time.process_time()
-    ways = Ways([state])
+    ways = Choices([state])
     begun = Begun(Discard)
     order = None
     while ways.parts(begun):
@@ -139,7 +139,7 @@ def test_what_is_listed_is_all_that_is_legal_unless_it_is_said_to_be_less(
         legal = set(legal_orders(state))
         if len(legal) > LEGAL_AT_MOST:
             continue
-        ways = Ways([state])
+        ways = Choices([state])
         for most in (4, 5000):
             for kind in ways.kinds():
                 of_kind = {order for order in legal if type(order) is kind}
