@@ -136,6 +136,16 @@ REASONS: list[tuple[Seat, str, str, list[str]]] = [
         ["Militia is not in your hand. It is in the reserve."],
     ),
     (POOR, "kind:draft", "location:boston", ["“draft” names no location."]),
+    # No more cards are tried than there are: what stands in the way is neither of these.
+    (
+        Seat("boston militia rangers"), "kind:raid location:quebec", "card:rangers",
+        ["Quebec is too far away: these cards reach 2 connections."],
+    ),
+    (
+        Seat("boston pemaquid siege-artillery", money=0), "kind:besiege", "location:port-royal",
+        ["“besiege Port Royal: Pemaquid, Boston, Siege Artillery” is not possible:",
+         "That costs 3 money, and you have 0."],
+    ),
     (POOR, "kind:pass", "card:boston", ["“pass” takes no cards."]),
     (POOR, "", "kind:block", ["“block” is an answer, and no such answer is asked for now."]),
 ]  # fmt: skip

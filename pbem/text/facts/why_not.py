@@ -403,11 +403,14 @@ def _places(state: State, kind: type[Order], wanted: Parts) -> list[str | None]:
 def _filled(
     state: State, side: Side, kind: type[Order], place: str | None, cards: list[str]
 ) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Yield cards for an order of a kind with these among them, and those that are added."""
+    """Yield cards for an order of a kind with these among them, and those that are added.
+
+    No more of them are added than there are, unless there are none at all.
+    """
     at = {place} if place else set(state.board)
-    held = sorted({*cards_for(state, side, kind, at)}) or sorted(
-        state.ruleset.catalogue.cards[side]
-    )
+    in_hand = Counter(cards_for(state, side, kind, at))
+    held = sorted(in_hand) or sorted(state.ruleset.catalogue.cards[side])
+    left = in_hand - Counter(cards) if in_hand else None
     if kind in CHOOSING:
         pool = [*ACTIONS[kind].pool(Hand(state, side))] or held
         pool.sort(key=lambda card: printed(state, side, card).raid_cost)
@@ -415,13 +418,16 @@ def _filled(
             rest = Counter(cards) - Counter(first)
             added = Counter(first) - Counter(cards)
             for further in (*((card,) for card in pool), *(pool[:n] for n in range(len(pool) + 1))):
-                yield (*first, *rest.elements(), *further), (*added.elements(), *further)
+                fill = (*added.elements(), *further)
+                if left is None or not Counter(fill) - left:
+                    yield (*first, *rest.elements(), *further), fill
         return
     for number in range(max(kind.fewest, len(cards)), kind.most + 1):
         more = number - len(cards)
         for fill in combinations_with_replacement(_few(held, MOST_ADDED // (more or 1)), more):
-            for arranged in dict.fromkeys(permutations((*cards, *fill))):
-                yield arranged, fill
+            if left is None or not Counter(fill) - left:
+                for arranged in dict.fromkeys(permutations((*cards, *fill))):
+                    yield arranged, fill
 
 
 # --- what is missing in hand
