@@ -124,7 +124,7 @@ class Background:
     destination: Destination | None = None
     recognised: Recognised | None = None
     failure: NoLibrary | None = None
-    asked: dict[tuple[object, ...], list[Question]] = field(default_factory=dict, compare=False)
+    asked: dict[tuple[object, ...], list[Question]] = field(default_factory=dict)
 
     @property
     def signed(self) -> Record | None:
@@ -175,7 +175,7 @@ def look_up(store: Store, records: Sequence[Record] = ()) -> Background:
         return Background()
     found = Background(
         records,
-        closed=closing(records_by(records, store.key)[-1:]),
+        closed=closing(records_by(records, store.key)),
         recognised=store.recognise(records),
     )
     game = found.records[0].hash

@@ -42,7 +42,7 @@ from pbem.play.questions import (
 )
 from pbem.play.session import Session, Turn
 from pbem.play.signing import Background, Signable, look_up, questions, sign
-from pbem.play.store import LibraryFailed, SignedMeanwhile, Signing, Trust
+from pbem.play.store import LibraryFailed, SignedMeanwhile, Signing, Store, Trust
 from pbem.protocol.hashing import Tag
 from pbem.protocol.identity import Identity
 from pbem.protocol.known import Verified
@@ -300,6 +300,19 @@ def test_a_library_that_fails_is_agreed_to_and_then_nothing_is_remembered(table:
     assert (written.unremembered, written.is_again) == (failure, False)
     assert not written.path.exists()
     assert anna.read(written.data).match.last == written.match.last
+
+
+@pytest.mark.parametrize("method", ["signed_hashes", "shuffling"])
+def test_a_library_that_fails_on_the_way(
+    table: Path, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    """While the file is looked up, or what was opened before."""
+    anna = at_home(table, "anna")
+    monkeypatch.setattr(Store, method, failing)
+    going = turn(anna, file(table, 1), "pass")
+    asked = [each for each in questions(going, anna.store) if isinstance(each, NoLibrary)]
+    assert asked == [NoLibrary(anna.store.path, LibraryFailed("it is damaged").said)]
+    assert (anna.store.failure is not None) == (method == "signed_hashes")
 
 
 def test_a_library_that_can_only_be_read_is_agreed_to_as_such(
