@@ -87,7 +87,7 @@ def _failing() -> Iterator[None]:
 
 
 class PlayerConsole(Console):
-    """What the player reads: an error of its stream is taken for none of a file."""
+    """The output that the player reads: an error of its stream is taken for none of a file."""
 
     def print(self, *objects: Any, **options: Any) -> None:
         """Print; an OSError becomes OutputFailed, so that none is taken for that of a file."""

@@ -70,7 +70,7 @@ EVERY, EVERY_BY_MAIL = 2, 300
 
 
 class _Wishes(NamedTuple):
-    """What a player wants of a new game with the robot; None for what is as usual."""
+    """The wishes of a player for a new game with the robot; None for what is as usual."""
 
     side: SideChoice | None = None
     edition: str | None = None

@@ -311,8 +311,8 @@ def sign(
 
     A file that `replaces` may take the place of the answer signed before; with `may_be_there` that
     may lie there, because something else is missing that goes with it. Unless it `writes`, the
-    caller writes the file. `told` is told of the file as soon as it may be there,
-    whatever happens then.
+    caller writes the file. `told` is told of the file as soon as it may be there, whatever happens
+    then.
 
     Raises Unanswered with the questions to which the player has not `agreed`, WrongUse if something
     is left to decide or the file cannot be written, SignedMeanwhile, and GameClosed: then nothing

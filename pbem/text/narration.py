@@ -54,7 +54,7 @@ class Words(NamedTuple):
     they: Side | None
 
     def deed(self, side: Side, message: str, **names: Said) -> Message:
-        """What a side does, in words; the `message` is one of `deeds`."""
+        """Return what a side does, in words; the `message` is one of `deeds`."""
         is_viewer = side is self.viewer
         context = YOU if is_viewer else THEY
         if side.opponent is self.viewer and "{foe}" in message:

@@ -91,7 +91,7 @@ KNOWN: dict[str, list[tuple[object, ...]] | bytes] = {
     "garbage": b"garbage",
     "a torn library": b"SQLite format 3\0" + b"\xff" * 99,
 }
-"""What an old file was used for before, or lies in the place of the library."""
+"""Uses of an old file before, and contents in the place of the library."""
 
 
 def test_an_old_file_given_to_a_key_without_its_library(table: Path) -> None:

@@ -226,7 +226,7 @@ def stop_clock(page: Page) -> None:
 
 
 def picture_of(page: Page, window: ViewportSize, scale: float) -> bytes:
-    """What is in a window of that size, as WebP with so many pixels to each."""
+    """Return what is in a window of that size, as WebP with so many pixels to each."""
     session = page.context.new_cdp_session(page)
     clip = {"x": 0, "y": 0, **window, "scale": scale}
     asked = {"format": "webp", "quality": 80, "clip": clip}

@@ -223,7 +223,7 @@ def test_words_find_orders_and_say_how_many_more_there_are() -> None:
 
 
 def lines(ways: Choices, text: str) -> list[str]:
-    """What a line may become."""
+    """Return what a line may become."""
     return [s.line for s in suggestions(ENGLISH, ways, text)]
 
 

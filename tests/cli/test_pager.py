@@ -34,7 +34,7 @@ def pager(tmp_path: Path) -> str:
 
 
 def printed(game: Path, pager: str, *words: str, rows: int = 10, status: int = 0) -> str:
-    """What a command leaves in a terminal that low, with that pager set."""
+    """Return what a command leaves in a terminal that low, with that pager set."""
     on = {"ACRES_HOME": str(game / "british"), "ACRES_PAGER": pager}
     with Terminal.acres(*words, FILE, folder=game, rows=rows, **on) as terminal:
         assert terminal.ended() == status, terminal.text

@@ -61,7 +61,7 @@ def some_positions() -> list[State]:
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shown:
-    """What is printed of a position at a terminal of that many columns, or in plain mode."""
+    """Return what is printed of a position, in that many columns or in plain mode."""
 
     def show(state: State, viewer: Side | None, width: int | str) -> str:
         wanted = ("ACRES_PLAIN", "1") if width == "plain" else ("COLUMNS", str(width))

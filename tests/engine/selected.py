@@ -1,4 +1,4 @@
-"""What can be clicked, reckoned from all legal orders: slow, and plain to see."""
+"""Clicks that are possible, reckoned from all legal orders: slow, and plain to see."""
 
 from __future__ import annotations
 

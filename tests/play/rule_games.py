@@ -20,7 +20,7 @@ from tests.signing import end
 from tests.vectors import naive_chain
 
 Wanted = Callable[[NextRecord, int], object]
-"""Whether a record just begun, of a game, is one that is looked for: it may be gone on with."""
+"""True for a record just begun that is looked for: it may be gone on with."""
 
 GAMES, LONGEST = 200, 120
 REPLIES = (Block, Allow, Give, GiveFromReserve, GiveFromSiege, ShowHand)

@@ -217,7 +217,7 @@ def test_how_much_was_ordered_does_not_show(table: Path) -> None:
 
 
 def damages(table: Path) -> Iterator[object]:
-    """What may lie in the place of a kept turn: no box, a box of a file, or a damaged one."""
+    """Yield what may lie in a kept turn's place: no box, a box of a file, or a damaged one."""
     yield from (b"", b"\0" * 15, b"x" * 2000, "text", 7, 1.5)
     going = begun(table)
     ((game, _, record, sealed),) = kept(table)

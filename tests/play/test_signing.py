@@ -161,7 +161,7 @@ def accepted(table: Path) -> None:
 
 
 class Case(NamedTuple):
-    """What is `known`, what is asked to be signed, and what stands before that.
+    """A case: what is `known`, what is asked to be signed, and what stands before that.
 
     `answers` is the number of a file, and the orders; a side for an acceptance; no orders for an
     end. `home` is whose.
@@ -433,7 +433,7 @@ def test_to_agree_is_not_to_be_held_for_another_question(table: Path) -> None:
 
 
 def test_a_library_that_is_lost_between_reading_and_signing(table: Path) -> None:
-    """What was looked up is no longer so: nothing is signed."""
+    """Nothing is signed once that is no longer so which was looked up."""
     anna = at_home(table, "anna")
     going = turn(anna, file(table, LAST), *PASS)
     library_lost(table)

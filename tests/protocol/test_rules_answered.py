@@ -66,7 +66,7 @@ def locations(state: State, cards: list[str]) -> list[str]:
 
 
 def ambushed_with_locations(draft: NextRecord) -> bool:
-    """Whether the record answers an ambush on a side with locations in its reserve."""
+    """Return True if the record answers an ambush on a side with locations in its reserve."""
     reserve = draft.match.state.players[draft.seat.side].reserve
     return awaits(draft, Decision.AMBUSH_REPLY) and bool(locations(draft.match.state, reserve))
 
@@ -103,7 +103,7 @@ def test_a_hand_is_shown_where_the_reserve_has_only_locations() -> None:
 
 
 def ambushed_at_a_siege(draft: NextRecord, _: int) -> bool:
-    """Whether an ambush can be answered by a card at a siege, with some hidden in hand."""
+    """Return True if a card at a siege can answer an ambush, with some hidden in hand."""
     is_ambushed = awaits(draft, Decision.AMBUSH_REPLY) and bool(draft.seat.hidden_cards())
     return is_ambushed and bool(legal(draft, GiveFromSiege))
 
@@ -231,7 +231,7 @@ def test_a_refill_that_is_made_good_goes_on_with_the_turn() -> None:
 
 
 def exchanging(draft: NextRecord, _: int) -> bool:
-    """Whether the French may exchange a card after a siege, which comes with the next answer."""
+    """Return True if the French may exchange a card after a siege, with the next answer."""
     return awaits(draft, Decision.EXCHANGE) and pile(draft) > 1
 
 

@@ -73,7 +73,7 @@ class Screens:
     def too_wide(
         self, state: State, languages: list[str], forms: list[Form]
     ) -> Iterator[tuple[str, Form, str]]:
-        """What is too wide on any screen of a position, with the language and the form."""
+        """Return what is too wide on any screen of a position, with language and form."""
         is_over = state.awaiting.decision is Decision.OVER
         viewer = Side.BRITISH if is_over else state.awaiting.side
         ways = None if is_over or state.awaiting.decision.is_chance else Choices([state])
@@ -92,7 +92,7 @@ class Screens:
         console.be_plain(False)
 
     def told(self, state: State, viewer: Side, ways: Choices | None) -> list[str]:
-        """What the turn did, and what can be chosen now, as it is printed."""
+        """Return what the turn did, and what can be chosen now, as it is printed."""
         name, teller = names(state), Teller(state, viewer)
         for side, order, events in self.deeds:
             for sentence in teller.tell(side, order, events):

@@ -39,7 +39,7 @@ def invited(pair: Pair, side: Side | None, *rules: str) -> tuple[str, Path]:
 
 @pytest.mark.parametrize("side", [Side.BRITISH, None])
 def test_an_invitation_is_taken_up(browser: Browser, tmp_path: Path, side: Side | None) -> None:
-    """Who takes the British gives no card, whose side the form does not know yet."""
+    """The taker of the British gives no card, while the form does not know the side yet."""
     pair = Pair(tmp_path, names=MARKUP)
     game, file = invited(pair, side, *([] if side else ["french-start-choice"]))
     home = pair.homes[Side.FRENCH]

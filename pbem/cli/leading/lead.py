@@ -329,7 +329,7 @@ class TurnInHand:
 
     @property
     def will_be_found(self) -> bool:
-        """Whether there are orders, and they are kept for whoever leaves now."""
+        """True if there are orders, and they are kept for whoever leaves now."""
         return self._is_kept and self.answer.may_undo
 
     @property
@@ -385,7 +385,7 @@ class TurnInHand:
 
     @property
     def ends_by_itself(self) -> bool:
-        """Whether only the end of the turn is left to order, and nobody wants to stop before it."""
+        """True if only the end of the turn is left to order, and nobody wants to stop before it."""
         return self._stays_at != self.answer.orders and self._has_only_its_end()
 
     def end(self) -> None:

@@ -183,7 +183,7 @@ def _told(answer: Answer, word: str, what: str) -> Iterable[Line]:
 
 
 def _why(answer: Answer, found: Explanation) -> Iterator[Line]:
-    """What stands in the way of an order; of one without its cards, which cards are missing."""
+    """Yield what stands in the way of an order; of one without cards, which are missing."""
     said, choices = found.said, Choices(answer.worlds)
     lacks_cards = found.order is None and said.location is not None and not said.cards
     if lacks_cards and not found.is_for_later and choices.orders(said, MOST_TRIED) == []:

@@ -216,7 +216,7 @@ _RUNNING_ON = "─═"
 
 @cache
 def sheet_data() -> dict[str, Any]:
-    """What sheets.toml has: `sheets` by their width, `forts` called short, and `waters`."""
+    """The content of sheets.toml: `sheets` by their width, `forts` called short, and `waters`."""
     return tomllib.loads((Path(__file__).parent / "sheets.toml").read_text(encoding="utf-8"))
 
 
@@ -256,7 +256,7 @@ def shortened(name: str, room: int) -> str:
 
 
 def spoken(piece: Field | Drawn) -> str:
-    """What a field is called in the player's language; or signs with the water called so in them.
+    """Return the name of a field in the player's language; or signs, with the water called so.
 
     A water has no more room than there is.
     """

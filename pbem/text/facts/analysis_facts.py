@@ -13,7 +13,7 @@ Facts: TypeAlias = dict[str, Any]
 
 
 def analysis_facts(match: Match, analysis: Analysis) -> Facts:
-    """What was found in a match, as plain data: ids, and orders as the file has them.
+    """Return what was found in a match, as plain data: ids, and orders as the file has them.
 
     Turn 0 is the setup. `sides` are those whose hands were known and whose orders were judged;
     `swings` are the turns that changed the chances most, each with the greatest mistake in it, if

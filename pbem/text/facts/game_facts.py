@@ -60,7 +60,7 @@ def look_back_facts(game: GameFile, chronicle: Chronicle, number: int) -> GameFa
 
 
 def invitation_facts(game: GameFile, match: Match) -> GameFacts:
-    """What everybody may know of the game of a file as it was in a `match`, but its position."""
+    """Return what everybody may know of a file's game as of a `match`, but its position."""
     invite = match.invite
     return {
         "game": match.id.hex(),
@@ -92,7 +92,7 @@ def _record(game: GameFile, record: Record) -> RecordFacts:
 
 
 def _players(match: Match) -> dict[str, PlayerFacts]:
-    """Who has entered: the inviter alone until somebody joins."""
+    """Return who has entered: the inviter alone until somebody joins."""
     if not match.entrants:
         return {match.invite.side: _player(match.invite)}
     return {side.value: _player(match.entrants[side]) for side in Side if side in match.entrants}

@@ -196,7 +196,7 @@ _PARTS: dict[type[Order], str] = {
     ),
     Merchant: mark("“{verb}” names a ship card, then the cards whose money it carries."),
 }
-"""What orders have to name if their cards serve different purposes."""
+"""The parts that orders have to name if their cards serve different purposes."""
 
 
 def _supposed(state: State, side: Side, kind: type[Order]) -> State:

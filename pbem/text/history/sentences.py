@@ -45,7 +45,7 @@ class Way(NamedTuple):
         return [event for event in found if event is not None]
 
     def fits(self, caused: Sequence[Event], names: Mapping[str, Said]) -> bool:
-        """Whether it can be said of an order that caused these events, with these names."""
+        """Return True if it can be said of an order that caused these events, with these names."""
         told = self.told(caused)
         named = set(re.findall(r"{(\w+)}", self.sentence)) - PRONOUNS
         return (
@@ -130,7 +130,7 @@ def _name(event: Event) -> str:
 
 
 def _names(words: Words, order: Order, played: Sequence[str], paid: int) -> dict[str, Said]:
-    """What an order names, under the names that sentences have for it; nothing empty."""
+    """Return what an order names, under the names that sentences have for it; nothing empty."""
     kind, cards = type(order), order.cards
     parts = [*parts_told(kind, cards, words.name)]
     names = {
@@ -149,7 +149,7 @@ def _names(words: Words, order: Order, played: Sequence[str], paid: int) -> dict
 
 
 def _facts(words: Words, told: Sequence[Event]) -> dict[str, Said]:
-    """What events say, under the names that sentences have for it; of two facts the first."""
+    """Return what events say, under the names that sentences have; of two facts the first."""
     facts: dict[str, Said] = {}
     for event in reversed(told):
         facts |= words.facts(event)
@@ -168,7 +168,7 @@ def _facts(words: Words, told: Sequence[Event]) -> dict[str, Said]:
 
 
 def _village(settled: events.Settled) -> Message:
-    """What was placed, as it stands after a colon."""
+    """Return what was placed, as it stands after a colon."""
     if not settled.points:
         return Message("a village")
     return Message("a village worth {points}", points=points_counted(settled.points))

@@ -80,7 +80,7 @@ class Menu:
     is_of_turn: bool = False
 
     def numbered(self, number: int) -> MenuItem | None:
-        """What a number stands for."""
+        """Return what a number stands for."""
         return next((line for line in self.lines if line.number == number), None)
 
 
@@ -269,7 +269,7 @@ class Vocabulary:
         self._known: dict[object, list[str]] = {}
 
     def fits(self, order: Order, parts: Sequence[str]) -> bool:
-        """Whether each of the parts begins a word of an order."""
+        """Return True if each of the parts begins a word of an order."""
         ids = filter(None, (order.location, *order.cards))
         words = [*self.of(type(order)), *(word for id in ids for word in self.of(id))]
         return all(any(word.startswith(part) for word in words) for part in parts)

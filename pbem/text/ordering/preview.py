@@ -195,7 +195,7 @@ UNSAID = {
 
 
 def effects_told(seen: Preview, name: Name) -> Iterator[Said]:
-    """What an order will cause, a sentence for each event, said to the side that gives it.
+    """Yield what an order will cause, a sentence for each event, said to the side that gives it.
 
     And which cards it takes from hand to the discard pile.
     """

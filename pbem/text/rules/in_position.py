@@ -1,4 +1,4 @@
-"""What a topic of the rules, a card or a location is in a position, as its viewer may know it."""
+"""Topics of the rules, cards and locations in a position, as its viewer may know them."""
 
 from __future__ import annotations
 
@@ -405,7 +405,7 @@ def _usable(state: State, side: Side, card: str) -> Message:
 
 
 def _orders_with(state: State, side: Side, card: str) -> Iterator[Said]:
-    """What a card in hand serves for in a turn of its owner."""
+    """Yield what a card in hand serves for in a turn of its owner."""
     if card not in state.players[side].hand or state.outcome is not None:
         return
     own = in_own_turn(state, side)
@@ -426,7 +426,7 @@ def _in_so_many_ways(kind: type[Order], number: int) -> Message:
 
 
 def location_told(place: Location, present: Present) -> list[Said]:
-    """Who holds a location, how it is supplied and defended, and who can reach it."""
+    """Return who holds a location, how it is supplied and defended, and who can reach it."""
     return [*_held(place, present), *_defended(place, present), *_reached(place, present)]
 
 

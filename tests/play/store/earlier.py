@@ -12,7 +12,7 @@ from pathlib import Path
 KEPT = Path(__file__).parents[2] / "old_files/robot-for-guests/robot/library.sqlite3"
 """A library of version 1, as it was made then."""
 GUESTS = ("guests", "waiting", "turned_away")
-"""What the library of a robot had besides."""
+"""The tables that the library of a robot had besides."""
 SAME = ("games", "kept_turns", "dispatched", "met", "vouched")
 """The tables that are now as they were, from version 2 on."""
 _BACK = """

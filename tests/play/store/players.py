@@ -29,7 +29,7 @@ def everything(match: Match) -> set[Verified]:
 
 
 def news_of(match: Match, key: bytes = ANNA.public_key, path: Path | None = None) -> Seen:
-    """What a file with a match tells its player."""
+    """Return what a file with a match tells its player."""
     return present(Seen.of(match, key, path))
 
 
