@@ -21,12 +21,12 @@ from pbem.play.audit import audit
 from pbem.play.game_file import GameFile, pack
 from pbem.play.home import Home
 from pbem.play.identity import keyfile
-from pbem.play.next_record import NextRecord
 from pbem.play.store import Store
 from pbem.protocol.match import Match
 from pbem.protocol.steps import LISTS, OpenLists
 from pbem.savefile.save_file import SaveFile
 from tests.play.playing import TIME, answer, any_order, begin, identities, seat_to_write
+from tests.seats import NextRecord
 from tests.signing import end
 
 IMPORTS = (

@@ -365,6 +365,8 @@ def of_a_turn(walked: Callable[[], Mapping[str, object]]) -> Iterator[Measure]:
     yield Measure("functions of these that it calls", sum(map(len, functions.values())), 1_182)
     yield _counted("frames from the command to the rule of one order", way, 16)
     yield _counted("frames from the order to its rule", way[int(str(walk["before"])) :], 10)
+    to_bytes: list[list[str]] = walk["to_bytes"]  # type: ignore[assignment]
+    yield _counted("frames from the command to the bytes", [" ".join(f) for f in to_bytes], 8)
 
 
 def _counted(name: str, places: list[str], bound: int) -> Measure:

@@ -10,7 +10,7 @@ import json
 import shutil
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import redirect_stdout, suppress
 from dataclasses import asdict, dataclass, field
 from inspect import CO_OPTIMIZED
@@ -27,6 +27,8 @@ FOLLOWED = "draft mil"
 """The order whose way to its rule is told."""
 RULE = "perform"
 """What the action of an order is called to do, once nothing speaks against it."""
+BYTES = "SaveFile.write"
+"""What makes the bytes of the file that goes out."""
 
 
 @dataclass
@@ -34,12 +36,14 @@ class Walk:
     """What one turn passed through: functions by module, and the way of one order to its rule.
 
     `frames` begin with the command; the first `before` of them know all orders, not yet the one.
+    `to_bytes` are those from the command to the bytes of its file.
     """
 
     functions: dict[str, list[str]] = field(default_factory=dict)
     lines: int = 0
     frames: list[tuple[str, str]] = field(default_factory=list)
     before: int = 0
+    to_bytes: list[tuple[str, str]] = field(default_factory=list)
 
     @property
     def from_order(self) -> list[tuple[str, str]]:
@@ -56,6 +60,7 @@ class Follower:
         self.frames: list[FrameType] = []
         self.way: list[tuple[str, str]] = []
         self.before = 0
+        self.to_bytes: list[tuple[str, str]] = []
         self._importing = 0
 
     def __call__(self, frame: FrameType, event: str, _: object) -> None:
@@ -69,6 +74,8 @@ class Follower:
             self.called[self._module(code)].add(f"{code.co_qualname}:{code.co_firstlineno}")
             if code.co_name == RULE:
                 self._arrive(frame)
+            elif code.co_qualname == BYTES:
+                self.to_bytes = max(self.to_bytes, self._named(self._stack(frame)), key=len)
 
     def _is_ours(self, code: CodeType) -> bool:
         return code.co_filename.startswith(self.root) and "/site-packages/" not in code.co_filename
@@ -78,21 +85,24 @@ class Follower:
 
     def _arrive(self, frame: FrameType) -> None:
         """Keep the longest way on which the order, as it was typed, was handed to its rule."""
-        stack = [each for each in _stack(frame) if self._is_ours(each.f_code)]
-        # What runs this is no part of the way.
-        stack = [each for each in stack if Path(each.f_code.co_filename) != Path(__file__)]
+        stack = self._stack(frame)
         knows = [number for number, each in enumerate(stack) if self.order in _given(each)]
         if knows and len(stack) > len(self.way):
-            self.way = [(self._module(each.f_code), each.f_code.co_qualname) for each in stack]
+            self.way = self._named(stack)
             self.before = knows[0]
 
+    def _stack(self, frame: FrameType | None) -> list[FrameType]:
+        """Return the frames of the project, from the command on."""
+        frames = []
+        while frame is not None:
+            # What runs this is no part of the way.
+            if self._is_ours(frame.f_code) and frame.f_code.co_filename != __file__:
+                frames.append(frame)
+            frame = frame.f_back
+        return frames[::-1]
 
-def _stack(frame: FrameType | None) -> list[FrameType]:
-    frames = []
-    while frame is not None:
-        frames.append(frame)
-        frame = frame.f_back
-    return frames[::-1]
+    def _named(self, frames: Iterable[FrameType]) -> list[tuple[str, str]]:
+        return [(self._module(each.f_code), each.f_code.co_qualname) for each in frames]
 
 
 def _given(frame: FrameType) -> Iterator[str]:
@@ -105,7 +115,7 @@ def _given(frame: FrameType) -> Iterator[str]:
 
 def walk() -> Walk:
     """Answer a file of the practice game by the command, in this process."""
-    from pbem.cli.__main__ import run
+    from pbem.cli.main import main
 
     follower = Follower(ROOT, FOLLOWED)
     with TemporaryDirectory() as name:
@@ -119,14 +129,14 @@ def walk() -> Walk:
         with redirect_stdout(said), suppress(SystemExit):
             sys.setprofile(follower)
             try:
-                run()
+                main()
             finally:
                 sys.setprofile(None)
     if not follower.way:
         raise RuntimeError(f"The turn was not written, or no {RULE} was called:\n{said.getvalue()}")
     functions = {module: sorted(called) for module, called in sorted(follower.called.items())}
     lines = sum(len((ROOT / module).read_text("utf-8").splitlines()) for module in functions)
-    return Walk(functions, lines, follower.way, follower.before)
+    return Walk(functions, lines, follower.way, follower.before, follower.to_bytes)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -143,6 +153,9 @@ def main(arguments: Sequence[str]) -> int:
     print(f"{len(found.from_order)} of them, marked, from the order on:")
     for place, (module, function) in enumerate(found.frames):
         print(f"  {' ' if place < found.before else '>'} {module}  {function}")
+    print(f"The way to the bytes of the file, {len(found.to_bytes)} frames:")
+    for module, function in found.to_bytes:
+        print(f"    {module}  {function}")
     return 0
 
 

@@ -6,14 +6,16 @@ from pathlib import Path
 from typing import Any
 
 from pbem.play import entry
-from pbem.play.answer import Answer
-from pbem.play.next_record import Writer
+from pbem.play.entry import Invitation
 from pbem.play.session import Session
 from pbem.play.signing import Signable, Written, questions, sign, sign_record
+from pbem.play.turn import Turn
+from pbem.protocol import steps
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
+from tests.seats import NextRecord
 
 
 def signed(identity: Identity, **facts: Any) -> Record:
@@ -27,27 +29,29 @@ def sign_last(match: Match, identity: Identity) -> Match:
     return match
 
 
-def end(writer: Writer) -> Record:
-    """End a record, and return it signed, as it is in its match."""
-    writer.end()
-    return sign_last(writer.match, writer.identity).last
+def end(draft: NextRecord) -> Record:
+    """End a record, closing a game that is over, and return it signed, as it is in its match."""
+    if draft.match.is_over and draft.side not in draft.match.secrets:
+        draft.take(steps.Close(draft.secrets.secret))
+    draft.end()
+    return sign_last(draft.match, draft.identity).last
 
 
 def invite(identity: Identity, **options: Any) -> Match:
-    """Return a match with an invitation, signed; `options` as for `entry.invite`."""
-    return sign_last(entry.invite(identity, **options), identity)
+    """Return a match with an invitation, signed; `options` as for `Invitation`."""
+    return sign_last(Invitation(identity, **options).match, identity)
 
 
 def accept(match: Match, identity: Identity, **options: Any) -> Match:
     """Return a match that is joined, signed; `options` as for `entry.accept`."""
-    return sign_last(entry.accept(match, identity, **options), identity)
+    return sign_last(entry.accept(match, identity, **options).match, identity)
 
 
-def finish(answer: Answer) -> tuple[Match, SaveFile]:
-    """Finish an answer, and return the match that ends with its record, signed, and its file."""
-    match, save = answer.finish()
-    sign_last(match, answer.identity)
-    return match, save._replace(records=tuple(match.records))
+def finish(turn: Turn, identity: Identity) -> tuple[Match, SaveFile]:
+    """Finish a turn, and return the match that ends with its record, signed, and its file."""
+    save = turn.file()
+    sign_last(turn.match, identity)
+    return turn.match, save._replace(records=tuple(turn.match.records))
 
 
 def sign_agreed(
@@ -55,4 +59,4 @@ def sign_agreed(
 ) -> Written:
     """Sign a draft at home, agreeing to whatever may be agreed to; `options` as for `sign`."""
     agreed = questions(draft, session.store)
-    return sign(draft, session.store, agreed, path, **options)
+    return sign(draft, session.identity, session.store, agreed, path, **options)

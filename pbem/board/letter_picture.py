@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.board.picture import png
 from pbem.errors import WrongUse
-from pbem.play.look import Spectator
+from pbem.play.look import Look
 from pbem.protocol.match import Match
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.scenes import scenes
@@ -18,5 +18,5 @@ def picture_of(match: Match, language: Language) -> bytes:
     """The position at the end of a match as PNG; raises WrongUse for an invitation."""
     if not match.is_joined:
         raise WrongUse("This is an invitation: there will be a board once it is accepted.")
-    scene = scenes(Chronicle(match, Spectator.FOR_ALL))[-1]
+    scene = scenes(Chronicle(Look(match)))[-1]
     return png(scene, match, language, WIDTH)

@@ -11,13 +11,13 @@ from rich.text import Text
 
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.file_argument import File, read_game, who_looks
+from pbem.cli.file_argument import File, look_at, read_game
 from pbem.cli.file_or_game import file_meant
 from pbem.cli.own_home import home_folder
 from pbem.cli.position.typesetting import STYLES
 from pbem.cli.progress import PONDERING, PONDERING_ORDERS, progress
 from pbem.play.analysis import Analysis, check_may_be_analysed, hands_known
-from pbem.play.look import Spectator
+from pbem.play.look import Look
 from pbem.play.looking_back import LookingBack
 from pbem.play.robot.robot_home import is_robot_of
 from pbem.protocol.hand import HiddenCards
@@ -49,10 +49,10 @@ def analyse_game(
     match = read_game(file_meant(file)).match
     # Where both have closed it, nobody need be asked who they are.
     is_closed = len(match.secrets) == len(Side)
-    who = Spectator.FOR_ALL if is_closed else who_looks(match)
-    viewer = None if isinstance(who, Spectator) else who.side
+    look = Look(match) if is_closed else look_at(match)
+    viewer = look.viewer
     check_may_be_looked_at(match, viewer)
-    analysis = looked_back_at(match, hands_known(match, who))
+    analysis = looked_back_at(match, hands_known(look))
     if json:
         console.say_data(analysis_facts(match, analysis))
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 
 from engine.message import Message
@@ -12,11 +13,12 @@ from pbem.cli.file_argument import read_given, take, turn_command, who_answers
 from pbem.cli.mail.at_once import How, Posting
 from pbem.errors import WrongUse
 from pbem.foreign import shown
-from pbem.play.answer import checked_notes
 from pbem.play.files import check_writable
 from pbem.play.game_file import answer_path
+from pbem.play.kept_turn import KeptTurn
 from pbem.play.signing import Written, questions
 from pbem.play.store import Game, Listed
+from pbem.play.turn import checked_notes
 from pbem.sources import now
 from pbem.text.dates import moment
 from pbem.text.games.listing import game_called
@@ -49,8 +51,8 @@ class AnswerCommand:
             close = turn_command("apply", file)
             raise WrongUse("The game is already over. To close it: {command}", command=close)
         said = beforehand(replace=replace, newest=how.newest)
-        self.asking = Asking(session.store, match.records, beforehand=said, is_trial=dry_run)
-        self.turn = self.asking.begin(session, game, resigns=resigns)
+        self.asking = Asking(session, match.records, beforehand=said, is_trial=dry_run)
+        self.turn = self.asking.begin(game, resigns=resigns)
         self.asking.allow(self.turn)
         self.posting.make_room(self.path, match.id, index)
         if not dry_run:
@@ -68,6 +70,11 @@ class AnswerCommand:
         game = Game.of(match, self.asking.store.key)
         assert game is not None
         return game_called(Listed(match.id, game, None, None, None))
+
+    @cached_property
+    def kept(self) -> KeptTurn:
+        """The place where the turn is kept until it is signed."""
+        return KeptTurn(self.asking.store, self.turn)
 
     def allow_another(self) -> None:
         """Raise WrongUse or Cancelled unless another answer may be signed than was before."""
@@ -95,7 +102,7 @@ class AnswerCommand:
         console.say_below(Message("Written:"), shown(written.path))
         if sentence := borrowed_told(written.match, now()):
             console.say(sentence)
-        other = address(written.match, self.turn.seat.side.opponent)
+        other = address(written.match, self.turn.side.opponent)
         self.posting.follow(written, Message("Next: send it to {address}.", address=other))
 
     def write(self, *, told: bool = False, waits: bool = False) -> Written | None:

@@ -101,7 +101,7 @@ def apply(
         if edit_notes:
             # First: an editor that fails must not cost the turn.
             answering.edit_notes()
-        lead_through(turn, answering.path, dry_run=dry_run, waits=wait)
+        lead_through(turn, answering.path, answering.kept, dry_run=dry_run, waits=wait)
     else:
         if file != named:
             console.say(labelled(answering.game, shown(file)))

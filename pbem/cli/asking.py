@@ -17,7 +17,6 @@ from pbem.play.consent import Consent, Manner
 from pbem.play.questions import Beforehand, Question
 from pbem.play.session import Session
 from pbem.play.signing import Signable, Written
-from pbem.play.store import Store
 from pbem.protocol.identity import Identity
 from pbem.protocol.record import Record
 from pbem.text.proof.library_warnings import forgets
@@ -78,14 +77,14 @@ class Asking(Consent):
 
     def __init__(
         self,
-        store: Store,
+        session: Session,
         records: Sequence[Record] = (),
         *,
         beforehand: Collection[Beforehand] = (),
         is_trial: bool = False,
     ) -> None:
         super().__init__(
-            store, beforehand=beforehand, is_trial=is_trial, is_attended=console.is_terminal()
+            session, beforehand=beforehand, is_trial=is_trial, is_attended=console.is_terminal()
         )
         self._command = own_command()
         self._words = Told(self._command, program(), OPTIONS, records)

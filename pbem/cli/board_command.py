@@ -16,7 +16,7 @@ from pbem.board.picture import WIDTH, png, svg
 from pbem.cli import console
 from pbem.cli.analyse_command import check_may_be_looked_at, looked_back_at
 from pbem.cli.completion import turns
-from pbem.cli.file_argument import optional_file, read_with, seat_shown, take
+from pbem.cli.file_argument import look_at_own_cards, optional_file, read_with, take
 from pbem.cli.file_or_game import file_meant
 from pbem.cli.numbers import number_option
 from pbem.cli.own_home import at_home, own_command, own_library
@@ -25,7 +25,7 @@ from pbem.foreign import shown
 from pbem.play.analysis import Analysis
 from pbem.play.audit import AuditReport, audit
 from pbem.play.files import check_new
-from pbem.play.look import Spectator
+from pbem.play.look import Look
 from pbem.protocol.match import Match, Passing
 from pbem.savefile.disk import room_for
 from pbem.sources import now
@@ -170,7 +170,7 @@ def _chronicle(match: Match, *, with_my_cards: bool) -> Chronicle:
     """The game as everybody may see it, or as the player does; raises WrongUse where nobody can."""
     if not match.is_joined:
         raise WrongUse("This is an invitation: there will be a board once it is accepted.")
-    return Chronicle(match, seat_shown(match) if with_my_cards else Spectator.FOR_ALL)
+    return Chronicle(look_at_own_cards(match) if with_my_cards else Look(match))
 
 
 def _analysis(chronicle: Chronicle) -> Analysis:

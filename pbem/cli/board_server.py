@@ -15,7 +15,7 @@ from pbem.errors import WrongUse, system_says
 from pbem.foreign import quoted
 from pbem.play.inbox.collection import collect
 from pbem.play.inbox.filing import file_away
-from pbem.play.look import only_looks
+from pbem.play.session import only_looks
 from pbem.savefile.disk import is_folder
 from pbem.web.browsers import open_in_browser
 from pbem.web.desk import Desk

@@ -11,7 +11,7 @@ from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.cli.own_programs import named_in, run
 from pbem.errors import WrongUse, system_says
-from pbem.play.answer import checked_notes
+from pbem.play.turn import checked_notes
 
 EDITORS = ("notepad",) if os.name == "nt" else ("sensible-editor", "nano", "vi")
 """What is tried, in this order, where the player has named no editor."""

@@ -38,9 +38,9 @@ from pbem.play.inbox.given import (
     is_save_file,
     plain,
 )
-from pbem.play.look import Spectator, only_looks
+from pbem.play.look import Look, Secrets, Spectator
 from pbem.play.new_files import may_hold_turn
-from pbem.play.seat import Seat
+from pbem.play.session import only_looks
 from pbem.play.store import Store
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match, Passing
@@ -192,26 +192,26 @@ def warn_of_game(match: Match) -> None:
 # --- who looks at it, or answers it
 
 
-def who_looks(match: Match) -> Seat | Spectator:
-    """The seat of the user, if it is one of the players and can prove it."""
+def look_at(match: Match) -> Look:
+    """Return a match as the user may see it: as a player only with the key at hand."""
     if why := only_looks(at_home(), match):
         if why is Spectator.NO_KEY and (other := home_for_game(match)):
             console.warn(other)
-        return why
+        return Look(match, why)
     try:
-        return Seat(match, load_identity())
+        return Look(match, Secrets.of(match, load_identity()))
     except NoPassphrase as error:
         console.warn(message_of(error))
-        return Spectator.SEALED
+        return Look(match, Spectator.SEALED)
 
 
-def seat_shown(match: Match) -> Seat:
-    """The seat of the user, whose cards are to be shown; raises WrongUse where there is none."""
-    who = who_looks(match)
-    if isinstance(who, Spectator):
-        reason = why_spectator(who, own_command())
+def look_at_own_cards(match: Match) -> Look:
+    """Return the look of the user as a player; raises WrongUse if it is none."""
+    look = look_at(match)
+    if isinstance(look.who, Spectator):
+        reason = why_spectator(look.who, own_command())
         raise WrongUse("There are no cards of yours to show: {reason}.", reason=reason)
-    return who
+    return look
 
 
 def who_answers(game: GameFile, file: Path) -> Identity:

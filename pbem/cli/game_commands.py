@@ -77,7 +77,7 @@ def new(
     match, path = invitation.match, output or invitation.path
     posting = Posting(How(mail=mail, armor=armor))
     posting.make_room(path, match.id, match.last.index)
-    written = Asking(session.store).signed(invitation, path)
+    written = Asking(session).signed(invitation, path)
     console.say_below(Message("Your invitation is written:"), shown(path))
     _say_rules(match.invite)
     command = own_command()
@@ -143,7 +143,7 @@ def join(
     path = output or answer_path(session.store, game.match, 1, beside, given.name)
     acceptance = session.join(game)
     said = beforehand(replace=replace, newest=newest)
-    asking = Asking(session.store, game.match.records, beforehand=said)
+    asking = Asking(session, game.match.records, beforehand=said)
     asking.begin_joining(acceptance)
     posting.make_room(path, game.match.id, 1)
     acceptance.background.check_room(path, replaces=asking.replaces, may_be_there=posting.has_draft)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.sides import Side
 from pbem.cli import console
-from pbem.play.answer import Notes
+from pbem.play.turn import Notes
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.text.facts.chronicle import last_deeds, own_turn_before

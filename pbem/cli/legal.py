@@ -18,8 +18,9 @@ from pbem.cli.own_home import program
 from pbem.cli.progress import LOOKING, progress
 from pbem.errors import WrongUse
 from pbem.play.game_file import whose_move
-from pbem.play.look import begun, preview
-from pbem.play.seat import Seat
+from pbem.play.look import Look
+from pbem.play.turn import Turn, begun
+from pbem.sources import now
 from pbem.text.ordering.decision import awaited, nothing_more, to_decide
 from pbem.text.ordering.explanation import asked_about, why_facts, why_told
 from pbem.text.ordering.menu import (
@@ -91,7 +92,7 @@ def _say_legal(
         else:
             console.say(whose_move(game.match), style="bold")
         return
-    answer = preview(game, who_answers(game, file))
+    answer = Turn.of(game, who_answers(game, file), now())
     give_orders(console.language(), answer, after)
     command = turn_command("apply", file)
     if json:
@@ -104,7 +105,7 @@ def _say_legal(
     elif answer.takes_no_order and answer.orders:
         console.say(nothing_more(answer))
     elif answer.takes_no_order:
-        console.say(awaited(answer.view(), answer.seat.side))
+        console.say(awaited(answer.view(), answer.side))
         console.say_whole(Message("To answer: {command}", command=command))
     else:
         choices, name, language = (
@@ -112,7 +113,7 @@ def _say_legal(
             names(answer.match.state),
             console.language(),
         )
-        moment = awaited(answer.view(), answer.seat.side)
+        moment = awaited(answer.view(), answer.side)
         if in_full or words:
             with progress(LOOKING):
                 found = legal_in(language, choices, words)
@@ -132,18 +133,23 @@ def _explain(file: Path, words: list[str], after: list[str], text: str, *, json:
     game = read_game(file)
     if words:
         raise WrongUse("--why explains one order: leave out the words that narrow the list.")
-    seat = Seat(game.match, who_answers(game, file))
-    answer = begun(game, seat)
+    look = Look.of(game.match, who_answers(game, file))
+    side = look.viewer
+    if side is None:
+        raise WrongUse(
+            "Nobody has joined yet: send this invitation to the player you want to play."
+        )
+    answer = begun(game, look, now())
     if answer is not None:
         give_orders(console.language(), answer, after)
     elif after:
         raise WrongUse("It is not your turn to write, so nothing can come before the order.")
     if answer is not None and (answer.takes_no_order or game.match.is_over):
         answer = None
-    worlds = answer.worlds if answer is not None else [seat.view()]
-    found = asked_about(console.language(), worlds, seat.side, text)
+    worlds = answer.worlds if answer is not None else [look.state]
+    found = asked_about(console.language(), worlds, side, text)
     if json:
-        facts = game_facts(game.match) | {"side": seat.side.value}
+        facts = game_facts(game.match) | {"side": side.value}
         console.say_data(facts | why_facts(console.language(), found))
         return
     if found.is_for_later:

@@ -8,12 +8,11 @@ import typer
 
 from engine.message import Run, Said
 from pbem.cli import console
-from pbem.cli.file_argument import File, read_game, seat_shown, who_looks
+from pbem.cli.file_argument import File, look_at, look_at_own_cards, read_game
 from pbem.cli.file_or_game import file_meant
 from pbem.cli.numbers import number_option
 from pbem.errors import WrongUse
-from pbem.play.look import Spectator
-from pbem.play.seat import Seat
+from pbem.play.look import Look
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.game_facts import chronicle_facts
 from pbem.text.history.log import Log
@@ -54,12 +53,12 @@ def log(
     game = read_game(file_meant(file))
     if not game.match.is_joined:
         raise WrongUse("This is an invitation: the log begins when it is accepted.")
-    who: Seat | Spectator = Spectator.FOR_ALL
+    look = Look(game.match)
     if with_my_cards:
-        who = seat_shown(game.match)
+        look = look_at_own_cards(game.match)
     elif not markdown:
-        who = who_looks(game.match)
-    chronicle = Chronicle(game.match, who)
+        look = look_at(game.match)
+    chronicle = Chronicle(look)
     if first != 1:
         chronicle.turn(first)
     if json:

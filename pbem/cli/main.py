@@ -154,7 +154,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             choose_language(completion.line_words(), usual_home())
             return completion.answer_shell(_complete, _offers)
         choose_language(given, usual_home())
-        status = _run(given)
+        try:
+            status = commands(console.language().code)(given, "acres", standalone_mode=False)
+        except BaseException as error:
+            status = _status_after(error)
+        if status == INTERRUPTED:
+            # A command that exits early is interrupted as well.
+            stopped = sentences(Message("Stopped."), console.written_or_nothing())
+            console.fail(stopped, after_input=True)
         sys.stdout.flush()
     except (console.OutputClosed, BrokenPipeError):
         console.discard(sys.stdout)
@@ -168,7 +175,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         # Between what the command did and the end of the program.
         return INTERRUPTED
-    return status
+    return status if isinstance(status, int) else DONE
 
 
 @cache
@@ -212,35 +219,24 @@ def _prepare_streams() -> bool:
     return is_output_open
 
 
-def _run(arguments: list[str]) -> int:
-    try:
-        status = commands(console.language().code)(arguments, "acres", standalone_mode=False)
-    except (console.OutputFailed, BrokenPipeError):
-        raise
-    except (KeyboardInterrupt, typer.Abort):
-        return _interrupted()
-    except console.Cancelled:
+def _status_after(error: BaseException) -> int:
+    """Say how a command ended, and return its status; raise what is about the output again."""
+    if isinstance(error, console.OutputFailed | BrokenPipeError):
+        raise error
+    if isinstance(error, KeyboardInterrupt | typer.Abort):
+        return INTERRUPTED
+    if isinstance(error, console.Cancelled):
         console.say(console.written_or_nothing())
         return DONE
-    except SystemExit as end:
-        if isinstance(end.__context__, BrokenPipeError):
+    if isinstance(error, SystemExit):
+        if isinstance(error.__context__, BrokenPipeError):
             raise console.OutputClosed from None
         # typer leaves the program so when it has shown or installed its completion.
-        return end.code if isinstance(end.code, int) else DONE
-    except Exception as error:
-        if isinstance(error, OSError) and error.filename is None:
-            # Not about a file: what the parser prints itself, such as the help of a command.
-            raise
-        return _failed(error)
-    # The status that a command exits with early comes back as a number.
-    if status == INTERRUPTED:
-        return _interrupted()
-    return status if isinstance(status, int) else DONE
-
-
-def _interrupted() -> int:
-    console.fail(sentences(Message("Stopped."), console.written_or_nothing()), after_input=True)
-    return INTERRUPTED
+        return error.code if isinstance(error.code, int) else DONE
+    if not isinstance(error, Exception) or (isinstance(error, OSError) and error.filename is None):
+        # Not about a file: what the parser prints itself, such as the help of a command.
+        raise error
+    return _failed(error)
 
 
 def _failed(error: Exception) -> int:

@@ -26,9 +26,11 @@ from pbem.cli.passphrases import NoPassphrase
 from pbem.cli.running import current
 from pbem.play.game_file import GameFile
 from pbem.play.listed import newest_files
-from pbem.play.look import Spectator, preview
+from pbem.play.look import Look
+from pbem.play.turn import Turn
 from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.known import nothing_known
+from pbem.sources import now
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.games.listing import game_called
 from pbem.text.games.people import digits, player_called
@@ -140,7 +142,7 @@ def turns(typed: str) -> Offer:
     game_file = _game()
     if not game_file.match.is_joined:
         return []
-    chronicle = Chronicle(game_file.match, Spectator.FOR_ALL)
+    chronicle = Chronicle(Look(game_file.match))
     log = Log(chronicle)
     told = ((str(turn.number), log.section(turn).heading) for turn in chronicle.turns)
     return beginning(typed, told)
@@ -156,7 +158,7 @@ def _choices() -> Choices | None:
     file, begun = _file()
     game_file = _read(file)
     try:
-        answer = preview(game_file, load_identity())
+        answer = Turn.of(game_file, load_identity(), now())
     except NoPassphrase:
         return _any_orders(game_file, at_home().own_key)
     before = [*begun, *(current().params.get("order") or ())]

@@ -19,8 +19,9 @@ from pbem.play.home import HOME_VARIABLE, Home, usual_home
 from pbem.play.identity import keyfile
 from pbem.play.identity.keyfile import KeyFile
 from pbem.play.identity.passphrase import WrongPassphrase
-from pbem.play.look import Spectator, only_looks
+from pbem.play.look import Spectator
 from pbem.play.other_homes import home_of_player, homes_in, meant_by_name
+from pbem.play.session import only_looks
 from pbem.play.store import LibraryFailed, Store
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match

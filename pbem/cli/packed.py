@@ -35,9 +35,9 @@ def run() -> NoReturn:
         sys.exit(2)
     if made_for != kind_of_python():
         sys.exit(_refused(made_for))
-    from pbem.cli.__main__ import run as run_command
+    from pbem.cli.__main__ import main
 
-    run_command()
+    sys.exit(main())
 
 
 def _refused(made_for: str) -> int:

@@ -290,14 +290,13 @@ def _turn_taken(file: Path, *, is_sent: bool = True) -> Written:
     leaves it; and as `AnswerCommand`.
     """
     answering = AnswerCommand(file, How(offers=True))
-    turn = answering.turn
-    found = turn.found_again
-    if found is not None and found.is_signed:
-        turn.resume()
+    turn, kept = answering.turn, answering.kept
+    if kept.found is not None and kept.found.is_signed:
+        kept.resume()
     is_led = not turn.is_complete
     if is_led:
         answering.allow_another()
-        lead_through(turn, answering.path, dry_run=False)
+        lead_through(turn, answering.path, kept, dry_run=False)
     written = answering.write(told=is_led)
     assert written is not None
     if is_sent:
@@ -361,7 +360,7 @@ def _begun(wishes: _Wishes) -> Path:
         start_card=start_card_chosen(ruleset, side, wishes.start_card),
     )
     path = folder_of_robot(home, strength) / invitation.path
-    return Asking(session.store).signed(invitation, path).path
+    return Asking(session).signed(invitation, path).path
 
 
 def _go_on(path: Path) -> None:

@@ -12,11 +12,13 @@ from rich.table import Table
 from engine.message import Said
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from pbem.cli import completion, console
-from pbem.cli.file_argument import names_file, read_game, who_looks
+from pbem.cli.file_argument import look_at, names_file, read_game
 from pbem.cli.game_options import Edition, HouseRules
 from pbem.cli.own_home import own_command, program
 from pbem.errors import WrongUse
-from pbem.play.look import Spectator, begun
+from pbem.play.look import Spectator
+from pbem.play.turn import look_now
+from pbem.sources import now
 from pbem.text.games.people import why_spectator
 from pbem.text.rules import lookup
 from pbem.text.rules.editions import differing, edition_facts, house_rule_facts
@@ -115,16 +117,13 @@ def _ground(file: Path | None, edition: str | None, rules: list[str] | None) -> 
         invitation = game.match.invite
         ruleset = Ruleset.of(invitation.edition, invitation.house_rules)
         return Ground(ruleset, command=program())
-    who = who_looks(game.match)
+    look = look_at(game.match)
     reason: Said = ""
-    if isinstance(who, Spectator):
-        present, reason = (
-            Present(game.match.state.copy(), None),
-            why_spectator(who, own_command()),
-        )
+    if isinstance(look.who, Spectator):
+        present = Present(game.match.state.copy(), None)
+        reason = why_spectator(look.who, own_command())
     else:
-        answer = begun(game, who)
-        present = Present(answer.view() if answer else who.view(), who.side)
+        present = Present(look_now(game, look, now()).state, look.viewer)
     return Ground(present.state.ruleset, present, reason, program())
 
 

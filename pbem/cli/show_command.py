@@ -10,7 +10,7 @@ import typer
 from engine.message import Message
 from pbem.cli import console
 from pbem.cli.completion import turns
-from pbem.cli.file_argument import File, join_command, read_game, turn_command, who_looks
+from pbem.cli.file_argument import File, join_command, look_at, read_game, turn_command
 from pbem.cli.file_or_game import file_meant
 from pbem.cli.last_deeds import say_last, say_notes
 from pbem.cli.numbers import number_option
@@ -18,11 +18,10 @@ from pbem.cli.opponent import say_opponent, warn_of_opponent
 from pbem.cli.own_home import at_home, own_command, own_library
 from pbem.cli.position import say_hand, say_position, say_table
 from pbem.errors import WrongUse
-from pbem.play.game_file import GameFile
 from pbem.play.listed import newer_than
-from pbem.play.look import Look, Spectator, look_at, look_now
-from pbem.play.seat import Seat
+from pbem.play.look import Look, Spectator
 from pbem.play.store import credible
+from pbem.play.turn import Notes, look_now, notes_of
 from pbem.protocol.hand import match_at
 from pbem.protocol.match import Match
 from pbem.sources import now
@@ -68,23 +67,26 @@ def show(
     if at is not None and not game.match.is_joined:
         raise WrongUse("This is an invitation: its turns begin when it is accepted.")
     # Before anything is printed: it may ask for a passphrase, and fail.
-    who = who_looks(game.match) if game.match.is_joined else Spectator.NOT_BEGUN
-    if at is not None:
-        _show_turn(game, who, at, json=json)
+    look = look_at(game.match) if game.match.is_joined else None
+    if at is not None and look is not None:
+        _show_turn(look, at, json=json)
         return
     then = game.match if record is None else match_at(game.match, record)
     is_past = then is not game.match
     newer = None if is_past else _newer_told(file, then)
-    look = None
-    if then.is_joined:
-        look = look_at(game, then, who) if is_past else look_now(game, who)
+    notes = None
+    if look is not None and is_past:
+        look = look.at(then) if then.is_joined else None
+    elif look is not None:
+        notes = None if isinstance(look.who, Spectator) else notes_of(game, look.who)
+        look = look_now(game, look, now())
     if json:
         warn_of_opponent(game.match.records)
-        if look and look.notes and look.notes.damage:
-            console.warn(look.notes.damage)
+        if notes and notes.damage:
+            console.warn(notes.damage)
         if newer:
             console.warn(newer)
-        console.say_data(look_facts(look) if look else invitation_facts(game, then))
+        console.say_data(look_facts(look, notes) if look else invitation_facts(game.match, then))
         return
     console.say(game_line(then), style="bold")
     if is_past:
@@ -96,13 +98,13 @@ def show(
         elif not is_past:
             _say_how_to_join(file, then)
         return
-    console.say_lines(players_told(look.match, look.who, own_command()))
+    console.say_lines(players_told(look, own_command()))
     if is_past:
         console.say()
         say_position(look.state, look.viewer, also=look.also)
         _say_what_happened(look)
     else:
-        _say_now(file, look, newer)
+        _say_now(file, look, notes, newer)
 
 
 def _newer_told(file: Path, match: Match) -> Message | None:
@@ -114,17 +116,17 @@ def _newer_told(file: Path, match: Match) -> Message | None:
     return newer_told(newer, file, own_command()) if newer else None
 
 
-def _show_turn(game: GameFile, who: Seat | Spectator, number: int, *, json: bool) -> None:
+def _show_turn(look: Look, number: int, *, json: bool) -> None:
     """Print where the game stood after a turn, and what happened in it."""
-    chronicle = Chronicle(game.match, who)
+    chronicle = Chronicle(look)
     turn = chronicle.turn(number)
     if json:
-        warn_of_opponent(game.match.records)
-        console.say_data(look_back_facts(game, chronicle, number))
+        warn_of_opponent(look.match.records)
+        console.say_data(look_back_facts(chronicle, number))
         return
-    console.say(game_line(game.match), style="bold")
+    console.say(game_line(look.match), style="bold")
     console.say(after_turn_told(chronicle, number))
-    console.say_lines(players_told(game.match, who, own_command()))
+    console.say_lines(players_told(look, own_command()))
     console.say()
     say_position(chronicle.view(number), chronicle.viewer, also=chronicle.also)
     told = Log(chronicle).section(turn)
@@ -142,16 +144,16 @@ def _say_how_to_join(file: Path, match: Match) -> None:
         console.say_whole(Message("To accept it: {command}", command=command))
 
 
-def _say_now(file: Path, look: Look, newer: Message | None) -> None:
+def _say_now(file: Path, look: Look, notes: Notes | None, newer: Message | None) -> None:
     """Print the position as the user may see it, and at the end what is to do.
 
     That is to look at a `newer` file, where there is one.
     """
-    match = look.game.match
+    match = look.whole
     say_opponent(match.records)
     say_table(look.state, look.viewer, look.also)
-    if look.notes:
-        say_notes(look.notes)
+    if notes:
+        say_notes(notes)
     _say_what_happened(look)
     if look.viewer:
         console.say()
@@ -161,7 +163,7 @@ def _say_now(file: Path, look: Look, newer: Message | None) -> None:
         console.say_whole(newer)
         return
     console.say_lines(move_told(look, turn_command("apply", file)))
-    if look.viewer and not look.answer:
+    if look.viewer and not look.is_to_write:
         time = now()
         own = own_library()
         arrived = own.arrival(match.id, match.last.hash) if own else ""

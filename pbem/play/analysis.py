@@ -22,8 +22,7 @@ from engine.state import EndsBy, State
 from engine.turn import side_of_turn
 from pbem.errors import WrongUse
 from pbem.play.helper import Shared
-from pbem.play.look import Spectator
-from pbem.play.seat import Seat
+from pbem.play.look import Look
 from pbem.protocol.hand import HiddenCards, before_all, positions, sets_up, stands_in_record
 from pbem.protocol.match import Match
 
@@ -178,20 +177,14 @@ def check_may_be_analysed(match: Match, *, with_robot: bool) -> None:
         )
 
 
-def hands_known(match: Match, who: Seat | Spectator) -> list[HiddenCards]:
-    """The hands that may be looked at: the player's, and those of players who have closed the game.
-
-    Raises WrongUse where there is none.
-    """
-    secrets = dict(match.secrets)
-    if not isinstance(who, Spectator):
-        secrets[who.side] = who.secret
-    if not secrets:
+def hands_known(look: Look) -> list[HiddenCards]:
+    """Return the hands that may be looked at; raises WrongUse if there is none."""
+    if not look.known:
         raise WrongUse(
             "Nobody knows yet what the players held: this game can be analysed as soon as one of "
             "them has closed it."
         )
-    return [HiddenCards(match, side, secret) for side, secret in sorted(secrets.items())]
+    return [look.known[side] for side in sorted(look.known)]
 
 
 def turns_played(match: Match, known: Sequence[HiddenCards]) -> list[PlayedOut]:

@@ -12,7 +12,8 @@ from typing import NamedTuple
 from engine.sides import Side
 from engine.value import Value
 from pbem.errors import Finding, NotProved, Unreadable
-from pbem.protocol.hand import Held, Hindsight, held
+from pbem.play.look import Look
+from pbem.protocol.hand import Held, held
 from pbem.protocol.match import Match, Passing
 from pbem.protocol.record import author_key
 from pbem.protocol.unreadable import lacks_its_end
@@ -55,9 +56,14 @@ class AuditReport(Value):
     @cached_property
     def hands(self) -> list[dict[Side, list[str] | None]]:
         """The hands after each record, sorted; None for a side that has not closed the game."""
-        hindsight = Hindsight(self.match, self.match.secrets)
+        known = Look(self.match).known
         return [
-            {side: hindsight.hand(side, hand) for side, hand in hands.items()}
+            {
+                side: sorted([*hand.known, *known[side].names(hand.hidden)])
+                if side in known
+                else None
+                for side, hand in hands.items()
+            }
             for hands in self.held
         ]
 

@@ -25,7 +25,7 @@ from pbem.play.questions import (
     SignedBefore,
     Unanswered,
 )
-from pbem.play.session import Session, Turn
+from pbem.play.session import Session
 from pbem.play.signing import (
     Signable,
     Written,
@@ -34,7 +34,7 @@ from pbem.play.signing import (
     questions_of_file,
     sign,
 )
-from pbem.play.store import Store
+from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 
 
@@ -48,7 +48,7 @@ class Manner(Enum):
 
 
 class Consent:
-    """The consent of the player of a store: what is `agreed` to, and how the rest is put to them.
+    """The consent of the player of a session: what is `agreed` to, and how the rest is put to them.
 
     What the player has said `beforehand` is not asked, or asked instead of refused. With `is_trial`
     nothing is going to be signed, so that nothing is asked; if nobody `is_attended` nobody can be
@@ -57,13 +57,14 @@ class Consent:
 
     def __init__(
         self,
-        store: Store,
+        session: Session,
         *,
         beforehand: Collection[Beforehand] = (),
         is_trial: bool = False,
         is_attended: bool = True,
     ) -> None:
-        self.store = store
+        self.session = session
+        self.store = session.store
         self.is_trial = is_trial
         self.agreed: list[Question] = []
         self._beforehand = set(beforehand)
@@ -147,13 +148,13 @@ class Consent:
 
     # --- a turn
 
-    def begin(self, session: Session, game: GameFile, *, resigns: bool = False) -> Turn:
+    def begin(self, game: GameFile, *, resigns: bool = False) -> Turn:
         """Return the answer to a file.
 
         Raises WrongUse if it is not the player's turn to write, or Unanswered if it was before.
         """
         try:
-            return session.answer(game, resigns=resigns)
+            return self.session.answer(game, resigns=resigns)
         except WrongUse:
             # A file that was answered before is not first of all one of somebody else's turn.
             background = look_up(self.store, game.match.records)
@@ -174,7 +175,7 @@ class Consent:
         Raises WrongUse for notes that are too long and if something is left to decide, and
         Unanswered: the turn may have come to a shuffle.
         """
-        turn.check()
+        turn.file().write()
         self.settle_but_new_keys(questions(turn, self.store))
 
     def settle_but_new_keys(self, asked: Iterable[Question]) -> None:
@@ -234,6 +235,7 @@ class Consent:
             try:
                 return sign(
                     draft,
+                    self.session.identity,
                     self.store,
                     self.agreed,
                     path,

@@ -15,9 +15,9 @@ from engine.sides import Side
 from engine.state import Decision, new_game
 from pbem.errors import WrongUse
 from pbem.play.game_file import GameFile, pack
-from pbem.play.next_record import Writer
-from pbem.play.seat import Seat
+from pbem.play.look import Secrets
 from pbem.play.signing import Background
+from pbem.play.turn import Draft
 from pbem.protocol import steps
 from pbem.protocol.entrance import rules_digest, rules_parts, ruleset_of
 from pbem.protocol.identity import Identity, secret_hash
@@ -28,28 +28,72 @@ from pbem.savefile.save_file import SaveFile
 from pbem.sources import random_bytes
 
 
-class Invitation:
-    """An invitation to the game that begins with `match`; it answers nothing."""
+class Invitation(Draft):
+    """An invitation to a new game; it answers nothing.
 
-    steps = ()
+    `side` is the inviter's, None to let the guest choose; `nonce` has 32 fresh random bytes;
+    `lists` is K, a power of two; `home_support` is "asked" or "ahead"; `start_card` what the French
+    add to their deck, if the inviter plays them and the rules give that choice; with `tells_parts`
+    it helps a program with other rules data to say where they differ. Raises UnknownRules for rules
+    there are not, WrongUse for a start card that is not to be chosen.
+    """
+
     is_complete = True
     is_again = False
 
-    def __init__(self, match: Match, identity: Identity) -> None:
-        self.match = match
-        self.identity = identity
+    def __init__(
+        self,
+        identity: Identity,
+        *,
+        side: Side | None,
+        nonce: bytes,
+        time: str,
+        edition: str = DEFAULT_EDITION,
+        house_rules: Iterable[str] = (),
+        lists: int = LISTS,
+        home_support: str = "asked",
+        start_card: str | None = None,
+        tells_parts: bool = True,
+    ) -> None:
+        secret = identity.game_secret(nonce)
+        super().__init__(Match(), side.value if side else "any", secret, time)
         self.background = Background()
+        ruleset = Ruleset.of(edition, house_rules)
+        self.take(
+            steps.Invite(
+                protocol=steps.PROTOCOL,
+                edition=ruleset.edition,
+                house_rules=ruleset.house_rules,
+                rules_digest=rules_digest(ruleset),
+                rules_parts=rules_parts(ruleset) if tells_parts else None,
+                lists=lists,
+                home_support=home_support,
+                side=self.author,
+                name=identity.name,
+                email=identity.email,
+                key=identity.public_key,
+                nonce=nonce,
+                secret_hash=secret_hash(secret),
+            )
+        )
+        _start(self, start_card)
+        if side:
+            self.ask()
+        self._record = self.end()
+        self._secrets = Secrets.of(self.match, identity) if side else None
 
     @property
     def path(self) -> Path:
         """The name of its file, if nothing else is said."""
         return Path(f"acres-{self.match.id.hex()[:8]}-000.toml")
 
-    def finish(self) -> tuple[Match, SaveFile]:
-        """Return the match, and the file that holds it."""
-        is_open = self.match.invite.side == "any"
-        seat = None if is_open else Seat(self.match, self.identity)
-        return self.match, pack(self.match, seat, {}, "")
+    def finish(self) -> Record:
+        """Return its record, unsigned."""
+        return self._record
+
+    def file(self) -> SaveFile:
+        """Return the file that holds it."""
+        return pack(self.match, self._secrets, {}, "")
 
 
 class Acceptance:
@@ -71,7 +115,7 @@ class Acceptance:
         self.game = game
         self.identity = identity
         self.background = background
-        self.match: Match | None = None
+        self._draft: Draft | None = None
         self._clock = clock
         self._nonce = nonce
 
@@ -95,86 +139,54 @@ class Acceptance:
     @property
     def is_complete(self) -> bool:
         """True once the choices are made."""
-        return self.match is not None
+        return self._draft is not None
+
+    @property
+    def match(self) -> Match:
+        """The match that comes of the choices."""
+        return self._chosen.match
 
     @property
     def is_again(self) -> bool:
         """True if it is what was signed before."""
-        signed, match = self.signed, self.match
-        return signed is not None and match is not None and match.last.hash == signed.hash
+        signed = self.signed
+        return self.is_complete and signed is not None and self.match.last.hash == signed.hash
 
     def choose(self, side: Side | None = None, start_card: str | None = None) -> Match:
         """Return the match that comes of these choices; raises WrongUse as `entry.accept`."""
         signed = self.signed
         before = signed.steps[0] if signed else None
         if signed and isinstance(before, Accept):
-            self.match = self._accepted(before.nonce, signed.time, side, start_card)
+            self._draft = self._accepted(before.nonce, signed.time, side, start_card)
             if self.is_again:
                 return self.match
         purpose = f"nonce of {self.identity.public_key.hex()} in game {self.game.match.id.hex()}"
         nonce = self._nonce or random_bytes(32, purpose)
-        self.match = self._accepted(nonce, self._clock(), side, start_card)
+        self._draft = self._accepted(nonce, self._clock(), side, start_card)
         return self.match
 
     def _accepted(
         self, nonce: bytes, time: str, side: Side | None, start_card: str | None
-    ) -> Match:
+    ) -> Draft:
         return accept(
             self.game.match, self.identity, nonce=nonce, time=time, side=side, start_card=start_card
         )
 
-    def finish(self) -> tuple[Match, SaveFile]:
-        """Return the match as it was chosen, and the file that holds it."""
-        match = self.match or self.choose()
-        return match, self.game.followed_by(match, self.identity).save
+    @property
+    def _chosen(self) -> Draft:
+        """The draft of what was chosen; by itself, if nothing was left to choose."""
+        if self._draft is None:
+            self.choose()
+        assert self._draft is not None
+        return self._draft
 
+    def finish(self) -> Record:
+        """Return its record as it was chosen, unsigned."""
+        return self.match.last
 
-def invite(
-    identity: Identity,
-    *,
-    side: Side | None,
-    nonce: bytes,
-    time: str,
-    edition: str = DEFAULT_EDITION,
-    house_rules: Iterable[str] = (),
-    lists: int = LISTS,
-    home_support: str = "asked",
-    start_card: str | None = None,
-    tells_parts: bool = True,
-) -> Match:
-    """Return a new match that holds only an invitation, unsigned.
-
-    `side` is the inviter's, None to let the guest choose; `nonce` has 32 fresh random bytes;
-    `lists` is K, a power of two; `home_support` is "asked" or "ahead"; `start_card` what the French
-    add to their deck, if the inviter plays them and the rules give that choice; with `tells_parts`
-    it helps a program with other rules data to say where they differ. Raises
-    UnknownRules for rules there are not, WrongUse for a start card that is not to be chosen.
-    """
-    ruleset = Ruleset.of(edition, house_rules)
-    seat = side.value if side else "any"
-    writer = Writer(Match(), identity, seat, nonce, time)
-    writer.take(
-        steps.Invite(
-            protocol=steps.PROTOCOL,
-            edition=ruleset.edition,
-            house_rules=ruleset.house_rules,
-            rules_digest=rules_digest(ruleset),
-            rules_parts=rules_parts(ruleset) if tells_parts else None,
-            lists=lists,
-            home_support=home_support,
-            side=seat,
-            name=identity.name,
-            email=identity.email,
-            key=identity.public_key,
-            nonce=nonce,
-            secret_hash=secret_hash(writer.secret),
-        )
-    )
-    _start(writer, start_card)
-    if side:
-        writer.ask()
-    writer.end()
-    return writer.match
+    def file(self) -> SaveFile:
+        """Return the file that holds it."""
+        return self.game.followed_by(self.match, self.identity).save
 
 
 def accept(
@@ -185,11 +197,11 @@ def accept(
     time: str,
     side: Side | None = None,
     start_card: str | None = None,
-) -> Match:
-    """Return the match that the invitation in `match` becomes when `identity` joins it, unsigned.
+) -> Draft:
+    """Return the record with which `identity` joins the game in `match`, an invitation, at its end.
 
     `side` is needed if the invitation leaves the choice, and has to be the other one if it does
-    not; `start_card` as in `invite`. Raises WrongUse if the game cannot be joined so.
+    not; `start_card` as in `Invitation`. Raises WrongUse if the game cannot be joined so.
     """
     if match.is_joined:
         raise WrongUse("Somebody has already joined this game.")
@@ -199,22 +211,23 @@ def accept(
     if left is None:
         raise WrongUse("The choice of side is yours: say which one you take.")
     check_side(match.invite, side)
-    writer = Writer(match, identity, left.value, nonce, time)
-    writer.take(
+    secret = identity.game_secret(nonce)
+    draft = Draft(match, left.value, secret, time)
+    draft.take(
         steps.Accept(
             side=left.value,
             name=identity.name,
             email=identity.email,
             key=identity.public_key,
             nonce=nonce,
-            secret_hash=secret_hash(writer.secret),
+            secret_hash=secret_hash(secret),
         )
     )
-    writer.pay_what_is_owed()
-    _start(writer, start_card)
-    writer.ask()
-    writer.end()
-    return writer.match
+    draft.pay_what_is_owed()
+    _start(draft, start_card)
+    draft.ask()
+    draft.end()
+    return draft
 
 
 def check_side(invitation: steps.Invite, side: Side | None) -> None:
@@ -240,14 +253,14 @@ def start_cards(invitation: steps.Invite, side: Side | None) -> tuple[str, ...]:
     return tuple(sorted(order.cards[0] for order in legal_orders(new_game(ruleset))))
 
 
-def _start(writer: Writer, card: str | None) -> None:
+def _start(draft: Draft, card: str | None) -> None:
     """Choose the start card, if the author of this record has to."""
-    match = writer.match
+    match = draft.match
     awaiting = match.state.awaiting if match.has_table else None
-    due = awaiting is not None and awaiting[:2] == (Decision.START_CARD, writer.side)
+    due = awaiting is not None and awaiting[:2] == (Decision.START_CARD, draft.author)
     if due and card is None:
         raise WrongUse("The French choose a card to begin with in this game: name it.")
     if not due and card is not None:
         raise WrongUse("You have no card to choose before this game.")
     if card is not None:
-        writer.take(steps.OrderStep(Start(cards=(card,)).notation()))
+        draft.take(steps.OrderStep(Start(cards=(card,)).notation()))

@@ -17,8 +17,8 @@ from engine.sides import Side
 from engine.state import Decision, Outcome
 from pbem.errors import BoxDamaged
 from pbem.foreign import in_safe_letters, named
+from pbem.play.look import Look, Secrets
 from pbem.play.new_files import is_called_save
-from pbem.play.seat import Seat
 from pbem.play.store import Store
 from pbem.protocol.identity import Identity
 from pbem.protocol.known import KnownOf, nothing_known
@@ -67,17 +67,17 @@ class GameFile(NamedTuple):
 
     def followed_by(self, match: Match, identity: Identity) -> GameFile:
         """The file of a match that goes on from it, as that player sends it, without notes."""
-        return GameFile(pack(match, Seat(match, identity), self.save.boxes, ""), match)
+        return GameFile(pack(match, Secrets.of(match, identity), self.save.boxes, ""), match)
 
-    def notes(self, seat: Seat) -> str:
-        """The private notes of a player; raises BoxDamaged where their box does not open."""
-        box = self.save.boxes.get(seat.side.value)
+    def notes(self, secrets: Secrets) -> str:
+        """Return the private notes of a player; raises BoxDamaged if their box does not open."""
+        box = self.save.boxes.get(secrets.side.value)
         if box is None:
             return ""
         if box.at >= len(self.match.records):
             raise BoxDamaged("Your sealed box belongs to a record that is not in this file.")
         record = self.match.records[box.at].hash
-        return unseal(box.sealed, seat.box_key, self.match.id, record).notes
+        return unseal(box.sealed, secrets.box_key, self.match.id, record).notes
 
 
 def read_and_note(
@@ -114,19 +114,17 @@ def answer_path(
     return next_name(folder / name, index)
 
 
-def pack(match: Match, seat: Seat | None, boxes: Mapping[str, Box], notes: str) -> SaveFile:
-    """The file for a match: `seat`'s box is sealed again with its hand and `notes`.
+def pack(match: Match, secrets: Secrets | None, boxes: Mapping[str, Box], notes: str) -> SaveFile:
+    """Return the file for a match: its writer's box is sealed again, with the hand and `notes`.
 
     `boxes` are those of the file before, of which the other player's travels on unchanged. An
-    invitation that leaves the choice of side has no `seat` yet.
+    invitation that leaves the choice of side has no `secrets` yet.
     """
     packed = dict(boxes)
-    if seat is not None:
-        hand = sorted(
-            [*match.state.players[seat.side].hand, *(c for c, _ in seat.hidden_cards().values())]
-        )
-        sealed = seal(Contents(tuple(hand), notes), seat.box_key, match.id, match.last.hash)
-        packed[seat.side.value] = Box(match.last.index, sealed)
+    if secrets is not None:
+        hand = tuple(sorted(Look(match, secrets).state.players[secrets.side].hand))
+        sealed = seal(Contents(hand, notes), secrets.box_key, match.id, match.last.hash)
+        packed[secrets.side.value] = Box(match.last.index, sealed)
     return SaveFile(tuple(match.records), packed, tuple(summary(match)))
 
 

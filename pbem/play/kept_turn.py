@@ -8,16 +8,17 @@ docs/threat-model.md, The library on your computer.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
-from engine.message import Said, message_of
+from engine.message import Failure, Said, message_of
 from engine.order import Order, UnreadableOrder
 from engine.orders import from_notation
 from pbem.errors import BoxDamaged
 from pbem.play.identity.keyfile import is_published
-from pbem.play.seat import Seat
 from pbem.play.store import LibraryFailed, Store
+from pbem.play.turn import Turn
 from pbem.protocol.record import Record
 from pbem.protocol.schema import LINE, Codec, ListOf, Plain, Time, canonical_json, read_table
 from pbem.protocol.sealed_box import NOTES, damaged, seal_text, unseal_text
@@ -70,28 +71,49 @@ class NotKept(NamedTuple):
     reason: Said
 
 
-class Keeping:
-    """The place where the turn of a seat is kept, in the library of its player.
+class KeptTurn:
+    """The place where a turn is kept, in the library of its player.
 
-    Nothing that it does raises: an unusable library only loses what it keeps.
+    `found` is what was left there at this file before it was answered now, None if nothing was. It
+    is not signed; or it is, but the program was stopped before its file was there. Nothing here
+    raises: an unusable library only loses what it keeps.
     """
 
-    def __init__(self, own: Store, seat: Seat, clock: Callable[[], str]) -> None:
-        self._own = own
-        self._clock = clock
-        self._key = seat.box_key
-        self._place = seat.match.id, seat.match.last.hash
+    def __init__(self, store: Store, turn: Turn) -> None:
+        self._own = store
+        self._turn = turn
+        self._key = turn.secrets.box_key
+        self._place = turn.game.match.id, turn.game.match.last.hash
         self._is_failure_told = False
         self._last: FoundAgain | None = None
-
-    def find(self) -> FoundAgain | None:
-        """Return the turn that is kept there now; None if none is, or that cannot be found out."""
-        try:
+        # If it cannot be read, keeping the turn reports it.
+        with suppress(LibraryFailed):
             self._last = self._read()
-        except LibraryFailed:
-            # Keeping a turn reports it.
-            self._last = None
-        return self._last
+        self.found = self._last
+        signed, background = turn.signed, turn.background
+        if signed is not None and background.written is None:
+            self.found = _signed_before(signed, background.when) or self._last
+
+    def resume(self) -> Resumed:
+        """Go on with what was `found`: give its orders, as far as they can be given.
+
+        Orders that were given before are taken back. Its notes are taken up unless there are others
+        already.
+        """
+        turn, found = self._turn, self.found
+        turn.begin_again()
+        if found is None:
+            return Resumed((), ())
+        if turn.new_notes is None:
+            turn.new_notes = found.notes
+        for number, notation in enumerate(found.orders):
+            try:
+                turn.order(from_notation(notation))
+            except Failure as error:
+                return Resumed(turn.given, found.orders[number:], error.said)
+        # Whether they can be given is seen when they are.
+        turn.taken_back = _readable(found.taken_back)
+        return Resumed(turn.given, ())
 
     @property
     def is_changed(self) -> bool:
@@ -107,16 +129,18 @@ class Keeping:
         sealed = self._own.kept_turn(*self._place)
         return None if sealed is None else self._opened(sealed)
 
-    def keep(
-        self, orders: tuple[Order, ...], taken_back: tuple[Order, ...], notes: str | None
-    ) -> NotKept | None:
-        """Keep a turn there, or nothing more if there is nothing in it.
+    def keep(self) -> NotKept | None:
+        """Keep the turn there as it is now, so that it is found again.
 
-        If that cannot be done it returns why: once, and then nothing any more. To look around in
-        a practice game, with a key that everybody has, begins no library.
+        Nothing is kept of a turn without orders and without notes of its own, nor of one that gives
+        the game up. If it cannot be kept it returns why: once, and then nothing any more. To look
+        around in a practice game, with a key that everybody has, begins no library.
         """
-        given, back = (tuple(each.notation() for each in some) for some in (orders, taken_back))
-        turn = FoundAgain(given, back, notes, self._clock())
+        if self._turn.resigns:
+            return None
+        orders, notes = (self._turn.given, self._turn.taken_back), self._turn.new_notes
+        given, back = (tuple(each.notation() for each in some) for some in orders)
+        turn = FoundAgain(given, back, notes, self._own.time())
         try:
             if failure := self._own.failure:
                 raise failure
@@ -153,13 +177,13 @@ class Keeping:
         return FoundAgain(found["orders"], found["taken-back"], found.get("notes"), found["when"])
 
 
-def signed_before(record: Record, when: str) -> FoundAgain | None:
+def _signed_before(record: Record, when: str) -> FoundAgain | None:
     """Return the turn that was signed as that record; None for one without orders."""
     orders = tuple(step.order for step in record.steps if isinstance(step, OrderStep))
     return FoundAgain(orders, (), None, when, is_signed=True) if orders else None
 
 
-def readable(notations: Sequence[str]) -> list[Order]:
+def _readable(notations: Sequence[str]) -> tuple[Order, ...]:
     """Return the orders that were taken back, as far as they can be read, from the last one on."""
     found: list[Order] = []
     for notation in reversed(notations):
@@ -167,7 +191,7 @@ def readable(notations: Sequence[str]) -> list[Order]:
             found.insert(0, from_notation(notation))
         except UnreadableOrder:
             break
-    return found
+    return tuple(found)
 
 
 def _contents(kept: FoundAgain | None) -> FoundAgain | None:

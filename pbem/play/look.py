@@ -1,25 +1,25 @@
-"""Looking at a game: what a player or a spectator may see of it, now or as it was."""
+"""A look at a game: the one type for who may see what, now or as it was.
+
+docs/protocol.md, A shuffle and The close.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
+from typing import Self
 
 from engine.sides import Side
 from engine.state import State
-from engine.value import Value
-from pbem.play.answer import Answer, Notes, notes_of
-from pbem.play.game_file import GameFile
-from pbem.play.home import Home
-from pbem.play.seat import Seat
-from pbem.protocol.hand import HiddenCards, Hindsight
-from pbem.protocol.identity import Identity
+from pbem.errors import WrongUse
+from pbem.protocol.hand import HiddenCards
+from pbem.protocol.identity import Identity, secret_hash
 from pbem.protocol.match import Match
-from pbem.sources import now
 
 
 class Spectator(Enum):
-    """Why somebody sees only what everybody may see."""
+    """Reasons for which somebody sees only what everybody may see."""
 
     NOT_BEGUN = "nobody has joined yet"
     KEY_GONE = "the identity is gone, though games were played with it"
@@ -29,109 +29,115 @@ class Spectator(Enum):
     FOR_ALL = "it is meant for everybody"
 
 
-class Look(Value):
-    """A game that was joined, as somebody sees it.
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """The secrets of the player of `side` in one game, 32 bytes each.
 
-    `match` is the game as it is looked at, with what the viewer's answer does of itself where it is
-    due, and `state` the viewer's view of it; in it the hands of the sides `also` are open, too.
-    `who` is a player's seat or a spectator, `own` the cards of the player, `ahead` those of the
-    draw pile that the player can see. `answer` and `notes` are None when looking back.
+    All cards follow from the game `secret`; `box_key` opens the player's boxes in files. Nothing
+    can be signed with them.
     """
 
-    game: GameFile
-    match: Match
-    state: State
-    who: Seat | Spectator
-    also: tuple[Side, ...]
-    own: HiddenCards | None = None
-    ahead: tuple[str, ...] = ()
-    answer: Answer | None = None
-    notes: Notes | None = None
+    side: Side
+    secret: bytes = field(repr=False)
+    box_key: bytes = field(repr=False)
+
+    @classmethod
+    def of(cls, match: Match, identity: Identity) -> Self:
+        """Return the secrets of that identity in a match; raises WrongUse if it is no player."""
+        for side, entrant in match.entrants.items():
+            if entrant.key == identity.public_key:
+                secret = identity.game_secret(entrant.nonce)
+                if secret_hash(secret) != entrant.secret_hash:
+                    raise WrongUse("This game was entered with another key under your name.")
+                return cls(side, secret, identity.box_key(entrant.nonce))
+        raise WrongUse("You are not one of the players of this game: your key is not in it.")
+
+
+class Look:
+    """A game as it may be seen: by one of its players, or by anybody.
+
+    `match` is the game as it is looked at, `whole` as it stands in the file. `who` are the secrets
+    of the player who looks, or the reason why somebody looks on. A player's own hand is seen, and
+    that of each who has closed the game by now, also when looking back.
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        who: Secrets | Spectator = Spectator.FOR_ALL,
+        whole: Match | None = None,
+        own: HiddenCards | None = None,
+    ) -> None:
+        self.match = match
+        self.who = who
+        self.whole = whole or match
+        self._own = own
+
+    @classmethod
+    def of(cls, match: Match, identity: Identity) -> Self:
+        """Return the look of that identity, or of somebody who looks on, if it is no player."""
+        if not match.is_joined:
+            return cls(match, Spectator.NOT_BEGUN)
+        plays = any(entrant.key == identity.public_key for entrant in match.entrants.values())
+        return cls(match, Secrets.of(match, identity) if plays else Spectator.OTHER_KEY)
 
     @property
     def viewer(self) -> Side | None:
         """The viewer's side; None for a spectator."""
         return None if isinstance(self.who, Spectator) else self.who.side
 
+    @property
+    def is_to_write(self) -> bool:
+        """True if the viewer signs the next record of the file."""
+        return self.viewer is not None and self.whole.next_side is self.viewer
 
-def only_looks(home: Home, match: Match) -> Spectator | None:
-    """Why the player at that home only looks on at a game that was joined.
+    @property
+    def is_past(self) -> bool:
+        """True if the game is looked at as it was before the last record of the file."""
+        return len(self.match.records) < len(self.whole.records)
 
-    None if they may play. That can be said while the identity is still sealed.
-    """
-    if not home.has_identity:
-        return Spectator.KEY_GONE if home.has_played else Spectator.NO_KEY
-    key = home.own_key
-    is_other = key is not None and all(each.key != key for each in match.entrants.values())
-    return Spectator.OTHER_KEY if is_other else None
+    @cached_property
+    def known(self) -> dict[Side, HiddenCards]:
+        """The cards of each side that may be seen: the viewer's, and of those who have closed."""
+        latest = self.whole if self.is_past else self.match
+        secrets = dict(latest.secrets)
+        if not isinstance(self.who, Spectator):
+            secrets[self.who.side] = self.who.secret
+        cards = {side: HiddenCards(latest, side, secret) for side, secret in secrets.items()}
+        return cards if self._own is None else cards | {self._own.side: self._own}
 
+    @property
+    def own(self) -> HiddenCards | None:
+        """The cards of the viewer; None for a spectator."""
+        return None if self.viewer is None else self.known[self.viewer]
 
-def preview(game: GameFile, identity: Identity, clock: Callable[[], str] = now) -> Answer:
-    """An answer of this player that is never signed: it shows what can be ordered.
+    @property
+    def also(self) -> tuple[Side, ...]:
+        """The sides whose hands are open beside the viewer's own."""
+        return tuple(side for side in self.known if side is not self.viewer)
 
-    Raises WrongUse where it is not the player's turn to write.
-    """
-    return Answer(game, identity, clock())
+    @cached_property
+    def state(self) -> State:
+        """The position with all hands that may be seen; do not change it."""
+        return self.seen(self.match.state)
 
+    def seen(self, state: State) -> State:
+        """Return a copy of a position of this game with all hands that may be seen."""
+        state = state.copy()
+        for cards in self.known.values():
+            cards.reveal(state)
+        return state
 
-def begun(game: GameFile, seat: Seat | None, clock: Callable[[], str] = now) -> Answer | None:
-    """The answer of this player as far as nothing is to be decided; None if it is not due."""
-    if seat is None or not seat.is_to_write:
-        return None
-    return preview(game, seat.identity, clock)
+    @property
+    def ahead(self) -> tuple[str, ...]:
+        """The next cards of the viewer's draw pile, if the other side has named them ahead."""
+        own = self.own
+        if own is None or self.is_past:
+            return ()
+        deck = self.match.decks[own.side]
+        # Until the owner has opened the lists of a new shuffle nobody goes by its cards.
+        return () if deck.owes_opening is not None else tuple(own.names(deck.ahead))
 
-
-def look_now(game: GameFile, who: Seat | Spectator) -> Look:
-    """The game of a file as it stands."""
-    if isinstance(who, Spectator):
-        state = game.match.state.copy()
-        return Look(game, game.match, state, who, _open(game.match, state, None))
-    answer = begun(game, who)
-    if answer is not None:
-        return look_of(answer)
-    state = who.view()
-    return Look(
-        game,
-        game.match,
-        state,
-        who,
-        _open(game.match, state, who.side),
-        HiddenCards(game.match, who.side, who.secret),
-        tuple(who.cards_ahead()),
-        notes=notes_of(game, who),
-    )
-
-
-def look_of(answer: Answer) -> Look:
-    """A game as its player sees it who is answering a file, with all that is ordered so far."""
-    match, who, state = answer.match, answer.seat, answer.view()
-    return Look(
-        answer.game,
-        match,
-        state,
-        who,
-        _open(match, state, who.side),
-        HiddenCards(match, who.side, who.secret),
-        tuple(answer.cards_ahead),
-        answer,
-        answer.notes,
-    )
-
-
-def _open(match: Match, state: State, viewer: Side | None) -> tuple[Side, ...]:
-    """Reveal in `state` the hands of those who have closed the game, and say whose they are."""
-    sides = tuple(side for side in match.secrets if side is not viewer)
-    for side in sides:
-        HiddenCards(match, side, match.secrets[side]).reveal(state)
-    return sides
-
-
-def look_at(game: GameFile, then: Match, who: Seat | Spectator) -> Look:
-    """The game of a file as it was `then`, with every hand that may be seen by now."""
-    match, secrets = game.match, dict(game.match.secrets)
-    if isinstance(who, Spectator):
-        return Look(game, then, Hindsight(match, secrets).view(then), who, tuple(secrets))
-    secrets[who.side] = who.secret
-    state = Hindsight(match, secrets).view(then)
-    also = tuple(side for side in secrets if side is not who.side)
-    return Look(game, then, state, who, also, HiddenCards(then, who.side, who.secret))
+    def at(self, then: Match) -> Self:
+        """Return the look at the game as it was `then`, with the hands that may be seen by now."""
+        return type(self)(then, self.who, self.whole)

@@ -18,7 +18,6 @@ from engine.players import QUICK, player_of
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import State
-from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
 from pbem.play.new_files import stamps_in
@@ -27,6 +26,7 @@ from pbem.play.robot.inbox import put
 from pbem.play.session import Session
 from pbem.play.signing import Written, sign
 from pbem.play.store import LibraryFailed, Seen, Store
+from pbem.play.turn import Turn
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.steps import LISTS
@@ -51,7 +51,7 @@ class Pair:
     def __init__(
         self,
         random: Random,
-        follows_up: Callable[[Answer], bool] = usually_follows_up,
+        follows_up: Callable[[Turn], bool] = usually_follows_up,
         *,
         strength: int = QUICK,
     ) -> None:
@@ -147,7 +147,7 @@ class PracticeGame:
             tells_parts=False,
             nonce=nonce,
         )
-        return sign(invitation, inviter.store, path=self.folder / "game-000.toml")
+        return sign(invitation, inviter.identity, inviter.store, path=self.folder / "game-000.toml")
 
     def _players_of(self, side: Side) -> Players:
         return lambda game, seed: self._players.players[side]

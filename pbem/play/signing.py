@@ -62,8 +62,11 @@ class Signable(Protocol):
     `background` is what was looked up about the file that it follows.
     """
 
-    identity: Identity
     background: Background
+
+    @property
+    def match(self) -> Match:
+        """The match that ends with the record once it is finished."""
 
     @property
     def steps(self) -> Sequence[Step]:
@@ -81,11 +84,11 @@ class Signable(Protocol):
     def path(self) -> Path:
         """The place of its file, if nothing else is said."""
 
-    def finish(self) -> tuple[Match, SaveFile]:
-        """Return the match that ends with the record, unsigned, and the file that holds it.
+    def finish(self) -> Record:
+        """Return the record, unsigned; raises WrongUse if something is left to decide."""
 
-        Raises WrongUse if something is left to decide, or the file cannot hold it.
-        """
+    def file(self) -> SaveFile:
+        """Return the file that holds it; raises WrongUse as `finish`, and if it cannot hold it."""
 
 
 class Written(NamedTuple):
@@ -293,6 +296,7 @@ def _opening(background: Background, store: Store, taken: Sequence[Step]) -> Ite
 
 def sign(
     draft: Signable,
+    identity: Identity,
     store: Store,
     agreed: Collection[Question] = (),
     path: Path | None = None,
@@ -322,27 +326,26 @@ def sign(
     left = [each for each in questions(draft, store) if not (each.may_be_agreed and each in agreed)]
     if left:
         raise Unanswered(left)
-    match, save = draft.finish()
+    save, match = draft.file(), draft.match
     if is_again and background.signed is not None:
         match.records[-1] = background.signed
-    place, remembered = path or draft.path, None
-
-    def data() -> bytes:
-        return save._replace(records=tuple(match.records)).write()
-
+        save = save._replace(records=tuple(match.records))
+    place, remembered, data = path or draft.path, None, save.write()
     if not writes:
-        remembered = _remember(draft, match, store, agreed, None)
-    elif not (is_again and may_be_there and is_there(place, data())):
+        remembered = _remember(draft, identity, store, agreed, None)
+        data = save._replace(records=tuple(match.records)).write()
+    elif not (is_again and may_be_there and is_there(place, data)):
         if background.is_in_doubt and background.is_invitation and not is_again:
             # Later invitations are new then; about older ones the player is asked.
             with suppress(LibraryFailed):
                 store.complete_from_now_on()
         instead_of = background.may_overwrite(place, replaces=replaces)
-        with room_instead_of(place, len(data()), instead_of) as (file, end):
+        with room_instead_of(place, len(data), instead_of) as (file, end):
             to = Destination(place.absolute(), end)
-            remembered = _remember(draft, match, store, agreed, to)
+            remembered = _remember(draft, identity, store, agreed, to)
+            data = save._replace(records=tuple(match.records)).write()
             try:
-                file.appear(data())
+                file.appear(data)
             finally:
                 # Whatever happened: what counts is whether the file came to be.
                 if file.may_be_there:
@@ -355,25 +358,25 @@ def sign(
     if isinstance(remembered, Signing):
         # The file that was read is noted with it.
         store.seen = None
-    return Written(place, data(), match, is_again, failure)
+    return Written(place, data, match, is_again, failure)
 
 
 def _remember(
     draft: Signable,
-    match: Match,
+    identity: Identity,
     store: Store,
     agreed: Collection[Question],
     to: Destination | None,
 ) -> Signing | NoLibrary:
-    """Sign the last record of a match, and remember it.
+    """Sign the last record of a draft's match, and remember it.
 
     Returns why it is not remembered, if the player has agreed to do without.
     """
-    background, found = draft.background, draft.background.earlier
+    match, background, found = draft.match, draft.background, draft.background.earlier
 
     def sign_last(record: Record) -> Record:
         if record.signature == UNSIGNED:
-            match.records[-1] = record = sign_record(record, draft.identity)
+            match.records[-1] = record = sign_record(record, identity)
         return record
 
     seen = (store.seen, Seen.of(match, store.key, to.file if to else None))

@@ -6,7 +6,7 @@ docs/protocol.md, A shuffle and The close.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from engine import game
@@ -169,26 +169,3 @@ def sets_up(deed: Deed) -> bool:
     """Whether a deed belongs to the setup, as long as all before it do."""
     by_chance = deed.order is None and not deed.caused(GameOver)
     return by_chance or isinstance(deed.order, Start)
-
-
-class Hindsight:
-    """The hidden cards of the sides whose game `secrets` are known, at any record of a match.
-
-    Those of a match that has been closed are in `match.secrets`.
-    """
-
-    def __init__(self, match: Match, secrets: Mapping[Side, bytes]) -> None:
-        self._cards = {side: HiddenCards(match, side, secret) for side, secret in secrets.items()}
-
-    def hand(self, side: Side, held: Held) -> list[str] | None:
-        """The whole hand of a side, sorted; None without its game secret."""
-        if side not in self._cards:
-            return None
-        return sorted([*held.known, *self._cards[side].names(held.hidden)])
-
-    def view(self, match: Match) -> State:
-        """The position of an earlier match, with as many hands known as can be."""
-        state = match.state.copy()
-        for cards in self._cards.values():
-            cards.reveal(state)
-        return state

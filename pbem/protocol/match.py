@@ -220,7 +220,18 @@ class Match(StateOfPlay):
             told = Message("nothing follows a draw that the other player has to answer.")
             raise StepError(told, Rule.ASKED)
         if isinstance(step, steps.OrderStep):
-            events = self._take_order(step, side, at)
+            order, needless = self._read_order(step, side, at)
+            try:
+                events = self.table.order(at.index, side, order)
+            except IllegalOrder as error:
+                told = Message(
+                    "“{order}” is not legal. {reason}", order=step.order, reason=message_of(error)
+                )
+                raise IllegalOrder(told) from error
+            if needless:
+                told = Message("it shows a card that the order does not need.")
+                raise StepError(told, Rule.NEEDLESS)
+            at.opened = ()
         else:
             events = self._take_other(step, side, at)
         if self._follow_ups and not at.opened:
@@ -334,24 +345,16 @@ class Match(StateOfPlay):
         at.opened += (step,)
         return events
 
-    def _take_order(self, step: steps.OrderStep, side: Side, at: Progress) -> list[Event]:
+    def _read_order(
+        self, step: steps.OrderStep, side: Side, at: Progress
+    ) -> tuple[Order, Counter[str]]:
+        """Return the order that a step gives, and the cards that were opened without need."""
         self.table.check_decides(side)
         order = read_order(step, side)
         answers = self.state.awaiting.decision in ACTIONS[type(order)].decisions
         if isinstance(order, ShowHand) and answers and self.decks[side].hidden:
             raise StepError("Showing your hand means showing all of it.", Rule.SHOWN_WHOLE)
-        needless = self._needless(order, side, [step.card for step in at.opened])
-        try:
-            events = self.table.order(at.index, side, order)
-        except IllegalOrder as error:
-            told = Message(
-                "“{order}” is not legal. {reason}", order=step.order, reason=message_of(error)
-            )
-            raise IllegalOrder(told) from error
-        if needless:
-            raise StepError("it shows a card that the order does not need.", Rule.NEEDLESS)
-        at.opened = ()
-        return events
+        return order, self._needless(order, side, [step.card for step in at.opened])
 
     def _needless(self, order: Order, side: Side, opened: list[str]) -> Counter[str]:
         """The cards opened for an order that it does not play, or that were already known.

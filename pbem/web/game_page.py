@@ -20,6 +20,7 @@ from pbem.board.labels import LABELS as OF_BOARD
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.analysis import check_may_be_analysed
+from pbem.play.look import Look
 from pbem.play.questions import Unanswered
 from pbem.play.signing import Written
 from pbem.sources import now
@@ -208,7 +209,7 @@ class GameAtDesk:
     def past(self, game: str) -> Past:
         """What the turns before are drawn from, which takes longer."""
         playing = self._open(game)
-        return Past.of(playing.game, playing.session.seat(playing.game))
+        return Past.of(playing.game, Look.of(playing.game.match, playing.session.identity))
 
     def over(self, game: str) -> Past:
         """The same of a game that is over; raises WrongUse for one that is not."""
@@ -242,7 +243,7 @@ class GameAtDesk:
         if turn is None or playing.choices is None:
             return answer(self._pages.language, said=Message("Nothing can be ordered now."))
         asked = _chosen({"selection": [data["key"]]})
-        language, side = self._pages.language, turn.seat.side
+        language, side = self._pages.language, turn.side
         told = why_not_told(language, playing.choices, side, _chosen(data), asked)
         return answer(language, said=sentences(*(line.text for line in told)))
 

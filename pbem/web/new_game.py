@@ -196,7 +196,9 @@ def _begun(desk: Desk, language: Language, options: Options, folder: Path) -> Wr
         home_support=options.home_support,
         start_card=card,
     )
-    return sign(invitation, session.store, path=folder / invitation.path, told=desk.told)
+    return sign(
+        invitation, session.identity, session.store, path=folder / invitation.path, told=desk.told
+    )
 
 
 def _numbers_of_lists() -> list[int]:

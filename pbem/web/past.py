@@ -10,10 +10,9 @@ from typing import NamedTuple
 from pbem.board.templates import Templates
 from pbem.play.analysis import hands_known
 from pbem.play.game_file import GameFile
-from pbem.play.look import Look, Spectator, look_now
+from pbem.play.look import Look, Secrets, Spectator
 from pbem.play.looking_back import LookingBack
-from pbem.play.seat import Seat
-from pbem.protocol.identity import Identity
+from pbem.play.turn import look_now
 from pbem.protocol.known import ALL_VERIFIED, Known
 from pbem.web.position import Position
 
@@ -22,12 +21,12 @@ class Past(NamedTuple):
     """A file as it was read and verified at the desk, and `who` looks at it."""
 
     data: bytes
-    who: Identity | Spectator
+    who: Secrets | Spectator
 
     @classmethod
-    def of(cls, game: GameFile, who: Seat | Spectator) -> Past:
+    def of(cls, game: GameFile, look: Look) -> Past:
         """What is needed of a game to draw its turns; to be called where the game is in hand."""
-        return cls(game.save.write(), who if isinstance(who, Spectator) else who.identity)
+        return cls(game.save.write(), look.who)
 
     def drawn(self, templates: Templates) -> dict[str, object]:
         """All turns, to be stepped through, as `Position.past` has them; in any thread."""
@@ -40,11 +39,9 @@ class Past(NamedTuple):
         Raises WrongUse where no hand is known, or it ends before it is through.
         """
         look = self._look()
-        match = look.game.match
-        analysis = looking_back.analysed(match, hands_known(match, look.who))
+        analysis = looking_back.analysed(look.whole, hands_known(look))
         return Position(templates, look).past(look, analysis)
 
     def _look(self) -> Look:
         game = GameFile.read(self.data, lambda game: Known(ALL_VERIFIED))
-        who = self.who
-        return look_now(game, who if isinstance(who, Spectator) else Seat(game.match, who))
+        return look_now(game, Look(game.match, self.who), game.match.last.time)

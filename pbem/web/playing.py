@@ -12,15 +12,14 @@ from engine.order import Order
 from engine.orders import from_notation
 from engine.sides import Side
 from pbem.errors import WrongUse
-from pbem.play.answer import checked_notes
 from pbem.play.consent import Consent, Manner
 from pbem.play.entry import Acceptance, side_of_guest, start_cards
-from pbem.play.kept_turn import NotKept
-from pbem.play.look import Look, Spectator, look_of
+from pbem.play.kept_turn import KeptTurn, NotKept
+from pbem.play.look import Look
 from pbem.play.questions import NewKey, NoLibrary, Question, Unanswered
-from pbem.play.session import Session, Turn
+from pbem.play.session import Session
 from pbem.play.signing import Written, questions
-from pbem.play.store import Store
+from pbem.play.turn import Turn, checked_notes
 from pbem.text.lines import Line
 from pbem.text.ordering.kept_turn import found_told
 from pbem.text.phrases import names
@@ -33,8 +32,8 @@ class _Consent(Consent):
     What was only `told` has kept nobody from going on.
     """
 
-    def __init__(self, store: Store) -> None:
-        super().__init__(store)
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
         self.told: list[Question] = []
 
     def put(self, question: Question, manner: Manner) -> bool:
@@ -59,11 +58,12 @@ class Playing:
         self.acceptance: Acceptance | None = None
         self.turn: Turn | None = None
         self._answer: Turn | None = None
+        self._kept: KeptTurn | None = None
         self.resigns = False
         self.found: list[Line] = []
         self.not_kept: NotKept | None = None
         self.refused: tuple[Question, ...] = ()
-        self.consent = _Consent(session.store)
+        self.consent = _Consent(session)
         self._told = told
         match = self.game.match
         if not match.is_joined and match.invite.key != session.identity.public_key:
@@ -73,31 +73,31 @@ class Playing:
 
     @cached_property
     def _is_to_write(self) -> bool:
-        seat = self.session.seat(self.game)
-        return not isinstance(seat, Spectator) and seat.is_to_write
+        return Look.of(self.game.match, self.session.identity).is_to_write
 
     def _begin(self) -> None:
         """Begin the turn, unless something has to be answered before."""
         self._forget()
-        self.turn, self._answer, self.found = None, None, []
+        self.turn, self._answer, self._kept, self.found = None, None, None, []
         try:
-            self._answer = turn = self.consent.begin(self.session, self.game, resigns=self.resigns)
+            self._answer = turn = self.consent.begin(self.game, resigns=self.resigns)
             self.consent.allow(turn)
             turn.background.check_room(turn.path, replaces=self.consent.replaces)
         except Unanswered as error:
             self.refused = error.questions
             return
         self.turn, self.refused = turn, ()
-        found = turn.found_again
-        if found is not None and not self.resigns:
-            self.found = [*found_told(found, turn.resume(), names(self.game.match.state))]
+        self._kept = KeptTurn(self.session.store, turn)
+        if self._kept.found is not None and not self.resigns:
+            name = names(self.game.match.state)
+            self.found = [*found_told(self._kept.found, self._kept.resume(), name)]
 
     # --- how it stands
 
     @property
     def is_kept_otherwise(self) -> bool:
         """True if another window or a command has gone on with the turn since."""
-        return self.turn is not None and self.turn.is_kept_otherwise
+        return self._kept is not None and self._kept.is_changed
 
     @property
     def may_be_begun_by_now(self) -> bool:
@@ -120,7 +120,7 @@ class Playing:
     @property
     def look(self) -> Look:
         """The game as its player sees it; for a game that was joined."""
-        return look_of(self.turn) if self.turn else self.session.look(self.game)
+        return self.turn.look if self.turn else self.session.look(self.game)
 
     @property
     def notes(self) -> str:
@@ -171,7 +171,7 @@ class Playing:
         """Be about to give the game up, or go back to the turn; nothing is signed by it."""
         self._check_to_write()
         before, self.resigns = self.resigns, resigns
-        self.consent = _Consent(self.session.store)
+        self.consent = _Consent(self.session)
         try:
             self._begin()
         except WrongUse:
@@ -181,7 +181,7 @@ class Playing:
 
     def _ordered(self) -> None:
         """Keep what was done; whoever goes on has read how the turn was found."""
-        found = self.turn.found_again if self.turn else None
+        found = self._kept.found if self._kept else None
         # That it was signed already counts until it is signed again.
         if found is None or not found.is_signed:
             self.found = []
@@ -189,7 +189,8 @@ class Playing:
 
     def _keep(self) -> None:
         self._forget()
-        self.not_kept = self._begun().keep()
+        self._begun()
+        self.not_kept = self._kept.keep() if self._kept else None
 
     def _forget(self) -> None:
         self.__dict__.pop("_choices", None)

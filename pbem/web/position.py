@@ -78,7 +78,7 @@ class Position:
 
         Where there is an `analysis` of them, what it found is there as well.
         """
-        chronicle = Chronicle(look.game.match, look.who)
+        chronicle = Chronicle(look.at(look.whole))
         played = scenes(chronicle)
         graph = Graph(self._templates, played, analysis.chances if analysis else ())
         sections = [*Log(chronicle).sections(), _last(look)]
@@ -104,7 +104,7 @@ class Position:
 
 def _last(look: Look) -> Section:
     """What was done last, before whoever looks began to answer it."""
-    match, viewer = look.game.match, look.viewer
+    match, viewer = look.whole, look.viewer
     told = report(match, last_deeds(match, viewer), viewer, look.own)
 
     def lines() -> Iterator[Message]:

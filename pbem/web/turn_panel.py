@@ -27,12 +27,12 @@ from engine.orders import (
 from engine.sides import Side
 from engine.state import Decision
 from pbem.board.templates import Templates
-from pbem.play.answer import Answer
 from pbem.play.consent import Manner
 from pbem.play.entry import side_of_guest, start_cards
 from pbem.play.game_file import whose_move
-from pbem.play.look import Spectator
+from pbem.play.look import Look, Spectator
 from pbem.play.questions import Beforehand, NotRemembered, OtherKey, Question, SignedBefore
+from pbem.play.turn import Turn
 from pbem.protocol.entrance import ruleset_of
 from pbem.text.facts.order_preview import preview
 from pbem.text.games.invitation import few_lists_told, invitation_told
@@ -181,7 +181,7 @@ class Panel:
         lines = [*found, *(Line(told) for told in self._told(turn))]
         return self._fill("decision.html", heading=heading, lines=lines, labels=LABELS)
 
-    def _told(self, turn: Answer) -> Iterator[Said]:
+    def _told(self, turn: Turn) -> Iterator[Said]:
         playing = self._playing
         if turn.may_follow_up and turn.foresight is not None:
             interruptions = turn.foresight.interruptions
@@ -197,15 +197,15 @@ class Panel:
     def _waiting(self) -> Said:
         """Why nothing is to be done here."""
         match = self._playing.game.match
-        who = self._playing.session.seat(self._playing.game)
-        if isinstance(who, Spectator):
-            reason = why_spectator(who, self._command)
+        look = Look.of(match, self._playing.session.identity)
+        if isinstance(look.who, Spectator):
+            reason = why_spectator(look.who, self._command)
             return sentences(
                 whose_move(match),
                 Message("You see only what is public, because {reason}.", reason=reason),
             )
-        if match.next_side is who.side.opponent:
-            to = address(match, who.side.opponent)
+        if match.next_side is look.who.side.opponent:
+            to = address(match, look.who.side.opponent)
             send = Message("Send this file to {player} if you have not yet.", player=to)
             return sentences(whose_move(match), send)
         return whose_move(match)
@@ -227,8 +227,8 @@ class Panel:
             "given.html",
             orders=orders,
             labels=LABELS,
-            may_undo=turn.may_undo,
-            may_redo=turn.may_redo,
+            may_undo=bool(turn.given),
+            may_redo=bool(turn.taken_back),
         )
 
     @property
@@ -291,7 +291,7 @@ class Panel:
         }
 
     @staticmethod
-    def _has_end_button(turn: Answer, choices: Choices) -> bool:
+    def _has_end_button(turn: Turn, choices: Choices) -> bool:
         return turn.is_turn_used_up and End in choices.kinds()
 
     def _chips(self, chosen: Parts) -> Iterator[tuple[str, Said]]:
@@ -305,7 +305,7 @@ class Panel:
         line = line_told(self._language, choices, item, self._name)
         return Offered(order.notation(), line, order == seen)
 
-    def _does(self, turn: Answer, choices: Choices, order: Order) -> list[Said]:
+    def _does(self, turn: Turn, choices: Choices, order: Order) -> list[Said]:
         """What an order costs and does, what is learnt by it, and how many files it takes."""
         seen = preview(turn, choices, order)
         does = told(turn, seen, self._name)

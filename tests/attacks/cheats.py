@@ -21,11 +21,13 @@ from engine.events import Event
 from engine.order import UnreadableOrder
 from engine.sides import Side
 from pbem.errors import DeckError, Finding, NotProved, StepError
-from pbem.play.next_record import NextRecord, Writer
+from pbem.play.entry import Invitation
+from pbem.play.turn import Draft
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Step
 from tests.play.playing import TIME, Chooser, any_order, identities, seat_to_write, signed_by
+from tests.seats import NextRecord
 from tests.signing import accept, end, invite, signed
 
 Steps = Sequence[Step]
@@ -97,44 +99,46 @@ def without(kind: type[Step]) -> Callable[[list[Step]], Steps]:
 
 
 class Sent(Exception):
-    """A record that was signed although one's own program refused to."""
+    """A record that is to be signed although one's own program refuses it."""
 
     def __init__(self, record: Record) -> None:
         super().__init__(record)
         self.record = record
 
 
-class Shameless(Writer):
-    """A writer that sends what its own check refuses, as far as it has come."""
+class Shameless(Draft):
+    """A draft that is sent although its own check refuses it, as far as it has come."""
 
     def take(self, step: Step) -> list[Event]:
         self.steps.append(step)
         try:
             return self.match.take(step)
         except (DeckError, IllegalOrder, ImpossibleChance, UnreadableOrder, StepError) as error:
-            raise Sent(self._signed()) from error
+            raise Sent(self._taken()) from error
 
     def end(self) -> Record:
         try:
             return super().end()
         except StepError as error:
-            raise Sent(self._signed()) from error
+            raise Sent(self._taken()) from error
 
-    def _signed(self) -> Record:
+    def _taken(self) -> Record:
         before = self.match.records
         previous = before[-1].hash if before else b""
         taken = tuple(self.steps)
-        record = Record(len(before), self.side, previous, self.time, taken, bytes(64))
-        return signed_by(self.identity, record)
+        return Record(len(before), self.author, previous, self.time, taken, bytes(64))
 
 
-def at_a_seat(writer: type[Writer]) -> type[NextRecord]:
-    """The next record of a seat, as such a writer writes it."""
-    return type(writer.__name__, (writer, NextRecord), {})
+def drafting(draft: type[Draft]) -> Program:
+    """The program that writes all records so."""
+    return {
+        "tests.attacks.cheats.NextRecord": type(draft.__name__, (draft, NextRecord), {}),
+        "tests.signing.Invitation": type(draft.__name__, (draft, Invitation), {}),
+        "pbem.play.entry.Draft": draft,
+    }
 
 
-NEXT_RECORD, ENTRY = "tests.attacks.cheats.NextRecord", "pbem.play.entry.Writer"
-SHAMELESS: Program = {NEXT_RECORD: at_a_seat(Shameless), ENTRY: Shameless}
+SHAMELESS: Program = drafting(Shameless)
 
 
 @contextmanager
@@ -180,11 +184,11 @@ def written(
     with running(program):
         try:
             draft = NextRecord(seat_to_write(match, seed), TIME, resigns=resigns)
-            while draft.is_awaiting_orders or (draft.may_follow_up and follows_up()):
+            while not draft.is_complete or (draft.may_follow_up and follows_up()):
                 draft.order(choose(draft.view()))
             return end(draft)
         except Sent as sent:
-            return sent.record
+            return signed_by(seat_to_write(match, seed).identity, sent.record)
 
 
 def duel(

@@ -7,11 +7,11 @@ from random import Random
 
 from engine.order import Order
 from engine.orders import ORDERS, from_notation
-from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from tests.play.playing import TIME, answer, any_order, begin, play, seat_to_write
 from tests.play.turns import can, draft_where, legal
+from tests.seats import NextRecord
 from tests.signing import end
 
 

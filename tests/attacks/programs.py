@@ -17,7 +17,7 @@ from pbem.protocol.deck import Granted, Grants, Opening, Wanted, chosen_list, op
 from pbem.protocol.deck.shuffle import _commitment, _leaves, _list_hashes
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import NO_RECORD
-from tests.attacks.cheats import ENTRY, NEXT_RECORD, SHAMELESS, Program, Shameless, at_a_seat
+from tests.attacks.cheats import SHAMELESS, Program, Shameless, drafting
 
 Seed = Callable[[bytes, int, bytes], bytes]
 
@@ -26,7 +26,7 @@ def shuffles_with(seed: Seed) -> Program:
     """Takes the root seed of a shuffle from elsewhere than from the game secret."""
     return {
         **SHAMELESS,
-        "pbem.play.next_record.root_seed": seed,
+        "pbem.play.turn.root_seed": seed,
         "pbem.protocol.hand.root_seed": seed,
     }
 
@@ -45,7 +45,7 @@ def rerolled() -> Program:
 
     class Reroller(Shameless):
         def shuffle(self, discard: Iterable[str]) -> None:
-            deck = self.match.decks[Side(self.side)]
+            deck = self.match.decks[Side(self.author)]
             cards = sorted(discard)
             at = (deck.next_epoch, self.match.last.hash if self.match.records else NO_RECORD)
             for again in count():
@@ -55,7 +55,7 @@ def rerolled() -> Program:
                     break
             super().shuffle(cards)
 
-    return {**shuffles_with(seed_of), NEXT_RECORD: at_a_seat(Reroller), ENTRY: Reroller}
+    return {**shuffles_with(seed_of), **drafting(Reroller)}
 
 
 # --- other cards than the pile's
@@ -107,8 +107,8 @@ def shuffles_other_cards(place: int = 0) -> Program:
 
     return {
         **SHAMELESS,
-        "pbem.play.next_record.commit": commits,
-        "pbem.play.next_record.open_lists": opens,
+        "pbem.play.turn.commit": commits,
+        "pbem.play.turn.open_lists": opens,
         "pbem.protocol.hand.chosen_list": knows,
         "pbem.protocol.hand.HiddenCards.reveal": _shown_as_far_as_it_goes,
     }
@@ -145,4 +145,4 @@ class FreshStreams(Grants):
 
 def grants_by(grants: type[Grants]) -> Program:
     """Answers draws otherwise than by the game secret."""
-    return {**SHAMELESS, "pbem.play.next_record.Grants": grants}
+    return {**SHAMELESS, "pbem.play.turn.Grants": grants}

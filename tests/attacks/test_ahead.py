@@ -15,7 +15,6 @@ from engine.orders import HomeSupport
 from engine.sides import Side
 from engine.slot import Slot
 from pbem.errors import DeckError
-from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck, Granted, Grants, Wanted
 from pbem.protocol.deck.shuffle import commit, open_lists
@@ -24,6 +23,7 @@ from tests.attacks.cheats import after, changed, duel, forged, found_out, refuse
 from tests.attacks.programs import grants_by
 from tests.play.playing import TIME, answer, any_order, begin, seat_to_write
 from tests.play.turns import can, draft_where
+from tests.seats import NextRecord
 
 AHEAD = "ahead"
 
@@ -44,7 +44,7 @@ def holding() -> tuple[Match, int]:
     """A match whose next author has Home Support in hand and three cards named ahead."""
 
     def wanted(draft: NextRecord) -> bool:
-        return can(HomeSupport)(draft) and len(draft.seat.cards_ahead()) == 3
+        return can(HomeSupport)(draft) and len(draft.look.ahead) == 3
 
     draft, seed = draft_where(wanted, AHEAD)
     return Match.replay(draft.match.records), seed

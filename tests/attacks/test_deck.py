@@ -112,7 +112,7 @@ def test_the_opening_for_another_list_than_the_one_granted() -> None:
     def opens(seed: bytes, cards: Sequence[str], lists: int, chosen: int) -> Opening:
         return open_lists(seed, cards, lists, (chosen + 1) % lists)
 
-    program = {**SHAMELESS, "pbem.play.next_record.open_lists": opens}
+    program = {**SHAMELESS, "pbem.play.turn.open_lists": opens}
     record = written(match, program, any_order(Random(0)))
     refused([*match.records, record], "blind deck", "committed to")
 

@@ -11,11 +11,9 @@ from random import Random
 import pytest
 
 from pbem.errors import BoxDamaged
-from pbem.play.answer import notes_of
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile, pack
-from pbem.play.next_record import NextRecord
-from pbem.play.seat import Seat
+from pbem.play.turn import notes_of
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from pbem.protocol.schema import canonical_json
@@ -32,6 +30,7 @@ from tests.play.playing import (
     play,
     seat_to_write,
 )
+from tests.seats import NextRecord, Seat
 from tests.signing import end
 
 
@@ -40,7 +39,7 @@ def game() -> tuple[Seat, GameFile]:
     """A file that one player has written, with notes, for the other; and the author's seat."""
     match = play(begin(), any_order(Random(1)), turns=5)
     seat = Seat(match, identities()[match.last.index % 2])
-    return seat, GameFile.read(pack(match, seat, {}, "they hold Rangers").write())
+    return seat, GameFile.read(pack(match, seat.secrets, {}, "they hold Rangers").write())
 
 
 def test_the_length_of_a_box_does_not_tell_the_hand() -> None:
@@ -52,7 +51,7 @@ def test_the_length_of_a_box_does_not_tell_the_hand() -> None:
         seat = Seat(match, identities()[match.last.index % 2])
         hands.add(len(canonical_json(list(seat.view().players[seat.side].hand))))
         for size in range(0, 256, 16):
-            box = pack(match, seat, {}, "x" * size).boxes[seat.side.value]
+            box = pack(match, seat.secrets, {}, "x" * size).boxes[seat.side.value]
             lengths[size].add(len(box.sealed))
     assert max(hands) - min(hands) > 50
     assert all(len(told) == 1 for told in lengths.values())
@@ -70,7 +69,7 @@ def test_a_summary_that_lies(game: tuple[Seat, GameFile]) -> None:
 def test_a_box_that_was_stripped_damaged_or_swapped(game: tuple[Seat, GameFile]) -> None:
     """It costs its owner the notes, and not a card of the hand."""
     seat, file = game
-    assert notes_of(file, seat).text == "they hold Rangers"
+    assert notes_of(file, seat.secrets).text == "they hold Rangers"
     mine = seat.side.value
     box = file.save.boxes[mine]
     damaged = box._replace(sealed=bytes([box.sealed[0] ^ 1]) + box.sealed[1:])
@@ -78,10 +77,10 @@ def test_a_box_that_was_stripped_damaged_or_swapped(game: tuple[Seat, GameFile])
         other = GameFile.read(file.save._replace(boxes=boxes).write())
         again = Seat(other.match, seat.identity)
         assert again.view().key() == seat.view().key()
-        assert notes_of(other, again).text == ""
+        assert notes_of(other, again.secrets).text == ""
         if mine in boxes:
             with pytest.raises(BoxDamaged):
-                other.notes(again)
+                other.notes(again.secrets)
 
 
 def test_an_older_box_put_back(game: tuple[Seat, GameFile]) -> None:
@@ -89,9 +88,9 @@ def test_an_older_box_put_back(game: tuple[Seat, GameFile]) -> None:
     seat, file = game
     later = answer(answer(file.match, any_order(Random(1))), any_order(Random(1)))
     again = Seat(later, seat.identity)
-    newer = pack(later, again, file.save.boxes, "they have played Rangers")
+    newer = pack(later, again.secrets, file.save.boxes, "they have played Rangers")
     older = GameFile.read(newer._replace(boxes=file.save.boxes).write())
-    assert notes_of(older, again).text == "they hold Rangers"
+    assert notes_of(older, again.secrets).text == "they hold Rangers"
     assert Seat(older.match, seat.identity).view().key() == again.view().key()
 
 
@@ -102,7 +101,7 @@ def test_a_box_of_the_other_player_does_not_open(game: tuple[Seat, GameFile]) ->
     box = file.save.boxes[seat.side.value]
     stolen = file.save._replace(boxes={theirs.side.value: box})
     with pytest.raises(BoxDamaged):
-        GameFile.read(stolen.write()).notes(theirs)
+        GameFile.read(stolen.write()).notes(theirs.secrets)
 
 
 def test_a_date_in_the_far_future_holds_nobody_up() -> None:
@@ -111,7 +110,7 @@ def test_a_date_in_the_far_future_holds_nobody_up() -> None:
     before = Match.replay(match.records[:-1])
     draft = NextRecord(seat_to_write(before), "9999-12-31T23:59:59Z")
     choose = any_order(Random(1))
-    while draft.is_awaiting_orders:
+    while not draft.is_complete:
         draft.order(choose(draft.view()))
     end(draft)
     match = answer(Match.replay(draft.match.records), choose)

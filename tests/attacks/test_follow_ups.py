@@ -15,7 +15,6 @@ from engine.order import Order
 from engine.orders import Ambush, Convert, End, Pass, Raid
 from engine.sides import Side
 from engine.slot import Slot
-from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
 from pbem.protocol.fork import compare
 from pbem.protocol.match import Match
@@ -30,6 +29,7 @@ from tests.attacks.programs import FreshStreams, grants_by
 from tests.play.playing import TIME, answer, any_order, give_up, seat_to_write
 from tests.play.turns import can, draft_where, legal
 from tests.sample import sample
+from tests.seats import NextRecord
 
 ATTACKS = [Raid, Ambush, Convert]
 PASS, END = steps.OrderStep("pass"), steps.OrderStep("end")

@@ -14,7 +14,6 @@ from engine.orders import Ambush, Block, Discard, Raid, ShowHand
 from engine.sides import Side
 from engine.slot import Slot
 from pbem.errors import DeckError, StepError
-from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck, commit
 from pbem.protocol.deck.shuffle import chosen_list, open_lists
@@ -23,6 +22,7 @@ from tests.attacks.cheats import after, changed, find, forged, refused, without
 from tests.attacks.positions import attacked, until
 from tests.play.playing import TIME, answer, any_order, begin, seat_to_write
 from tests.play.turns import can, draft_where, legal
+from tests.seats import NextRecord
 
 
 def test_playing_a_card_without_showing_it() -> None:

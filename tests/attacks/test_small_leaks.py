@@ -22,8 +22,7 @@ from engine.sides import Side
 from engine.state import Decision
 from pbem.mail.draft import letter_of
 from pbem.play.game_file import pack
-from pbem.play.next_record import NextRecord
-from pbem.play.seat import Seat
+from pbem.play.look import Secrets
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from tests.attacks.cheats import after, find
@@ -32,6 +31,7 @@ from tests.cli.using import acres, is_one_sentence
 from tests.play.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
 from tests.play.turns import practising
 from tests.sample import sample
+from tests.seats import NextRecord, Seat
 from tests.signing import end
 
 GAMES, MANY = 10, 24
@@ -66,7 +66,7 @@ def _shown_in(seed: int) -> Iterator[Shown]:
     choose = any_order(random)
     while not match.is_over and len(match.records) < LONGEST:
         draft, given = NextRecord(seat_to_write(match, seed), TIME), list[Order]()
-        while draft.is_awaiting_orders or (draft.may_follow_up and random.random() < 0.9):
+        while not draft.is_complete or (draft.may_follow_up and random.random() < 0.9):
             if order := _one_of_equals(draft):
                 again = NextRecord(seat_to_write(match, seed), TIME)
                 for each in given:
@@ -185,7 +185,7 @@ def _passed(match: Match, order: Order) -> list[steps.Step]:
     draft = NextRecord(seat_to_write(match, SEED), TIME)
     draft.order(order)
     before = len(draft.steps)
-    while draft.is_awaiting_orders:
+    while not draft.is_complete:
         legal = [from_notation("pass"), from_notation("end")]
         draft.order(next(each for each in legal if each in game.legal_orders(draft.view())))
     return list(draft.steps[before:])
@@ -239,8 +239,8 @@ def test_a_letter_is_the_same_whoever_writes_it(table: Table) -> None:
     """It is made without any key; so are the lines at the head of a file."""
     match = table.match
     told = set()
-    for seat in (None, *(Seat(match, identity) for identity in identities(4))):
-        save = pack(match, seat, {}, "Something secret")
+    for secrets in (None, *(Secrets.of(match, identity) for identity in identities(4))):
+        save = pack(match, secrets, {}, "Something secret")
         assert save.summary == pack(match, None, {}, "").summary
         body = letter_of(match, save.write(), "game.toml").get_body(("plain",))
         assert body is not None

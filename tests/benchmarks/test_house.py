@@ -210,6 +210,7 @@ WALK = {
     "lines": 5,
     "frames": [["a.py", "run"], *([["b.py", "f"]] * 10)],
     "before": 1,
+    "to_bytes": [["a.py", "run"], ["c.py", "write"]],
 }
 
 

@@ -19,8 +19,7 @@ from engine.slot import Slot
 from engine.state import State, new_game
 from pbem.play.game_file import GameFile
 from pbem.play.identity import keyfile
-from pbem.play.look import Spectator
-from pbem.play.seat import Seat
+from pbem.play.look import Look
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
@@ -32,6 +31,7 @@ from tests.cli.using import ROOT
 from tests.engine.recorded import Replay, Resignation, give
 from tests.play.correspondents import Correspondents
 from tests.play.playing import Chooser, begin
+from tests.seats import Seat
 
 SAVES = ROOT / "saves" / "practice"
 RUNNING, CLOSED = SAVES / "game-041.toml", SAVES / "game-130.toml"
@@ -169,7 +169,7 @@ def recorded(name: str) -> tuple[Chronicle, Course, Match]:
     like = begin(1, lists=2, house_rules=replay.game["house_rules"])
     game = Recorded(like, replay)
     match = cast(Match, game)
-    chronicle = Chronicle(match, Spectator.FOR_ALL)
+    chronicle = Chronicle(Look(match))
     known = {side: Named(side, cards) for side, cards in game.cards.items()}
     chronicle.known = cast(dict[Side, HiddenCards], known)
     return chronicle, Course(match, game.states), like

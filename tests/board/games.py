@@ -9,13 +9,13 @@ from random import Random
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.play.identity import keyfile
-from pbem.play.look import Spectator
-from pbem.play.seat import Seat
+from pbem.play.look import Look
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.scenes import Scene, scenes
 from tests.play.playing import begin, play
+from tests.seats import Seat
 
 PRACTICE = Path(__file__).parents[2] / "saves" / "practice"
 CLOSED, RUNNING = "game-130", "game-041"
@@ -38,7 +38,7 @@ def edition_game(edition: str) -> Match:
 def seen_by_all(name: str) -> list[Scene]:
     """The scenes of a practice game or, by its name, of the game of an edition, for everybody."""
     match = practice_game(name) if name.startswith("game") else edition_game(name)
-    return scenes(Chronicle(match, Spectator.FOR_ALL))
+    return scenes(Chronicle(Look(match)))
 
 
 def seat_of(side: Side) -> Seat:

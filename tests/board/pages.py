@@ -11,8 +11,7 @@ from typing import Any
 from engine.sides import Side
 from pbem.board.page import Checked, page
 from pbem.play.audit import audit
-from pbem.play.look import Spectator
-from pbem.play.seat import Seat
+from pbem.play.look import Look, Secrets, Spectator
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from pbem.text.facts.chronicle import Chronicle
@@ -20,6 +19,7 @@ from pbem.text.facts.scenes import Scene, scenes
 from pbem.text.language import Language
 from tests.board.markup import Element, read
 from tests.play.playing import identities
+from tests.seats import Seat
 
 MADE = "2026-11-22T12:00:00Z"
 
@@ -46,8 +46,8 @@ def _checked(match: Match) -> Checked:
 
 
 @cache
-def _seen(match: Match, who: Seat | Spectator) -> tuple[Chronicle, list[Scene]]:
-    chronicle = Chronicle(match, who)
+def _seen(match: Match, who: Secrets | Spectator) -> tuple[Chronicle, list[Scene]]:
+    chronicle = Chronicle(Look(match, who))
     return chronicle, scenes(chronicle)
 
 

@@ -326,5 +326,5 @@ def test_a_page_holds_no_secret_even_when_it_is_unpacked(browser: Browser, tmp_p
             held = page.content() + page.evaluate("JSON.stringify(game)")
         for side, seat in seats.items():
             nonces = [nonce for _, nonce in hidden(course.match, seat)]
-            secrets = [seat.secret, seat.box_key, seat.identity.seed]
+            secrets = [seat.secret, seat.secrets.box_key, seat.identity.seed]
             check_has_none(held, *secrets, *(nonces if side is not viewer else []))

@@ -16,7 +16,7 @@ from engine.scoring import score
 from engine.sides import Side
 from pbem.board.maker import filled
 from pbem.play.game_file import GameFile
-from pbem.play.look import Spectator
+from pbem.play.look import Look
 from pbem.protocol.hand import positions
 from pbem.protocol.match import Match
 from pbem.text.board import position_told
@@ -95,7 +95,7 @@ def test_no_style_asks_for_anything(page: Page) -> None:
 
 
 def test_each_scene_is_told_in_the_words_of_the_plain_screen(match: Match, page: Page) -> None:
-    played, english = scenes(Chronicle(match, Spectator.FOR_ALL)), Language("en")
+    played, english = scenes(Chronicle(Look(match))), Language("en")
     assert len(played) == len(page.scenes)
     for scene, shown in zip(played, page.scenes, strict=True):
         told = position_told(english, scene.state, scene.facts, names(scene.state))
@@ -105,7 +105,7 @@ def test_each_scene_is_told_in_the_words_of_the_plain_screen(match: Match, page:
 
 
 def test_each_turn_is_told_as_in_the_log(match: Match, page: Page) -> None:
-    log = list(Log(Chronicle(match, Spectator.FOR_ALL)).sections())
+    log = list(Log(Chronicle(Look(match))).sections())
     turns = Page(f"<ol>{page.scenes[0]['turns']}</ol>")
     links = turns.tagged("a")
     assert [link.text for link in links] == [str(section.heading) for section in log]

@@ -113,7 +113,7 @@ def test_a_long_name_has_room_and_markup_in_it_is_text(times: int) -> None:
 
 def test_a_picture_of_a_running_game_shows_no_more_to_its_player_than_to_all() -> None:
     for side in Side:
-        own = scenes(Chronicle(practice_game(RUNNING), seat_of(side)))
+        own = scenes(Chronicle(seat_of(side).look))
         for mine, everybodys in zip(own[::8], seen_by_all(RUNNING)[::8], strict=True):
             pictures = [
                 svg(scene, practice_game(RUNNING), Language("en")) for scene in (mine, everybodys)

@@ -13,9 +13,7 @@ from engine.orders import Block, Draft, End, HomeSupport, Pass, Raid
 from engine.sides import Side
 from engine.state import State
 from pbem.board.picture import svg
-from pbem.play.look import Spectator
-from pbem.play.next_record import NextRecord
-from pbem.play.seat import Seat
+from pbem.play.look import Look, Spectator
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.text.facts.chronicle import Chronicle
@@ -26,6 +24,7 @@ from tests.board.pages import Page, page_of, seats
 from tests.play.playing import TIME, any_order, begin, identities, play, seat_to_write
 from tests.protocol.test_hindsight import closed, resigned
 from tests.sample import sample
+from tests.seats import NextRecord, Seat
 from tests.signing import accept, end, invite
 
 SEEDS = range(4)
@@ -63,7 +62,7 @@ def test_a_page_for_everybody_has_no_secret_of_either_side(seed: int) -> None:
     for seat in seats(match, seed).values():
         nonces = [nonce for _, nonce in hidden(match, seat)]
         found += len(nonces)
-        check_has_none(page, seat.secret, seat.box_key, seat.identity.seed, *nonces)
+        check_has_none(page, seat.secret, seat.secrets.box_key, seat.identity.seed, *nonces)
     assert found
 
 
@@ -73,7 +72,7 @@ def test_a_page_with_ones_own_cards_has_no_secret_of_the_opponent(seed: int) -> 
     both = seats(match, seed)
     for side, seat in both.items():
         page, other = page_of(match, seat), both[side.opponent]
-        check_has_none(page, seat.secret, seat.box_key, seat.identity.seed)
+        check_has_none(page, seat.secret, seat.secrets.box_key, seat.identity.seed)
         check_has_none(page, other.secret, *(nonce for _, nonce in hidden(match, other)))
 
 
@@ -104,7 +103,7 @@ def twins(seed: int, records: int = 40) -> tuple[Match, Match]:
     random, games = Random(seed), (begun(2 * seed, 8), begun(2 * seed + 1, 8))
     for _ in range(records):
         one, other = drafts = [NextRecord(seat_to_write(match), TIME) for match in games]
-        while one.is_awaiting_orders:
+        while not one.is_complete:
             allowed = legal_orders(other.view())
             both = [order for order in legal_orders(one.view()) if order in allowed]
             both = [order for order in both if order.verb not in SHOWS]
@@ -157,7 +156,7 @@ def test_twins_draw_raid_and_ask_for_support_with_hands_that_differ() -> None:
 def test_what_all_may_see_of_twins_is_the_same(seed: int) -> None:
     """Whatever was drawn and not shown: facts, raids, pictures, and the page of the whole game."""
     one, other = twins(seed)
-    told = [scenes(Chronicle(match, Spectator.FOR_ALL)) for match in (one, other)]
+    told = [scenes(Chronicle(Look(match))) for match in (one, other)]
     english = Language("en")
     for here, there in zip(*told, strict=True):
         assert (here.facts, here.raids) == (there.facts, there.raids)
@@ -173,12 +172,12 @@ def test_what_all_may_see_of_twins_is_the_same(seed: int) -> None:
 def test_a_picture_is_the_same_whoever_draws_it() -> None:
     match, _ = twins(0)
     english = Language("en")
-    everybodys = scenes(Chronicle(match, Spectator.FOR_ALL))
-    strangers = scenes(Chronicle(match, Spectator.OTHER_KEY))
+    everybodys = scenes(Chronicle(Look(match)))
+    strangers = scenes(Chronicle(Look(match, Spectator.OTHER_KEY)))
     assert [scene.facts for scene in strangers] == [scene.facts for scene in everybodys]
-    all_who_draw: list[Seat | Spectator] = [Spectator.OTHER_KEY, *seats(match, 0).values()]
-    for who in all_who_draw:
-        for mine, theirs in [*zip(scenes(Chronicle(match, who)), everybodys, strict=True)][::12]:
+    looks = [Look(match, Spectator.OTHER_KEY), *(seat.look for seat in seats(match, 0).values())]
+    for look in looks:
+        for mine, theirs in [*zip(scenes(Chronicle(look)), everybodys, strict=True)][::12]:
             assert svg(mine, match, english) == svg(theirs, match, english)
 
 
@@ -188,7 +187,7 @@ def test_ones_own_cards_are_on_the_page_and_it_says_so_on_top() -> None:
         pages = [page_of(match, seats(match, 0)[side]) for match in (one, other)]
         assert anonymous(one, pages[0]) != anonymous(other, pages[1])
         on_top = " ".join(pages[0].partition("<main")[0].split())
-        assert str(Log(Chronicle(one, seats(one, 0)[side])).warning) in on_top
+        assert str(Log(Chronicle(seats(one, 0)[side].look)).warning) in on_top
         assert "This shows cards that only" in on_top
     assert "This shows cards" not in page_of(one)
     assert "This shows cards" not in page_of(closed(1))

@@ -15,7 +15,7 @@ from pbem.board.templates import Templates
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.scenes import Scene, scenes
 from pbem.text.language import NAMES, Language
-from tests.board.games import CLOSED, RUNNING, practice_game, seat_of, seen_by_all
+from tests.board.games import CLOSED, RUNNING, seat_of, seen_by_all
 from tests.board.markup import Element, read
 from tests.sample import sample
 
@@ -139,9 +139,8 @@ def test_parts_say_the_same_cards_in_every_language(language: str) -> None:
 
 def test_a_spectator_is_never_shown_a_card_that_only_its_owner_knows() -> None:
     """Whatever the owner sees in hand is shown to a spectator where everybody saw it, or never."""
-    match = practice_game(RUNNING)
     for side in Side:
-        own = scenes(Chronicle(match, seat_of(side)))
+        own = scenes(Chronicle(seat_of(side).look))
         for (scene, parts), mine in zip(drawn(RUNNING), own, strict=True):
             hand = shown(parts[f"{side.value}-hand"], "hand", side.value)
             held = Counter(
@@ -159,7 +158,7 @@ def test_a_closed_game_shows_both_hands_and_a_player_their_own() -> None:
     for _, parts in drawn(CLOSED):
         assert not parts["british-hand"].all(data_face_down=None)
         assert not parts["french-hand"].all(data_face_down=None)
-    own = scenes(Chronicle(practice_game(RUNNING), seat_of(Side.FRENCH)))
+    own = scenes(Chronicle(seat_of(Side.FRENCH).look))
     for _, parts in parts_of(own):
         assert not parts["french-hand"].all(data_face_down=None)
     assert any(parts["british-hand"].all(data_face_down=None) for _, parts in parts_of(own))

@@ -7,15 +7,15 @@ from random import Random
 
 from engine.choices import Choices
 from engine.players.practice import PracticePlayer
-from pbem.play.answer import Answer
+from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from tests.engine.house_rule_positions import A_FEW, random_rules
 from tests.play.playing import begin
-from tests.play.turns import answer_to
+from tests.play.turns import begun
 from tests.signing import finish
 
 
-def random_answers(seed: int, records: int = 30) -> Iterator[tuple[Answer, Choices]]:
+def random_answers(seed: int, records: int = 30) -> Iterator[tuple[Turn, Choices]]:
     """Answers in a game by random rules, before each order, and the ways to go on with them.
 
     What is ordered is now sensible, now anything legal, also before the other side has answered.
@@ -26,7 +26,7 @@ def random_answers(seed: int, records: int = 30) -> Iterator[tuple[Answer, Choic
     for _ in range(records):
         if match.is_over:
             return
-        answer = answer_to(match, seed)
+        answer = begun(match, seed)
         while not answer.is_complete or (answer.may_follow_up and random.random() < 0.7):
             ways = Choices(answer.worlds)
             yield answer, ways
@@ -34,7 +34,7 @@ def random_answers(seed: int, records: int = 30) -> Iterator[tuple[Answer, Choic
                 answer.order(sensible.choose(answer.view()))
             else:
                 answer.order(random.choice(list(ways.some())))
-        match, _ = finish(answer)
+        match, _ = finish(answer, answer.identity)
 
 
 def random_match(random: Random, seed: int) -> Match:

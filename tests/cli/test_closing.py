@@ -14,7 +14,6 @@ import pytest
 from engine.scoring import score
 from engine.sides import Side
 from pbem.play.game_file import GameFile, pack
-from pbem.play.next_record import NextRecord
 from pbem.protocol.deck import Grants
 from pbem.protocol.deck.grant import Granted, Wanted
 from pbem.protocol.match import Match
@@ -25,6 +24,7 @@ from tests.cli.table import Table, words
 from tests.cli.using import acres, do, snapshot
 from tests.play.playing import TIME, answer, any_order, begin, play, seat_to_write
 from tests.present import present
+from tests.seats import NextRecord
 from tests.signing import end
 
 
@@ -171,7 +171,7 @@ def test_what_a_close_gives_away_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     match, false = middle(3), None
     while false is None:
         with monkeypatch.context() as cheating:
-            cheating.setattr("pbem.play.next_record.Grants", _ChosenGrants)
+            cheating.setattr("pbem.play.turn.Grants", _ChosenGrants)
             cheater = present(match.next_side)
             tried = answer(match, any_order(Random(3)), 3)
         granted = next((s for s in tried.last.steps if s.kind == "grant"), None)

@@ -8,13 +8,13 @@ import pytest
 from engine.events import Drew, GameOver
 from engine.sides import Side
 from pbem.cli import console
-from pbem.play.seat import Seat
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 from pbem.text.history.report import report
 from tests.cli.table import Table, words
 from tests.play.playing import answer, any_order, begin, identities, play
+from tests.seats import Seat
 
 
 def counted(number: int) -> str:

@@ -13,7 +13,6 @@ from engine.orders import Pass, Raid
 from engine.sides import Side
 from pbem.cli import console
 from pbem.play.game_file import whose_move
-from pbem.play.next_record import NextRecord
 from pbem.play.outlook import Risk
 from pbem.protocol import steps
 from pbem.protocol.follow_ups import Cause
@@ -25,7 +24,8 @@ from pbem.text.ordering.risk import risk_told
 from tests.attacks.cheats import forged
 from tests.attacks.positions import attacked
 from tests.play.playing import TIME, answer, any_order, seat_to_write
-from tests.play.turns import answer_to
+from tests.play.turns import begun
+from tests.seats import NextRecord
 
 PASS, END = steps.OrderStep("pass"), steps.OrderStep("end")
 
@@ -93,7 +93,7 @@ def test_only_a_draw_is_told(more: list[Step], cause: Cause, why: str, left: str
     assert str(whose_move(match)).endswith("writes next: to draw cards.") == draws
     _, seed = attacked(Raid)
     begun = NextRecord(seat_to_write(match, seed), TIME)
-    assert begun.is_awaiting_orders != draws
+    assert begun.is_complete == draws
     for state in (match.state, begun.match.state):
         sentence = str(awaited(state, author))
         assert ("this file only draws your cards" in sentence) == draws
@@ -102,6 +102,6 @@ def test_only_a_draw_is_told(more: list[Step], cause: Cause, why: str, left: str
 
 def test_what_hangs_on_more_than_one_answer_is_told_without_naming_one() -> None:
     risk = Risk(Pass(), None, if_least=True, only_cards=False)
-    told = str(risk_told(answer_to(*attacked(Raid)), risk))
+    told = str(risk_told(begun(*attacked(Raid)), risk))
     assert "Whether “pass” can be carried out depends on the answers. Otherwise it" in told
     assert "raid" not in told

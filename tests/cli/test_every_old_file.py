@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from engine.game import legal_orders
-from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.identity import keyfile
+from pbem.play.turn import Turn
 from pbem.protocol.record import Record
 from pbem.protocol.steps import OrderStep
 from pbem.savefile.evidence import EvidenceFile
@@ -73,7 +73,7 @@ def test_who_is_awaited_is_told_what_is_legal_and_can_answer(file: Path) -> None
 
 def first_legal_orders(game: GameFile, home: Path) -> list[str]:
     """A turn of the orders that are listed first."""
-    answer = Answer(game, keyfile.load(home / "identity.toml", lambda: PASSPHRASE), TIME)
+    answer = Turn.of(game, keyfile.load(home / "identity.toml", lambda: PASSPHRASE), TIME)
     while not answer.is_complete:
         answer.order(legal_orders(answer.view())[0])
     return [order.notation() for order in answer.orders]

@@ -8,7 +8,7 @@ from pathlib import Path
 from engine.game import legal_orders
 from engine.order import Order
 from engine.orders import Reinforce, Settle, Take
-from pbem.play.answer import Answer
+from pbem.play.turn import Turn
 from pbem.text.ordering.menu import MOST_LISTED, NUMBERS
 from tests.cli.screen import Terminal
 from tests.cli.table import Table
@@ -63,7 +63,7 @@ def test_two_actions_by_number_take_twelve_keys_and_eight_lines_of_noise(game: P
 def test_a_settle_and_another_action_take_twelve_keys_by_number(tmp_path: Path) -> None:
     turn, _ = find(settles_in_many_ways)
     table = Table(tmp_path, turn.match, turn.seed)
-    home = turn.answer.seat.side.value
+    home = turn.answer.side.value
     with led(tmp_path, table.file.name, home=home, columns=80, rows=24) as terminal:
         keys = pressed(terminal, str(NUMBERS[Settle]))
         lists = 0
@@ -85,7 +85,7 @@ def test_a_settle_and_another_action_take_twelve_keys_by_number(tmp_path: Path) 
     assert [order.split()[0] for order in ordered(file)] == ["settle", "take", "end"]
 
 
-def settles_in_many_ways(answer: Answer) -> list[Order] | None:
+def settles_in_many_ways(answer: Turn) -> list[Order] | None:
     """A settle and a take, where there are several places and many ways to settle."""
     if len([o for o in legal_orders(answer.view()) if isinstance(o, Settle)]) <= MOST_LISTED:
         return None

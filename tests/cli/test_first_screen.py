@@ -17,7 +17,8 @@ from pbem.cli import console
 from pbem.cli.leading.lead import TurnInHand, _Lead
 from pbem.cli.leading.prompt import PlainPrompt
 from pbem.play.home import Home
-from pbem.play.session import Session, Turn
+from pbem.play.session import Session
+from pbem.play.turn import Turn
 from pbem.text.facts.chronicle import last_deeds, own_turn_before
 from pbem.text.language import NAMES
 from pbem.text.phrases import names
@@ -148,7 +149,7 @@ def test_it_is_seen_whole_at_a_real_terminal(turns: list[Turn]) -> None:
     turn = turns[-1]
     file = turn.game.path
     assert file is not None
-    home = file.with_name(turn.identity.name)
+    home = file.with_name(turn.match.entrants[turn.side].name)
     words = ("--home", home, "turn", "apply", file)
     with Terminal.acres(*words, folder=home, columns=80, rows=24) as terminal:
         terminal.wait_at("> ")

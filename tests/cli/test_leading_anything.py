@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from engine.choices import Choices
 from engine.message import Said
 from pbem.cli.leading import lead
-from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile, pack
+from pbem.play.turn import Turn
 from pbem.savefile.save_file import SaveFile
 from pbem.text.ordering.menu import NUMBERS
 from pbem.text.ordering.suggestion import Suggest
 from tests.cli.positions import random_match
-from tests.play.turns import answer_to
+from tests.play.turns import begun
 from tests.signing import finish
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
@@ -38,7 +38,7 @@ RUBBISH = [":", ",", "0", "99999", "²", "settle :", "discard ,,", "\x1b[31m", "
 class Monkey:
     """A player who types anything, and in the end what is sensible."""
 
-    def __init__(self, answer: Answer, random: Random) -> None:
+    def __init__(self, answer: Turn, random: Random) -> None:
         self.answer = answer
         self.random = random
         self.typed: list[str] = []
@@ -81,12 +81,12 @@ def check_led_game(seed: int, records: int, use: Callable[[Monkey], None]) -> No
     for _ in range(records):
         if match.is_over:
             return
-        answer = answer_to(match, seed)
+        answer = begun(match, seed)
         if not answer.is_complete:
             use(Monkey(answer, random))
             lead.lead_through(answer, Path("game.toml"), dry_run=False, waits=False)
             assert answer.new_notes is None
-        led, _ = finish(answer)
+        led, _ = finish(answer, answer.identity)
         # Whatever was typed, the file holds for whoever reads it.
         data = pack(led, None, {}, "").write()
         match = GameFile.read(SaveFile.read(data).write()).match

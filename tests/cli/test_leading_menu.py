@@ -17,7 +17,7 @@ from engine.game import check, legal_orders
 from engine.order import Order
 from engine.orders import ORDERS, Discard, Raid
 from engine.state import State
-from pbem.play.answer import Answer
+from pbem.play.turn import Turn
 from pbem.text.language import SOURCE, Language
 from pbem.text.ordering.menu import (
     GROUPS,
@@ -309,5 +309,5 @@ def test_a_large_hand_is_told_at_once_what_it_cannot_do() -> None:
     )
     began = time.process_time()
     with pytest.raises(OutOfPlace):
-        give_order(ENGLISH, cast(Answer, answer), "allow")
+        give_order(ENGLISH, cast(Turn, answer), "allow")
     assert time.process_time() - began < 0.6

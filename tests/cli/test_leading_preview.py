@@ -17,7 +17,7 @@ from engine.scoring import score
 from engine.sides import Side
 from engine.siege import siege_strength
 from engine.state import State
-from pbem.play.answer import Answer
+from pbem.play.turn import Turn
 from pbem.text.facts.order_preview import Preview, glance, preview
 from pbem.text.language import SOURCE, Language
 from pbem.text.ordering.preview import effects_told, remark_on
@@ -33,7 +33,7 @@ modest = settings(max_examples=2, deadline=None, suppress_health_check=[HealthCh
 many = settings(modest, max_examples=150, derandomize=False)
 
 
-def check_agrees(answer: Answer, seen: Preview) -> None:
+def check_agrees(answer: Turn, seen: Preview) -> None:
     """Give the order that was looked at, compare, and take it back."""
     order, side = seen.order, seen.side
     was_ahead, shown, course = answer.may_follow_up, answer.cards_shown, answer.course
@@ -67,7 +67,7 @@ def check_random_game(seed: int, records: int) -> None:
         check_agrees(answer, seen)
 
 
-def check_words(answer: Answer, seen: Preview) -> None:
+def check_words(answer: Turn, seen: Preview) -> None:
     sentences = list(map(str, told_of(answer, seen, names(answer.match.state))))
     for sentence in sentences:
         assert re.fullmatch(r"[A-Z“].*[.]", sentence, re.S), sentence

@@ -13,7 +13,6 @@ from markdown_it import MarkdownIt
 
 from engine.orders import from_notation
 from engine.sides import Side
-from pbem.play.seat import Seat
 from pbem.protocol.follow_ups import Dropped
 from pbem.protocol.match import Match
 from pbem.protocol.steps import DrawStep, OrderStep
@@ -21,6 +20,7 @@ from tests.cli.table import Table, words
 from tests.cli.test_dropped import END, dropped_after
 from tests.cli.using import Result, acres, do, started
 from tests.play.playing import answer, any_order, begin, identities, play
+from tests.seats import Seat
 
 SAVES = Path(__file__).parents[2] / "saves" / "practice"
 HEADING = re.compile(r"^Turn (\d+): .* \((British|French)(?:, you)?\), \d+ \w+ \d{4}$", re.M)

@@ -6,8 +6,8 @@ import pytest
 
 from engine.actions.action import IllegalOrder
 from engine.orders import Lose
-from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
+from pbem.play.turn import Turn
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read
 from tests.cli.using import Result, acres, do, key_of, practice_save, snapshot
@@ -34,10 +34,10 @@ def lost(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def answer(lost: Path) -> Answer:
+def answer(lost: Path) -> Turn:
     """The answer of the British, whose actions are used up."""
     game = GameFile.read((lost / "lost.toml").read_bytes())
-    answer = Answer(game, key_of("british"), "2026-12-01T00:00:00Z")
+    answer = Turn.of(game, key_of("british"), "2026-12-01T00:00:00Z")
     for _ in range(2):
         answer.order(read(ENGLISH, "pass", answer.view()))
     return answer
@@ -61,7 +61,7 @@ def test_the_card_has_to_be_chosen(lost: Path) -> None:
 
 
 @pytest.mark.parametrize("order", ["lose Louisbourg: Militia", "lose Boston: Rangers"])
-def test_a_wrong_card_or_place_ends_nothing(lost: Path, answer: Answer, order: str) -> None:
+def test_a_wrong_card_or_place_ends_nothing(lost: Path, answer: Turn, order: str) -> None:
     before = answer.match.state.key(), list(answer.orders)
     with pytest.raises(IllegalOrder):
         answer.order(read(ENGLISH, order, answer.view()))
@@ -77,7 +77,7 @@ def test_a_wrong_card_or_place_ends_nothing(lost: Path, answer: Answer, order: s
     assert answer.match.state.key() == before[0]
 
 
-def test_an_end_that_was_asked_for_is_taken_back_by_itself(answer: Answer) -> None:
+def test_an_end_that_was_asked_for_is_taken_back_by_itself(answer: Turn) -> None:
     for text in ("end", "lose Louisbourg: Rangers"):
         answer.order(read(ENGLISH, text, answer.view()))
     assert [present(answer.undo()).verb for _ in range(3)] == ["lose", "end", "pass"]
@@ -91,7 +91,7 @@ def test_it_is_not_the_way_out_of_a_siege_that_is_not_lost(tmp_path: Path) -> No
     refused = acres("turn", "apply", file, *orders, home=tmp_path / "british").fails()
     assert "You have lost no siege" in refused.err
     assert snapshot(tmp_path) == before
-    answer = Answer(GameFile.read(file.read_bytes()), key_of("british"), "2026-12-01T00:00:00Z")
+    answer = Turn.of(GameFile.read(file.read_bytes()), key_of("british"), "2026-12-01T00:00:00Z")
     for text in orders[:2]:
         answer.order(read(ENGLISH, text, answer.view()))
     with pytest.raises(IllegalOrder):

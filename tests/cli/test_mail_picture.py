@@ -13,7 +13,7 @@ from engine.sides import Side
 from pbem.board.letter_picture import WIDTH, picture_of
 from pbem.board.picture import png
 from pbem.play.game_file import GameFile
-from pbem.play.look import Spectator
+from pbem.play.look import Look
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.scenes import scenes
 from pbem.text.language import NAMES, Language
@@ -60,7 +60,7 @@ def test_whoever_has_only_the_file_draws_the_same_picture(in_the_game: None) -> 
     file, picture = pictured(DRAFT)
     assert file == ANSWER.read_bytes()
     match = GameFile.read(file).match
-    (*_, last) = scenes(Chronicle(match, Spectator.FOR_ALL))
+    (*_, last) = scenes(Chronicle(Look(match)))
     assert picture == png(last, match, Language("en"), WIDTH)
     assert struct.unpack(">I", picture[16:20]) == (WIDTH,)
 
@@ -83,7 +83,7 @@ def test_with_other_hidden_hands_the_picture_is_the_same() -> None:
 def test_the_picture_of_a_long_game_is_no_burden(language: str) -> None:
     assert language in NAMES
     match = practice_game(CLOSED)
-    fullest = max(scenes(Chronicle(match, Spectator.FOR_ALL)), key=lambda s: len(s.facts["sieges"]))
+    fullest = max(scenes(Chronicle(Look(match))), key=lambda s: len(s.facts["sieges"]))
     assert len(png(fullest, match, Language(language), WIDTH)) <= MOST
 
 

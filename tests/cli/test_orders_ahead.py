@@ -11,7 +11,7 @@ from pathlib import Path
 from engine.order import Order
 from engine.orders import Ambush, Convert, HomeSupport, Raid
 from engine.ruleset import DEFAULT_EDITION
-from pbem.play.answer import Answer
+from pbem.play.turn import Turn
 from pbem.text.language import SOURCE, Language
 from pbem.text.ordering.reading import read
 from tests.cli.table import Table, words
@@ -23,7 +23,7 @@ ONE_FILE = "this file finishes your turn."
 
 def table_with(
     tmp_path: Path,
-    orders_in: Callable[[Answer], list[Order] | None],
+    orders_in: Callable[[Turn], list[Order] | None],
     home_support: str = "asked",
     begin_at: int = 0,
     edition: str = DEFAULT_EDITION,
@@ -101,7 +101,7 @@ def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path: Path) -> No
 
 
 def test_two_attacks_are_answered_with_one_file(tmp_path: Path) -> None:
-    def two_attacks(answer: Answer) -> list[Order] | None:
+    def two_attacks(answer: Turn) -> list[Order] | None:
         given = in_sequence(Raid)(answer)
         other = first(answer, Ambush, Convert)
         return [*given, other] if given and other else None
@@ -150,8 +150,8 @@ def test_what_depends_on_the_answer_is_marked_where_orders_are_listed(tmp_path: 
 
 
 def test_home_support_ahead_takes_one_file_and_its_cards_are_seen(tmp_path: Path) -> None:
-    def orders_in(answer: Answer) -> list[Order] | None:
-        hand, ahead = answer.view().players[answer.seat.side].hand, answer.cards_ahead
+    def orders_in(answer: Turn) -> list[Order] | None:
+        hand, ahead = answer.view().players[answer.side].hand, answer.look.ahead
         support = first(answer, HomeSupport)
         if support is None or len(ahead) < 3:
             return None

@@ -10,7 +10,7 @@ import pytest
 from engine.order import Order
 from engine.orders import Raid
 from engine.state import Decision
-from pbem.play.answer import Answer
+from pbem.play.turn import Turn
 from pbem.text.ordering.decision import awaited
 from tests.cli.table import Table
 from tests.cli.using import acres, do
@@ -21,7 +21,7 @@ from tests.present import present
 
 
 def table_with(
-    tmp_path: Path, orders_in: Callable[[Answer], list[Order] | None]
+    tmp_path: Path, orders_in: Callable[[Turn], list[Order] | None]
 ) -> tuple[Table, list[str]]:
     turn, orders = find(orders_in)
     return Table(tmp_path / "game", turn.match, turn.seed), [order.notation() for order in orders]

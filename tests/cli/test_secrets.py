@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.identity import keyfile
-from pbem.play.seat import Seat
+from pbem.play.turn import Turn
 from tests.cli.using import FILE, PASSES, acres, acres_process, do
 from tests.sample import sample
+from tests.seats import Seat
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
 PASSPHRASE = "correct horse zanzibar"
@@ -65,7 +65,7 @@ class Secrets:
 def secrets_of(game: Path, home: str = "british") -> Secrets:
     identity = keyfile.load(game / home / "identity.toml", lambda: PASSPHRASE)
     seat = Seat(GameFile.read((game / FILE).read_bytes()).match, identity)
-    return Secrets(identity.seed, seat.secret, seat.box_key)
+    return Secrets(identity.seed, seat.secret, seat.secrets.box_key)
 
 
 @pytest.fixture
@@ -182,11 +182,11 @@ def test_reprs_show_no_secret(game: Path, secrets: Secrets) -> None:
     gc.freeze()
     identity = keyfile.load(game / "british" / "identity.toml", lambda: "")
     kept = keyfile.read(game / "british" / "identity.toml")
-    answer = Answer(GameFile.read((game / FILE).read_bytes()), identity, "2027-01-01T00:00:00Z")
+    answer = Turn.of(GameFile.read((game / FILE).read_bytes()), identity, "2027-01-01T00:00:00Z")
     finished = answer.finish() if answer.is_complete else None
     alive = [thing for thing in gc.get_objects() if type(thing).__module__.startswith("pbem")]
     seen = {type(thing).__name__ for thing in alive}
-    assert {"Identity", "KeyFile", "Answer", "Seat", "HiddenCards", "NextRecord"} <= seen
+    assert {"Identity", "KeyFile", "Secrets", "HiddenCards", "Turn"} <= seen
     for thing in alive:
         assert not secrets.found(repr(thing) + str(thing)), type(thing)
     assert kept is not None

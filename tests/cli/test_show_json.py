@@ -18,7 +18,6 @@ from engine.scoring import score
 from engine.sides import Side
 from engine.state import State
 from pbem.play.game_file import GameFile
-from pbem.play.seat import Seat
 from pbem.protocol.match import Match
 from pbem.text.facts import shape
 from pbem.text.facts.position_facts import position_facts
@@ -26,6 +25,7 @@ from tests.cli.table import Table, words
 from tests.cli.using import ROOT, acres, do, practice_files
 from tests.play.playing import answer, any_order, begin, identities
 from tests.present import present
+from tests.seats import Seat
 
 FILES = 30
 PAGE = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from engine.players.practice import PracticePlayer
-from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.identity import keyfile
+from pbem.play.turn import Turn
 from tests.cli.using import acres, acres_process, do
 
 PROCESS_TURNS = 4
@@ -30,7 +30,7 @@ class Player:
     def decide(self, game: GameFile) -> list[str]:
         """The orders for a file that was read, in the words in which players type them."""
         identity = keyfile.load(self.home / "identity.toml", lambda: "")
-        answer = Answer(game, identity, "2026-01-01T00:00:00Z")
+        answer = Turn.of(game, identity, "2026-01-01T00:00:00Z")
         while not answer.is_complete:
             answer.order(self.head.choose(answer.view()))
         return [order.notation() for order in answer.orders]

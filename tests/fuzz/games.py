@@ -10,8 +10,7 @@ from typing import Any
 
 from engine.sides import Side
 from pbem.play.game_file import pack
-from pbem.play.next_record import NextRecord
-from pbem.play.seat import Seat
+from pbem.play.look import Secrets
 from pbem.protocol.cache import Snapshot
 from pbem.protocol.identity import Identity
 from pbem.protocol.known import Verified
@@ -19,6 +18,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.sealed_box import Box
 from pbem.savefile.save_file import SaveFile
 from tests.play.playing import TIME, answer, any_order, begin, identities, seat_to_write
+from tests.seats import NextRecord
 from tests.signing import end
 from tests.vectors.games import load, players
 
@@ -139,7 +139,7 @@ def _kept(name: str, match: Match, seed: int) -> Game:
         then = Match.replay(match.records[:number])
         who = identities(seed)[(number - 1) % 2]
         if who.public_key in [entrant.key for entrant in then.entrants.values()]:
-            boxes = pack(then, Seat(then, who), boxes, NOTES).boxes
+            boxes = pack(then, Secrets.of(then, who), boxes, NOTES).boxes
     save = pack(match, None, boxes, "")
     return Game(name, save, identities(seed))
 

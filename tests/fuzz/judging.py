@@ -23,7 +23,6 @@ from typing import Any
 from pbem.errors import BoxDamaged, NotProved, Unreadable, WrongUse
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile, summary
-from pbem.play.seat import Seat
 from pbem.protocol.fork import Relation, compare
 from pbem.protocol.identity import Identity
 from pbem.protocol.known import Known
@@ -32,6 +31,7 @@ from pbem.protocol.record import Record, author_key
 from pbem.text.facts.audit_facts import audit_facts
 from tests.fuzz.games import Game, meaning
 from tests.fuzz.mutants import Mutant
+from tests.seats import Seat
 from tests.vectors import naive_chain
 
 LONGEST = 2.0
@@ -243,7 +243,7 @@ def _check_notes(game: Game, mutant: Mutant, file: GameFile) -> None:
                 raise
             seat.view()
             try:
-                notes = file.notes(seat)
+                notes = file.notes(seat.secrets)
             except BoxDamaged as error:
                 check_sentence(str(error))
                 continue

@@ -22,8 +22,6 @@ from pbem.errors import AcresError, NotProved
 from pbem.play.identity import keyfile, recovery
 from pbem.play.inbox.given import Found
 from pbem.play.inbox.message import files_of
-from pbem.play.next_record import NextRecord
-from pbem.play.seat import Seat
 from pbem.protocol import steps
 from pbem.protocol.fork import Evidence
 from pbem.protocol.identity import Identity
@@ -38,6 +36,7 @@ from tests.fuzz.games import STRANGER, Game, game_named, games
 from tests.fuzz.judging import Wrong, check_sentence
 from tests.mail.programs import PROGRAMS
 from tests.play.playing import TIME, signed_by
+from tests.seats import NextRecord, Seat
 
 ENGLISH = Language("en")
 
@@ -235,7 +234,7 @@ def _typed() -> tuple[Callable[[str], Order], ...]:
         if not match.is_joined or match.is_over:
             continue
         draft = NextRecord(Seat(match, game.authors[len(match.records) % 2]), TIME)
-        if draft.is_awaiting_orders:
+        if not draft.is_complete:
             found.append(partial(_read_in, draft.view()))
     return tuple(found[:3])
 

@@ -43,13 +43,13 @@ def test_a_game_by_drafts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, langu
         if report.match.next_side is None:
             break
         writer, reader = reader, writer
-        run(writer, *answer_to(report.match), "--mail")
+        run(writer, *begun(report.match), "--mail")
     assert report.match.secrets.keys() == set(Side)
     assert "The game is over" in run(reader, "turn", "show", "letter.eml")
     assert "Everything in this file is proved" in run(reader, "audit", "letter.eml")
 
 
-def answer_to(match: Match) -> tuple[str, ...]:
+def begun(match: Match) -> tuple[str, ...]:
     """The command that answers the letter with that match."""
     if not match.is_joined:
         return ("join", "letter.eml")

@@ -16,11 +16,11 @@ import pytest
 
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
-from pbem.play.answer import Answer
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile
 from pbem.play.identity import keyfile
 from pbem.play.thread import message_id
+from pbem.play.turn import Turn
 from pbem.savefile.save_file import SaveFile
 from tests.crash.state import signed_twice
 from tests.mail.players import Player
@@ -55,7 +55,7 @@ class Correspondent:
             self.player.do("turn", "resign", "--yes", self.newest)
             return
         identity = keyfile.load(self.player.home / "identity.toml", lambda: "")
-        answer = Answer(self.game, identity, TIME)
+        answer = Turn.of(self.game, identity, TIME)
         while not answer.is_complete:
             answer.order(self._head.choose(answer.view()))
         orders = [order.notation() for order in answer.orders]

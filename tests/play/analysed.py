@@ -18,7 +18,7 @@ from engine.siege import siege_strength
 from engine.state import State
 from pbem.play.analysis import Judges
 from pbem.play.game_file import GameFile
-from pbem.play.look import Spectator
+from pbem.play.look import Look
 from pbem.text.facts.chronicle import Chronicle
 from tests.play.correspondents import Correspondents
 
@@ -68,7 +68,7 @@ class Blundered(NamedTuple):
     @property
     def turn(self) -> int:
         """That of the blunder; the file before it may be one of the turn before."""
-        turns = Chronicle(self.last.match, Spectator.FOR_ALL).turns
+        turns = Chronicle(Look(self.last.match)).turns
         (found,) = (
             turn.number for turn in turns if self.order in [deed.order for deed in turn.deeds]
         )

@@ -9,17 +9,17 @@ from collections.abc import Iterable
 
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
-from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile, pack
+from pbem.play.look import Secrets
 from pbem.play.practice_game import Pair
 from pbem.play.robot.answering import Robot
-from pbem.play.seat import Seat
+from pbem.play.turn import Turn
 from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.steps import LISTS
 from tests.signing import accept, finish, invite
 
 
-def never_follows_up(answer: Answer) -> bool:
+def never_follows_up(answer: Turn) -> bool:
     """The habit of a player who always waits for the answer."""
     return False
 
@@ -38,10 +38,10 @@ def answer(
     robot: Robot, game: GameFile, time: str, *, notes: str | None = None, resigns: bool = False
 ) -> GameFile:
     """A robot's answer to a file, signed at `time`; raises what `Answer` raises."""
-    turn = Answer(game, robot.identity, time, resigns=resigns)
+    turn = Turn.of(game, robot.identity, time, resigns=resigns)
     robot.play(turn)
     turn.new_notes = notes
-    match, save = finish(turn)
+    match, save = finish(turn, robot.identity)
     return GameFile(save, match)
 
 
@@ -74,8 +74,8 @@ class Correspondents(Pair):
             # Both play with the same program.
             tells_parts=False,
         )
-        seat = None if leaves_choice else Seat(match, inviter)
-        return GameFile(pack(match, seat, {}, ""), match)
+        secrets = None if leaves_choice else Secrets.of(match, inviter)
+        return GameFile(pack(match, secrets, {}, ""), match)
 
     def join(self, game: GameFile) -> GameFile:
         """The file of the player who did not invite."""

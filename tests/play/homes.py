@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.play.home import Home
-from pbem.play.session import Session, Turn
+from pbem.play.session import Session
 from pbem.play.signing import Written
+from pbem.play.turn import Turn
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read
 from tests.signing import sign_agreed

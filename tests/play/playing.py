@@ -12,11 +12,10 @@ from engine.order import Order
 from engine.ruleset import DEFAULT_EDITION
 from engine.sides import Side
 from engine.state import State
-from pbem.play.next_record import NextRecord
-from pbem.play.seat import Seat
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
+from tests.seats import NextRecord, Seat
 from tests.signing import accept, end, invite, signed
 
 TIME = "2026-11-21T10:00:00Z"
@@ -106,7 +105,7 @@ def answer(
 ) -> Match:
     """The match with one record more; `follows_up` is asked before each follow-up."""
     draft = NextRecord(seat_to_write(match, seed), TIME)
-    while draft.is_awaiting_orders or (draft.may_follow_up and follows_up()):
+    while not draft.is_complete or (draft.may_follow_up and follows_up()):
         draft.order(choose(draft.view()))
     end(draft)
     return draft.match
@@ -122,7 +121,7 @@ def give_up(match: Match, seed: int = 0) -> Match:
 def close(match: Match, seed: int = 0) -> Match:
     """The match with one record more, which closes it for its author."""
     draft = NextRecord(seat_to_write(match, seed), TIME)
-    assert not draft.is_awaiting_orders
+    assert draft.is_complete
     end(draft)
     return draft.match
 

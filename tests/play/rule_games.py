@@ -10,12 +10,12 @@ from engine.orders import Allow, Block, End, Give, GiveFromReserve, GiveFromSieg
 from engine.players.practice import PracticePlayer
 from engine.ruleset import DEFAULT_EDITION
 from engine.state import Decision, State
-from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.play.playing import Chooser, any_order
 from tests.play.turns import Game, begun, legal
+from tests.seats import NextRecord
 from tests.signing import end
 from tests.vectors import naive_chain
 

@@ -32,9 +32,8 @@ from pbem.play.game_file import GameFile
 from pbem.play.helper import Helper
 from pbem.play.home import Home
 from pbem.play.identity.keyfile import save
-from pbem.play.look import Spectator
+from pbem.play.look import Look, Spectator
 from pbem.play.robot.robot_home import home_of_robot, is_robot_of, make_robot
-from pbem.play.seat import Seat
 from pbem.protocol.hand import HiddenCards, before_all, match_at, positions
 from pbem.protocol.identity import Identity
 from pbem.text.facts.analysis_facts import analysis_facts
@@ -44,6 +43,7 @@ from pbem.text.phrases import names
 from tests.play.analysed import JUDGES, Blundered, blundered
 from tests.play.correspondents import Correspondents
 from tests.present import present
+from tests.seats import Seat
 
 _Q = TypeVar("_Q")
 
@@ -56,7 +56,7 @@ def game() -> Blundered:
 @pytest.fixture(scope="module")
 def found(game: Blundered) -> Analysis:
     match = game.last.match
-    return analyse(match, hands_known(match, Spectator.FOR_ALL), judges=JUDGES)
+    return analyse(match, hands_known(Look(match)), judges=JUDGES)
 
 
 def test_the_deciding_order_is_found_and_a_better_one(game: Blundered, found: Analysis) -> None:
@@ -66,7 +66,7 @@ def test_the_deciding_order_is_found_and_a_better_one(game: Blundered, found: An
     assert mistake.better != blunder
     assert 0 < mistake.chance < mistake.chance_of_better <= 1
     # What is better could have been ordered.
-    turns = turns_played(last.match, hands_known(last.match, Spectator.FOR_ALL))
+    turns = turns_played(last.match, hands_known(Look(last.match)))
     for each in found.mistakes:
         (state,) = (
             decided.state
@@ -94,7 +94,7 @@ def test_the_deciding_order_is_found_and_a_better_one(game: Blundered, found: An
 
 def test_chances_follow_each_turn_and_the_end_is_sure(game: Blundered, found: Analysis) -> None:
     last = game.last
-    turns = Chronicle(last.match, Spectator.FOR_ALL).turns
+    turns = Chronicle(Look(last.match)).turns
     assert len(found.chances) == len(turns)
     assert all(0 <= chance <= 1 for chance in found.chances)
     # The British gave up.
@@ -106,8 +106,8 @@ def test_chances_follow_each_turn_and_the_end_is_sure(game: Blundered, found: An
 
 def test_turns_and_positions_are_those_of_the_chronicle(game: Blundered) -> None:
     match = game.last.match
-    chronicle = Chronicle(match, Spectator.FOR_ALL)
-    known = hands_known(match, Spectator.FOR_ALL)
+    chronicle = Chronicle(Look(match))
+    known = hands_known(Look(match))
     for turn in turns_played(match, known):
         for view in turn.views:
             both = view.copy()
@@ -132,7 +132,7 @@ def test_an_analysis_is_the_same_in_other_processes(game: Blundered, found: Anal
         return [*things]
 
     # In whichever sequence the hands became known.
-    known = hands_known(match, Spectator.FOR_ALL)[::-1]
+    known = hands_known(Look(match))[::-1]
     helper = Helper(2)
     try:
         there = analyse(match, known, share=helper.share, passing=passing, judges=JUDGES)
@@ -145,7 +145,7 @@ def test_an_analysis_is_the_same_in_other_processes(game: Blundered, found: Anal
 def test_while_a_game_is_played_nothing_is_looked_at_but_ones_own_seat(game: Blundered) -> None:
     """Whatever is shown of the other side is what everybody could see then."""
     match = game.before.match
-    own = hands_known(match, Seat(match, game.pair.identities[Side.FRENCH]))
+    own = hands_known(Seat(match, game.pair.identities[Side.FRENCH]).look)
     assert [cards.side for cards in own] == [Side.FRENCH]
     open_to_all = [before_all(match).players[Side.BRITISH]]
     open_to_all += [state.copy().players[Side.BRITISH] for _, state in positions(match)]
@@ -170,7 +170,7 @@ def test_what_may_not_be_looked_at_is_refused_with_a_reason(game: Blundered) -> 
     with pytest.raises(WrongUse, match="A running game"):
         check_may_be_analysed(running, with_robot=False)
     with pytest.raises(WrongUse, match="what the players held"):
-        hands_known(running, Spectator.OTHER_KEY)
+        hands_known(Look(running, Spectator.OTHER_KEY))
 
 
 def test_a_robot_is_known_by_its_key_in_ones_own_home(tmp_path: Path) -> None:
@@ -269,7 +269,7 @@ def test_what_is_not_better_beyond_doubt_is_no_mistake(game: Blundered) -> None:
 
     match = game.last.match
     judges = Judges(*[lambda random: Undecided()] * 3)
-    found = analyse(match, hands_known(match, Spectator.FOR_ALL), judges=judges)
+    found = analyse(match, hands_known(Look(match)), judges=judges)
     assert (found.mistakes, found.swings) == ((), ())
     told = [str(line.text) for line in deciding_told(match, found, None)]
     assert "No turn changed them by much." in told[1]
@@ -287,7 +287,7 @@ def test_a_resignation_is_told_and_is_no_deciding_turn(game: Blundered, found: A
 def test_a_turn_that_changed_much_is_told_with_its_orders(game: Blundered, found: Analysis) -> None:
     match = game.last.match
     for swing in found.swings:
-        deeds = Chronicle(match, Spectator.FOR_ALL).turn(swing.turn).deeds
+        deeds = Chronicle(Look(match)).turn(swing.turn).deeds
         of_side = tuple(deed.order for deed in deeds if deed.order and deed.side is swing.side)
         assert (swing.orders, bool(swing.orders)) == (of_side, True)
         plain = Swing(swing.turn, swing.before, swing.after, None, swing.side, swing.orders)

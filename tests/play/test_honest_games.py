@@ -18,17 +18,17 @@ from engine.sides import Side
 from engine.slot import Slot
 from engine.state import State
 from pbem.errors import WrongUse
-from pbem.play.answer import Answer
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile
 from pbem.play.robot.answering import usually_follows_up
-from pbem.play.seat import Seat
+from pbem.play.turn import Turn
 from pbem.protocol import steps
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from tests.engine.house_rule_positions import A_FEW, random_rules
 from tests.play.correspondents import Correspondents, never_follows_up
 from tests.play.playing import any_order
+from tests.seats import Seat
 from tests.vectors import naive
 
 SAMPLE = 1
@@ -97,7 +97,7 @@ class HonestGame:
         rules = random_rules(self.random, self.random.random() * A_FEW)
         return {"edition": rules.edition, "house_rules": rules.house_rules}
 
-    def _sometimes(self, answer: Answer) -> bool:
+    def _sometimes(self, answer: Turn) -> bool:
         return usually_follows_up(answer) and self.random.random() < 0.5
 
     def _carried(self, game: GameFile) -> GameFile:
@@ -149,7 +149,7 @@ class Reckless:
         self._any_order = any_order(random)
         self._worlds: list[State] = []
 
-    def follows_up(self, answer: Answer) -> bool:
+    def follows_up(self, answer: Turn) -> bool:
         """Whether to give a follow-up: the next order is for any of the positions it may be for."""
         if self._random.random() < 0.3:
             return False
@@ -186,7 +186,7 @@ def honest_game(seed: int) -> None:
         granted = [s for r in match.records if r.side == side for s in r.steps if s.kind == "grant"]
         assert report.closed[side].grants == len(granted)
         seat = Seat(match, played.pair.identities[side])
-        assert game.notes(seat) == played.notes[side]
+        assert game.notes(seat.secrets) == played.notes[side]
         dealt = dealt_cards(match, side)
         for slot, card in (played.seen[side] | seat.hidden_cards()).items():
             assert dealt[slot] == card

@@ -13,15 +13,16 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from pbem.errors import WrongUse
-from pbem.play.kept_turn import FoundAgain, NotKept
+from pbem.play.kept_turn import FoundAgain, KeptTurn, NotKept
 from pbem.play.questions import NotRemembered
-from pbem.play.session import Turn
 from pbem.play.signing import Written, questions, sign
 from pbem.play.store import LibraryFailed, Store
+from pbem.play.turn import Turn
 from pbem.protocol.sealed_box import Contents, seal
 from pbem.text.ordering.reading import read
 from tests.cli.using import library_on_a_read_only_medium
@@ -32,19 +33,28 @@ LATER = "2026-06-01T12:00:00Z"
 NOTES = "Quebec first.\nThe bateaux stay in hand."
 
 
-def begun(table: Path, *orders: str, number: int = LAST, home: str = "anna") -> Turn:
+class Going(NamedTuple):
+    """A turn under way, and where it is kept."""
+
+    turn: Turn
+    kept: KeptTurn
+
+
+def begun(table: Path, *orders: str, number: int = LAST, home: str = "anna") -> Going:
     """The answer of Anna to a file, with these orders, and the last of them kept."""
     anna = at_home(table, home, LATER)
-    found = anna.answer(anna.read(file(table, number)))
+    turn = anna.answer(anna.read(file(table, number)))
+    kept = KeptTurn(anna.store, turn)
     for order in orders:
-        found.order(read(ENGLISH, order, found.view()))
-        assert found.keep() is None
-    return found
+        turn.order(read(ENGLISH, order, turn.view()))
+        assert kept.keep() is None
+    return Going(turn, kept)
 
 
-def signed(table: Path, going: Turn) -> Written:
+def signed(table: Path, going: Going) -> Written:
     """Sign a turn of Anna's before which nothing is asked."""
-    return sign(going, at_home(table, "anna", LATER).store)
+    anna = at_home(table, "anna", LATER)
+    return sign(going.turn, anna.identity, anna.store)
 
 
 def kept(table: Path, home: str = "anna") -> list[tuple[bytes, ...]]:
@@ -64,40 +74,40 @@ def change(table: Path, statement: str, *values: object, home: str = "anna") -> 
 
 def test_it_is_found_again_as_it_was(table: Path) -> None:
     first = begun(table, "draft rangers", "pass")
-    first.undo()
-    first.new_notes = NOTES
-    first.keep()
+    first.turn.undo()
+    first.turn.new_notes = NOTES
+    first.kept.keep()
     again = begun(table)
-    assert again.found_again == FoundAgain(("draft rangers",), ("pass",), NOTES, LATER)
+    assert again.kept.found == FoundAgain(("draft rangers",), ("pass",), NOTES, LATER)
     # Nothing is given before the player goes on with it.
-    assert again.given == ()
-    resumed = again.resume()
-    assert (resumed.orders, resumed.left, resumed.why) == (again.given, (), "")
-    assert (again.given, again.taken_back) == (first.given, first.taken_back)
-    assert again.view() == first.view()
-    again.redo()
-    again.end_turn()
+    assert again.turn.given == ()
+    resumed = again.kept.resume()
+    assert (resumed.orders, resumed.left, resumed.why) == (again.turn.given, (), "")
+    assert (again.turn.given, again.turn.taken_back) == (first.turn.given, first.turn.taken_back)
+    assert again.turn.view() == first.turn.view()
+    again.turn.redo()
+    again.turn.end_turn()
     written = signed(table, again)
-    assert [order.notation() for order in again.orders] == ["draft rangers", "pass", "end"]
+    assert [order.notation() for order in again.turn.orders] == ["draft rangers", "pass", "end"]
     assert written.path.exists()
 
 
 def test_only_the_newest_state_is_kept_and_nothing_of_a_turn_without_orders(table: Path) -> None:
     going = begun(table, "draft rangers", "pass")
     assert len(kept(table)) == 1
-    while going.undo():
-        going.keep()
+    while going.turn.undo():
+        going.kept.keep()
     assert kept(table) == []
-    assert begun(table).found_again is None
+    assert begun(table).kept.found is None
     # Notes count by themselves.
-    going.new_notes = NOTES
-    going.keep()
-    assert present(begun(table).found_again).notes == NOTES
+    going.turn.new_notes = NOTES
+    going.kept.keep()
+    assert present(begun(table).kept.found).notes == NOTES
 
 
 def test_it_goes_with_the_signature_at_once(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     going = begun(table, "pass", "pass")
-    going.end_turn()
+    going.turn.end_turn()
     seen = []
     remember = Store.remember
 
@@ -109,7 +119,7 @@ def test_it_goes_with_the_signature_at_once(table: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(Store, "remember", watched)
     signed(table, going)
     assert seen == [[]]
-    assert begun(table).found_again is None
+    assert begun(table).kept.found is None
 
 
 def test_it_goes_too_where_other_orders_were_signed(table: Path) -> None:
@@ -120,7 +130,7 @@ def test_it_goes_too_where_other_orders_were_signed(table: Path) -> None:
 
 def test_it_stays_if_no_file_is_written(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     going = begun(table, "pass", "pass")
-    going.end_turn()
+    going.turn.end_turn()
     before = kept(table)
 
     def full(*_: object) -> None:
@@ -131,13 +141,13 @@ def test_it_stays_if_no_file_is_written(table: Path, monkeypatch: pytest.MonkeyP
         with pytest.raises(WrongUse, match="full"):
             signed(table, going)
     assert kept(table) == before
-    assert [*present(begun(table).found_again).orders] == ["pass", "pass"]
+    assert [*present(begun(table).kept.found).orders] == ["pass", "pass"]
 
 
 def test_what_was_signed_only_is_found_again(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the program was killed before the file was there, nothing of it is taken back."""
     going = begun(table, "draft rangers", "pass")
-    going.end_turn()
+    going.turn.end_turn()
 
     def killed(*_: object) -> None:
         raise WrongUse("Killed.")
@@ -148,14 +158,14 @@ def test_what_was_signed_only_is_found_again(table: Path, monkeypatch: pytest.Mo
         with pytest.raises(WrongUse, match="Killed"):
             signed(table, going)
     again = begun(table)
-    found = present(again.found_again)
+    found = present(again.kept.found)
     assert (found.is_signed, found.orders) == (True, ("draft rangers", "pass", "end"))
-    assert again.resume().why == ""
-    assert again.is_again
+    assert again.kept.resume().why == ""
+    assert again.turn.is_again
     written = signed(table, again)
-    assert (written.is_again, written.match.last) == (True, going.match.last)
+    assert (written.is_again, written.match.last) == (True, going.turn.match.last)
     # Where the file is there, whoever answers again begins again.
-    assert begun(table).found_again is None
+    assert begun(table).kept.found is None
 
 
 def test_it_goes_when_the_game_has_gone_on_elsewhere(table: Path) -> None:
@@ -170,11 +180,11 @@ def test_it_goes_when_the_game_has_gone_on_elsewhere(table: Path) -> None:
 
 def test_it_is_not_offered_at_another_record(table: Path) -> None:
     begun(table, "draft rangers")
-    assert begun(table, number=3).found_again is None
+    assert begun(table, number=3).kept.found is None
     # Nor where somebody moves it there: its box is bound to its record.
     other = begun(table, number=3)
-    change(table, "UPDATE kept_turns SET record = ?", other.game.match.last.hash)
-    found = present(begun(table, number=3).found_again)
+    change(table, "UPDATE kept_turns SET record = ?", other.turn.game.match.last.hash)
+    found = present(begun(table, number=3).kept.found)
     assert found.damage
     assert found.orders == ()
 
@@ -184,7 +194,7 @@ def test_an_older_file_that_is_looked_at_leaves_it(table: Path) -> None:
     with at_home(table, "anna") as anna:
         anna.read(file(table, 3))
         anna.read(file(table, LAST))
-    assert present(begun(table).found_again).orders == ("draft rangers",)
+    assert present(begun(table).kept.found).orders == ("draft rangers",)
 
 
 # --- attacks
@@ -193,8 +203,8 @@ def test_an_older_file_that_is_looked_at_leaves_it(table: Path) -> None:
 def test_nobody_else_can_read_it(table: Path) -> None:
     """Neither Bela, in whose library it is put under his own key, nor whoever reads the bytes."""
     going = begun(table, "draft rangers")
-    going.new_notes = NOTES
-    going.keep()
+    going.turn.new_notes = NOTES
+    going.kept.keep()
     sealed = kept(table)[0][3]
     library = (table / "anna" / "library.sqlite3").read_bytes()
     for text in (b"rangers", b"Rangers", b"Quebec", b"bateaux"):
@@ -204,9 +214,10 @@ def test_nobody_else_can_read_it(table: Path) -> None:
     written = answered(table, "anna", LAST, "pass", "pass")
     theirs = bela.answer(bela.read(written.path))
     theirs.order(read(ENGLISH, "pass", theirs.view()))
-    theirs.keep()
+    KeptTurn(bela.store, theirs).keep()
     change(table, "UPDATE kept_turns SET sealed = ?", sealed, home="bela")
-    assert present(bela.answer(bela.read(written.path)).found_again).damage
+    again = bela.answer(bela.read(written.path))
+    assert present(KeptTurn(bela.store, again).found).damage
 
 
 def test_how_much_was_ordered_does_not_show(table: Path) -> None:
@@ -221,7 +232,7 @@ def damages(table: Path) -> Iterator[object]:
     yield from (b"", b"\0" * 15, b"x" * 2000, "text", 7, 1.5)
     going = begun(table)
     ((game, _, record, sealed),) = kept(table)
-    yield seal(Contents((), "pass"), going.seat.box_key, game, record)
+    yield seal(Contents((), "pass"), going.turn.secrets.box_key, game, record)
     for at in range(0, len(sealed), 37):
         yield sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :]
 
@@ -231,13 +242,13 @@ def test_what_is_damaged_is_told_and_not_raised(table: Path) -> None:
     for value in [*damages(table)]:
         change(table, "UPDATE kept_turns SET sealed = ?", value)
         again = begun(table)
-        assert present(again.found_again).damage
-        resumed = again.resume()
+        assert present(again.kept.found).damage
+        resumed = again.kept.resume()
         assert (resumed.orders, resumed.left) == ((), ())
     # The next order takes its place.
-    again.order(read(ENGLISH, "pass", again.view()))
-    assert again.keep() is None
-    assert present(begun(table).found_again).orders == ("pass",)
+    again.turn.order(read(ENGLISH, "pass", again.turn.view()))
+    assert again.kept.keep() is None
+    assert present(begun(table).kept.found).orders == ("pass",)
 
 
 @pytest.mark.parametrize("wrong", ["settle quebec: boston", "fly boston", "pass now"])
@@ -246,18 +257,18 @@ def test_what_cannot_be_given_any_more_is_left_out_with_what_follows(
 ) -> None:
     """As if another version of the rules had kept it."""
     going = begun(table, "draft rangers", "pass")
-    going.undo()
+    going.turn.undo()
     found = FoundAgain(("draft rangers", wrong, "pass"), ("pass",), None, AT)
-    monkeypatch.setattr("pbem.play.kept_turn.Keeping._opened", lambda *_: found)
+    monkeypatch.setattr("pbem.play.kept_turn.KeptTurn._opened", lambda *_: found)
     again = begun(table)
-    resumed = again.resume()
+    resumed = again.kept.resume()
     assert [order.notation() for order in resumed.orders] == ["draft rangers"]
     assert resumed.left == (wrong, "pass")
     assert resumed.why
-    assert again.given == resumed.orders
+    assert again.turn.given == resumed.orders
     # What was taken back stood behind orders that are not there.
-    assert not again.may_redo
-    again.order(read(ENGLISH, "pass", again.view()))
+    assert not again.turn.taken_back
+    again.turn.order(read(ENGLISH, "pass", again.turn.view()))
 
 
 # --- the library
@@ -267,12 +278,12 @@ def test_a_read_only_library_is_told_of_once(table: Path, monkeypatch: pytest.Mo
     begun(table, "draft rangers")
     library_on_a_read_only_medium(monkeypatch)
     going = begun(table)
-    assert present(going.found_again).orders == ("draft rangers",)
-    going.new_notes = NOTES
-    told = going.keep()
+    assert present(going.kept.found).orders == ("draft rangers",)
+    going.turn.new_notes = NOTES
+    told = going.kept.keep()
     assert isinstance(told, NotKept)
     assert str(told.reason) == os.strerror(errno.EROFS)
-    assert going.keep() is None
+    assert going.kept.keep() is None
 
 
 def test_a_busy_library_loses_nothing(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -284,36 +295,37 @@ def test_a_busy_library_loses_nothing(table: Path, monkeypatch: pytest.MonkeyPat
 
     with monkeypatch.context() as patch:
         patch.setattr("pbem.play.store.Store.kept_turn", busy)
-        assert not going.is_kept_otherwise
-        assert begun(table).found_again is None
-    assert not going.is_kept_otherwise
-    assert present(begun(table).found_again).orders == ("draft rangers",)
+        assert not going.kept.is_changed
+        assert begun(table).kept.found is None
+    assert not going.kept.is_changed
+    assert present(begun(table).kept.found).orders == ("draft rangers",)
 
 
 def test_a_library_that_is_broken_is_told_of_once(table: Path) -> None:
     (table / "anna" / "library.sqlite3").write_bytes(b"garbage")
     anna = at_home(table, "anna")
-    going = anna.answer(anna.read(file(table, LAST)))
-    assert going.found_again is None
-    going.new_notes = NOTES
-    assert isinstance(going.keep(), NotKept)
-    assert going.keep() is None
+    turn = anna.answer(anna.read(file(table, LAST)))
+    going = Going(turn, KeptTurn(anna.store, turn))
+    assert going.kept.found is None
+    going.turn.new_notes = NOTES
+    assert isinstance(going.kept.keep(), NotKept)
+    assert going.kept.keep() is None
 
 
 def test_another_window_that_goes_on_with_it_is_noticed(table: Path) -> None:
     one, other = begun(table), begun(table)
-    assert not one.is_kept_otherwise
-    other.order(read(ENGLISH, "pass", other.view()))
-    other.keep()
-    assert one.is_kept_otherwise
-    assert not other.is_kept_otherwise
+    assert not one.kept.is_changed
+    other.turn.order(read(ENGLISH, "pass", other.turn.view()))
+    other.kept.keep()
+    assert one.kept.is_changed
+    assert not other.kept.is_changed
     # Whoever is behind begins again with what is kept now.
     one = begun(table)
-    one.resume()
-    one.order(read(ENGLISH, "pass", one.view()))
-    one.keep()
-    assert not one.is_kept_otherwise
-    assert other.is_kept_otherwise
+    one.kept.resume()
+    one.turn.order(read(ENGLISH, "pass", one.turn.view()))
+    one.kept.keep()
+    assert not one.kept.is_changed
+    assert other.kept.is_changed
 
 
 def test_a_key_that_everybody_has_keeps_its_turns_where_there_is_a_library(
@@ -322,7 +334,7 @@ def test_a_key_that_everybody_has_keeps_its_turns_where_there_is_a_library(
     """To look around in a practice game leaves no trace; to play it goes by the same rules."""
     monkeypatch.setattr("pbem.play.kept_turn.is_published", lambda _: True)
     begun(table, "pass")
-    assert present(begun(table).found_again).orders == ("pass",)
+    assert present(begun(table).kept.found).orders == ("pass",)
     (table / "anna" / "library.sqlite3").unlink()
     begun(table, "pass")
     assert not (table / "anna" / "library.sqlite3").exists()
@@ -332,8 +344,8 @@ def test_a_library_that_was_lost_is_begun(table: Path) -> None:
     (table / "anna" / "library.sqlite3").unlink()
     begun(table, "pass")
     again = begun(table)
-    assert present(again.found_again).orders == ("pass",)
+    assert present(again.kept.found).orders == ("pass",)
     # It says no more than before that all is remembered.
     own = at_home(table, "anna").store
     assert not own.is_complete()
-    assert NotRemembered(is_invitation=False) in questions(again, own)
+    assert NotRemembered(is_invitation=False) in questions(again.turn, own)

@@ -14,7 +14,7 @@ from engine.game import legal_orders
 from engine.order import Order
 from engine.orders import Ambush, Convert, End, HomeSupport, Intendant, Pass, Raid, Refill, Take
 from engine.sides import Side
-from pbem.play.answer import Answer
+from pbem.play.turn import Turn
 from tests.play.turns import (
     ATTACKS,
     find,
@@ -31,7 +31,7 @@ INTERRUPTING = (Raid, Ambush, Convert, HomeSupport, Refill, Intendant)
 """What makes a turn wait, and what fetches it again."""
 
 
-def given(*kinds: type[Order], begin_at: int = 0) -> tuple[Answer, list[Order]]:
+def given(*kinds: type[Order], begin_at: int = 0) -> tuple[Turn, list[Order]]:
     """An answer in which orders of these kinds were given, and those orders."""
     turn, orders = find(in_sequence(*kinds), begin_at=begin_at)
     for order in orders:
@@ -70,9 +70,9 @@ def test_home_support_is_waited_for_unless_the_turn_is_ended() -> None:
 
 def test_home_support_ahead_interrupts_nothing_and_its_cards_can_be_played() -> None:
     for answer, _ in turns("ahead"):
-        ahead = answer.cards_ahead
+        ahead = answer.look.ahead
         support = first(answer, HomeSupport)
-        hand = answer.view().players[answer.seat.side].hand
+        hand = answer.view().players[answer.side].hand
         if support is None or len(ahead) < 3:
             continue
         answer.order(support)
@@ -84,7 +84,7 @@ def test_home_support_ahead_interrupts_nothing_and_its_cards_can_be_played() -> 
             answer.order(order)
         assert answer.course is not None
         assert (answer.course.files, answer.course.interruptions) == ((1, 1), ())
-        again = answer._turn
+        again = answer._outlook
         assert again is not None
         assert again.course([support, drawn[0], PASS, END]).files == (1, 1)
         # Before Home Support its cards are not in hand.
@@ -171,9 +171,9 @@ def test_trying_sequences_says_what_giving_the_orders_says(
             legal = legal_orders(answer.view())
             eager = [o for o in legal if isinstance(o, INTERRUPTING)]
             answer.order(random.choice(eager or legal))
-        if answer.course is None or not answer._turn:
+        if answer.course is None or not answer._outlook:
             continue
-        tried = answer._turn.course(answer._turn_orders)
+        tried = answer._outlook.course(answer._turn_orders)
         compared += 1
         interrupted += bool(tried.interruptions)
         assert tried.files == answer.course.files

@@ -20,9 +20,9 @@ from engine.players.practice import PracticePlayer
 from engine.ruleset import HOMES
 from engine.sides import Side
 from engine.state import State
-from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.outlook import Course, Outlook
+from pbem.play.turn import Turn
 from tests.engine.house_rule_positions import A_FEW, random_rules
 from tests.play.correspondents import Correspondents
 from tests.signing import finish
@@ -40,7 +40,7 @@ class Player:
         self._random = random
         self._practice = PracticePlayer(random)
 
-    def take_turn(self, answer: Answer) -> None:
+    def take_turn(self, answer: Turn) -> None:
         """Give orders until nothing is left to decide, or nothing more is to be said ahead."""
         orders_ahead = self._random.random() < 0.8
         while not answer.is_complete or (answer.may_follow_up and orders_ahead):
@@ -90,10 +90,10 @@ def promises_kept(seed: int) -> Counter[str]:
     while not game.match.is_over and len(game.match.records) < LONGEST:
         side, before = game.match.next_side, game.match
         assert side is not None
-        answer = Answer(game, pair.identities[side], pair.wait())
+        answer = Turn.of(game, pair.identities[side], pair.wait())
         player.take_turn(answer)
         course = answer.course
-        match, save = finish(answer)
+        match, save = finish(answer, pair.identities[side])
         game = GameFile(save, match)
         if promised is not None and not game.match.is_over:
             course_before, turn = promised
@@ -102,8 +102,8 @@ def promises_kept(seed: int) -> Counter[str]:
             assert game.match.state.turn > turn
             kept.update(order.verb for order in course_before.interruptions)
         promised = None
-        if answer._turn is not None and course is not None and course.files == ONE_FILE:
-            promised = course, answer._turn.view.turn
+        if answer._outlook is not None and course is not None and course.files == ONE_FILE:
+            promised = course, answer._outlook.view.turn
     return kept
 
 

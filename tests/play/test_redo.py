@@ -9,16 +9,16 @@ import pytest
 from engine.actions.action import IllegalOrder
 from engine.order import Order
 from engine.orders import Settle
-from pbem.play.answer import Answer
+from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from tests.cli.positions import random_match
 from tests.play.playing import begin
-from tests.play.turns import answer_to
+from tests.play.turns import begun
 from tests.signing import finish
 
 
-def given_alone(match: Match, seed: int, orders: list[Order]) -> Answer:
-    answer = answer_to(match, seed)
+def given_alone(match: Match, seed: int, orders: list[Order]) -> Turn:
+    answer = begun(match, seed)
     for order in orders:
         answer.order(order)
     return answer
@@ -29,7 +29,7 @@ def test_any_orders_taken_back_and_given_again(seed: int) -> None:
     random = Random(seed)
     match = random_match(random, seed)
     for _ in range(4):
-        answer = answer_to(match, seed)
+        answer = begun(match, seed)
         given: list[Order] = []
         taken_back: list[Order] = []
         for _ in range(20):
@@ -47,30 +47,29 @@ def test_any_orders_taken_back_and_given_again(seed: int) -> None:
                 assert order == (taken_back[-1] if taken_back else None)
                 given += [taken_back.pop()] if taken_back else []
             assert (answer.given, answer.taken_back) == (tuple(given), tuple(taken_back))
-            assert (answer.may_undo, answer.may_redo) == (bool(given), bool(taken_back))
         assert answer.view() == given_alone(match, seed, given).view()
         while not answer.is_complete:
             answer.order(random.choice(answer.legal_orders()))
-        match, _ = finish(answer)
+        match, _ = finish(answer, answer.identity)
 
 
 def test_what_was_signed_already_is_the_same_after_both() -> None:
     match = begin(1, lists=2)
-    answer = answer_to(match, 1)
+    answer = begun(match, 1)
     while not answer.is_complete:
         answer.order(answer.legal_orders()[0])
-    record = answer.record
+    record = answer.finish()
     while answer.undo():
         pass
     while answer.redo():
         pass
-    assert answer.record.hash == record.hash
+    assert answer.finish().hash == record.hash
 
 
 def test_an_order_that_can_no_longer_be_given_changes_nothing() -> None:
-    answer = answer_to(begin(1, lists=2), 1)
+    answer = begun(begin(1, lists=2), 1)
     wrong = Settle("quebec", ("boston", "boston"))
-    answer._taken_back.append(wrong)
+    answer.taken_back = (wrong,)
     before = answer.view()
     with pytest.raises(IllegalOrder):
         answer.redo()
@@ -78,7 +77,7 @@ def test_an_order_that_can_no_longer_be_given_changes_nothing() -> None:
 
 
 def test_an_order_that_is_refused_leaves_what_was_taken_back() -> None:
-    answer = answer_to(begin(1, lists=2), 1)
+    answer = begun(begin(1, lists=2), 1)
     order = answer.legal_orders()[0]
     answer.order(order)
     answer.undo()

@@ -13,11 +13,10 @@ from engine.orders import Ambush, Convert, HomeSupport, Raid
 from engine.players.practice import PracticePlayer
 from engine.ruleset import DEFAULT_EDITION, HOME_SUPPORT_DRAW
 from engine.state import Decision
-from pbem.play.answer import Answer
-from pbem.play.game_file import GameFile, pack
-from pbem.play.next_record import NextRecord
+from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from tests.play.playing import TIME, Chooser, any_order, begin, seat_to_write
+from tests.seats import NextRecord
 from tests.signing import end
 
 
@@ -63,7 +62,7 @@ class Game:
         for number in range(longest):
             if number == len(self._matches):
                 draft = begun(self._matches[-1], self._seed)
-                while draft.is_awaiting_orders:
+                while not draft.is_complete:
                     draft.order(self._choose(draft.view()))
                 end(draft)
                 self._matches.append(draft.match)
@@ -73,10 +72,10 @@ class Game:
             yield match
 
 
-class Turn(NamedTuple):
+class OpenTurn(NamedTuple):
     """The answer that begins a turn with two actions, and the seed of its game."""
 
-    answer: Answer
+    answer: Turn
     seed: int
 
     @property
@@ -85,50 +84,44 @@ class Turn(NamedTuple):
         return self.answer.game.match
 
 
-def answer_to(match: Match, seed: int) -> Answer:
-    """The answer of whoever is to write, begun."""
-    game = GameFile(pack(match, None, {}, ""), match)
-    return Answer(game, seat_to_write(match, seed).identity, TIME)
-
-
 def turns(
     home_support: str = "asked",
     games: int = 140,
     edition: str = DEFAULT_EDITION,
     house_rules: Iterable[str] = (),
     begin_at: int = 0,
-) -> Iterator[Turn]:
+) -> Iterator[OpenTurn]:
     """Turns in games of practice players, with nothing ordered in them."""
     for seed in range(begin_at, games):
         game = Game.of(seed, practising, 2, home_support, edition, *house_rules)
         for match in game.matches():
-            answer = answer_to(match, seed)
+            answer = begun(match, seed)
             state = answer.view()
             if state.awaiting.decision is Decision.TURN and state.actions_left == 2:
-                yield Turn(answer, seed)
+                yield OpenTurn(answer, seed)
 
 
 ATTACKS = [(Raid, 0), (Ambush, 0), (Convert, 3)]
 """Attacks, each with the first of those games in which a turn can begin with it."""
 
 
-def take_back(answer: Answer, kept: int = 0) -> None:
+def take_back(answer: Turn, kept: int = 0) -> None:
     """Take the orders of an answer back, but for the first ones."""
     while len(answer.orders) > kept:
         answer.undo()
 
 
-def first(answer: Answer, *kinds: type[Order]) -> Order | None:
+def first(answer: Turn, *kinds: type[Order]) -> Order | None:
     """The first legal order of these kinds."""
     return next((o for o in legal_orders(answer.view()) if isinstance(o, kinds)), None)
 
 
 def find(
-    orders_in: Callable[[Answer], list[Order] | None],
+    orders_in: Callable[[Turn], list[Order] | None],
     home_support: str = "asked",
     begin_at: int = 0,
     edition: str = DEFAULT_EDITION,
-) -> tuple[Turn, list[Order]]:
+) -> tuple[OpenTurn, list[Order]]:
     """The first turn for which `orders_in` finds orders, with none given, and those orders.
 
     `begin_at` is a game before which there is none, to save time.
@@ -141,12 +134,12 @@ def find(
     raise AssertionError("no such turn in these games")
 
 
-def in_sequence(*kinds: type[Order]) -> Callable[[Answer], list[Order] | None]:
+def in_sequence(*kinds: type[Order]) -> Callable[[Turn], list[Order] | None]:
     """Finds orders of these kinds that can be given one after the other."""
 
-    def orders_in(answer: Answer) -> list[Order] | None:
+    def orders_in(answer: Turn) -> list[Order] | None:
         given: list[Order] = []
-        pile = answer.match.decks[answer.seat.side].undrawn
+        pile = answer.match.decks[answer.side].undrawn
         # The rest of a pile comes without an answer.
         if HomeSupport in kinds and len(pile) <= HOME_SUPPORT_DRAW:
             return None
@@ -161,7 +154,7 @@ def in_sequence(*kinds: type[Order]) -> Callable[[Answer], list[Order] | None]:
     return orders_in
 
 
-def raid_and_risk(answer: Answer) -> list[Order] | None:
+def raid_and_risk(answer: Turn) -> list[Order] | None:
     """A raid, and a second one on the same place that is legal only if the first is blocked."""
     for one in [o for o in legal_orders(answer.view()) if isinstance(o, Raid)]:
         answer.order(one)
@@ -175,7 +168,7 @@ def raid_and_risk(answer: Answer) -> list[Order] | None:
     return None
 
 
-def wasteful(answer: Answer) -> list[Order] | None:
+def wasteful(answer: Turn) -> list[Order] | None:
     """A raid and an order that would be certain before it, and is not after it."""
     raid = first(answer, Raid)
     if raid is None:
@@ -212,7 +205,7 @@ def draft_where(
     for seed in range(first, GAMES):
         for match in Game.of(seed, players, lists, home_support).matches(LONGEST):
             draft = begun(match, seed)
-            if draft.is_awaiting_orders and wanted(draft):
+            if not draft.is_complete and wanted(draft):
                 return draft, seed
     raise AssertionError("no such position in these games")
 

@@ -17,9 +17,7 @@ from hypothesis import strategies as st
 from pbem.errors import AcresError, Finding, NotProved, Unreadable
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile, pack
-from pbem.play.next_record import NextRecord
 from pbem.play.practice_game import PracticeGame
-from pbem.play.seat import Seat
 from pbem.protocol import cache
 from pbem.protocol.cache import APART, Snapshot, laid_out
 from pbem.protocol.deck.shuffle import verify_opening
@@ -32,6 +30,7 @@ from tests.fuzz.games import NAMES, Game, game_named, meaning
 from tests.play.playing import TIME, answer, any_order, begin, identities, play, signed_by
 from tests.play.store.players import everything
 from tests.sample import check_each, few_or_many, sample
+from tests.seats import NextRecord, Seat
 from tests.signing import end
 
 
@@ -114,7 +113,7 @@ def test_what_is_signed_after_it_is_the_same_record(name: str, step: int) -> Non
                     continue
                 draft = NextRecord(Seat(match, who), TIME, resigns=resigns)
                 choose = any_order(Random(1))
-                while draft.is_awaiting_orders:
+                while not draft.is_complete:
                     draft.order(choose(draft.view()))
                 end(draft)
                 answers.append((whole(draft.match), laid_out(draft.match.records)))

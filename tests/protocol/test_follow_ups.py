@@ -30,8 +30,6 @@ from engine.orders import (
 )
 from engine.sides import Side
 from engine.state import Decision, State
-from pbem.play.next_record import NextRecord
-from pbem.play.seat import Seat
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck
 from pbem.protocol.match import Match
@@ -39,6 +37,7 @@ from tests.play.playing import any_order, begin, identities, play
 from tests.play.rule_games import gives, proved, read_again
 from tests.play.turns import GAMES, begun, can, draft_where, find, in_sequence, legal, practising
 from tests.sample import check_each, few_or_many
+from tests.seats import NextRecord, Seat
 from tests.signing import end
 
 PASS, END = Pass(), End()
@@ -56,7 +55,7 @@ def test_the_answer_and_the_next_turn_share_a_record(attack: type[Order], first:
     draft, game = draft_with(can(attack), first=first)
     side, turn = draft.seat.side, draft.match.state.turn
     draft.order(legal(draft, attack)[0])
-    assert not draft.is_awaiting_orders
+    assert draft.is_complete
     assert draft.may_follow_up
     draft.order(PASS)
     draft.order(END)
@@ -71,7 +70,7 @@ def test_the_answer_and_the_next_turn_share_a_record(attack: type[Order], first:
     # The turn that was announced is over, with its refill, and the answering side has its own.
     assert (answer.match.state.active, answer.match.state.turn) == (side.opponent, turn + 1)
     assert answer.match.state.players[side].hand_size >= 5
-    assert answer.is_awaiting_orders
+    assert not answer.is_complete
     assert not answer.match.follow_ups
     carried_out = [d for d in answer.match.deeds if d.record == announced.last.index + 1]
     assert [d.order for d in carried_out if d.side is side][:2] == [PASS, END]
@@ -135,7 +134,7 @@ def test_an_order_that_the_answer_made_illegal_drops_with_the_rest() -> None:
     state = answer.match.state
     assert (state.active, state.awaiting.side, state.actions_left) == (side, side, 1)
     assert set(orders[1].cards) & shown <= set(state.players[side].hand)
-    assert not answer.is_awaiting_orders
+    assert answer.is_complete
     again = proved(answer, seed)
     assert again.seat.side is side
     again.order(PASS)

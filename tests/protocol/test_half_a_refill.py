@@ -12,11 +12,11 @@ from engine import game
 from engine.game import legal_orders
 from engine.order import Order
 from engine.orders import Allow, Ambush, Block, Give, Pass, Raid, ShowHand
-from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from tests.play.playing import TIME, seat_to_write
 from tests.play.turns import can, draft_where, legal, practising
+from tests.seats import NextRecord
 from tests.signing import end
 
 ATTACKS = (Raid, Ambush)

@@ -15,9 +15,8 @@ from engine.sides import Side
 from engine.state import State
 from pbem.errors import WrongUse
 from pbem.play.audit import audit
-from pbem.play.next_record import NextRecord
-from pbem.play.seat import Seat
-from pbem.protocol.hand import Hindsight, held, match_at, positions
+from pbem.play.look import Look
+from pbem.protocol.hand import held, match_at, positions
 from pbem.protocol.known import ALL_VERIFIED
 from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import Due, silence, unclosed
@@ -35,6 +34,7 @@ from tests.play.playing import (
     play,
     seat_to_write,
 )
+from tests.seats import NextRecord, Seat
 
 Hands = list[dict[Side, list[str]]]
 
@@ -110,10 +110,9 @@ def test_before_the_end_nobody_is_open_and_the_player_to_write_is_named() -> Non
 
 def test_a_position_is_seen_again_with_the_hands_that_are_open() -> None:
     match = closed(0)
-    hindsight = Hindsight(match, match.secrets)
     for index, hands in enumerate(seen(match, 0), start=1):
         then = match_at(match, index)
-        view = hindsight.view(then)
+        view = Look(match).at(then).state
         assert {side: sorted(view.players[side].hand) for side in Side} == hands
         assert not any(view.players[side].hidden for side in Side)
         assert held(then)[Side.BRITISH].hidden == tuple(

@@ -11,13 +11,12 @@ from engine.orders import from_notation
 from engine.sides import Side
 from engine.state import Decision
 from pbem.errors import DeckError, StepError, WrongUse
-from pbem.play.next_record import NextRecord
-from pbem.play.seat import Seat
 from pbem.protocol import steps
 from pbem.protocol.entrance import rules_digest
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from tests.play.playing import TIME, any_order, begin, identities, play, seat_to_write
+from tests.seats import NextRecord, Seat
 from tests.signing import accept, end, invite
 
 
@@ -30,7 +29,7 @@ def test_british_begin_whoever_invites(side: Side | None, guest: Side | None) ->
     assert match.records[0].side == (side or "any")
     # Whoever comes before the first turn has only cards to shuffle and grant.
     draft = NextRecord(seat_to_write(match), TIME)
-    while not draft.is_awaiting_orders:
+    while draft.is_complete:
         end(draft)
         draft = NextRecord(seat_to_write(draft.match), TIME)
     state = draft.match.state
@@ -114,7 +113,7 @@ def test_a_writer_whose_clock_is_behind_borrows_the_time() -> None:
 def test_only_the_player_whose_turn_it_is_can_write() -> None:
     match = begin()
     waiting = next(Seat(match, who) for who in identities() if not Seat(match, who).is_to_write)
-    with pytest.raises(WrongUse, match="other player's turn"):
+    with pytest.raises(WrongUse, match="writes next: turn 1"):
         NextRecord(waiting, TIME)
     with pytest.raises(WrongUse, match="not one of the players"):
         Seat(match, Identity.generate("Eve", ""))

@@ -29,7 +29,6 @@ from engine.ruleset import HAND_SIZE
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem.errors import StepError
-from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
 from tests.play.playing import Chooser, any_order
 from tests.play.rule_games import (
@@ -47,6 +46,7 @@ from tests.play.rule_games import (
     tail,
 )
 from tests.play.turns import begun, legal
+from tests.seats import NextRecord
 from tests.signing import end
 
 FIRST, SECOND = "first", "second"

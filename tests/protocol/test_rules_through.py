@@ -30,7 +30,6 @@ from engine.orders import (
 )
 from engine.players.practice import PracticePlayer
 from engine.state import Decision, State
-from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
 from tests.play.playing import Chooser
 from tests.play.rule_games import (
@@ -47,6 +46,7 @@ from tests.play.rule_games import (
     tail,
 )
 from tests.play.turns import begun, legal
+from tests.seats import NextRecord
 from tests.signing import end
 
 FIRST, REVISED, SECOND = "first", "first-revised", "second"

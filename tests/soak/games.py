@@ -16,9 +16,9 @@ from engine.players.practice import PracticePlayer
 from engine.ruleset import editions
 from engine.sides import Side
 from pbem.cli.main import main
-from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.identity import keyfile
+from pbem.play.turn import Turn
 from pbem.savefile.disk import read_file, write_new
 from tests.play.correspondents import Correspondents
 from tests.play.playing import TIME
@@ -120,7 +120,7 @@ class Player:
 
     def _decide(self, game: GameFile, seed: int) -> list[str]:
         head = PracticePlayer(Random(f"{seed} {game.match.last.index}"))
-        answer = Answer(game, keyfile.load(self.home / "identity.toml", lambda: ""), TIME)
+        answer = Turn.of(game, keyfile.load(self.home / "identity.toml", lambda: ""), TIME)
         while not answer.is_complete:
             answer.order(head.choose(answer.view()))
         return [order.notation() for order in answer.orders]

@@ -13,7 +13,7 @@ from pbem.text.language import SOURCE, Language
 from pbem.text.ordering.submit import give_order
 from tests.cli.positions import random_match
 from tests.play.playing import begin
-from tests.play.turns import answer_to
+from tests.play.turns import begun
 
 
 def test_from_an_order_to_its_rule_are_ten_frames(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -23,14 +23,14 @@ def test_from_an_order_to_its_rule_are_ten_frames(monkeypatch: pytest.MonkeyPatc
         ways.append([frame.name for frame in extract_stack()])
 
     monkeypatch.setattr(PassAction, "perform", perform)
-    give_order(Language(SOURCE), answer_to(begin(3, lists=2), 3), "pass")
+    give_order(Language(SOURCE), begun(begin(3, lists=2), 3), "pass")
     (frames,) = ways
     assert len(frames[frames.index("give_order") :]) <= 10
 
 
 @pytest.mark.parametrize("seed", [1, 2, 5])
 def test_an_order_that_no_card_can_complete_says_what_stands_in_its_way(seed: int) -> None:
-    answer, language = answer_to(random_match(Random(seed), seed), seed), Language(SOURCE)
+    answer, language = begun(random_match(Random(seed), seed), seed), Language(SOURCE)
     board, complete = answer.view().board, Choices(answer.worlds)
     told = {}
     for kind in (Raid, Fortify):
@@ -39,7 +39,7 @@ def test_an_order_that_no_card_can_complete_says_what_stands_in_its_way(seed: in
                 give_order(language, answer, f"{kind.verb} {place}")
             if not complete.parts(Begun(kind, place)):
                 told[kind, place] = str(refused.value)
-    own = next(place for place, piece in board.items() if piece.owner is answer.seat.side)
+    own = next(place for place, piece in board.items() if piece.owner is answer.side)
     assert told[Raid, own].endswith("does not belong to the enemy.")
     assert told
     assert not [sentence for sentence in told.values() if "takes 1" in sentence]

@@ -19,7 +19,7 @@ from pbem.text.ordering.menu import NUMBERS
 from pbem.text.ordering.suggestion import Suggest
 from tests.cli.test_leading_anything import check_led_game
 from tests.play.playing import begin
-from tests.play.turns import answer_to
+from tests.play.turns import begun
 from tests.text.test_marked import WORD, no_words, unmarked
 from tests.text.throwaway import bracketed, throwaway
 
@@ -63,7 +63,7 @@ def said_to(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     def lead_by(typist: Typist, *, agrees: bool = False) -> str:
         monkeypatch.setattr(lead, "prompt_for_terminal", lambda: typist)
         with nullcontext() if agrees else pytest.raises(IndexError):
-            lead.lead_through(answer_to(begin(3, lists=2), 3), Path("game.toml"), dry_run=False)
+            lead.lead_through(begun(begin(3, lists=2), 3), Path("game.toml"), dry_run=False)
         return capsys.readouterr().out
 
     return lead_by
@@ -191,7 +191,7 @@ def test_a_slip_leaves_the_numbers_of_the_last_list_as_they_are(said_to: SaidTo)
 
 
 def test_one_letter_leaves_a_turn(languages: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    answer = answer_to(begin(3, lists=2), 3)
+    answer = begun(begin(3, lists=2), 3)
     for code in (SOURCE, *languages):
         with console.spoken(code):
             for letter in ("q", console.told(typed.spoken_word("q"))):

@@ -10,10 +10,10 @@ from random import Random
 import pytest
 
 from engine.players.practice import PracticePlayer
-from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.identity import keyfile
 from pbem.play.robot.answering import usually_follows_up
+from pbem.play.turn import Turn
 from pbem.text.language import Language
 from pbem.text.phrases import names
 from tests.cli.using import acres, do
@@ -51,7 +51,7 @@ class Pen:
     def orders(self, side: str) -> list[str]:
         """What a practice player orders now, in the language of the side."""
         identity = keyfile.read(self.folder / side / "identity.toml").open(str)
-        answer = Answer(self.game, identity, self.time)
+        answer = Turn.of(self.game, identity, self.time)
         while not answer.is_complete or (answer.may_follow_up and usually_follows_up(answer)):
             answer.order(self.choose(answer.view()))
         language, name = Language(SPEAKS[side]), names(answer.match.state)

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from engine.sides import Side
-from pbem.play.seat import Seat
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.schema import decode_bytes, encode_bytes
 from pbem.savefile.save_file import SaveFile
+from tests.seats import Seat
 
 HERE = Path(__file__).parent
 

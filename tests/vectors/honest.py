@@ -17,9 +17,9 @@ from textwrap import wrap
 from typing import Any, NamedTuple
 
 from engine.sides import Side
-from pbem.play.next_record import NextRecord
 from pbem.savefile.save_file import SaveFile
 from tests.play.playing import TIME, answer, any_order, begin, identities, seat_to_write
+from tests.seats import NextRecord
 from tests.signing import end
 from tests.vectors import naive
 from tests.vectors.games import HERE

@@ -10,11 +10,10 @@ from engine.events import Shuffled
 from engine.orders import HomeSupport, from_notation
 from engine.sides import Side
 from pbem.play.audit import audit
-from pbem.play.next_record import NextRecord
-from pbem.play.seat import Seat
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
+from tests.seats import NextRecord, Seat
 from tests.signing import accept, end, invite
 from tests.vectors.games import (
     CLOSED,

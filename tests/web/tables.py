@@ -11,8 +11,9 @@ from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from engine.state import State
 from pbem.play.home import Home
-from pbem.play.session import Session, Turn
+from pbem.play.session import Session
 from pbem.play.signing import Written
+from pbem.play.turn import Turn
 from pbem.protocol.identity import Identity
 from tests.signing import sign_agreed
 

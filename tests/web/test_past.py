@@ -75,5 +75,5 @@ def test_orders_are_given_while_the_turns_before_are_drawn(pair: Pair) -> None:
         refused = visitor.ask(f"/games/{pair.game}/analysis")
     assert refused.status == 404
     assert "only against the robot" in refused.text, "while it is played"
-    matches = [look.game.match for look in looks]
+    matches = [look.match for look in looks]
     assert len({id(match) for match in [*matches, *on_desk]}) == 3

@@ -11,7 +11,8 @@ from playwright.sync_api import APIResponse, Browser, Page, Route
 from engine.choices import Choices
 from engine.order import Order
 from engine.sides import Side
-from pbem.play.session import Turn
+from pbem.play.kept_turn import KeptTurn
+from pbem.play.turn import Turn
 from tests.board.test_looks import SCREENS
 from tests.web.hands import at_table, choose, give, keys_of, press, said
 from tests.web.serving import Serving, serving
@@ -48,11 +49,12 @@ def begun_anew(pair: Pair) -> Iterator[None]:
     """Nothing is left of the turn that another test began."""
     yield
     turn = mirror(pair)
-    turn.resume()
+    kept = kept_of(pair, turn)
+    kept.resume()
     while turn.undo() is not None:
         pass
     turn.new_notes = None
-    turn.keep()
+    kept.keep()
 
 
 @pytest.fixture
@@ -65,6 +67,11 @@ def page(browser: Browser, pair: Pair, table: Serving) -> Iterator[Page]:
 def mirror(pair: Pair) -> Turn:
     """The same turn, as the command line would take it."""
     return pair.next_turn(pair.sessions[Side.BRITISH])
+
+
+def kept_of(pair: Pair, turn: Turn) -> KeptTurn:
+    """Return the place where that turn is kept."""
+    return KeptTurn(pair.sessions[Side.BRITISH].store, turn)
 
 
 def take_in(pair: Pair) -> Order:
@@ -183,15 +190,15 @@ def test_a_stale_tab_is_told_and_a_turn_that_was_left_is_found_again(
     with at_table(browser, table, pair.game) as page:
         ordered(page, 1)
         assert page.input_value("#notes") == "watch Boston"
-    turn = mirror(pair)
-    assert turn.found_again is not None and turn.found_again.orders == (order.notation(),)
+    found = kept_of(pair, mirror(pair)).found
+    assert found is not None and found.orders == (order.notation(),)
 
 
 def test_that_a_turn_was_found_again_is_told_until_one_goes_on(pair: Pair) -> None:
     order = take_in(pair)
     left = mirror(pair)
     left.order(order)
-    left.keep()
+    kept_of(pair, left).keep()
     with serving(pair.homes[Side.BRITISH]) as served:
         browser = served.browser()
         parts = browser.ask(f"/games/{pair.game}/parts").data

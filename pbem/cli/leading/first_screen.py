@@ -16,7 +16,7 @@ from pbem.cli import console
 from pbem.cli.last_deeds import cut, say_deeds, say_notes, say_own_turn
 from pbem.cli.leading.looks import LOOKS, say_own_hand
 from pbem.cli.position import panels
-from pbem.play.answer import Answer
+from pbem.play.turn import Turn
 from pbem.protocol.hand import HiddenCards
 from pbem.text.facts.position_facts import position_facts
 from pbem.text.ordering import led_turn
@@ -57,7 +57,7 @@ _MATTERS = (
 _DRAWN = ("map", "above map", "score", "hidden hands", "piles")
 
 
-def say_first_screen(answer: Answer, room: int) -> None:
+def say_first_screen(answer: Turn, room: int) -> None:
     """Print what fits in that many rows, and at least what must not be missing.
 
     For a screen reader rows are no matter: there all is told but what would be drawn.
@@ -89,11 +89,11 @@ def _chosen(parts: Mapping[str, Ways], room: int) -> dict[str, int]:
 # --- the parts
 
 
-def _parts(answer: Answer) -> dict[str, Ways]:
+def _parts(answer: Turn) -> dict[str, Ways]:
     """What there is to be told, from top to bottom."""
-    match, state, side = answer.match, answer.view(), answer.seat.side
+    match, state, side = answer.match, answer.view(), answer.side
     facts, name, width = position_facts(state, side), names(state), console.columns()
-    own = HiddenCards(match, side, answer.seat.secret)
+    own = HiddenCards(match, side, answer.secrets.secret)
     cards = listed(state.players[side].hand, name)
     money = money_counted(state.players[side].money)
     hand = with_colon(Message("Your hand ({money})", money=money))

@@ -25,8 +25,8 @@ from pbem.cli.leading.prompt import (
 from pbem.cli.pager import FROM_BEGINNING, paged
 from pbem.errors import WrongUse
 from pbem.foreign import printable
-from pbem.play.answer import Answer
-from pbem.play.session import Turn
+from pbem.play.kept_turn import KeptTurn
+from pbem.play.turn import Turn
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.table import Deed
 from pbem.text.facts.order_preview import Preview, preview
@@ -50,14 +50,21 @@ MOST_DIGITS = 9
 """A number of more digits stands under no list, and thousands of them Python does not read."""
 
 
-def lead_through(answer: Answer, path: Path, *, dry_run: bool, waits: bool = False) -> None:
+def lead_through(
+    answer: Turn,
+    path: Path,
+    kept: KeptTurn | None = None,
+    *,
+    dry_run: bool,
+    waits: bool = False,
+) -> None:
     """Ask for orders until nothing is left to decide and the player agrees with the whole.
 
-    With `waits` no order is asked for that has to wait for the other player's answer. A `Turn` that
-    was left unsigned goes on, and what is ordered in one is kept, unless it is a `dry_run`. Raises
-    Cancelled if the player gives up; no file is written then.
+    With `waits` no order is asked for that has to wait for the other player's answer. A turn that
+    was left unsigned goes on as it was `kept`, and so is what is ordered, unless it is a `dry_run`.
+    Raises Cancelled if the player gives up; no file is written then.
     """
-    turn = TurnInHand(answer, keeps=not dry_run)
+    turn = TurnInHand(answer, kept, keeps=not dry_run)
     lead = _Lead(turn, prompt_for_terminal())
     try:
         lead.begin()
@@ -68,8 +75,8 @@ def lead_through(answer: Answer, path: Path, *, dry_run: bool, waits: bool = Fal
             waits = False
     except (console.Cancelled, KeyboardInterrupt):
         if turn.will_be_found:
-            kept = Message("Your orders are kept: the same command goes on with them.")
-            console.note_written(sentences(console.written_or_nothing(), kept))
+            stays = Message("Your orders are kept: the same command goes on with them.")
+            console.note_written(sentences(console.written_or_nothing(), stays))
         raise
 
 
@@ -293,7 +300,7 @@ class _Lead:
 
     # --- the other words
 
-    def _look(self, look: Callable[[Answer], None]) -> None:
+    def _look(self, look: Callable[[Turn], None]) -> None:
         with paged(FROM_BEGINNING):
             look(self.answer)
 
@@ -317,20 +324,20 @@ def _leave() -> NoReturn:
 
 
 class TurnInHand:
-    """An answer and what is done to it, printed and, in a `Turn` that `keeps`, kept."""
+    """An answer and what is done to it, printed and, if it `keeps`, kept."""
 
-    def __init__(self, answer: Answer, *, keeps: bool) -> None:
+    def __init__(self, answer: Turn, kept: KeptTurn | None = None, *, keeps: bool) -> None:
         self.answer = answer
         self.name = names(answer.match.state)
-        self._turn = answer if isinstance(answer, Turn) else None
+        self._kept = kept
         self._keeps = keeps
-        self._is_kept = keeps and self._turn is not None
+        self._is_kept = keeps and kept is not None
         self._stays_at: list[Order] | None = None
 
     @property
     def will_be_found(self) -> bool:
         """True if there are orders, and they are kept for whoever leaves now."""
-        return self._is_kept and self.answer.may_undo
+        return self._is_kept and bool(self.answer.given)
 
     @property
     def notes_to_write(self) -> str:
@@ -342,12 +349,11 @@ class TurnInHand:
 
     def go_on(self) -> None:
         """Go on with the turn that was left unsigned at this file, if there is one."""
-        found = self._turn.found_again if self._turn else None
-        if self._turn is None or found is None:
+        if self._kept is None or self._kept.found is None:
             return
-        resumed = self._turn.resume()
+        resumed = self._kept.resume()
         console.say()
-        console.say_lines(kept_turn.found_told(found, resumed, self.name))
+        console.say_lines(kept_turn.found_told(self._kept.found, resumed, self.name))
         self.say_hand()
 
     def give(self, order: Order, choices: Choices) -> None:
@@ -456,12 +462,12 @@ class TurnInHand:
 
     def say_hand(self) -> None:
         """Print the cards in hand, on a line."""
-        hand = self.answer.view().players[self.answer.seat.side].hand
+        hand = self.answer.view().players[self.answer.side].hand
         console.say(Message("Your hand: {cards}", cards=listed(hand, self.name)))
 
     def _keep(self) -> None:
         """Keep the turn as it is now; say once where that cannot be done."""
-        failed = self._turn.keep() if self._turn and self._keeps else None
+        failed = self._kept.keep() if self._kept and self._keeps else None
         if failed is not None:
             self._is_kept = False
             console.warn(kept_turn.not_kept_told(failed))
@@ -471,20 +477,20 @@ class TurnInHand:
 
 
 def say_given(
-    answer: Answer, order: Order, deeds: Sequence[Deed], seen: Preview | None = None
+    answer: Turn, order: Order, deeds: Sequence[Deed], seen: Preview | None = None
 ) -> None:
     """Print what came of an order, and what the other player had announced to follow it.
 
     `seen` is what it was to do. Without deeds it waits for an answer.
     """
-    match, side, name = answer.match, answer.seat.side, names(answer.match.state)
+    match, side, name = answer.match, answer.side, names(answer.match.state)
     if not deeds:
         after = Message("{order}: after the answer", order=order.text(name))
         console.item(after, style="green")
         if seen and (does := told(answer, seen, name)):
             console.item(sentences(*does))
         return
-    own_cards = HiddenCards(match, side, answer.seat.secret)
+    own_cards = HiddenCards(match, side, answer.secrets.secret)
     own = [deed for deed in deeds if deed.side is side]
     done: list[Said] = [*Teller(match.state, side, [own_cards]).lines(own)]
     if seen and not isinstance(order, End):
@@ -495,10 +501,10 @@ def say_given(
     console.say_lines(happened.lines())
 
 
-def say_why_not(answer: Answer, error: NotPossible) -> None:
+def say_why_not(answer: Turn, error: NotPossible) -> None:
     """Print that no order of a kind is possible, and why."""
     choices, asked = Choices(answer.worlds), Parts(error.kind)
-    lines = list(why_not_told(console.language(), choices, answer.seat.side, Parts(), asked))
+    lines = list(why_not_told(console.language(), choices, answer.side, Parts(), asked))
     if len(lines) == 1:
         console.say(lines[0].text, style="yellow")
         return

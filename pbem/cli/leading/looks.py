@@ -15,7 +15,7 @@ from pbem.cli.pager import FROM_BEGINNING, paged
 from pbem.cli.position import say_hand, say_position
 from pbem.cli.position.map import draw_map
 from pbem.errors import WrongUse
-from pbem.play.answer import Answer
+from pbem.play.turn import Turn
 from pbem.protocol.hand import HiddenCards
 from pbem.text.board import tell_map
 from pbem.text.facts.why_not import Explanation
@@ -114,16 +114,16 @@ def _is_narrow() -> bool:
     return console.is_plain() or console.width() < NARROW
 
 
-def _say_position(answer: Answer) -> None:
-    say_position(answer.view(), answer.seat.side, answer.cards_ahead)
+def _say_position(answer: Turn) -> None:
+    say_position(answer.view(), answer.side, answer.look.ahead)
 
 
-def say_own_hand(answer: Answer) -> None:
+def say_own_hand(answer: Turn) -> None:
     """Print the cards of the player who answers."""
-    say_hand(answer.view(), answer.seat.side, answer.cards_ahead)
+    say_hand(answer.view(), answer.side, answer.look.ahead)
 
 
-def _say_map(answer: Answer) -> None:
+def _say_map(answer: Turn) -> None:
     if console.is_plain() or console.columns() < MAPPED:
         for line in tell_map(console.language(), answer.view()):
             console.say(line)
@@ -131,14 +131,14 @@ def _say_map(answer: Answer) -> None:
         console.show_lines(draw_map(answer.view(), console.columns()))
 
 
-def say_what_happened(answer: Answer) -> None:
+def say_what_happened(answer: Turn) -> None:
     """Print what happened last, with what the answer did so far, and what is announced."""
-    match, side = answer.match, answer.seat.side
+    match, side = answer.match, answer.side
     console.say(Message("What happened last:"), style="bold")
-    say_last(match, side, HiddenCards(match, side, answer.seat.secret))
+    say_last(match, side, HiddenCards(match, side, answer.secrets.secret))
 
 
-LOOKS: Mapping[str, Callable[[Answer], None]] = {
+LOOKS: Mapping[str, Callable[[Turn], None]] = {
     "show": _say_position,
     "map": _say_map,
     "hand": say_own_hand,
@@ -158,7 +158,7 @@ PAGES: Mapping[str, Page] = {
 }
 
 
-def look_up(answer: Answer, word: str, what: str) -> None:
+def look_up(answer: Turn, word: str, what: str) -> None:
     """Print what there is to know of what is named behind a word, or why an order is not possible.
 
     Where it is nothing that is known, that is said.
@@ -172,8 +172,8 @@ def look_up(answer: Answer, word: str, what: str) -> None:
         console.say_lines(lines)
 
 
-def _told(answer: Answer, word: str, what: str) -> Iterable[Line]:
-    language, side, name = console.language(), answer.seat.side, names(answer.match.state)
+def _told(answer: Turn, word: str, what: str) -> Iterable[Line]:
+    language, side, name = console.language(), answer.side, names(answer.match.state)
     if not what and word != "rules":
         return [Line(nothing_to_look_up(word, name))]
     if word == "why":
@@ -182,7 +182,7 @@ def _told(answer: Answer, word: str, what: str) -> Iterable[Line]:
     return PAGES[word](language, what, Ground(view.ruleset, Present(view, side), "", program()))
 
 
-def _why(answer: Answer, found: Explanation) -> Iterator[Line]:
+def _why(answer: Turn, found: Explanation) -> Iterator[Line]:
     """Yield what stands in the way of an order; of one without cards, which are missing."""
     said, choices = found.said, Choices(answer.worlds)
     lacks_cards = found.order is None and said.location is not None and not said.cards
@@ -196,7 +196,7 @@ def _why(answer: Answer, found: Explanation) -> Iterator[Line]:
     yield from why_told(found, None if answer.takes_no_order else answer, program())
 
 
-def suggested(answer: Answer, word: str, what: str) -> list[Suggestion]:
+def suggested(answer: Turn, word: str, what: str) -> list[Suggestion]:
     """The lines with that word that a name which is being typed can become."""
     language, catalogue = console.language(), answer.match.state.ruleset.catalogue
     if word == "location":

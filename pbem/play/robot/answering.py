@@ -19,10 +19,10 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
 from pbem.errors import WrongUse
-from pbem.play.answer import Answer
 from pbem.play.entry import Acceptance
 from pbem.play.game_file import GameFile
 from pbem.play.helper import Helper
+from pbem.play.look import Look
 from pbem.play.questions import (
     Closed,
     NewKey,
@@ -33,10 +33,10 @@ from pbem.play.questions import (
     Standing,
     Unanswered,
 )
-from pbem.play.seat import Seat
-from pbem.play.session import Session, Turn
+from pbem.play.session import Session
 from pbem.play.signing import look_up, questions_of_file, sign
 from pbem.play.store import LibraryFailed, SignedMeanwhile
+from pbem.play.turn import Turn
 from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
@@ -121,7 +121,7 @@ def answer(
             draft = robot.join(game, nonce, background)
             draft.choose(*_choices(game.match.invite, game_id, player))
         try:
-            return sign(draft, store, asked, writes=False).data
+            return sign(draft, robot.identity, store, asked, writes=False).data
         except SignedMeanwhile:
             # Another process has answered the file, and that is the answer.
             signed = look_up(store, save.records).signed
@@ -159,10 +159,10 @@ def _opponent(game: GameFile, robot: Session) -> bytes | None:
     match = game.match
     if not match.is_joined:
         return match.invite.key
-    seat = robot.seat(game)
-    if not isinstance(seat, Seat):
+    look = Look.of(match, robot.identity)
+    if look.viewer is None:
         raise WrongUse("The robot does not play in this game: it accepts invitations.")
-    return match.entrants[seat.side.opponent].key if match.next_side is seat.side else None
+    return match.entrants[look.viewer.opponent].key if look.is_to_write else None
 
 
 def _check_lists(invitation: Invite, fewest: int) -> None:
@@ -229,12 +229,12 @@ def _choose(strength: int, game: bytes, seed: bytes, state: State) -> Order:
     return _players(strength)(game, seed)(state)
 
 
-def usually_follows_up(answer: Answer) -> bool:
+def usually_follows_up(turn: Turn) -> bool:
     """Return True where a player orders on although the other side has to answer first.
 
     With actions left that player waits for the cards of Home Support.
     """
-    return not answer.waits_for_cards or answer.is_turn_used_up
+    return not turn.waits_for_cards or turn.is_turn_used_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +247,7 @@ class Robot:
 
     identity: Identity
     choose: Choose
-    follows_up: Callable[[Answer], bool] = usually_follows_up
+    follows_up: Callable[[Turn], bool] = usually_follows_up
 
     def start_card(self, ruleset: Ruleset, side: Side | None) -> str | None:
         """Return the card that it begins with as `side`; None if the rules leave no choice."""
@@ -255,7 +255,7 @@ class Robot:
             return None
         return self.choose(new_game(ruleset)).cards[0]
 
-    def play(self, answer: Answer) -> None:
-        """Give the orders of an answer."""
-        while not answer.is_complete or (answer.may_follow_up and self.follows_up(answer)):
-            answer.order(self.choose(answer.view()))
+    def play(self, turn: Turn) -> None:
+        """Give the orders of a turn."""
+        while not turn.is_complete or (turn.may_follow_up and self.follows_up(turn)):
+            turn.order(self.choose(turn.view()))

@@ -12,10 +12,9 @@ from engine.sides import Side
 from engine.state import State
 from engine.turn import side_of_turn
 from pbem.errors import WrongUse
-from pbem.play.look import Spectator
-from pbem.play.seat import Seat
+from pbem.play.look import Look
 from pbem.protocol.follow_ups import Dropped
-from pbem.protocol.hand import HiddenCards, before_all, positions, sets_up
+from pbem.protocol.hand import before_all, positions, sets_up
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 
@@ -88,20 +87,16 @@ class PlayedTurn(NamedTuple):
 
 
 class Chronicle:
-    """A match that was joined, turn by turn, as a player or a spectator may hear it.
+    """A match that was joined, turn by turn, as whoever has a `look` at it may hear it.
 
-    `turns` has each turn at its number, at 0 the setup. `known` are the cards of the `viewer`, and
-    of those who have closed the game.
+    `turns` has each turn at its number, at 0 the setup.
     """
 
-    def __init__(self, match: Match, who: Seat | Spectator) -> None:
-        self.match = match
-        self.viewer: Side | None = None
-        secrets = dict(match.secrets)
-        if not isinstance(who, Spectator):
-            self.viewer = who.side
-            secrets[who.side] = who.secret
-        self.known = {side: HiddenCards(match, side, secret) for side, secret in secrets.items()}
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self.match = match = look.match
+        self.viewer = look.viewer
+        self.known = look.known
         setup = list(takewhile(sets_up, match.deeds))
         played = groupby(match.deeds[len(setup) :], key=lambda deed: deed.turn)
         parts = [setup, *(list(deeds) for _, deeds in played)]
@@ -144,15 +139,12 @@ class Chronicle:
 
     def view(self, number: int) -> State:
         """The position after a turn, with the hands that are `known`; raises as `turn`."""
-        state = self.turn(number).state.copy()
-        for cards in self.known.values():
-            cards.reveal(state)
-        return state
+        return self.look.seen(self.turn(number).state)
 
     @property
     def also(self) -> tuple[Side, ...]:
         """The sides whose hands are open, beside the viewer's own."""
-        return tuple(side for side in self.known if side is not self.viewer)
+        return self.look.also
 
     @property
     def secrets_of(self) -> Side | None:

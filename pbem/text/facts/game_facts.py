@@ -6,8 +6,8 @@ import re
 
 from engine.events import AmbushBlocked, Event, Paid, RaidBlocked
 from engine.sides import Side
-from pbem.play.game_file import GameFile
 from pbem.play.look import Look
+from pbem.play.turn import Notes
 from pbem.protocol.entrance import Entrant
 from pbem.protocol.follow_ups import Dropped
 from pbem.protocol.hand import HiddenCards
@@ -28,9 +28,9 @@ from pbem.text.facts.shape import (
 )
 
 
-def look_facts(look: Look) -> GameFacts:
-    """A game that was joined, as somebody sees it, with the deeds that were done last."""
-    facts = invitation_facts(look.game, look.match)
+def look_facts(look: Look, notes: Notes | None) -> GameFacts:
+    """Return a game that was joined, as somebody sees it, with the deeds that were done last."""
+    facts = invitation_facts(look.whole, look.match)
     match = look.match
     deeds = last_deeds(match, look.viewer)
     dropped = dropped_in(match, {deed.record for deed in deeds})
@@ -41,17 +41,18 @@ def look_facts(look: Look) -> GameFacts:
     if match.follow_ups:
         orders = [order.notation() for order in match.follow_ups]
         facts["announced"] = {"side": match.state.active.value, "orders": orders}
-    facts["notes"] = look.notes.text if look.notes else None
+    facts["notes"] = notes.text if notes else None
     return facts
 
 
-def look_back_facts(game: GameFile, chronicle: Chronicle, number: int) -> GameFacts:
+def look_back_facts(chronicle: Chronicle, number: int) -> GameFacts:
     """A game as it was after a turn, 0 the setup; raises WrongUse where there is no such turn."""
     turn, told, viewer = chronicle.turn(number), turn_facts(chronicle, number), chronicle.viewer
-    facts = invitation_facts(game, game.match)
+    match = chronicle.match
+    facts = invitation_facts(match, match)
     facts["viewer"] = viewer.value if viewer else None
     facts["after_turn"] = number
-    facts["record"] = _record(game, game.match.records[turn.records[-1]])
+    facts["record"] = _record(match, match.records[turn.records[-1]])
     if number < chronicle.last:
         facts["next"] = turn.state.active.value
     facts["position"] = position_facts(chronicle.view(number), viewer, also=chronicle.also)
@@ -59,8 +60,8 @@ def look_back_facts(game: GameFile, chronicle: Chronicle, number: int) -> GameFa
     return facts
 
 
-def invitation_facts(game: GameFile, match: Match) -> GameFacts:
-    """Return what everybody may know of a file's game as of a `match`, but its position."""
+def invitation_facts(whole: Match, match: Match) -> GameFacts:
+    """Return what everybody may know of a `whole` game as of a `match`, but its position."""
     invite = match.invite
     return {
         "game": match.id.hex(),
@@ -71,9 +72,9 @@ def invitation_facts(game: GameFile, match: Match) -> GameFacts:
         "players": _players(match),
         "viewer": None,
         "after_turn": None,
-        "record": _record(game, match.last),
+        "record": _record(whole, match.last),
         "next": match.next_side.value if match.next_side else None,
-        "closed": [side.value for side in Side if side in game.match.secrets],
+        "closed": [side.value for side in Side if side in whole.secrets],
         "position": None,
         "last": [],
         "dropped": [],
@@ -82,10 +83,10 @@ def invitation_facts(game: GameFile, match: Match) -> GameFacts:
     }
 
 
-def _record(game: GameFile, record: Record) -> RecordFacts:
+def _record(whole: Match, record: Record) -> RecordFacts:
     return {
         "index": record.index,
-        "of": len(game.match.records),
+        "of": len(whole.records),
         "side": record.side,
         "time": record.time,
     }

@@ -23,8 +23,8 @@ from engine.scoring import score
 from engine.sides import Side
 from engine.siege import siege_strength, standing_winner
 from engine.state import Decision, State
-from pbem.play.answer import Answer
 from pbem.play.outlook import Risk
+from pbem.play.turn import Turn
 
 KEPT = (Reinforced, Reserved, CardsReturned, CardGivenUp, CardConverted, SupportCalled)
 """What becomes of cards from hand that are not discarded, or not yet."""
@@ -148,7 +148,7 @@ def is_free(state: State, order: Order) -> bool:
     return state.awaiting.decision is Decision.TURN and game.is_free(state, order)
 
 
-def preview(answer: Answer, choices: Choices, order: Order) -> Preview:
+def preview(answer: Turn, choices: Choices, order: Order) -> Preview:
     """What a legal order does, given next in an answer."""
     known, course = answer.course, answer.course_with(order)
     interruptions, risks = (len(known.interruptions), len(known.risks)) if known else (0, 0)

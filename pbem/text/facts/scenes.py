@@ -11,7 +11,6 @@ from engine.orders import Raid
 from engine.sides import Side
 from engine.state import State
 from pbem.play.look import Look
-from pbem.play.seat import Seat
 from pbem.protocol.hand import positions
 from pbem.text.facts.chronicle import Chronicle, PlayedTurn, dropped_in
 from pbem.text.facts.position_facts import position_facts
@@ -66,10 +65,10 @@ def scene_now(look: Look) -> Scene:
 
     What it marks is what has changed since the file was written, such as by what is ordered so far.
     """
-    match, arrived = look.match, look.game.match
-    was = look.who.view() if isinstance(look.who, Seat) else arrived.state
-    if look.answer is not None:
-        was = Seat(arrived, look.answer.seat.identity).view()
+    match, arrived = look.match, look.whole
+    was = arrived.state.copy()
+    if look.own is not None:
+        look.own.reveal(was)
     record = arrived.last.index
     deeds = match.deeds_since(record)
     turn = PlayedTurn(
@@ -95,7 +94,7 @@ def scene_now(look: Look) -> Scene:
         before=position_facts(was, look.viewer, also=look.also),
         raids=tuple(raids),
         is_last=True,
-        is_under_way=look.answer is not None,
+        is_under_way=look.is_to_write,
     )
 
 

@@ -15,10 +15,8 @@ from engine.message import NOTHING, Message, Run, joined_with_and, joined_with_o
 from engine.sides import Side
 from engine.state import Decision
 from pbem.foreign import named
-from pbem.play.answer import Answer
 from pbem.play.game_file import whose_move
 from pbem.play.look import Look, Spectator
-from pbem.play.seat import Seat
 from pbem.play.store.entries import is_ahead
 from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import Due, Silence, silence, unclosed
@@ -60,36 +58,37 @@ def looking_back(then: Match, last: int) -> Message:
     )
 
 
-def players_told(match: Match, who: Seat | Spectator, command: str) -> Iterator[Line]:
+def players_told(look: Look, command: str) -> Iterator[Line]:
     """Who plays whom, and why a spectator sees no more; `command` is how the program is called."""
-    viewer = None if isinstance(who, Spectator) else who.side
-    yield Line(against(*(player(match, side, viewer) for side in match.entrants)))
-    if isinstance(who, Spectator):
-        reason = why_spectator(who, command)
+    match = look.match
+    yield Line(against(*(player(match, side, look.viewer) for side in match.entrants)))
+    if isinstance(look.who, Spectator):
+        reason = why_spectator(look.who, command)
         yield Line(Message("You see only what is public, because {reason}.", reason=reason))
 
 
 def move_told(look: Look, command: str) -> Iterator[Line]:
     """Whose move it is, and how to go on: by a `command` where it is the viewer's own."""
-    match, viewer, answer = look.game.match, look.viewer, look.answer
-    if answer is not None and not match.is_over:
-        yield from _decision(answer)
+    match, viewer = look.whole, look.viewer
+    if look.is_to_write and not match.is_over:
+        yield from _decision(look)
         yield Line(Message("To answer: {command}", command=command), is_whole=True)
         return
     yield Line(whose_move(match), Tone.HEAD)
-    if answer is not None:
+    if look.is_to_write:
         yield Line(Message("To close the game: {command}", command=command), is_whole=True)
     elif viewer is not None and match.next_side is viewer.opponent:
         to = address(match, viewer.opponent)
         yield Line(Message("Send this file to {player} if you have not yet.", player=to))
 
 
-def _decision(answer: Answer) -> Iterator[Line]:
+def _decision(look: Look) -> Iterator[Line]:
     """What a player has to decide, and which kinds of order are possible in a turn.
 
     Of a reply the few ways are said with what it is.
     """
-    state, side = answer.view(), answer.seat.side
+    state, side = look.state, look.viewer
+    assert side is not None
     yield Line(sentences(Message("It is your move."), awaited(state, side)), Tone.HEAD)
     if state.awaiting.decision is Decision.TURN and state.decides(side):
         verbs = joined_with_or(kind.words() for kind in Choices([state]).kinds())

@@ -8,7 +8,7 @@ from engine.orders import ORDERS, End, Forfeit, Lose, Start
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem.foreign import named
-from pbem.play.answer import Answer
+from pbem.play.turn import Turn
 from pbem.text.phrases import actions_counted, names
 from pbem.text.tables import entry, keys
 
@@ -93,12 +93,12 @@ def replies(decision: Decision) -> list[str]:
     return [verb for situation, verb in each if situation == decision]
 
 
-def to_decide(answer: Answer) -> Message:
+def to_decide(answer: Turn) -> Message:
     """What has to be decided next in an answer, as a sentence."""
-    return awaited(answer.view(), answer.seat.side, after_answer=answer.may_follow_up)
+    return awaited(answer.view(), answer.side, after_answer=answer.may_follow_up)
 
 
-def nothing_more(answer: Answer) -> Message:
+def nothing_more(answer: Turn) -> Message:
     """Why no order can follow those that were given, as a sentence."""
     match = answer.match
     if answer.game.match.is_over:
@@ -114,7 +114,7 @@ def nothing_more(answer: Answer) -> Message:
             "After “{order}” the turn goes back to {player}: "
             "nothing more can be ordered in this file.",
             order=last,
-            player=named(match.entrants[answer.seat.side.opponent].name),
+            player=named(match.entrants[answer.side.opponent].name),
         )
     return Message(
         "After “{order}” your turn is over: nothing more can be ordered in this file.", order=last

@@ -14,7 +14,7 @@ from engine.orders import WrongNumber
 from engine.sides import Side
 from engine.state import State
 from pbem.errors import WrongUse
-from pbem.play.answer import Answer
+from pbem.play.turn import Turn
 from pbem.text.facts.order_preview import preview
 from pbem.text.facts.why_not import MOST_NEAR, Explanation, explained, in_own_turn, why_not
 from pbem.text.language import Language
@@ -77,7 +77,7 @@ def objections_told(found: Explanation) -> Iterator[tuple[Objection, Said]]:
         yield objection, sentences(objection.reason, *lies)
 
 
-def effects_of(found: Explanation, answer: Answer) -> list[Said]:
+def effects_of(found: Explanation, answer: Turn) -> list[Said]:
     """Return what a legal order would do in an answer."""
     if found.order is None:
         return []
@@ -90,7 +90,7 @@ def effects_of(found: Explanation, answer: Answer) -> list[Said]:
     return does
 
 
-def why_told(found: Explanation, answer: Answer | None, command: str) -> Iterator[Line]:
+def why_told(found: Explanation, answer: Turn | None, command: str) -> Iterator[Line]:
     """Everything there is to say about an order; `command` is how the program is called.
 
     `answer` is the one in which it could be given, None where none is due.

@@ -17,7 +17,7 @@ from engine.orders import Settle, Take
 from engine.sides import Side
 from engine.state import Decision
 from pbem.foreign import clean
-from pbem.play.answer import Answer
+from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from pbem.text.language import Language
 from pbem.text.lines import Line
@@ -208,7 +208,7 @@ def _example(name: Name) -> Message:
     return Take(None, ("boston",)).text(name)
 
 
-def nothing_given(answer: Answer) -> Message:
+def nothing_given(answer: Turn) -> Message:
     """What Enter alone cannot do at the beginning of the list, and what can be done."""
     if answer.view().awaiting.decision is Decision.TURN and answer.may_follow_up:
         return Message(

@@ -28,7 +28,7 @@ from engine.order import Family, Order
 from engine.orders import ORDERS, Ambush, Block, Convert, Draft, End, Start
 from engine.state import Decision, State
 from pbem.errors import WrongUse
-from pbem.play.answer import Answer
+from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from pbem.text.facts.order_preview import glance, is_free
 from pbem.text.language import Language
@@ -487,9 +487,9 @@ def orders_heading(chosen: Parts, found: Following) -> Message:
 # --- for programs
 
 
-def legal_facts(language: Language, answer: Answer, words: Sequence[str]) -> dict[str, Any]:
+def legal_facts(language: Language, answer: Turn, words: Sequence[str]) -> dict[str, Any]:
     """Return what `answer` can order now, with the facts of its game, as plain data."""
-    side, view = answer.seat.side, answer.view()
+    side, view = answer.side, answer.view()
     facts = game_facts(answer.match) | {"side": side.value, "money": view.players[side].money}
     if answer.takes_no_order:
         facts |= {"decision": "nothing", "location": view.awaiting.location}

@@ -10,7 +10,7 @@ from engine.message import NOTHING, Message, Said, commas, joined_with_and, mark
 from engine.orders import Draft, End
 from engine.sides import Side
 from engine.siege import BESIEGER_WINS_AT, DEFENDER_WINS_AT
-from pbem.play.answer import Answer
+from pbem.play.turn import Turn
 from pbem.text.facts.order_preview import Difference, Preview, SiegeChange
 from pbem.text.narration import Words, deeds
 from pbem.text.ordering.risk import answered_first, other_player, risk_told
@@ -72,7 +72,7 @@ def _siege_remark(change: SiegeChange) -> Message:
     return Message("the siege goes from {before} to {after}", before=before, after=after)
 
 
-def told(answer: Answer, seen: Preview, name: Name) -> list[Said]:
+def told(answer: Turn, seen: Preview, name: Name) -> list[Said]:
     """What an order does, in sentences: cost, effects, points, sieges, and what is shown."""
     other = other_player(answer)
     said: list[Said] = [_cost(seen), *effects_told(seen, name), *_scores(seen)]
@@ -90,7 +90,7 @@ def told(answer: Answer, seen: Preview, name: Name) -> list[Said]:
     return [sentence for sentence in said if sentence]
 
 
-def consequences(answer: Answer, seen: Preview) -> list[Said]:
+def consequences(answer: Turn, seen: Preview) -> list[Said]:
     """What an order does beside its deeds, in sentences: money, victory points, risks."""
     return [*_scores(seen), *(risk_told(answer, risk) for risk in seen.risks)]
 

@@ -6,14 +6,14 @@ from engine.message import Message, Said, mark, sentences
 from engine.order import Order
 from engine.orders import HomeSupport, Raid
 from pbem.foreign import named
-from pbem.play.answer import Answer
 from pbem.play.outlook import Risk
+from pbem.play.turn import Turn
 from pbem.text.phrases import Name, names
 
 
-def other_player(answer: Answer) -> Message:
+def other_player(answer: Turn) -> Message:
     """The name of the player to whom an answer goes."""
-    return named(answer.match.entrants[answer.seat.side.opponent].name)
+    return named(answer.match.entrants[answer.side.opponent].name)
 
 
 def answered_first(order: Order, other: Said) -> Message:
@@ -25,7 +25,7 @@ def answered_first(order: Order, other: Said) -> Message:
     return Message("{player} has to answer first.", player=other)
 
 
-def risk_told(answer: Answer, risk: Risk) -> Message:
+def risk_told(answer: Turn, risk: Risk) -> Message:
     """What becomes of a follow-up that is not possible after every answer."""
     if risk.only_cards:
         return Message(

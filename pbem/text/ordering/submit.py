@@ -12,7 +12,7 @@ from engine.message import Message, Said, commas, message_of, sentences
 from engine.order import Order, UnreadableOrder
 from engine.orders import Lose, WrongNumber
 from pbem.errors import WrongUse
-from pbem.play.answer import Answer
+from pbem.play.turn import Turn
 from pbem.text.language import Language
 from pbem.text.naming import meant_by
 from pbem.text.ordering.decision import nothing_more, to_decide
@@ -25,7 +25,7 @@ class OutOfPlace(WrongUse):
     """An order for another moment: `to_decide` says what can be done instead."""
 
 
-def give_order(language: Language, answer: Answer, text: str) -> None:
+def give_order(language: Language, answer: Turn, text: str) -> None:
     """Give the order that a text means now; raises WrongUse, with nothing changed, if none is."""
     if answer.takes_no_order:
         raise WrongUse(nothing_more(answer))
@@ -48,9 +48,7 @@ def give_order(language: Language, answer: Answer, text: str) -> None:
         raise WrongUse(message_of(error) + meant_by(told)) from None
 
 
-def give_orders(
-    language: Language, answer: Answer, texts: Sequence[str], waiting: str = ""
-) -> None:
+def give_orders(language: Language, answer: Turn, texts: Sequence[str], waiting: str = "") -> None:
     """Give these orders, all of them; raises WrongUse at the first that cannot be given.
 
     `waiting` is what the front end calls it to leave the rest of the turn for after an answer, if
@@ -77,7 +75,7 @@ def give_orders(
             raise WrongUse(sentences(told, more)) from None
 
 
-def _broken(language: Language, answer: Answer, texts: Sequence[str], at: int) -> Said:
+def _broken(language: Language, answer: Turn, texts: Sequence[str], at: int) -> Said:
     """That an order and the one before or behind it are one, where they are; else empty.
 
     A mail program breaks long lines, and a shell divides words that are in no quotes.
@@ -97,7 +95,7 @@ def _broken(language: Language, answer: Answer, texts: Sequence[str], at: int) -
 
 def give_all(
     language: Language,
-    answer: Answer,
+    answer: Turn,
     texts: Sequence[str],
     *,
     waits: bool,
@@ -142,7 +140,7 @@ def _may_be(language: Language, choices: Choices, text: str, *, is_legal: bool =
     return not is_legal or choices.is_legal(order)
 
 
-def _is_out_of_place(answer: Answer, kind: type[Order]) -> bool:
+def _is_out_of_place(answer: Turn, kind: type[Order]) -> bool:
     """Whether no order of a kind can be given now, because something else is to be decided."""
     decision = answer.view().awaiting.decision
     loses = kind is Lose and answer.is_turn_used_up
@@ -155,7 +153,7 @@ def _out_of_place(kind: type[Order]) -> OutOfPlace:
     return OutOfPlace("“{verb}” is not possible now.", verb=kind.words())
 
 
-def _incomplete(language: Language, answer: Answer, error: WrongNumber) -> Said:
+def _incomplete(language: Language, answer: Turn, error: WrongNumber) -> Said:
     """What an order with a wrong number of cards takes, or why it cannot be made whole."""
     begun = Begun(error.kind, error.location, error.cards)
     if len(begun.cards) >= begun.kind.fewest:
@@ -170,6 +168,6 @@ def _incomplete(language: Language, answer: Answer, error: WrongNumber) -> Said:
 
     *others, last = Parts(begun.kind, begun.location, tuple(sorted(begun.cards))).keys
     chosen, asked = Parts.of(others), Parts.of([last])
-    told = why_not_told(language, choices, answer.seat.side, chosen, asked)
+    told = why_not_told(language, choices, answer.side, chosen, asked)
     reasons = [line.text for line in told]
     return sentences(*reasons) if reasons else message_of(error)

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from engine.message import Message, Said, mark, sentences
 from engine.orders import End, HomeSupport, Lose
 from engine.state import Decision
-from pbem.play.answer import Answer
 from pbem.play.game_file import result
 from pbem.play.outlook import Course
+from pbem.play.turn import Turn
 from pbem.protocol.hand import HiddenCards
 from pbem.text.history.report import report
 from pbem.text.lines import Line, Tone, item
@@ -19,13 +19,13 @@ from pbem.text.phrases import listed, names, orders_listed
 _TWO_FILES = mark("It needs two files of yours: this one, and one after the answer.")
 
 
-def told(answer: Answer, *, waits: bool = False) -> Iterator[Line]:
+def told(answer: Turn, *, waits: bool = False) -> Iterator[Line]:
     """What an answer does, what the other player learns by it, and the files it takes.
 
     `waits` says that its author wants to wait for the other player's answer, and needs no advice.
     """
-    match, side, before = answer.match, answer.seat.side, answer.game.match
-    own = HiddenCards(match, side, answer.seat.secret)
+    match, side, before = answer.match, answer.side, answer.game.match
+    own = HiddenCards(match, side, answer.secrets.secret)
     yield from report(match, answer.deeds, side, own, [len(before.records)]).lines()
     if not before.is_over:
         money, had = (state.players[side].money for state in (match.state, before.state))
@@ -54,7 +54,7 @@ def told(answer: Answer, *, waits: bool = False) -> Iterator[Line]:
             )
 
 
-def heading(answer: Answer) -> Message:
+def heading(answer: Turn) -> Message:
     """What stands over all that an answer does."""
     if answer.resigns:
         return Message("You resign.")
@@ -65,7 +65,7 @@ def heading(answer: Answer) -> Message:
     return Message("There was nothing for you to decide. What happened:")
 
 
-def _shown(answer: Answer) -> Iterator[Message]:
+def _shown(answer: Turn) -> Iterator[Message]:
     """What the other player learns by an answer, beside the orders."""
     name, other = names(answer.match.state), other_player(answer)
     if answer.cards_shown:
@@ -85,7 +85,7 @@ def _shown(answer: Answer) -> Iterator[Message]:
 # --- how many files
 
 
-def files_told(answer: Answer, course: Course) -> Message:
+def files_told(answer: Turn, course: Course) -> Message:
     """How many files the turn takes, in a sentence or two."""
     other = other_player(answer)
     if course.interruptions and not course.ends:
@@ -122,7 +122,7 @@ def _goes_on(course: Course, other: Said) -> Message:
     return Message(sentence, player=other)
 
 
-def _tips(answer: Answer, course: Course) -> Iterator[Said]:
+def _tips(answer: Turn, course: Course) -> Iterator[Said]:
     """How the turn could take fewer files, where it could."""
     name = names(answer.match.state)
     better = answer.better_sequence()

@@ -10,9 +10,7 @@ import pytest
 from engine.sides import Side
 from engine.state import State
 from pbem.errors import WrongUse
-from pbem.play.look import Spectator
-from pbem.play.next_record import NextRecord
-from pbem.play.seat import Seat
+from pbem.play.look import Look, Spectator
 from pbem.protocol.hand import match_at
 from pbem.protocol.match import Match
 from pbem.protocol.steps import Accept
@@ -21,6 +19,7 @@ from pbem.text.facts.game_facts import turn_facts
 from tests.play.playing import TIME, answer, any_order, begin, identities, play
 from tests.protocol.test_hindsight import closed, public
 from tests.sample import sample
+from tests.seats import NextRecord, Seat
 
 
 def played(seed: int) -> Match:
@@ -42,7 +41,7 @@ def hands(state: State) -> dict[Side, tuple[list[str], int]]:
 @pytest.mark.parametrize("seed", range(6))
 def test_every_deed_is_in_one_turn_and_every_turn_at_its_number(seed: int) -> None:
     match = played(seed)
-    chronicle = Chronicle(match, Spectator.FOR_ALL)
+    chronicle = Chronicle(Look(match))
     turns = chronicle.turns
     assert [turn.number for turn in turns] == list(range(chronicle.last + 1))
     assert [turn.side for turn in turns[:3]] == [None, Side.BRITISH, Side.FRENCH]
@@ -66,7 +65,7 @@ def test_after_a_turn_it_stands_as_the_next_player_found_it(seed: int) -> None:
     match, compared = played(seed), 0
     for who in identities(seed):
         seat = Seat(match, who)
-        chronicle = Chronicle(match, seat)
+        chronicle = Chronicle(seat.look)
         assert hands(chronicle.view(chronicle.last)) == hands(seat.view())
         for turn in chronicle.turns[1:]:
             if turn.side is not seat.side:
@@ -83,7 +82,7 @@ def test_after_a_turn_it_stands_as_the_next_player_found_it(seed: int) -> None:
 
 
 def test_of_a_closed_game_all_hands_are_open_after_every_turn() -> None:
-    chronicle = Chronicle(closed(0), Spectator.NO_KEY)
+    chronicle = Chronicle(Look(closed(0), Spectator.NO_KEY))
     assert set(chronicle.also) == set(Side)
     for number in range(chronicle.last + 1):
         assert all(not hidden for _, hidden in hands(chronicle.view(number)).values())
@@ -106,18 +105,18 @@ def test_the_next_record_plays_in_the_turn_that_was_said_to_be_next(seed: int) -
 
 def test_which_turn_is_under_way() -> None:
     match = begin(3)
-    assert not Chronicle(match, Spectator.FOR_ALL).is_under_way
+    assert not Chronicle(Look(match)).is_under_way
     for _ in range(8):
         match = answer(match, any_order(Random(3)), 3)
-        chronicle = Chronicle(match, Spectator.FOR_ALL)
+        chronicle = Chronicle(Look(match))
         assert chronicle.is_under_way == (match.state.turn < chronicle.last)
         assert chronicle.last <= match.turn
-    assert not Chronicle(closed(0), Spectator.FOR_ALL).is_under_way
+    assert not Chronicle(Look(closed(0))).is_under_way
 
 
 @pytest.mark.parametrize("number", [-1, 999])
 def test_a_turn_that_has_not_begun_is_refused(number: int) -> None:
-    chronicle = Chronicle(played(0), Spectator.FOR_ALL)
+    chronicle = Chronicle(Look(played(0)))
     for ask in (chronicle.turn, chronicle.view, lambda n: turn_facts(chronicle, n)):
         with pytest.raises(WrongUse, match=f"no turn {number} in this file"):
             ask(number)

@@ -10,7 +10,7 @@ import pytest
 from engine.orders import Raid
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
-from pbem.play.look import Spectator
+from pbem.play.look import Look
 from pbem.protocol.hand import positions
 from pbem.protocol.match import Match
 from pbem.text.facts.chronicle import Chronicle
@@ -21,7 +21,7 @@ from tests.protocol.test_hindsight import closed
 
 
 def seen(match: Match) -> list[Scene]:
-    return scenes(Chronicle(match, Spectator.FOR_ALL))
+    return scenes(Chronicle(Look(match)))
 
 
 def test_the_last_scene_is_the_game_as_it_stands_and_its_turn_may_go_on() -> None:

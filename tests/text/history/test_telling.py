@@ -25,7 +25,6 @@ from engine.sides import Side
 from engine.slot import Slot
 from engine.state import Decision, State, new_game
 from pbem.cli.console import told as said
-from pbem.play.seat import Seat as PlayersSeat
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 from pbem.text.facts.chronicle import last_deeds
@@ -38,6 +37,7 @@ from tests.engine.arbitrary import lively
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position, position_of, two_sieges_won
 from tests.play.playing import answer, any_order, begin, identities, play
+from tests.seats import Seat as PlayersSeat
 from tests.text.throwaway import throwaway
 
 GAMES, MANY_GAMES, ORDERS_A_GAME = 13, 120, 250

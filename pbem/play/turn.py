@@ -1,0 +1,568 @@
+"""A turn, from the file that is answered to a record without a signature.
+
+Every step goes through a match, just as the reader's program will take it: what was written is sure
+to verify. Nothing here reads a disk or a clock, or can sign. docs/protocol.md, The exchange and
+Follow-ups.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from struct import pack as packed
+from typing import NamedTuple, Self
+
+from engine import game as rules
+from engine.actions.action import IllegalOrder, missing_from_hand
+from engine.events import Event
+from engine.message import Message, Said, sentences
+from engine.order import Order
+from engine.orders import End, Lose, Refill, ShowHand
+from engine.sides import Side
+from engine.slot import Slot
+from engine.state import Decision, State
+from pbem.errors import BoxDamaged, WrongUse
+from pbem.foreign import mailbox
+from pbem.play.game_file import GameFile, pack, whose_move
+from pbem.play.look import Look, Secrets, Spectator
+from pbem.play.outlook import Course, Foresight, Outlook, course_of
+from pbem.play.signing import Background
+from pbem.protocol import steps
+from pbem.protocol.deck import Grants, commit, open_lists, root_seed
+from pbem.protocol.hand import HiddenCards, shuffle_seed
+from pbem.protocol.hashing import Tag, tagged_hash
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import NO_RECORD, Match
+from pbem.protocol.record import Record
+from pbem.protocol.sealed_box import MAX_NOTES, NOTES
+from pbem.protocol.table import Deed
+from pbem.savefile.save_file import SaveFile
+
+
+class Draft:
+    """The next record of a match, by one author, before it is signed.
+
+    `match` is the draft's own copy, to which each step is added; the record is in it at its `end`.
+    `author` is the author's side, and "any" only for an invitation that leaves the choice.
+    `secret` is the author's game secret, 32 bytes; `time` that of the signature, in UTC.
+    """
+
+    def __init__(self, match: Match, author: str, secret: bytes, time: str) -> None:
+        self.match = match.copy()
+        self.author = author
+        self.steps: list[steps.Step] = []
+        self.secret = secret
+        self.previous = match.last.hash if match.records else NO_RECORD
+        # An author whose clock is behind borrows the time of the record that is answered.
+        self.time = max(time, match.last.time) if match.records else time
+        self._grants = Grants(secret, self.previous)
+        self.match.begin(author)
+
+    def take(self, step: steps.Step) -> list[Event]:
+        """Add a step; raises what `Match.take` raises if it is not valid."""
+        events = self.match.take(step)
+        self.steps.append(step)
+        return events
+
+    def pay_what_is_owed(self) -> None:
+        """Open the author's own lists, and grant what the other player asked for."""
+        side = Side(self.author)
+        own = self.match.decks[side]
+        epoch = own.owes_opening
+        if epoch is not None:
+            seed, chosen = shuffle_seed(self.match, side, self.secret, epoch), own.chosen(epoch)
+            assert chosen is not None
+            self.take(
+                steps.OpenLists(epoch, *open_lists(seed, own.cards(epoch), own.lists, chosen))
+            )
+        # A grant may lead to the next one, where the other player's follow-ups ask again.
+        while not self.match.is_over and (wanted := self.match.table.wanted(side.opponent)):
+            chosen, slots, ahead = self._grants.answer(wanted)
+            self.take(steps.Grant(slots, chosen, ahead or None))
+
+    def ask(self) -> None:
+        """Shuffle and draw what the game wants, up to a draw that has to be granted."""
+        side = Side(self.author)
+        deck = self.match.decks[side]
+        while not deck.wants_slots:
+            awaiting = self.match.state.awaiting
+            if awaiting.side is not side or not awaiting.decision.is_chance:
+                return
+            if awaiting.decision is Decision.DRAW:
+                self.take(steps.DrawStep(awaiting.amount))
+            else:
+                self.shuffle(self.match.state.players[side].discard)
+
+    def shuffle(self, discard: Iterable[str]) -> None:
+        """Shuffle these cards into a new draw pile."""
+        deck = self.match.decks[Side(self.author)]
+        cards = tuple(sorted(discard))
+        seed = root_seed(self.secret, deck.next_epoch, self.previous)
+        self.take(steps.ShuffleStep(deck.next_epoch, cards, commit(seed, cards, deck.lists)))
+
+    def end(self) -> Record:
+        """Add the record, unsigned, to the match; raises StepError if it is not complete."""
+        self.match.end()
+        records = self.match.records
+        record = Record.unsigned(
+            index=len(records),
+            side=self.author,
+            previous=self.previous if records else b"",
+            time=self.time,
+            steps=self.steps,
+        )
+        records.append(record)
+        return record
+
+
+class Notes(NamedTuple):
+    """A player's private notes in a file, or why the box with them does not open."""
+
+    text: str
+    damage: Said = ""
+
+
+def notes_of(game: GameFile, secrets: Secrets) -> Notes:
+    """Return the notes of that player. A damaged box costs the notes and nothing else."""
+    try:
+        return Notes(game.notes(secrets))
+    except BoxDamaged as error:
+        lost = Message("Your hand is not affected, but your notes are lost.")
+        return Notes("", sentences(error.said, lost))
+
+
+class Turn(Draft):
+    """The answer of a player to a file: a turn, a reply or the close, until it is signed.
+
+    What the player owes is done when it begins; then it takes `order`s until `is_complete`, and
+    `finish` gives the record. `time` is the moment of signing, in UTC; if the file was answered
+    before, as the `background` tells, the same orders make the very same record. One that `resigns`
+    gives the game up. `new_notes` are those in the place of the notes that came with the file; None
+    keeps these. Raises WrongUse if it is not this player's turn to write.
+    """
+
+    def __init__(
+        self,
+        game: GameFile,
+        secrets: Secrets,
+        time: str,
+        background: Background | None = None,
+        *,
+        resigns: bool = False,
+    ) -> None:
+        _check_to_write(game.match, secrets.side)
+        self.game = game
+        self.secrets = secrets
+        self.side = secrets.side
+        self.resigns = resigns
+        self.background = background or Background()
+        self.new_notes: str | None = None
+        self._now = time
+        self.taken_back: tuple[Order, ...] = ()
+        """The orders that `redo` can give again, of which the last comes first."""
+        self._begin()
+
+    def _begin(self, time: str | None = None) -> None:
+        """Begin with nothing ordered, dated as what was signed before, or at that `time`."""
+        signed = self.background.signed
+        time = time or (signed.time if signed else self._now)
+        super().__init__(self.game.match, self.side.value, self.secrets.secret, time)
+        self.cards = HiddenCards(self.match, self.side, self.secrets.secret)
+        self.orders: list[Order] = []
+        self.foresight: Foresight | None = None
+        """The worlds to which the turn may come, if it goes on only after an answer."""
+        self._record: Record | None = None
+        self._given: list[Order] = []
+        self._outlook: Outlook | None = None
+        self._turn_orders: list[Order] = []
+        self.pay_what_is_owed()
+        if self.resigns and self.match.is_over:
+            raise WrongUse("The game is already over: all that is left is to close it.")
+        if self.resigns:
+            self.take(steps.Resign())
+        self.ask()
+
+    def _repeat(self, orders: Sequence[Order], time: str | None = None) -> None:
+        """Begin again, with these orders; what was taken back stays taken back."""
+        taken_back = self.taken_back
+        self._begin(time)
+        for order in orders:
+            self.order(order)
+        self.taken_back = taken_back
+
+    @classmethod
+    def of(
+        cls,
+        game: GameFile,
+        identity: Identity,
+        time: str,
+        background: Background | None = None,
+        *,
+        resigns: bool = False,
+    ) -> Self:
+        """Return the turn of the player with that identity; raises WrongUse if there is none."""
+        match = game.match
+        if not match.is_joined and match.invite.key == identity.public_key:
+            raise WrongUse(
+                "Nobody has joined yet: send this invitation to the player you want to play."
+            )
+        if not match.is_joined:
+            raise WrongUse("This is an invitation, which has to be accepted first.")
+        return cls(game, Secrets.of(match, identity), time, background, resigns=resigns)
+
+    # --- how it stands
+
+    @property
+    def deeds(self) -> list[Deed]:
+        """The deeds of this answer so far."""
+        return self.match.deeds_since(len(self.game.match.records))
+
+    @cached_property
+    def notes(self) -> Notes:
+        """The private notes that came with the file."""
+        return notes_of(self.game, self.secrets)
+
+    @property
+    def is_complete(self) -> bool:
+        """True if nothing has to be decided by its author before the other side's answer."""
+        return not self.match.state.decides(self.side)
+
+    @property
+    def may_follow_up(self) -> bool:
+        """True if its author may order what is to be done after the other side's answer."""
+        return self.foresight is not None and self.foresight.is_awaiting_orders
+
+    @property
+    def takes_no_order(self) -> bool:
+        """True if nothing can be ordered, or nothing more."""
+        return self.is_complete and not self.may_follow_up
+
+    @property
+    def is_turn_used_up(self) -> bool:
+        """True if the author is in a turn and has no actions left in it."""
+        state = self.view()
+        in_turn = state.awaiting.decision is Decision.TURN and state.active is self.side
+        return in_turn and not state.actions_left
+
+    @property
+    def waits_for_cards(self) -> bool:
+        """True if its last order draws cards in the middle of the turn that are still to come."""
+        return bool(self.orders) and self.orders[-1].draws and self.is_complete
+
+    @property
+    def look(self) -> Look:
+        """The game as its player sees it, with all that is ordered so far."""
+        return Look(self.match, self.secrets, self.game.match, self.cards)
+
+    def view(self) -> State:
+        """Return the position now, as the author sees it.
+
+        For follow-ups it is the position in which the other side's answer changes least.
+        """
+        if self.foresight is not None and self.foresight.is_awaiting_orders:
+            return self.foresight.worlds[0].copy()
+        state = self.match.state.copy()
+        self.cards.reveal(state)
+        return state
+
+    @property
+    def worlds(self) -> list[State]:
+        """The positions for which an order can be given now, the likeliest first.
+
+        There are several if the other side has to answer before it is carried out.
+        """
+        if self.foresight is None or not self.foresight.is_awaiting_orders:
+            return [self.view()]
+        return [world.copy() for world in self.foresight.worlds]
+
+    def legal_orders(self) -> list[Order]:
+        """Return all orders that may be given now; after an answer, in the likeliest position."""
+        return [] if self.takes_no_order else list(rules.legal_orders(self.view()))
+
+    @property
+    def cards_shown(self) -> list[str]:
+        """The cards that were hidden until this record shows them."""
+        return [step.card for step in self.steps if isinstance(step, steps.Open)]
+
+    @property
+    def announced(self) -> tuple[Order, ...]:
+        """The orders of this answer that are carried out after the other side's answer."""
+        return () if self.foresight is None else self.match.follow_ups
+
+    # --- what comes of it
+
+    @property
+    def course(self) -> Course | None:
+        """The course of the player's turn, as far as it is ordered; None without an order in it."""
+        if self._outlook is None or self.match.is_over:
+            return None
+        return course_of(self.side, self.match.state, self.foresight)
+
+    def course_with(self, order: Order) -> Course | None:
+        """Return the course of the turn with this legal order; None if it is not the player's."""
+        outlook = self._outlook or self._turn_to_begin()
+        return outlook.course((*self._turn_orders, order)) if outlook else None
+
+    def better_sequence(self) -> tuple[Order, ...] | None:
+        """Return the orders of the turn in a sequence that needs one file, if any does."""
+        return self._outlook.better(self._turn_orders) if self._outlook else None
+
+    def would_show(self, order: Order) -> list[str]:
+        """Return the cards, hidden until then, that a legal order would show."""
+        return [self.cards.at(slot)[0] for slot in self._to_open(order)]
+
+    # --- what is ordered
+
+    def order(self, order: Order) -> list[Event]:
+        """Give an order: open the cards it needs, carry it out, ask for what must be drawn.
+
+        After an order that has to be answered first it is a follow-up, and nothing happens yet. The
+        choice of a card that a lost siege costs ends the turn first, if that is left to do. What
+        was taken back before cannot be given again then by `redo`. Returns what happened; raises
+        IllegalOrder, with nothing changed, if the rules forbid it.
+        """
+        if self.takes_no_order:
+            raise IllegalOrder(self._why_nothing_follows())
+        if self._record is not None:
+            self._repeat(self._given)
+        ended: list[Event] = []
+        if isinstance(order, Lose) and self.is_turn_used_up:
+            self._check_lost(order)
+            ended = self.order(End())
+            self._given.pop()
+        begins = self._turn_to_begin()
+        if self.foresight is None:
+            rules.check(self.view(), order)
+        for slot in self._to_open(order):
+            self.take(steps.Open(slot, *self.cards.at(slot)))
+        step = steps.OrderStep(order.notation())
+        events = self.match.take(step)
+        self.steps.append(step)
+        if self.foresight is not None:
+            self._follow_up(order, self.foresight)
+        else:
+            self._go_on(order)
+        self.orders.append(order)
+        self._given.append(order)
+        self.taken_back = ()
+        self._outlook = self._outlook or begins
+        if self._outlook:
+            self._turn_orders.append(order)
+        return ended + events
+
+    def _go_on(self, order: Order) -> None:
+        """Draw what an order calls for; foresee how its turn goes on if it has to be answered."""
+        self.pay_what_is_owed()
+        self.ask()
+        if self.match.is_interrupted(self.side):
+            public = self.match.state.players[self.side].hand
+            opened = self.match.decks[self.side].opened
+            self.foresight = Foresight(self.view(), order, public, opened=opened)
+
+    def _follow_up(self, order: Order, foresight: Foresight) -> None:
+        """Shuffle and draw what a follow-up calls for."""
+        for decision, amount, discard in foresight.order(order):
+            if decision is Decision.DRAW:
+                self.take(steps.DrawStep(amount))
+            else:
+                self.shuffle(discard)
+
+    def _turn_to_begin(self) -> Outlook | None:
+        """Return the player's own turn, if its first order in this record is about to be given."""
+        state = self.match.state
+        if self._outlook or state.awaiting.decision is not Decision.TURN:
+            return None
+        return Outlook(self.view(), self.match.decks[self.side].copy(), self.cards)
+
+    def _check_lost(self, order: Lose) -> None:
+        """Raise IllegalOrder unless the end of the turn is followed by the choice that this is."""
+        after = self.view()
+        rules.apply(after, End())
+        if after.awaiting.decision is not Decision.LOSERS_CARD:
+            raise IllegalOrder("You have lost no siege with a card to choose.")
+        rules.check(after, order)
+
+    def _why_nothing_follows(self) -> Message:
+        state = self.match.state
+        if state.outcome is not None:
+            return Message("the game is over.")
+        if self.foresight is not None:
+            return Message("your turn is over.")
+        decision, resume = state.awaiting.decision, state.awaiting.resume
+        if decision.is_chance and resume is not None:
+            return Message("the cards come with the other player's answer.")
+        if not self.orders:
+            return Message("there is nothing for you to decide.")
+        if decision.is_chance:
+            return Message("your turn is over.")
+        # Translators: {decision} is such as “raid reply”.
+        return Message(
+            "the other player has to answer first ({decision}).", decision=decision.label
+        )
+
+    def end_turn(self) -> None:
+        """End the turn if its actions are used up and no cards were drawn or are to come in it."""
+        refilled = bool(self.orders) and isinstance(self.orders[-1], Refill)
+        if self.is_turn_used_up and not self.waits_for_cards and not refilled:
+            self.order(End())
+
+    def undo(self) -> Order | None:
+        """Take the last order back and return it; None if none was given."""
+        if not self._given:
+            return None
+        *kept, last = self._given
+        self._repeat(kept)
+        self.taken_back = (*self.taken_back, last)
+        return last
+
+    def redo(self) -> Order | None:
+        """Redo the order that was taken back last, and return it; None if there is none.
+
+        Raises IllegalOrder, with nothing changed, if it cannot be given.
+        """
+        if not self.taken_back:
+            return None
+        *left, order = self.taken_back
+        self.order(order)
+        self.taken_back = tuple(left)
+        return order
+
+    @property
+    def given(self) -> tuple[Order, ...]:
+        """The orders that were given one by one, each of which `undo` takes back."""
+        return tuple(self._given)
+
+    def begin_again(self) -> None:
+        """Drop all orders, so that none of them can be given again by `redo`."""
+        self._begin()
+        self.taken_back = ()
+
+    # --- the cards that an order shows
+
+    def _to_open(self, order: Order) -> list[Slot]:
+        """Return the hidden slots to open for a legal order, ascending.
+
+        Raises IllegalOrder if it is a follow-up that is legal after no answer.
+        """
+        player = self.match.state.players[self.side]
+        if self.foresight is not None:
+            return self._holding(self.foresight.missing(order))
+        if isinstance(order, ShowHand):
+            return sorted(player.hidden)
+        needed = rules.plays(self.match.state, order)
+        return self._holding(Counter(missing_from_hand(player, needed)))
+
+    def _holding(self, cards: Counter[str]) -> list[Slot]:
+        """Return the hidden slots that are shown for these cards, ascending; of equal ones any.
+
+        Nobody else can foresee which of them, and it tells nothing of the others.
+        """
+        found = []
+        of_each: dict[str, list[Slot]] = {}
+        for slot in sorted(self.match.state.players[self.side].hidden):
+            of_each.setdefault(self.cards.at(slot)[0], []).append(slot)
+        for card, count in cards.items():
+            equal = of_each.get(card, [])
+            # If there is nothing to choose from, nothing is computed: this is asked often.
+            found += equal if len(equal) <= count else sorted(equal, key=self._rank)[:count]
+        return sorted(found)
+
+    def _rank(self, slot: Slot) -> bytes:
+        """Return the place of a hidden card among equal ones: random, as anybody else sees it.
+
+        It is the same again in whatever is drafted after one record, so that a record which is
+        signed in place of another shows the same cards. Cards that come meanwhile mix with those
+        that were left: else what is shown would tell old ones from new ones.
+        """
+        drawn = self.match.decks[self.side].drawn
+        place = packed(">3L", drawn, *slot)
+        return tagged_hash(Tag.SHOWN_CARD, self.secret, self.previous, place)
+
+    # --- to be signed
+
+    @property
+    def path(self) -> Path:
+        """The place of its file, if nothing else is said: beside the one that it answers."""
+        return self.game.next_path
+
+    @property
+    def signed(self) -> Record | None:
+        """The record with which the file was answered before; None if it was not."""
+        return self.background.signed
+
+    @property
+    def is_again(self) -> bool:
+        """True if it is complete, and what was signed before."""
+        signed = self.background.signed
+        return signed is not None and self.is_complete and self.finish().hash == signed.hash
+
+    def finish(self) -> Record:
+        """Return its record, unsigned, with which the match ends now.
+
+        It closes a game that is over. Raises WrongUse if something is left to decide.
+        """
+        if not self.is_complete:
+            raise WrongUse("There is still something to decide this turn.")
+        if self._record is None:
+            record, signed = self._ended(), self.background.signed
+            if signed is not None and record.hash != signed.hash:
+                self._repeat(self._given, self._now)
+                record = self._ended()
+            self._record = record
+        return self._record
+
+    def _ended(self) -> Record:
+        if self.match.is_over and self.side not in self.match.secrets:
+            self.take(steps.Close(self.secret))
+        return self.end()
+
+    def file(self) -> SaveFile:
+        """Return the file with the record, unsigned; raises WrongUse as `finish`, and for notes."""
+        self.finish()
+        notes = self.notes.text if self.new_notes is None else checked_notes(self.new_notes)
+        return pack(self.match, self.secrets, self.game.save.boxes, notes)
+
+
+def begun(game: GameFile, look: Look, time: str) -> Turn | None:
+    """Return the viewer's turn, which is not going to be signed, with nothing ordered.
+
+    None if it is not the viewer's turn to write.
+    """
+    if isinstance(look.who, Spectator) or not look.is_to_write:
+        return None
+    return Turn(game, look.who, time)
+
+
+def look_now(game: GameFile, look: Look, time: str) -> Look:
+    """Return a look at the game of a file, with what is done at once in the viewer's turn."""
+    turn = begun(game, look, time)
+    return turn.look if turn else look
+
+
+def checked_notes(notes: str) -> str:
+    """Return notes as a box can hold them; raises WrongUse if it cannot."""
+    try:
+        return NOTES.read(notes.replace("\r\n", "\n"))
+    except ValueError:
+        told = Message(
+            "Notes must be at most {most} characters, with line feeds but no other control "
+            "characters.",
+            most=MAX_NOTES,
+        )
+        raise WrongUse(told) from None
+
+
+def _check_to_write(match: Match, side: Side) -> None:
+    """Raise WrongUse unless `side` writes the next record of a match."""
+    if match.next_side is side:
+        return
+    if match.next_side is None:
+        raise WrongUse(whose_move(match))
+    other = match.entrants[side.opponent]
+    send = Message("Send them this file if you have not yet.")
+    if other.email:
+        to = mailbox(other.email)
+        send = Message("Send them this file at {address} if you have not yet.", address=to)
+    raise WrongUse(sentences(whose_move(match), send))

@@ -1,0 +1,58 @@
+"""Players in a match with the key at hand: what the program keeps apart, tests may know at once."""
+
+from __future__ import annotations
+
+from engine.slot import Slot
+from engine.state import State
+from pbem.play.game_file import GameFile
+from pbem.play.look import Look, Secrets
+from pbem.play.turn import Turn
+from pbem.protocol.hand import HiddenCards
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.savefile.save_file import SaveFile
+
+NO_FILE = SaveFile((), {}, ())
+
+
+class Seat:
+    """The place of `identity` in a match; raises WrongUse if that identity is no player."""
+
+    def __init__(self, match: Match, identity: Identity) -> None:
+        self.match = match
+        self.identity = identity
+        self.secrets = Secrets.of(match, identity)
+        self.side = self.secrets.side
+        self.secret = self.secrets.secret
+        self.cards = HiddenCards(match, self.side, self.secret)
+
+    @property
+    def look(self) -> Look:
+        """The match as the player sees it."""
+        return Look(self.match, self.secrets)
+
+    def view(self) -> State:
+        """Return the position as the player sees it."""
+        return self.look.state
+
+    @property
+    def is_to_write(self) -> bool:
+        """True if the next record is this player's."""
+        return self.look.is_to_write
+
+    def hidden_cards(self) -> dict[Slot, tuple[str, bytes]]:
+        """Return the cards that the player holds and has not shown: card and nonce by slot."""
+        return {s: self.cards.at(s) for s in sorted(self.match.state.players[self.side].hidden)}
+
+
+class NextRecord(Turn):
+    """The next record of a seat, by somebody who can sign it."""
+
+    def __init__(self, seat: Seat, time: str, *, resigns: bool = False) -> None:
+        self.identity = seat.identity
+        super().__init__(GameFile(NO_FILE, seat.match), seat.secrets, time, resigns=resigns)
+
+    @property
+    def seat(self) -> Seat:
+        """The place of its author in the match as it is by now."""
+        return Seat(self.match, self.identity)
