@@ -15,8 +15,7 @@ from pbem.cli.console import spoken
 from pbem.foreign import WIDEST_NAME, clean, glued, unglued, within_quotes
 from pbem.mail.exchange import said
 from pbem.protocol.identity import Identity
-from pbem.text.inflection import Word
-from pbem.text.language import NAMES
+from pbem.text.language import NAMES, Word
 from tests.text.throwaway import throwaway
 
 

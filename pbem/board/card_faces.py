@@ -197,17 +197,16 @@ def _icons(card: Card) -> Iterator[Icon]:
 
 
 def _raid_icons(card: Card) -> Iterator[Icon]:
-    """The parts that a card plays in raids and ambushes."""
-    if card.raid:
-        yield Icon("raid", "", _for_price(entry("raids", "raid"), card.raid_cost))
-    if card.extends_raid:
-        yield Icon("extend-raid", "", entry("raids", "extend-raid"))
-    if card.ambush:
-        yield Icon("ambush", "", _for_price(entry("raids", "ambush"), card.ambush_cost))
-    if card.blocks_raid:
-        yield Icon("block-raid", "", entry("raids", "block-raid"))
-    if card.blocks_ambush:
-        yield Icon("block-ambush", "", entry("raids", "block-ambush"))
+    """Yield the parts that a card plays in raids and ambushes."""
+    for part, can, price in (
+        ("raid", card.raid, card.raid_cost),
+        ("extend-raid", card.extends_raid, 0),
+        ("ambush", card.ambush, card.ambush_cost),
+        ("block-raid", card.blocks_raid, 0),
+        ("block-ambush", card.blocks_ambush, 0),
+    ):
+        if can:
+            yield Icon(part, "", _for_price(entry("raids", part), price))
     if card.ambushable:
         yield Icon("ambushable", "", Message("can be lost to an ambush"))
     if card.convertible:

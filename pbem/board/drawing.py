@@ -13,12 +13,11 @@ from engine.catalogue import Catalogue, Location
 from engine.message import Message
 from pbem.board.chart import Chart, Point, Site, beside, chart, cut, path_of
 from pbem.board.maker import Parts
-from pbem.board.placing import Label
 from pbem.board.templates import Templates
 from pbem.board.track import track
-from pbem.text.captions import legend_told, location_told, raid_told
+from pbem.text.board import legend_told, location_told, raid_told
+from pbem.text.facts.position_facts import LocationFacts, PositionFacts, SiegeFacts
 from pbem.text.facts.scenes import RaidMade, Scene
-from pbem.text.facts.shape import LocationFacts, PositionFacts, SiegeFacts
 
 _FROM_PIECE, _TO_PIECE, _BLOCKED = 29, 44, 74
 """How far from the middle of a piece a raid begins and ends, and where it is blocked."""
@@ -69,9 +68,7 @@ class Drawing:
         self._filled: dict[str, Markup] = {}
         self._drawn = {
             printed.id: DrawnSite(
-                chart().places[printed.id],
-                Label.of(chart().places[printed.id], printed),
-                printed,
+                chart().places[printed.id], Label.of(chart().places[printed.id], printed), printed
             )
             for printed in catalogue.locations.values()
         }
@@ -98,12 +95,12 @@ class Drawing:
     def parts(self, scene: Scene) -> Parts:
         """What stands at each location, and what the turn has changed there."""
         before = _by_location(scene.before or scene.facts)
-        sieges = {siege["location"]: siege for siege in scene.facts["sieges"]}
+        sieges = {siege.location: siege for siege in scene.facts.sieges}
         drawn = {
-            f"at-{place['location']}": self._location(
-                place, before[place["location"]], sieges.get(place["location"])
+            f"at-{place.location}": self._location(
+                place, before[place.location], sieges.get(place.location)
             )
-            for place in scene.facts["locations"]
+            for place in scene.facts.locations
         }
         return {"raids": self._raids(scene.raids), **drawn}
 
@@ -119,7 +116,7 @@ class Drawing:
     def _fill(
         self, place: LocationFacts, before: LocationFacts, siege: SiegeFacts | None
     ) -> Markup:
-        drawn = self._drawn[place["location"]]
+        drawn = self._drawn[place.location]
         return self._templates.fill(
             "location.svg",
             place=place,
@@ -170,22 +167,97 @@ def _rhumb(turn: float) -> tuple[int, int]:
 
 
 def _by_location(facts: PositionFacts) -> Mapping[str, LocationFacts]:
-    return {place["location"]: place for place in facts["locations"]}
+    return {place.location: place for place in facts.locations}
 
 
 def _brought(place: LocationFacts, before: LocationFacts) -> bool:
     """Whether a turn has brought something to a location: a piece, a disc, a siege."""
-    return place["owner"] is not None and (
-        place["owner"] != before["owner"]
-        or (place["piece"], before["piece"]) == ("town", "village")
-        or (place["fortified"] and not before["fortified"])
-        or (place["besieger"] is not None and before["besieger"] is None)
+    return place.owner is not None and (
+        place.owner != before.owner
+        or (place.piece, before.piece) == ("town", "village")
+        or (place.fortified and not before.fortified)
+        or (place.besieger is not None and before.besieger is None)
     )
 
 
 def _taken(place: LocationFacts, before: LocationFacts) -> bool:
     """Whether a turn has taken a piece from a location, or made a village of a town."""
-    return before["owner"] is not None and (
-        place["owner"] != before["owner"]
-        or (place["piece"], before["piece"]) == ("village", "town")
+    return before.owner is not None and (
+        place.owner != before.owner or (place.piece, before.piece) == ("village", "town")
     )
+
+
+# --- where the name of a location stands on the sheet, and its signs
+
+NAME_SIZE = 25
+"""The size of the letters of a name, in units of the sheet."""
+SIGN = 21
+"""The room of a sign, and how far one is from the next."""
+_AWAY = 37
+"""How far from the middle of a piece its name begins."""
+_ROW = 17
+"""The middle of the signs lies so far below the foot of the name."""
+
+
+class Sign(NamedTuple):
+    """A sign of a fact of the board, in the middle of its room."""
+
+    kind: str
+    x: float
+
+
+class Label(NamedTuple):
+    """The name of a location and its signs, relative to the middle of its piece.
+
+    `name_at` is the foot of the name, where its `anchor` is, as SVG calls that; `signs_y` the
+    middle of the row of signs, and `points_x` of the points in it, None where none are printed.
+    """
+
+    name_at: tuple[float, float]
+    anchor: str
+    signs_y: float
+    points_x: float | None
+    signs: tuple[Sign, ...]
+
+    @classmethod
+    def of(cls, place: Site, printed: Location) -> Label:
+        """The label of a location: what is printed there says which signs it has."""
+        kinds = [kind for kind, is_so in _signs(printed).items() if is_so]
+        width = SIGN * len(kinds)
+        has_row = bool(kinds)
+        x, anchor, row_x = _ACROSS[place.name]
+        name_y = _name_y(place.name, has_row)
+        first = x + row_x * width + SIGN / 2
+        middles = {kind: first + index * SIGN for index, kind in enumerate(kinds)}
+        points_x = middles.pop("points", None)
+        signs = tuple(Sign(kind, middle) for kind, middle in middles.items())
+        return cls((x, name_y), anchor, name_y + _ROW, points_x, signs)
+
+
+_ACROSS = {
+    "n": (0, "middle", -0.5),
+    "s": (0, "middle", -0.5),
+    "e": (_AWAY, "start", 0),
+    "w": (-_AWAY, "end", -1),
+}
+"""Where a name begins, what of it stands there, and which part of the row lies before that."""
+
+
+def _name_y(side: str, has_row: bool) -> float:
+    """The foot of the name, below the middle of the piece."""
+    if side == "n":
+        return -_AWAY - (_ROW + SIGN / 2 if has_row else 2)
+    if side == "s":
+        return _AWAY + 18
+    return -2 if has_row else 8
+
+
+def _signs(printed: Location) -> dict[str, bool]:
+    """The signs that a location may have, in their order, and whether it has them."""
+    return {
+        "points": printed.victory_points > 0,
+        "settler": printed.settler,
+        "harbour": printed.sea,
+        "ships": printed.ships_in_siege,
+        "defence": printed.defence > 0,
+    }

@@ -11,10 +11,9 @@ from engine.message import Message, Said
 from engine.sides import Side
 from pbem.board.maker import Parts
 from pbem.board.templates import Templates
-from pbem.text.facts.chances import in_percent
+from pbem.text.facts.position_facts import SideFacts
 from pbem.text.facts.scenes import Scene
-from pbem.text.facts.shape import SideFacts
-from pbem.text.phrases import course_told
+from pbem.text.phrases import course_told, in_percent
 
 _STEPS = (1, 2, 5, 10, 20, 50, 100)
 _MOST_STEPS = 4
@@ -80,10 +79,7 @@ class Graph:
     def frame(self) -> Markup:
         """The charts, each with a place for what stands at the cursor, and the table."""
         return self._templates.fill(
-            "graph.html",
-            charts=self._charts,
-            last=self._last,
-            heads=self._heads,
+            "graph.html", charts=self._charts, last=self._last, heads=self._heads
         )
 
     def parts(self, scene: Scene) -> Parts:
@@ -107,9 +103,7 @@ def _chart(id: str, title: Message, amounts: Mapping[Side, list[int]], *, is_ove
 
 
 def _amounts(id: str, played: Sequence[Scene]) -> dict[Side, list[int]]:
-    return {
-        side: [_amount(id, scene.facts["sides"][side.value]) for scene in played] for side in Side
-    }
+    return {side: [_amount(id, scene.facts.sides[side]) for scene in played] for side in Side}
 
 
 def _percent(chances: Sequence[float]) -> dict[Side, list[int]]:
@@ -118,7 +112,7 @@ def _percent(chances: Sequence[float]) -> dict[Side, list[int]]:
 
 
 def _amount(id: str, side: SideFacts) -> int:
-    return side["points"]["total"] if id == "points" else side["money"]
+    return side.points.total if id == "points" else side.money
 
 
 def _told(curve: _Curve, is_over: bool) -> Message:

@@ -17,7 +17,7 @@ from pbem.board.lettering import BOLD, fitted, width
 from pbem.board.maker import filled
 from pbem.board.templates import Templates, asset
 from pbem.protocol.match import Match
-from pbem.text.captions import game_told, moment_told, side_counted, siege_named
+from pbem.text.board import game_told, moment_told, side_counted, siege_named
 from pbem.text.facts.scenes import Scene
 from pbem.text.language import Language
 from pbem.text.phrases import names, player
@@ -85,9 +85,7 @@ def _drawn(scene: Scene, match: Match, language: Language, faces: str) -> str:
     board_at = head[-1].y + _MARGIN
     sides_at = board_at + down + 2 * _MARGIN
     name = names(scene.state)
-    sieges = [
-        ("moment", say(siege_named(siege, name)), _TOLD, 2) for siege in scene.facts["sieges"]
-    ]
+    sieges = [("moment", say(siege_named(siege, name)), _TOLD, 2) for siege in scene.facts.sieges]
     foot = _under(sides_at + _COUNTED, room, sieges)
     height = (foot[-1].y if foot else sides_at + _COUNTED) + _MARGIN
     sheet = drawing.land()
@@ -127,7 +125,7 @@ def _has(scene: Scene, match: Match, side: Side, language: Language) -> Has:
     room = chart().size[0] / 2 - _BESIDE - 2 * _MARGIN
     name = language.say(player(match, side))
     written, *_ = _under(8 - _NAMES[1] * _LEADING, room, [("player", name, _NAMES[1:], 1)])
-    counted = side_counted(scene.facts["sides"][side.value])
+    counted = side_counted(scene.facts.sides[side])
     told = [(language.say(what), language.say(number)) for what, number in counted]
     return Has(side, written, told)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -13,11 +15,17 @@ from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
 from pbem.board.card_faces import KINDS, MAP, NAME_SIZE, Face, face_id, faces, map_scale
 from pbem.board.maker import Parts
-from pbem.board.stacks import Number, Shown, at_siege, hand, number, pile, stock
 from pbem.board.templates import Templates
 from pbem.board.track import track
+from pbem.text.facts.position_facts import (
+    HandFacts,
+    PositionFacts,
+    SideFacts,
+    SiegeFacts,
+    SiegeSideFacts,
+    StockFacts,
+)
 from pbem.text.facts.scenes import Scene
-from pbem.text.facts.shape import PositionFacts, SideFacts, SiegeFacts
 from pbem.text.phrases import Name, capital, names, towns_counted, villages_counted
 from pbem.text.piles import beside_hand_told, draw_pile_told, hidden_hand_told
 from pbem.text.position import siege_cost, siege_heading, siege_side_told, siege_standing
@@ -110,7 +118,7 @@ class Tabletop:
         name = names(scene.state)
         parts = {"faces-of-cards": self.card_faces, "words-on-cards": self.card_words}
         for side in Side:
-            has, had = (each["sides"][side.value] for each in (facts, before))
+            has, had = (each.sides[side] for each in (facts, before))
             gained = sorted(scene.state.players[side].locations)
             of_side = {
                 **self._numbers(has, had),
@@ -120,8 +128,8 @@ class Tabletop:
                 "siege": self._siege(side, facts, before, name),
             }
             parts |= {f"{side.value}-{what}": text for what, text in of_side.items()}
-        drafted = stock(facts["neutral"], before["neutral"])
-        discs = number(facts["fortifications_left"], before["fortifications_left"])
+        drafted = stock(facts.neutral, before.neutral)
+        discs = number(facts.fortifications_left, before.fortifications_left)
         parts["neutral"] = self._cards(None, "available", drafted)
         parts["discs"] = self._fill(
             "discs.html",
@@ -138,8 +146,8 @@ class Tabletop:
         parts = {what: self._number(what, number(now[what], before[what])) for what in now}
         parts["pieces"] = self._fill(
             "pieces.html",
-            villages=has["villages_captured"],
-            towns=has["towns_captured"],
+            villages=has.villages_captured,
+            towns=has.towns_captured,
             villages_counted=villages_counted,
             towns_counted=towns_counted,
         )
@@ -160,18 +168,18 @@ class Tabletop:
 
     def _piles(self, side: Side, has: SideFacts, had: SideFacts, name: Name) -> dict[str, Markup]:
         """The cards of a side, and what can be counted of those that are hidden."""
-        held, left = has["hand"], draw_pile_told(has, name)
-        drafted = stock(has["available"], had["available"])
-        reserve = pile(has["reserve"], had["reserve"], with_gone=True)
-        cards = hand(held, had["hand"])
+        held, left = has.hand, draw_pile_told(has, name)
+        drafted = stock(has.available, had.available)
+        reserve = pile(has.reserve, had.reserve, with_gone=True)
+        cards = hand(held, had.hand)
         if side is self._player:
             cards = [one for each in cards for one in each.apart()]
         return {
-            "hand": self._cards(side, "hand", cards, held["face_down"]),
+            "hand": self._cards(side, "hand", cards, held.face_down),
             "hand-told": self._fill("told.html", lines=list(_hand_told(has, name))),
-            "draw": self._cards(side, "draw", [], has["draw_pile"]),
+            "draw": self._cards(side, "draw", [], has.draw_pile),
             "draw-told": self._fill("told.html", lines=[left] if left else []),
-            "discard": self._cards(side, "discard", pile(has["discard_pile"], had["discard_pile"])),
+            "discard": self._cards(side, "discard", pile(has.discard_pile, had.discard_pile)),
             "reserve": self._cards(side, "reserve", reserve),
             "draft": self._cards(side, "available", drafted),
         }
@@ -198,8 +206,8 @@ class Tabletop:
         siege, was = _of(besieger, facts), _of(besieger, before)
         if siege is None:
             return Markup("")
-        goes_on = was if was and was["location"] == siege["location"] else None
-        marker = number(siege["marker"], goes_on["marker"] if goes_on else siege["marker"])
+        goes_on = was if was and was.location == siege.location else None
+        marker = number(siege.marker, goes_on.marker if goes_on else siege.marker)
         return self._fill(
             "siege.html",
             siege=siege,
@@ -214,10 +222,7 @@ class Tabletop:
                     self._cards(
                         side,
                         "siege",
-                        at_siege(
-                            siege["sides"][side.value],
-                            goes_on["sides"][side.value] if goes_on else None,
-                        ),
+                        at_siege(siege.sides[side], goes_on.sides[side] if goes_on else None),
                     ),
                 )
                 for side in (besieger.opponent, besieger)
@@ -230,25 +235,110 @@ class Tabletop:
 def _counts(side: SideFacts) -> dict[str, int]:
     """The numbers of a side, by the part that shows each."""
     return {
-        "money": side["money"],
-        "points": side["points"]["total"],
-        "captured": side["points"]["captures"],
-        "villages": side["villages_left"],
-        "towns": side["towns_left"],
-        "hand-count": side["hand"]["size"],
-        "draw-count": side["draw_pile"],
-        "discard-count": len(side["discard_pile"]),
-        "reserve-count": len(side["reserve"]),
+        "money": side.money,
+        "points": side.points.total,
+        "captured": side.points.captures,
+        "villages": side.villages_left,
+        "towns": side.towns_left,
+        "hand-count": side.hand.size,
+        "draw-count": side.draw_pile,
+        "discard-count": len(side.discard_pile),
+        "reserve-count": len(side.reserve),
     }
 
 
 def _hand_told(side: SideFacts, name: Name) -> Iterator[Said]:
     """What is to be said of a hand beside its cards: what comes, or what can be counted of it."""
-    if side["hand"]["open"]:
-        yield from beside_hand_told(side["hand"], name)
+    if side.hand.open:
+        yield from beside_hand_told(side.hand, name)
     else:
         yield hidden_hand_told(side, name)
 
 
 def _of(besieger: Side, facts: PositionFacts) -> SiegeFacts | None:
-    return next((each for each in facts["sieges"] if each["besieger"] == besieger.value), None)
+    return next((each for each in facts.sieges if each.besieger is besieger), None)
+
+
+# --- what is in the piles of a side, and what the turn changed there
+
+
+class Number(NamedTuple):
+    """A number, and by how much the turn changed it."""
+
+    value: int
+    change: int
+
+    @property
+    def before(self) -> int:
+        """What it was before the turn."""
+        return self.value - self.change
+
+
+class Shown(NamedTuple):
+    """Copies of a card that lie together, and by how many the turn changed them; maybe none left.
+
+    `price` is what one costs, `strength` what each adds at a siege, `idle` why it is of no use now.
+    """
+
+    card: str
+    copies: int
+    change: int = 0
+    price: int | None = None
+    strength: int | None = None
+    idle: Said = ""
+
+    def apart(self) -> Iterator[Shown]:
+        """Each copy by itself; those that the turn brought are the last ones."""
+        for number in range(self.copies, 0, -1):
+            yield self._replace(copies=1, change=int(number <= self.change))
+
+
+def number(now: int, before: int) -> Number:
+    """A number beside the one before the turn."""
+    return Number(now, now - before)
+
+
+def pile(now: Iterable[str], before: Iterable[str], *, with_gone: bool = False) -> list[Shown]:
+    """The cards of a pile, those that the turn brought with their number.
+
+    With those that it took away as well where that is to be seen.
+    """
+    there, was = Counter(now), Counter(before)
+    shown = there | was if with_gone else there
+    least = -max(was.values(), default=0) if with_gone else 0
+    return [Shown(c, there[c], max(least, there[c] - was[c])) for c in sorted(shown)]
+
+
+def hand(now: HandFacts, before: HandFacts) -> list[Shown]:
+    """The cards of a hand that are known; which are new can be told of an open one alone."""
+    was = Counter(card.card for card in before.cards)
+    idle = {card.card: card.idle for card in now.cards}
+    there = Counter(card.card for card in now.cards)
+    followed = now.open and before.open
+    return [
+        Shown(
+            card,
+            copies,
+            max(0, copies - was[card]) if followed else 0,
+            idle=entry("idle", why) if (why := idle[card]) else "",
+        )
+        for card, copies in there.items()
+    ]
+
+
+def stock(now: Iterable[StockFacts], before: Iterable[StockFacts]) -> list[Shown]:
+    """What can be drafted, the cheapest first, with what was taken and what came back."""
+    price = {kind.card: kind.price for kind in (*before, *now)}
+    there, was = ({kind.card: kind.copies for kind in kinds} for kinds in (now, before))
+    return [
+        Shown(card, there.get(card, 0), there.get(card, 0) - was.get(card, 0), price=price[card])
+        for card in sorted(price, key=lambda card: (price[card], card))
+    ]
+
+
+def at_siege(now: SiegeSideFacts, before: SiegeSideFacts | None) -> list[Shown]:
+    """The cards of a side at a siege with their strengths, those that the turn brought marked."""
+    strength = {card.card: card.strength for card in now.cards}
+    was = before.cards if before else []
+    brought = pile((c.card for c in now.cards), (c.card for c in was))
+    return [shown._replace(strength=strength[shown.card]) for shown in brought]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pbem.text.facts.shape import SiegeFacts
+from pbem.text.facts.position_facts import SiegeFacts
 
 
 class TrackStep(NamedTuple):
@@ -25,7 +25,7 @@ def track(siege: SiegeFacts, before: int | None = None, behind: int = 0) -> list
     There are that many more `behind` both, and the last on either hand stands for all behind it.
     `before` is where the marker was; None for where it is.
     """
-    lost, won, marker = siege["defender_wins_at"], siege["besieger_wins_at"], siege["marker"]
+    lost, won, marker = siege.defender_wins_at, siege.besieger_wins_at, siege.marker
     first, last = lost - behind, won + behind
     here, was = (min(max(at, first), last) for at in (marker, marker if before is None else before))
     return [
@@ -41,6 +41,6 @@ def track(siege: SiegeFacts, before: int | None = None, behind: int = 0) -> list
 
 def _winner(siege: SiegeFacts, strength: int) -> str | None:
     """Who wins with the marker there."""
-    if strength <= siege["defender_wins_at"]:
-        return siege["defender"]
-    return siege["besieger"] if strength >= siege["besieger_wins_at"] else None
+    if strength <= siege.defender_wins_at:
+        return siege.defender
+    return siege.besieger if strength >= siege.besieger_wins_at else None

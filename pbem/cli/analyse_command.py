@@ -22,8 +22,13 @@ from pbem.play.looking_back import LookingBack
 from pbem.play.robot.robot_home import is_robot_of
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
-from pbem.text.facts.analysis_facts import analysis_facts
-from pbem.text.history.analysis import courses_told, deciding_told, scale_told, turns_told
+from pbem.text.history.analysis import (
+    analysis_facts,
+    courses_told,
+    deciding_told,
+    scale_told,
+    turns_told,
+)
 from pbem.text.phrases import against, player
 from pbem.text.rules.editions import game_line
 

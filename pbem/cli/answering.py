@@ -22,9 +22,8 @@ from pbem.play.turn import checked_notes
 from pbem.sources import now
 from pbem.text.dates import moment
 from pbem.text.games.listing import game_called
-from pbem.text.history.standing import borrowed_told
-from pbem.text.notes import travelling
-from pbem.text.phrases import address
+from pbem.text.games.people import described
+from pbem.text.history.standing import borrowed_told, travelling
 from pbem.text.proof import turn_summary
 
 
@@ -102,7 +101,7 @@ class AnswerCommand:
         console.say_below(Message("Written:"), shown(written.path))
         if sentence := borrowed_told(written.match, now()):
             console.say(sentence)
-        other = address(written.match, self.turn.side.opponent)
+        other = described(written.match.entrants[self.turn.side.opponent])
         self.posting.follow(written, Message("Next: send it to {address}.", address=other))
 
     def write(self, *, told: bool = False, waits: bool = False) -> Written | None:

@@ -7,16 +7,11 @@ from typing import Annotated
 
 import typer
 
-from engine.message import Message, labelled, mark
+from engine.message import labelled, mark
 from pbem.cli import answers, completion, console
 from pbem.cli.answering import AnswerCommand
 from pbem.cli.asking import OPTIONS, Newest, Replace
-from pbem.cli.file_argument import (
-    File,
-    names_file,
-    read_text,
-    turn_command,
-)
+from pbem.cli.file_argument import File, names_file, read_text, turn_command
 from pbem.cli.file_or_game import file_and_words, file_meant
 from pbem.cli.game_options import Output
 from pbem.cli.mail.at_once import How
@@ -27,6 +22,7 @@ from pbem.foreign import shown
 from pbem.play.inbox.given import INPUT
 from pbem.play.questions import Beforehand
 from pbem.text.ordering.submit import give_all
+from pbem.text.proof.signature import RESIGNS
 
 MAX_ORDERS = 64 * 1024
 """The longest file with orders, in bytes."""
@@ -153,8 +149,6 @@ def resign(
         if not console.is_terminal():
             raise WrongUse("To give the game up without being asked, add --yes.")
         answering.allow_another()
-        question = Message("Give up the game? That ends it, and your opponent wins.")
-        hint = mark("{yes} gives the game up, {no} leaves it as it is.")
-        if not answers.ask_yes(labelled(answering.game, question), hint):
+        if not answers.ask_yes(labelled(answering.game, RESIGNS.question), RESIGNS.hint):
             raise console.Cancelled
     answering.end()

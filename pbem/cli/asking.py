@@ -132,7 +132,6 @@ class Asking(Consent):
 
     def _ask(self, question: Question) -> None:
         """Ask the player at the terminal; raises Cancelled for a no."""
-        assert isinstance(question, asked.SignedBefore | asked.NotRemembered | asked.OtherKey)
         told, is_so, hint = self._words.asked(question)
         seen = self.store.seen
         self._forget_seen(question)

@@ -27,15 +27,17 @@ from pbem.savefile.disk import AlreadyThere
 from pbem.savefile.document import OtherFormat
 from pbem.savefile.evidence import FORMAT, EvidenceFile
 from pbem.sources import now
-from pbem.text.facts.audit_facts import (
+from pbem.text.proof.finding import explaining
+from pbem.text.proof.verdict import (
     audit_facts,
+    audited,
+    comparison_told,
     evidence_facts,
+    evidence_told,
+    hands_told,
     two_files_facts,
     unreadable_facts,
 )
-from pbem.text.proof.comparison import comparison_told, evidence_told
-from pbem.text.proof.finding import explaining
-from pbem.text.proof.verdict import audited, hands_told
 
 
 def audit(
@@ -49,9 +51,7 @@ def audit(
     other: Annotated[
         Path | None,
         typer.Argument(
-            metavar="OTHER",
-            help="Another file of that game, to find a fork.",
-            autocompletion=saves,
+            metavar="OTHER", help="Another file of that game, to find a fork.", autocompletion=saves
         ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,

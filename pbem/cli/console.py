@@ -29,6 +29,7 @@ from pbem.foreign import clean as clean
 from pbem.foreign import glued, is_printed, printable, unglued
 from pbem.foreign import mailbox as mailbox
 from pbem.foreign import named as named
+from pbem.text.facts.plain import plain
 from pbem.text.language import SOURCE, Language
 from pbem.text.lines import Line, Tone
 
@@ -296,8 +297,8 @@ def say_lines(lines: Iterable[Line]) -> None:
 
 
 def say_data(facts: object) -> None:
-    """Print plain data, for other programs; what is said in them is English."""
-    say_whole(dumps(facts, indent=2, default=str))
+    """Print facts as plain data, for other programs; what is said in them is English."""
+    say_whole(dumps(plain(facts), indent=2))
 
 
 def say_behind(label: Said, texts: Sequence[Said]) -> None:

@@ -29,13 +29,7 @@ def _say_list(*, json: bool) -> None:
         others = [each for each in places(home, own.games(), ()) if each not in named]
     saved = downloads()
     if json:
-        console.say_data(
-            {
-                "watched": [str(each) for each in named],
-                "others": [str(each) for each in others],
-                "downloads": None if saved is None else str(saved),
-            }
-        )
+        console.say_data({"watched": named, "others": others, "downloads": saved})
         return
     if named:
         console.say(Message("Folders that are watched for new files:"), style="bold")

@@ -94,8 +94,7 @@ def new(
     console.say_whole(
         # Translators: goes on from “They run: acres join FILE”.
         Message(
-            "and send a file back, which you open with: {command} turn show FILE",
-            command=command,
+            "and send a file back, which you open with: {command} turn show FILE", command=command
         )
     )
     posting.follow(written, knows_whom=False)

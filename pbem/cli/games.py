@@ -25,8 +25,14 @@ from pbem.play.inbox.given import INPUT, MAX_MAILBOX
 from pbem.play.store import Listed, Store
 from pbem.savefile.save_file import SaveFile
 from pbem.sources import now
-from pbem.text.facts.games import listed_facts
-from pbem.text.games.listing import HEADINGS, dated_ahead, game_called, pace_told, which_game
+from pbem.text.games.listing import (
+    HEADINGS,
+    dated_ahead,
+    game_called,
+    listed_facts,
+    pace_told,
+    which_game,
+)
 from pbem.text.phrases import files_counted
 from pbem.text.proof.finding import explaining
 from pbem.text.proof.library_warnings import up_to_you

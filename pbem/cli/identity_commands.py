@@ -23,8 +23,7 @@ from pbem.text.phrases import fingerprint
 
 def init(
     name: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Your name, as your opponents will see it."),
+        str | None, typer.Option(metavar="NAME", help="Your name, as your opponents will see it.")
     ] = None,
     email: Annotated[
         str | None,

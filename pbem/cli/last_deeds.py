@@ -11,7 +11,7 @@ from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.text.facts.chronicle import last_deeds, own_turn_before
 from pbem.text.history.report import Section, nothing_yet, own_turn_told, report
-from pbem.text.notes import notes_told
+from pbem.text.history.standing import notes_told
 
 
 def say_last(match: Match, viewer: Side | None, own: HiddenCards | None = None) -> None:

@@ -25,7 +25,6 @@ from pbem.text.ordering.decision import awaited, nothing_more, to_decide
 from pbem.text.ordering.explanation import asked_about, why_facts, why_told
 from pbem.text.ordering.menu import (
     closed_facts,
-    game_facts,
     legal_facts,
     legal_in,
     listing_told,
@@ -149,8 +148,7 @@ def _explain(file: Path, words: list[str], after: list[str], text: str, *, json:
     worlds = answer.worlds if answer is not None else [look.state]
     found = asked_about(console.language(), worlds, side, text)
     if json:
-        facts = game_facts(game.match) | {"side": side.value}
-        console.say_data(facts | why_facts(console.language(), found))
+        console.say_data(why_facts(game.match, side, found))
         return
     if found.is_for_later:
         console.say(to_decide(answer) if answer is not None else whose_move(game.match))

@@ -33,8 +33,7 @@ from pbem.protocol.known import nothing_known
 from pbem.sources import now
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.games.listing import game_called
-from pbem.text.games.people import digits, player_called
-from pbem.text.games.strengths import strength_told
+from pbem.text.games.people import digits, player_called, strength_told
 from pbem.text.history.log import Log
 from pbem.text.ordering.continuation import AnyOrders, orders_begun, words_begun
 from pbem.text.ordering.prefix import as_typed, rests

@@ -28,13 +28,15 @@ from pbem.protocol.match import Match
 from pbem.savefile.disk import clear_away
 from pbem.sources import now
 from pbem.text.history.standing import not_a_player
-from pbem.text.proof.library_warnings import has_learnt_of_you, no_games, unusable
-from pbem.text.proof.lost_keys import (
+from pbem.text.proof.library_warnings import (
     forgotten_passphrase,
+    has_learnt_of_you,
     home_beside,
     home_of_the_game,
+    no_games,
     no_identity,
     no_such_home,
+    unusable,
 )
 
 SINGLE_FILE = ".pyz"

@@ -13,8 +13,7 @@ from pbem.cli.own_home import own_command, own_games
 from pbem.errors import WrongUse
 from pbem.play.store import Acquaintance
 from pbem.protocol.schema import NAME
-from pbem.text.facts.games import player_facts, players_meant
-from pbem.text.games.people import doubt, how_to_vouch, met, player_called
+from pbem.text.games.people import doubt, how_to_vouch, met, met_facts, player_called, players_meant
 from pbem.text.phrases import fingerprint
 
 Key = Annotated[
@@ -31,7 +30,7 @@ def _say_list(*, json: bool) -> None:
     with own_games() as own:
         everybody = own.players()
     if json:
-        console.say_data([*map(player_facts, everybody)])
+        console.say_data([*map(met_facts, everybody)])
         return
     if not everybody:
         console.say(
@@ -111,10 +110,7 @@ def _meant(players: list[Acquaintance], words: list[str]) -> Acquaintance:
     )
 
 
-_COMMANDS = {
-    "name": LazyCommand("players", "name"),
-    "forget": LazyCommand("players", "forget"),
-}
+_COMMANDS = {"name": LazyCommand("players", "name"), "forget": LazyCommand("players", "forget")}
 
 app = app_of(
     name="players",

@@ -23,11 +23,7 @@ from pbem.text.games.people import why_spectator
 from pbem.text.rules import lookup
 from pbem.text.rules.editions import differing, edition_facts, house_rule_facts
 from pbem.text.rules.in_position import Present, topic_facts
-from pbem.text.rules.pages import (
-    Ground,
-    differences_told,
-    editions_named,
-)
+from pbem.text.rules.lookup import Ground, differences_told, editions_named
 from pbem.text.rules.topic import index_facts, list_named
 
 TopicWords = Annotated[
@@ -56,11 +52,11 @@ def rules(
     language, (words, file) = console.language(), _words_and_file(topic or [])
     which = list_named(language, words)
     if which == "editions" and json:
-        console.say_data(edition_facts(language))
+        console.say_data(edition_facts())
     elif which == "editions":
         _say_editions()
     elif which == "house" and json:
-        console.say_data(house_rule_facts(language))
+        console.say_data(house_rule_facts())
     elif which == "house":
         console.say_lines(lookup.page(language, words, Ground(Ruleset.of(), command=program())))
     else:

@@ -6,8 +6,7 @@ from pbem.cli import console
 from pbem.cli.game_standing import say_no_games
 from pbem.cli.lazy import Json
 from pbem.cli.own_home import own_command, own_games
-from pbem.text.facts.statistics import statistics
-from pbem.text.games.statistics import statistics_told
+from pbem.text.games.statistics import statistics, statistics_told
 
 
 def stats(json: Json = False) -> None:

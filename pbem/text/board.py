@@ -1,23 +1,39 @@
-"""The board, and everything on the table, in words for people who cannot see it."""
+"""The board in words: everything on the table for people who cannot see it, and what is drawn."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from engine.catalogue import Catalogue
-from engine.message import Message, Said, Speaker, alphabetical, commas, sentences
+from engine.message import Message, Said, Speaker, alphabetical, commas, mark, sentences
 from engine.sides import Side
 from engine.state import State
+from pbem.protocol.match import Match
 from pbem.text.components import names_of, neighbours
-from pbem.text.facts.position_facts import location_facts
-from pbem.text.facts.shape import LocationFacts, PositionFacts
+from pbem.text.facts.position_facts import (
+    LocationFacts,
+    PositionFacts,
+    SideFacts,
+    SiegeFacts,
+    location_facts,
+)
+from pbem.text.facts.scenes import RaidMade, Scene
 from pbem.text.lines import Line, Tone
-from pbem.text.phrases import Name, capital, points_counted
+from pbem.text.phrases import Name, against, capital, player, points_counted
 from pbem.text.piles import cards_under_titles
-from pbem.text.position import counts_told, endings_told, siege_told
+from pbem.text.position import (
+    counts,
+    counts_told,
+    endings_told,
+    siege_heading,
+    siege_standing,
+    siege_told,
+    standing_told,
+)
+from pbem.text.rules.editions import game_line
 from pbem.text.tables import entry, keys
 
-_OWNERS = [*(side.value for side in Side), None]
+_OWNERS = [*Side, None]
 
 
 def position_told(
@@ -27,12 +43,12 @@ def position_told(
     yield from cards_under_titles(facts, name)
     yield Line(Message("The board"), Tone.HEAD)
     yield from map(Line, tell_map(speaker, state))
-    sieges = [line for siege in facts["sieges"] for line in siege_told(siege, name)]
+    sieges = [line for siege in facts.sieges for line in siege_told(siege, name)]
     if sieges:
         yield from (Line(), *sieges)
     yield Line()
     for side in Side:
-        told = counts_told(facts["sides"][side.value])
+        told = counts_told(facts.sides[side])
         yield Line(Message("{side}: {counts}.", side=capital(side.label), counts=told))
     if endings := endings_told(facts, name):
         yield Line(sentences(*endings))
@@ -53,17 +69,17 @@ def tell_map(speaker: Speaker, state: State) -> list[Said]:
     ]
 
     def order(place: LocationFacts) -> tuple[int, str]:
-        label = catalogue.locations[place["location"]].label
-        return _OWNERS.index(place["owner"]), alphabetical(speaker.say(label))
+        label = catalogue.locations[place.location].label
+        return _OWNERS.index(place.owner), alphabetical(speaker.say(label))
 
     for seen in sorted(location_facts(state), key=order):
-        lines.append(sentences(place_told(catalogue, seen), *_leads(catalogue, seen["location"])))
+        lines.append(sentences(place_told(catalogue, seen), *_leads(catalogue, seen.location)))
     return lines
 
 
 def place_told(catalogue: Catalogue, seen: LocationFacts) -> Message:
     """All that is true of a location, as a sentence: `Boston: British town, 4 points, ...`."""
-    place = catalogue.locations[seen["location"]]
+    place = catalogue.locations[seen.location]
     facts = commas(_facts(seen, on_sea=place.sea))
     # Translators: {facts} is all that is true of a location, such as “French town, fortified”.
     return Message("{place}: {facts}.", place=place.label, facts=facts)
@@ -72,19 +88,19 @@ def place_told(catalogue: Catalogue, seen: LocationFacts) -> Message:
 def _facts(seen: LocationFacts, *, on_sea: bool) -> list[Said]:
     """All that is true of a location."""
     facts: list[Said] = [Message.within("location, told", "neutral")]
-    if seen["owner"] is not None:
-        side = Side(seen["owner"]).label
+    if seen.owner is not None:
+        side = seen.owner.label
         town = Message.within("location, told", "{side} town", side=side)
         village = Message.within("location, told", "{side} village", side=side)
-        facts = [town if seen["piece"] == "town" else village]
-    if seen["fortified"]:
+        facts = [town if seen.piece == "town" else village]
+    if seen.fortified:
         facts.append(Message.within("location, told", "fortified"))
-    if seen["besieger"]:
-        besieger = Side(seen["besieger"]).label
+    if seen.besieger:
+        besieger = seen.besieger.label
         facts.append(Message.within("location, told", "besieged by the {side}", side=besieger))
-    if seen["owner"] is not None and not seen["supplied"]:
+    if seen.owner is not None and not seen.supplied:
         facts.append(Message.within("location, told", "without supply"))
-    facts.append(points_counted(seen["value"] if seen["owner"] is None else seen["points"]))
+    facts.append(points_counted(seen.value if seen.owner is None else seen.points))
     if on_sea:
         facts.append(Message.within("location, told", "on the sea"))
     return facts
@@ -98,3 +114,61 @@ def _leads(catalogue: Catalogue, location: str) -> list[Said]:
         for kind, ends in found.items()
         if ends
     ]
+
+
+# --- what is drawn
+
+
+def location_told(catalogue: Catalogue, seen: LocationFacts) -> Message:
+    """Everything drawn at a location, in sentences: how it stands, and what is printed there."""
+    printed = catalogue.locations[seen.location]
+    signs = {
+        "settler": printed.settler,
+        "ships": printed.ships_in_siege,
+        "defence": printed.defence > 0,
+    }
+    facts = [entry("signs", sign, number=printed.defence) for sign, is_so in signs.items() if is_so]
+    return sentences(place_told(catalogue, seen), *facts)
+
+
+def legend_told() -> dict[str, Message]:
+    """What each thing means that is drawn on the board, by its key, in the order of the legend."""
+    return {key: entry("legend", key) for key in keys("legend")}
+
+
+def raid_told(catalogue: Catalogue, raid: RaidMade) -> Message:
+    """What the arrow of a raid says."""
+    side, place = raid.side.label, catalogue.locations[raid.way[-1]].label
+    blocked, told = mark("A {side} raid on {place}, blocked."), mark("A {side} raid on {place}.")
+    return Message(blocked if raid.blocked else told, side=side, place=place)
+
+
+# --- beside a picture
+
+
+def moment_told(scene: Scene, match: Match) -> Message:
+    """Which moment of a game a scene is, and who plays; for the last one, how the game stands."""
+    if not scene.number:
+        when = Message("Before the first turn.")
+    elif scene.is_under_way:
+        when = Message("In turn {number}.", number=scene.number)
+    else:
+        when = Message("After turn {number}.", number=scene.number)
+    if scene.is_last:
+        return sentences(when, standing_told(match))
+    return sentences(when, Message("The {side} play.", side=scene.facts.active.label))
+
+
+def game_told(match: Match) -> tuple[Message, Message]:
+    """Who plays whom, and by which rules."""
+    return against(*(player(match, side) for side in match.entrants)), game_line(match)
+
+
+def side_counted(has: SideFacts) -> list[tuple[Message, Said]]:
+    """What is counted for a side: what it is, as the head of a column, and how much."""
+    return [(entry("columns", key), number) for key, number in counts(has).items()]
+
+
+def siege_named(siege: SiegeFacts, name: Name) -> Message:
+    """A siege in one line: where it is, whose it is, how it stands and who is winning it."""
+    return sentences(siege_heading(siege, name) + ".", siege_standing(siege))

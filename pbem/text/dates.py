@@ -7,8 +7,6 @@ from datetime import datetime
 from engine.message import Message
 from pbem.text.tables import entry
 
-"""In seconds."""
-
 
 def moment(time: str) -> Message:
     """A time as records have it, as people write it.

@@ -58,11 +58,6 @@ def said() -> Iterator[Said]:
     failures = dict.fromkeys(failures_in(trees.values()), (None, 0, 1))
     for path, tree in trees.items():
         yield from _marked(tree, sources[path].split("\n"), MESSAGES | failures)
-    yield from _of_topics()
-    yield from _of_editions()
-    yield from _of_tables()
-    yield from _of_deeds()
-    yield from _of_orders()
     yield from _of_data()
 
 
@@ -108,16 +103,15 @@ def still_open(language: str, said: Catalog) -> Iterator[str]:
         there = catalogue.get(message.id, message.context)
         if there is None or there.pluralizable != message.pluralizable:
             yield f"new: {_named(message)}"
-        elif not _is_translated(there):
+        elif there.fuzzy or not _is_whole(there.string):
             yield f"not translated: {_named(message)}"
     for message in catalogue:
         if message.id and said.get(message.id, message.context) is None:
             yield f"said no more: {_named(message)}"
 
 
-def _is_translated(message: Message) -> bool:
-    forms = [message.string] if isinstance(message.string, str) else list(message.string or [""])
-    return all(forms) and not message.fuzzy
+def _is_whole(text: object) -> bool:
+    return all(text) if isinstance(text, list | tuple) else bool(text)
 
 
 def _named(message: Message) -> str:
@@ -173,7 +167,7 @@ def _comments(lines: list[str], line: int) -> list[str]:
 # --- what is said by data
 
 
-def _of_topics() -> Iterator[Said]:
+def _of_data() -> Iterator[Said]:
     for group in dict.fromkeys(topic.group for topic in topics().values()):
         yield Said(group, None, [])
     for topic in topics().values():
@@ -181,9 +175,6 @@ def _of_topics() -> Iterator[Said]:
             yield Said(text, None, [f"acres rules {topic.id}"])
         for word in dict.fromkeys((topic.id, *topic.also)):
             yield Said(word, "topic", ["What a topic can be asked for by."])
-
-
-def _of_editions() -> Iterator[Said]:
     for row in differing():
         yield Said(row.label, None, [])
         for value in row.values.values():
@@ -191,31 +182,19 @@ def _of_editions() -> Iterator[Said]:
         if row.unlimited:
             yield Said(row.unlimited, None, [])
             yield Said((row.one, row.many), None, [])
-
-
-def _of_tables() -> Iterator[Said]:
     for message in every_entry():
         yield Said(message.text, message.context, [])
-
-
-def _of_deeds() -> Iterator[Said]:
-    """Each sentence for each person."""
-    for message in every_deed():
-        for context in (YOU, THEY, *((THEY_TO_YOU,) if "{foe}" in message else ())):
-            yield Said(message, context, [])
-
-
-def _of_orders() -> Iterator[Said]:
+    # Each sentence for each person.
+    for deed in every_deed():
+        for context in (YOU, THEY, *((THEY_TO_YOU,) if "{foe}" in deed else ())):
+            yield Said(deed, context, [])
     for kind in ORDERS.values():
         yield Said(kind.english(), "verb", [(kind.__doc__ or "").strip()])
-
-
-def _of_data() -> Iterator[Said]:
-    for row in read_data("board.toml")["location"]:
-        yield Said(row["name"], "location", [])
-    for row in read_data("editions.toml")["edition"]:
-        yield Said(row["name"], None, [])
-    for row in read_data("house-rules.toml")["rule"]:
-        for text in (row["what"], *row.get("excludes", {}).values()):
-            yield Said(text, None, [row["id"]])
-        yield Said(row["name"], "house rule", [row["id"]])
+    for location in read_data("board.toml")["location"]:
+        yield Said(location["name"], "location", [])
+    for edition in read_data("editions.toml")["edition"]:
+        yield Said(edition["name"], None, [])
+    for rule in read_data("house-rules.toml")["rule"]:
+        for text in (rule["what"], *rule.get("excludes", {}).values()):
+            yield Said(text, None, [rule["id"]])
+        yield Said(rule["name"], "house rule", [rule["id"]])

@@ -55,11 +55,6 @@ Matches = Callable[[str, str], bool]
 """Whether a text, as it is compared, means a name, as it is compared."""
 
 
-def begins_word(short: str, word: str) -> bool:
-    """Whether `short` is the beginning of a word."""
-    return word.startswith(short)
-
-
 def abbreviates(short: str, name: str) -> bool:
     """Whether each word of `short` begins a word of `name`, in order.
 

@@ -1,7 +1,8 @@
-"""How the sentences of a report name sides, cards, pieces and numbers."""
+"""How sentences name sides, cards, pieces and numbers, and what each card of an order is for."""
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -9,9 +10,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from engine.choices import Begun
 from engine.events import Event
 from engine.message import Made, Message, Said, joined_with_and, mark_in
+from engine.order import Order, written
 from engine.sides import Side
+from pbem.text.language import SOURCE, Language
 from pbem.text.phrases import Name, cards_counted, money_counted, points_counted, several
 
 YOU, THEY, THEY_TO_YOU = "you", "they", "they to you"
@@ -109,3 +113,43 @@ def _without_unsaid(sentence: str) -> str:
     """A sentence as it is, or from its second word on where its subject is not said."""
     rest = sentence.removeprefix(f"{UNSAID} ")
     return sentence if rest == sentence else rest[:1].upper() + rest[1:]
+
+
+# --- what each card of an order is for
+
+# Translators: {card} comes first, and what stands behind it may be typed in an order, or left out.
+_PARTS = {
+    "connection": mark_in("part", "{card} as connection"),
+    "transport": mark_in("part", "{card} as transport"),
+    "settler": mark_in("part", "{card} as settler"),
+    "first": mark_in("part", "{card} to stay there"),
+    "ship": mark_in("part", "{card} as ship"),
+    "carried": mark_in("part", "{card} as gold"),
+}
+"""What a card serves for, where the cards of an order serve for different things."""
+
+
+def parts_told(kind: type[Order], cards: tuple[str, ...], name: Name) -> Iterator[Said]:
+    """The cards of an order in their sequence, each with what it is for where that may differ."""
+    for at, card in enumerate(cards):
+        part = _PARTS.get(kind.part(at))
+        yield Message.within("part", part, card=name(card)) if part else name(card)
+
+
+def order_told(begun: Begun, name: Name) -> Message:
+    """An order, as far as it is said, with what each card is for: it can be typed so as well."""
+    cards = [*parts_told(begun.kind, begun.cards, name)]
+    return written(begun.kind.words(), begun.location, cards, name)
+
+
+def without_parts(language: Language, text: str) -> str:
+    """Return an order as it was typed, without what its cards are for.
+
+    >>> without_parts(Language("en"), "settle Deerfield: Boston as transport, Albany as Settler")
+    'settle Deerfield: Boston, Albany'
+    """
+    spoken = (language, Language(SOURCE))
+    said = {
+        each.say(Message.within("part", p, card="")) for each in spoken for p in _PARTS.values()
+    }
+    return re.sub(rf"(?:{'|'.join(map(re.escape, said))})(?!\w)", "", text, flags=re.IGNORECASE)

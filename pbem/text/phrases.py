@@ -19,7 +19,6 @@ from engine.message import (
     mark,
 )
 from engine.sides import Side
-from pbem.foreign import mailbox
 from pbem.foreign import named as named_by_others
 from pbem.text.language import Language
 
@@ -148,6 +147,17 @@ def loose(text: str) -> str:
 # --- numbers of things, each a phrase that stands alone: a translation can ask for a form of it
 
 
+def in_percent(chance: float) -> int:
+    """Return a chance from 0 to 1 in whole percents; only what is sure is 0 or 100."""
+    number = round(100 * chance)
+    return min(99, max(1, number)) if 0 < chance < 1 else number
+
+
+def percent(chance: float) -> Message:
+    """Return a chance as people say it."""
+    return Message("{number}%", number=in_percent(chance))
+
+
 def cards_counted(number: int) -> Message:
     """A number of cards: `1 card`, `2 cards`."""
     return Message.counted("{count} card", "{count} cards", number)
@@ -237,13 +247,6 @@ def fingerprint(key: bytes) -> Message:
     """
     # Translators: the beginning of a public key, which is compared by telephone.
     return Message("key {digits}", digits=key[:8].hex(" ", 2))
-
-
-def address(match: Match, side: Side) -> Said:
-    """A player's name, and e-mail address where there is one."""
-    entrant = match.entrants[side]
-    name = named_by_others(entrant.name)
-    return Run((name, " <", mailbox(entrant.email), ">")) if entrant.email else name
 
 
 def orders_listed(orders: Iterable[Order], name: Name) -> Message:

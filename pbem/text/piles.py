@@ -21,18 +21,16 @@ from engine.message import (
 )
 from engine.orders import ORDERS
 from engine.sides import Side
-from pbem.text.facts.chances import in_percent
-from pbem.text.facts.shape import CardFacts, HandFacts, PositionFacts, SideFacts, StockFacts
+from pbem.text.facts.position_facts import (
+    CardFacts,
+    HandFacts,
+    PositionFacts,
+    SideFacts,
+    StockFacts,
+)
 from pbem.text.language import Language
 from pbem.text.lines import Line, Tone, item
-from pbem.text.phrases import (
-    Name,
-    beside,
-    in_order,
-    kept,
-    money_counted,
-    several,
-)
+from pbem.text.phrases import Name, beside, in_order, kept, money_counted, percent, several
 from pbem.text.tables import entry
 
 # --- cards
@@ -40,27 +38,27 @@ from pbem.text.tables import entry
 
 def card_told(language: Language, card: CardFacts, name: Name) -> Message:
     """What a card in hand is good for, in a few words."""
-    translated = beside(language, name(card["card"]))
+    translated = beside(language, name(card.card))
     facts: list[Said] = [translated] if translated else []
-    facts += [symbol_name(symbol) for symbol in card["symbols"]]
-    if card["money"]:
-        facts.append(money_counted(card["money"]))
-    if card["strength"]:
-        facts.append(Message("strength {number}", number=card["strength"]))
-    if card["strength_defending"]:
-        facts.append(Message("strength {number} (defending)", number=card["strength_defending"]))
-    if card["action"]:
-        facts.append(ORDERS[card["action"]].words())
-    facts += [entry("raids", part) for part in card["raids"]]
+    facts += [symbol_name(symbol) for symbol in card.symbols]
+    if card.money:
+        facts.append(money_counted(card.money))
+    if card.strength:
+        facts.append(Message("strength {number}", number=card.strength))
+    if card.strength_defending:
+        facts.append(Message("strength {number} (defending)", number=card.strength_defending))
+    if card.action:
+        facts.append(ORDERS[card.action].words())
+    facts += [entry("raids", part) for part in card.raids]
     idle: Said = ""
-    if card["idle"] is not None:
-        idle = Message("idle ({reason})", reason=entry("idle", card["idle"]))
+    if card.idle is not None:
+        idle = Message("idle ({reason})", reason=entry("idle", card.idle))
     return joined_with_semicolons(filter(None, (idle, commas(facts), *_leads(card, name))))
 
 
 def _leads(card: CardFacts, name: Name) -> Iterator[Said]:
     """Where a card leads as the board is now: `settle Canso, Kennebec (ship)`."""
-    useful = [(reach["use"], reach["by"], reach["location"]) for reach in card["reaches"]]
+    useful = [(reach.use, reach.by, reach.location) for reach in card.reaches]
     useful = sorted(reach for reach in useful if reach[0])
     for (use, by), reached in groupby(reversed(useful), key=lambda reach: reach[:2]):
         # Translators: {symbols} are those of the card that lead to the places.
@@ -86,16 +84,14 @@ def pile_told(cards: Iterable[str], name: Name) -> Said:
 
 def stock_told(stock: Iterable[StockFacts], name: Name) -> Said:
     """Cards to draft, each kind with its price and number: `Militia 2 (x3)`; `none` if none."""
-    told = commas(kept(_kind_told(kind, name)) for kind in stock)
+    told = commas(
+        # Translators: a kind of card to draft, what one costs, and how many there are.
+        kept(Message("{card} {price} (x{number})", card=name(card), price=price, number=copies))
+        if copies > 1
+        else kept(sentences(name(card), str(price)))
+        for card, price, copies in stock
+    )
     return told or Message.within("cards", "none")
-
-
-def _kind_told(kind: StockFacts, name: Name) -> Message:
-    card, price, copies = name(kind["card"]), kind["price"], kind["copies"]
-    if copies == 1:
-        return sentences(card, str(price))
-    # Translators: a kind of card to draft, what one costs, and how many there are.
-    return Message("{card} {price} (x{number})", card=card, price=price, number=copies)
 
 
 # --- piles
@@ -109,22 +105,22 @@ class Cards(NamedTuple):
     cards: Said
 
 
-def whose(cards: Cards, viewer: str | None) -> Message:
+def whose(cards: Cards, viewer: Side | None) -> Message:
     """Where cards are, and whose: `Your reserve`, `French hand`, `Both can draft`."""
     if cards.side is None:
         return entry("piles", "draft-both")
-    if cards.side.value == viewer:
+    if cards.side is viewer:
         return entry("piles", f"{cards.where}-yours")
     return entry("piles", f"{cards.where}-theirs", side=cards.side.label)
 
 
 def known_cards(facts: PositionFacts, name: Name) -> Iterator[Cards]:
     """All that is known of cards but the open hands; what is the viewer's comes first."""
-    viewer = Side(facts["viewer"]) if facts["viewer"] else Side.BRITISH
+    viewer = facts.viewer or Side.BRITISH
     for side in (viewer, viewer.opponent):
-        yield from _side_rows(side, facts["sides"][side.value], name)
-    discs = Message("fortification discs left: {number}", number=facts["fortifications_left"])
-    stock = stock_told(facts["neutral"], name)
+        yield from _side_rows(side, facts.sides[side], name)
+    discs = Message("fortification discs left: {number}", number=facts.fortifications_left)
+    stock = stock_told(facts.neutral, name)
     yield Cards(None, "draft", joined_with_semicolons((stock, discs)))
 
 
@@ -139,15 +135,15 @@ def cards_under_titles(facts: PositionFacts, name: Name) -> Iterator[Line]:
 
 
 def _side_rows(side: Side, facts: SideFacts, name: Name) -> Iterator[Cards]:
-    if not facts["hand"]["open"]:
+    if not facts.hand.open:
         yield Cards(side, "hand", hidden_hand_told(facts, name))
-    if facts["reserve"]:
-        yield Cards(side, "reserve", pile_told(facts["reserve"], name))
+    if facts.reserve:
+        yield Cards(side, "reserve", pile_told(facts.reserve, name))
     pile = draw_pile_told(facts, name)
     if pile:
         yield Cards(side, "draw", pile)
-    yield Cards(side, "discard", pile_told(facts["discard_pile"], name))
-    yield Cards(side, "draft", stock_told(facts["available"], name))
+    yield Cards(side, "discard", pile_told(facts.discard_pile, name))
+    yield Cards(side, "draft", stock_told(facts.available, name))
 
 
 # --- what is hidden
@@ -155,22 +151,22 @@ def _side_rows(side: Side, facts: SideFacts, name: Name) -> Iterator[Cards]:
 
 def hidden_hand_told(side: SideFacts, name: Name) -> Said:
     """What is known of a hand that is not open, with the chances of what may be in it."""
-    hand, unseen = side["hand"], side["unseen"]
-    shown = pile_told((card["card"] for card in hand["cards"]), name) if hand["cards"] else ""
-    if not hand["face_down"]:
+    hand, unseen = side.hand, side.unseen
+    shown = pile_told((card.card for card in hand.cards), name) if hand.cards else ""
+    if not hand.face_down:
         return shown or Message("no card")
     parts: list[Said] = [shown] if shown else []
     parts.append(
-        Message.counted("{count} card face down", "{count} cards face down", hand["face_down"])
+        Message.counted("{count} card face down", "{count} cards face down", hand.face_down)
     )
     parts += _chances(side, name)
-    if unseen["blocks_raid"] or unseen["blocks_ambush"]:
+    if unseen.blocks_raid or unseen.blocks_ambush:
         parts.append(
             # Translators: the chances that a hand can do it.
             Message(
                 "can block any raid: {raid}, an ambush: {ambush}",
-                raid=percent(unseen["blocks_raid"]),
-                ambush=percent(unseen["blocks_ambush"]),
+                raid=percent(unseen.blocks_raid),
+                ambush=percent(unseen.blocks_ambush),
             )
         )
     return joined_with_semicolons(parts)
@@ -178,11 +174,11 @@ def hidden_hand_told(side: SideFacts, name: Name) -> Said:
 
 def _chances(side: SideFacts, name: Name) -> Iterator[Said]:
     """The cards that may be face down, those of one chance together: `60%: Trader, Governor`."""
-    unseen = side["unseen"]
-    if unseen["surely_in_hand"]:
-        yield Message("certainly {cards}", cards=cards_told(unseen["surely_in_hand"], name))
-    known = {card["card"] for card in side["hand"]["cards"]} | set(unseen["surely_in_hand"])
-    open_ones = [(chance, card) for card, chance in unseen["chances"].items() if card not in known]
+    unseen = side.unseen
+    if unseen.surely_in_hand:
+        yield Message("certainly {cards}", cards=cards_told(unseen.surely_in_hand, name))
+    known = {card.card for card in side.hand.cards} | set(unseen.surely_in_hand)
+    open_ones = [(chance, card) for card, chance in unseen.chances.items() if card not in known]
     for chance, cards in groupby(sorted(open_ones, reverse=True), key=lambda pair: pair[0]):
         names = [name(card) for _, card in cards]
         # Translators: the chance that each of several cards is in a hand.
@@ -193,15 +189,10 @@ def _chances(side: SideFacts, name: Name) -> Iterator[Said]:
         yield Message(message, percent=percent(chance), cards=in_order(names))
 
 
-def percent(chance: float) -> Message:
-    """A chance as people say it; only what is sure is 0% or 100%."""
-    return Message("{number}%", number=in_percent(chance))
-
-
 def draw_pile_told(side: SideFacts, name: Name) -> Said:
     """What has to lie in a draw pile; empty where nothing does that may not as well be in hand."""
-    surely = side["unseen"]["surely_in_draw_pile"]
-    left = side["draw_pile"] - sum(surely.values())
+    surely = side.unseen.surely_in_draw_pile
+    left = side.draw_pile - sum(surely.values())
     if surely and left:
         return Message.counted(
             "{cards}, and {count} card of those not in hand",
@@ -214,10 +205,10 @@ def draw_pile_told(side: SideFacts, name: Name) -> Said:
 
 def coming_told(hand: HandFacts) -> Message:
     """That cards come to a hand; empty where none do."""
-    coming = hand["coming"]
+    coming = hand.coming
     if not coming:
         return NOTHING
-    if hand["cards"]:
+    if hand.cards:
         return Message.counted(
             "and {count} card comes with the opponent's answer",
             "and {count} cards come with the opponent's answer",
@@ -232,31 +223,31 @@ def coming_told(hand: HandFacts) -> Message:
 
 def hand_told(language: Language, hand: HandFacts, name: Name) -> list[tuple[Said, Said]]:
     """The cards of an open hand, alike ones counted, each with what it is good for."""
-    alike = Counter((name(card["card"]), card_told(language, card, name)) for card in hand["cards"])
+    alike = Counter((name(card.card), card_told(language, card, name)) for card in hand.cards)
     return [(several(card, number), use) for (card, use), number in alike.items()]
 
 
 def beside_hand_told(hand: HandFacts, name: Name) -> Iterator[Message]:
     """What is to be said of an open hand beside its cards: that some come, or that it is empty."""
     coming = coming_told(hand)
-    if coming or not hand["cards"]:
+    if coming or not hand.cards:
         yield coming or Message("no card")
-    if hand["ahead"]:
-        ahead = commas(kept(name(card)) for card in hand["ahead"])
+    if hand.ahead:
+        ahead = commas(kept(name(card)) for card in hand.ahead)
         yield Message("you can see ahead: {cards}", cards=ahead)
 
 
 def open_hands_told(language: Language, facts: PositionFacts, name: Name) -> Iterator[Line]:
     """The open hands, each under a heading, and what each card in them is good for."""
     for side in Side:
-        own = facts["sides"][side.value]
-        if not own["hand"]["open"]:
+        own = facts.sides[side]
+        if not own.hand.open:
             continue
-        money = money_counted(own["money"])
+        money = money_counted(own.money)
         heading = Message("{side} hand ({money})", side=side.label, money=money)
-        if facts["viewer"] == side.value:
+        if facts.viewer is side:
             heading = Message("Your hand ({money})", money=money)
         yield Line(heading, Tone.HEAD)
-        for card, use in hand_told(language, own["hand"], name):
+        for card, use in hand_told(language, own.hand, name):
             yield item(sentences(with_colon(card), use) if use else card)
-        yield from map(item, beside_hand_told(own["hand"], name))
+        yield from map(item, beside_hand_told(own.hand, name))

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.message import (
-    Message,
-    Run,
-    Said,
-    commas,
-    mark,
-    sentences,
-)
+from engine.message import Message, Run, Said, commas, mark, sentences
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
 from engine.state import EndsBy
 from pbem.play.game_file import what_for
 from pbem.protocol.match import Match
-from pbem.text.facts.shape import PositionFacts, SideFacts, SiegeFacts
+from pbem.text.facts.position_facts import PositionFacts, SideFacts, SiegeFacts
 from pbem.text.lines import Line, Tone, item
 from pbem.text.phrases import (
     Name,
@@ -37,18 +30,18 @@ from pbem.text.tables import entry, piece_key
 def settlements_told(facts: PositionFacts, side: Side, name: Name) -> list[tuple[Said, ...]]:
     """What a side controls: its name, * if it is besieged or - if cut off, its kind and points."""
     told: list[tuple[Said, ...]] = []
-    for place in facts["locations"]:
-        if place["owner"] == side.value:
-            mark = "*" if place["besieger"] else "" if place["supplied"] else "-"
-            piece = entry("pieces", piece_key(place["piece"] == "town", place["fortified"]))
-            told.append((name(place["location"]), mark, piece, str(place["points"] or "")))
+    for place in facts.locations:
+        if place.owner is side:
+            mark = "*" if place.besieger else "" if place.supplied else "-"
+            piece = entry("pieces", piece_key(place.piece == "town", place.fortified))
+            told.append((name(place.location), mark, piece, str(place.points or "")))
     return told
 
 
 def free_places_told(facts: PositionFacts, name: Name) -> Message:
     """What is nobody's, with the points for a village there."""
-    free = (place for place in facts["locations"] if place["owner"] is None)
-    told = in_order(Run((name(p["location"]), str(p["value"] or "")), " ") for p in free)
+    free = (place for place in facts.locations if place.owner is None)
+    told = in_order(Run((name(p.location), str(p.value or "")), " ") for p in free)
     return Message("neutral: {places}", places=told or Message.within("places", "none"))
 
 
@@ -57,36 +50,32 @@ def free_places_told(facts: PositionFacts, name: Name) -> Message:
 
 def counts(side: SideFacts) -> dict[str, Said]:
     """What is counted of a side, by the key of its label, and of the head of its column."""
-    captured = Message("{number} of {goal}", number=side["points"]["captures"], goal=CAPTURE_GOAL)
+    captured = Message("{number} of {goal}", number=side.points.captures, goal=CAPTURE_GOAL)
     return {
-        "points": str(side["points"]["total"]),
-        "money": str(side["money"]),
-        "hand": str(side["hand"]["size"]),
-        "draw": str(side["draw_pile"]),
-        "discard": str(len(side["discard_pile"])),
-        "villages": str(side["villages_left"]),
-        "towns": str(side["towns_left"]),
+        "points": str(side.points.total),
+        "money": str(side.money),
+        "hand": str(side.hand.size),
+        "draw": str(side.draw_pile),
+        "discard": str(len(side.discard_pile)),
+        "villages": str(side.villages_left),
+        "towns": str(side.towns_left),
         "captured": captured,
     }
 
 
 def counts_told(side: SideFacts) -> Message:
     """What is counted of a side, in a phrase."""
-    pieces = pieces_left(side["villages_left"], side["towns_left"])
+    pieces = pieces_left(side.villages_left, side.towns_left)
     captured = Message(
-        "{number} of {goal} points captured",
-        number=side["points"]["captures"],
-        goal=CAPTURE_GOAL,
+        "{number} of {goal} points captured", number=side.points.captures, goal=CAPTURE_GOAL
     )
     return commas(
         (
-            Message.counted(
-                "{count} victory point", "{count} victory points", side["points"]["total"]
-            ),
-            money_counted(side["money"]),
-            Message.counted("{count} card in hand", "{count} cards in hand", side["hand"]["size"]),
-            Message("{number} in the draw pile", number=side["draw_pile"]),
-            Message("{number} in the discard pile", number=len(side["discard_pile"])),
+            Message.counted("{count} victory point", "{count} victory points", side.points.total),
+            money_counted(side.money),
+            Message.counted("{count} card in hand", "{count} cards in hand", side.hand.size),
+            Message("{number} in the draw pile", number=side.draw_pile),
+            Message("{number} in the discard pile", number=len(side.discard_pile)),
             pieces,
             captured,
         )
@@ -99,7 +88,7 @@ def counts_told(side: SideFacts) -> Message:
 def siege_told(siege: SiegeFacts, name: Name) -> Iterator[Line]:
     """Under a heading what each side has at a siege, who wins it, and what it costs the other."""
     yield Line(siege_heading(siege, name), Tone.HEAD)
-    for side in (Side(siege["besieger"]), Side(siege["defender"])):
+    for side in (siege.besieger, siege.defender):
         yield item(sentences(capital(side.label), siege_side_told(siege, side, name)))
     yield item(siege_standing(siege))
     if cost := siege_cost(siege, name):
@@ -110,62 +99,62 @@ def siege_heading(siege: SiegeFacts, name: Name) -> Message:
     """Where a siege is, whose it is, and where its marker stands."""
     return Message(
         "Siege of {place} by the {side}: {strength}",
-        place=name(siege["location"]),
-        side=Side(siege["besieger"]).label,
-        strength=signed(siege["marker"]),
+        place=name(siege.location),
+        side=siege.besieger.label,
+        strength=signed(siege.marker),
     )
 
 
 def siege_cost(siege: SiegeFacts, name: Name) -> Message | None:
     """What the loser of a siege gives back, as a sentence; None where no card was chosen."""
-    if siege["cost"] is None:
+    if siege.cost is None:
         return None
-    return Message("Whoever loses it gives {card} back.", card=name(siege["cost"]))
+    return Message("Whoever loses it gives {card} back.", card=name(siege.cost))
 
 
 def siege_standing(siege: SiegeFacts) -> Message:
     """Who wins a siege as it stands, as a sentence."""
-    besieger, defender = Side(siege["besieger"]), Side(siege["defender"])
-    sides = siege["sides"]
-    if siege["won"] and siege["winner"]:
-        winner = Side(siege["winner"]).label
+    besieger, defender = siege.besieger, siege.defender
+    sides = siege.sides
+    if siege.won and siege.winner:
+        winner = siege.winner.label
         return Message("The {side} have won it: it is resolved now.", side=winner)
-    if siege["winner"] is None:
+    if siege.winner is None:
         return Message(
             "Undecided: the {besieger} win with {attack} more, the {defender} with {defence} more.",
             besieger=besieger.label,
-            attack=sides[besieger.value]["wins_with"],
+            attack=sides[besieger].wins_with,
             defender=defender.label,
-            defence=sides[defender.value]["wins_with"],
+            defence=sides[defender].wins_with,
         )
-    loser = Side(siege["winner"]).opponent
-    needs = sides[loser.value]
+    loser = siege.winner.opponent
+    needs = sides[loser]
     return Message(
         "As it stands the {winner} win at the start of their turn; the {loser} hold out with "
         "{holding} more and win with {winning} more.",
         winner=loser.opponent.label,
         loser=loser.label,
-        holding=needs["holds_with"],
-        winning=needs["wins_with"],
+        holding=needs.holds_with,
+        winning=needs.wins_with,
     )
 
 
 def siege_side_told(siege: SiegeFacts, side: Side, name: Name) -> Message:
     """What one side has at a siege: `3: Regular Infantry 2, Boston 1`."""
-    facts = siege["sides"][side.value]
-    parts = [kept(sentences(name(c["card"]), str(c["strength"]))) for c in facts["cards"]]
-    if siege["defender"] == side.value:
-        parts.insert(0, kept(Message("the place itself {strength}", strength=siege["place"])))
+    facts = siege.sides[side]
+    parts = [kept(sentences(name(c.card), str(c.strength))) for c in facts.cards]
+    if siege.defender is side:
+        parts.insert(0, kept(Message("the place itself {strength}", strength=siege.place)))
     cards = commas(parts) or Message("no card")
     # Translators: the strength of a side at a siege, and what it comes from.
     message = mark("{strength}: {cards}")
-    if not facts["supplied"]:
+    if not facts.supplied:
         message = mark("{strength}: {cards}; cut off, no card can be added")
-    told = Message(message, strength=facts["strength"], cards=cards)
-    if siege["beyond"] and siege["besieger"] == side.value:
+    told = Message(message, strength=facts.strength, cards=cards)
+    if siege.beyond and siege.besieger is side:
         # Translators: {told} is the strength of a side at a siege, and what it comes from.
         lost = mark("{told}; {beyond} of it lost beyond the end of the track")
-        return Message(lost, told=told, beyond=siege["beyond"])
+        return Message(lost, told=told, beyond=siege.beyond)
     return told
 
 
@@ -174,7 +163,7 @@ def siege_side_told(siege: SiegeFacts, side: Side, name: Name) -> Message:
 
 def endings_told(facts: PositionFacts, name: Name) -> list[Said]:
     """Who is ahead, and what ends the game, in sentences; how much is left, the score counts."""
-    if facts["outcome"]:
+    if facts.outcome:
         return []
     always = Message(
         "The game ends when a side has no villages or no towns left, or has captured {points}.",
@@ -188,7 +177,7 @@ def near_endings_told(facts: PositionFacts, name: Name) -> list[Said]:
 
     Empty where nothing does, or where it is over.
     """
-    if facts["outcome"]:
+    if facts.outcome:
         return []
     return [*_due(facts), *_waiting(facts, name), *_homes(facts, name)]
 
@@ -197,7 +186,7 @@ def _lead(facts: PositionFacts) -> Message:
     ahead = lead(facts)
     if not ahead:
         return Message("The points are equal, and the French win a tie.")
-    side = Side(facts["leads"]).label
+    side = facts.leads.label
     return Message.counted(
         "The {side} lead by {count} point.", "The {side} lead by {count} points.", ahead, side=side
     )
@@ -205,28 +194,28 @@ def _lead(facts: PositionFacts) -> Message:
 
 def lead(facts: PositionFacts) -> int:
     """By how many points the side is ahead that would win now."""
-    british, french = (facts["sides"][side.value]["points"]["total"] for side in Side)
+    british, french = (facts.sides[side].points.total for side in Side)
     return abs(british - french)
 
 
 def _due(facts: PositionFacts) -> Iterator[Said]:
-    for ending in facts["endings"]:
-        if ending["due"]:
-            by, side = EndsBy(ending["by"]), Side(ending["side"])
-            winner = Side(facts["leads"]) if by.is_on_points else side
+    for ending in facts.endings:
+        if ending.due:
+            by, side = ending.by, ending.side
+            winner = facts.leads if by.is_on_points else side
             points = points_counted(CAPTURE_GOAL)
             yield entry("due", by, side=side.label, winner=winner.label, points=points)
 
 
 def _waiting(facts: PositionFacts, name: Name) -> Iterator[Said]:
     """What sieges hold up of that for which nothing is missing any more."""
-    besieged = [name(siege["location"]) for siege in facts["sieges"]]
-    for ending in facts["endings"]:
-        if ending["waits"] and ending["left"] == 0:
+    besieged = [name(siege.location) for siege in facts.sieges]
+    for ending in facts.endings:
+        if ending.waits and ending.left == 0:
             yield entry(
                 "held-up",
-                f"{ending['by']} {len(besieged)}",
-                side=Side(ending["side"]).label,
+                f"{ending.by} {len(besieged)}",
+                side=ending.side.label,
                 points=points_counted(CAPTURE_GOAL),
                 place=besieged[0],
                 other=besieged[-1],
@@ -235,11 +224,11 @@ def _waiting(facts: PositionFacts, name: Name) -> Iterator[Said]:
 
 def _homes(facts: PositionFacts, name: Name) -> Iterator[Said]:
     """What would win the game at once, or with a siege that is under way."""
-    for ending in facts["endings"]:
-        if ending["location"] is None or ending["left"] is None or ending["due"]:
+    for ending in facts.endings:
+        if ending.location is None or ending.left is None or ending.due:
             continue
-        label, place = Side(ending["side"]).label, name(ending["location"])
-        if ending["by"] == EndsBy.SETTLING:
+        label, place = ending.side.label, name(ending.location)
+        if ending.by is EndsBy.SETTLING:
             yield Message("A {side} village in {place} would win at once.", side=label, place=place)
         else:
             yield Message(

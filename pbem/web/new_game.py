@@ -25,8 +25,8 @@ from engine.state import new_game
 from pbem.play.robot.robot_home import last_strength
 from pbem.play.signing import Written, sign
 from pbem.protocol.steps import LISTS, MAX_LISTS
-from pbem.text.games.invitation import HOME_SUPPORT, how_often
-from pbem.text.games.strengths import strength_told
+from pbem.text.games.invitation import HOME_SUPPORT, START_CARD, how_often
+from pbem.text.games.people import strength_told
 from pbem.text.language import Language
 from pbem.text.ordering.reading import start_card, start_cards
 from pbem.text.rules.editions import edition_described
@@ -57,7 +57,7 @@ LABELS = {
     "strength": Message("How strong it is"),
     "edition": Message("Edition"),
     "rules": Message("House rules"),
-    "card": Message("The card that you begin with"),
+    "card": START_CARD,
     "more": Message("Shuffles and Home Support"),
     "lists": Message("Lists per shuffle: a deck with wrong cards passes"),
     "support": Message("How the cards of Home Support come"),

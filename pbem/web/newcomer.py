@@ -13,7 +13,7 @@ from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import clear_away
 from pbem.text.games.people import read_email, read_name
-from pbem.text.proof.lost_keys import no_identity
+from pbem.text.proof.library_warnings import no_identity
 from pbem.web.answers import answer, sent_texts
 from pbem.web.desk import Desk
 from pbem.web.pages import Pages

@@ -31,14 +31,13 @@ from pbem.play.consent import Manner
 from pbem.play.entry import side_of_guest, start_cards
 from pbem.play.game_file import whose_move
 from pbem.play.look import Look, Spectator
-from pbem.play.questions import Beforehand, NotRemembered, OtherKey, Question, SignedBefore
+from pbem.play.questions import Beforehand, Question
 from pbem.play.turn import Turn
 from pbem.protocol.entrance import ruleset_of
-from pbem.text.facts.order_preview import preview
-from pbem.text.games.invitation import few_lists_told, invitation_told
-from pbem.text.games.people import why_spectator
+from pbem.text.games.invitation import START_CARD, few_lists_told, invitation_told
+from pbem.text.games.people import described, why_spectator
+from pbem.text.history.standing import travelling
 from pbem.text.lines import Line
-from pbem.text.notes import travelling
 from pbem.text.ordering.decision import to_decide
 from pbem.text.ordering.kept_turn import not_kept_told
 from pbem.text.ordering.led_turn import spoken_word
@@ -51,11 +50,11 @@ from pbem.text.ordering.menu import (
     line_told,
     orders_heading,
 )
-from pbem.text.ordering.preview import told
+from pbem.text.ordering.preview import preview, told
 from pbem.text.ordering.risk import answered_first, other_player
-from pbem.text.phrases import Name, address, capital, names
+from pbem.text.phrases import Name, capital, names
 from pbem.text.proof import turn_summary
-from pbem.text.proof.signature import Told
+from pbem.text.proof.signature import RESIGNS, Told
 from pbem.web.playing import Playing
 
 LABELS = {
@@ -75,7 +74,7 @@ LABELS = {
     "notes": Message("Your private notes"),
     "more": Message("More"),
     "resign": Message("Give up the game …"),
-    "resign_question": Message("Give up the game? That ends it, and your opponent wins."),
+    "resign_question": RESIGNS.question,
     "go_back": Message("No, go back"),
     "now": Message("Back to now"),
     "past": Message("You are looking back: orders are given in the game as it is now."),
@@ -87,7 +86,7 @@ LABELS = {
         "minute for a long game."
     ),
     "side": Message("Which side do you take?"),
-    "start_card": Message("The card that you begin with"),
+    "start_card": START_CARD,
     "can_be_chosen": Message("can be chosen"),
     "is_chosen": Message("is chosen"),
     "shortcuts": Message(
@@ -120,14 +119,6 @@ class Offered(NamedTuple):
     notation: str
     told: Said
     is_shown: bool = False
-
-
-class Asked(NamedTuple):
-    """What is asked before signing: its `id` is sent back by whoever agrees; empty for nobody."""
-
-    id: str
-    told: Said
-    question: Said = ""
 
 
 class Panel:
@@ -205,7 +196,7 @@ class Panel:
                 Message("You see only what is public, because {reason}.", reason=reason),
             )
         if match.next_side is look.who.side.opponent:
-            to = address(match, look.who.side.opponent)
+            to = described(match.entrants[look.who.side.opponent])
             send = Message("Send this file to {player} if you have not yet.", player=to)
             return sentences(whose_move(match), send)
         return whose_move(match)
@@ -325,7 +316,7 @@ class Panel:
         if playing.acceptance is not None:
             return self._joining()
         if turn is None:
-            return self._fill("questions.html", questions=self._questions(), labels=LABELS)
+            return self._fill("questions.html", questions=[*self._questions()], labels=LABELS)
         is_over = playing.game.match.is_over
         lines: list[Line] = []
         if turn.is_complete:
@@ -333,42 +324,40 @@ class Panel:
                 *turn_summary.told(turn, waits=False),
                 *travelling(turn.notes.text, playing.notes),
             ]
-        questions = self._questions() if turn.is_complete else []
         return self._fill(
             "signing.html",
             labels=LABELS,
             lines=[line for line in lines if line.text],
             is_complete=turn.is_complete,
-            questions=questions,
+            questions=[*self._questions()] if turn.is_complete else [],
             news=self._news() if turn.is_complete else [],
             sign=LABELS["close"] if is_over else LABELS["sign"],
             resigns=playing.resigns,
             may_resign=not is_over and not playing.resigns,
         )
 
-    def _questions(self) -> list[Asked]:
-        found: list[Asked] = []
-        told = Told(self._command, "acres", _OPTIONS, self._playing.game.match.records)
+    @property
+    def _words(self) -> Told:
+        return Told(self._command, "acres", _OPTIONS, self._playing.game.match.records)
+
+    def _questions(self) -> Iterator[tuple[str, Said, Said]]:
+        """Yield what is asked before signing: its id, empty if nobody may agree, and in words."""
         for question in self._playing.questions:
-            is_asked = self._playing.consent.manner(question) is Manner.ASKED
-            if is_asked and isinstance(question, SignedBefore | NotRemembered | OtherKey):
-                asked = told.asked(question)
-                found.append(Asked(question.id, asked.told, asked.question))
+            if self._playing.consent.manner(question) is Manner.ASKED:
+                told, is_so, _ = self._words.asked(question)
+                yield question.id, told, is_so
             else:
-                found.append(Asked("", told.refusal(question).said))
-        return found
+                yield "", self._words.refusal(question).said, ""
 
     def refusals(self, questions: Iterable[Question]) -> list[Said]:
-        """Why nothing is signed while these stand before it, of which nobody is asked."""
+        """Return why nothing is signed while these stand before it, of which nobody is asked."""
         manner = self._playing.consent.manner
-        told = Told(self._command, "acres", _OPTIONS, self._playing.game.match.records)
         refused = [each for each in questions if manner(each) is Manner.REFUSED]
-        return [told.refusal(each).said for each in refused]
+        return [self._words.refusal(each).said for each in refused]
 
     def _news(self) -> list[Said]:
-        """What is told of the opponent's key, and of all else that is no question."""
-        told = Told(self._command, "acres", _OPTIONS, self._playing.game.match.records)
-        return [each for each in map(told.risk, self._playing.news) if each]
+        """Return what is told of the opponent's key, and of all else that is no question."""
+        return [each for each in map(self._words.risk, self._playing.news) if each]
 
     def _joining(self) -> Markup:
         invite = self._playing.game.match.invite
@@ -381,7 +370,7 @@ class Panel:
             labels=LABELS,
             sides=[(side.value, side.label) for side in sides],
             cards=[(card, name(card)) for card in cards],
-            questions=self._questions(),
+            questions=[*self._questions()],
             news=self._news(),
         )
 

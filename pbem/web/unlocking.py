@@ -8,7 +8,7 @@ from starlette.routing import BaseRoute, Route
 
 from engine.message import Message, message_of, sentences
 from pbem.play.identity.passphrase import WrongPassphrase
-from pbem.text.proof.lost_keys import forgotten_passphrase
+from pbem.text.proof.library_warnings import forgotten_passphrase
 from pbem.web.answers import answer, sent_text
 from pbem.web.pages import Pages
 from pbem.web.worker import Worker

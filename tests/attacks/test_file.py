@@ -18,7 +18,7 @@ from pbem.protocol import steps
 from pbem.protocol.match import Match
 from pbem.protocol.schema import canonical_json
 from pbem.savefile.save_file import SaveFile
-from pbem.text.facts.audit_facts import audit_facts
+from pbem.text.proof.verdict import audit_facts
 from tests.attacks.positions import until
 from tests.play.playing import (
     TIME,
@@ -124,7 +124,7 @@ def test_a_player_who_does_not_answer() -> None:
     report = audit(SaveFile(tuple(match.records)).write())
     assert report.is_clean
     waited_for = match.entrants[seat_to_write(match).side].name
-    assert waited_for in audit_facts(report)["next"]
+    assert waited_for in str(audit_facts(report).next)
 
 
 def test_a_player_who_does_not_close() -> None:

@@ -15,7 +15,8 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import OrderStep
 from pbem.savefile.save_file import SaveFile
-from pbem.text.facts.audit_facts import audit_facts
+from pbem.text.facts.plain import plain
+from pbem.text.proof.verdict import audit_facts
 from tests.attacks.cheats import after, refused, resigned
 from tests.play.playing import any_order, begin, close, give_up, play
 
@@ -46,7 +47,7 @@ def test_the_audit_says_so_too() -> None:
     match = play(begin(), any_order(Random(1)), turns=5)
     damaged = match.last._replace(signature=bytes(64))
     data = SaveFile((*match.records[:-1], damaged)).write()
-    found = audit_facts(audit(data))["finding"]
+    found = plain(audit_facts(audit(data)))["finding"]
     assert (found["author"], found["accuses"]) == (match.last.side, False)
     with pytest.raises(NotProved, match=f"in the name of {match.last.side}"):
         Match.replay([*match.records[:-1], damaged])
@@ -75,7 +76,7 @@ def test_a_record_changed_or_added_on_the_way_accuses_nobody() -> None:
     """Neither who signed the true record, nor the other, in whose name it stands now."""
     for records, rule in made_on_the_way():
         assert finding_of(records) == (records[-1].index, rule, False)
-        told = audit_facts(audit(SaveFile(tuple(records)).write()))["finding"]
+        told = plain(audit_facts(audit(SaveFile(tuple(records)).write())))["finding"]
         assert (told["rule"], told["accuses"]) == (rule, False)
 
 

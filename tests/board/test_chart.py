@@ -11,7 +11,7 @@ from engine.ruleset import Ruleset, editions
 from pbem.board.chart import Chart, chart
 from pbem.board.drawing import CARTOUCHE
 from pbem.board.faces import letters_of
-from pbem.text.captions import legend_told
+from pbem.text.board import legend_told
 from pbem.text.language import NAMES, Language
 from tests.board.boxes import (
     ITALIC,

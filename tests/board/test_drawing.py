@@ -13,8 +13,8 @@ from engine.sides import Side
 from pbem.board.chart import chart
 from pbem.board.drawing import Drawing
 from pbem.board.templates import Templates, asset
+from pbem.text.facts.position_facts import LocationFacts
 from pbem.text.facts.scenes import RaidMade, Scene
-from pbem.text.facts.shape import LocationFacts
 from pbem.text.language import NAMES, Language
 from tests.board.boxes import points_of
 from tests.board.games import CLOSED, RUNNING, seen_by_all
@@ -75,13 +75,13 @@ def within(group: Element, location: str) -> bool:
 @pytest.mark.parametrize("game", sample(GAMES, every=2))
 def test_every_piece_is_read_back_as_it_stands(game: str) -> None:
     for scene, parts in drawn(game):
-        for place in scene.facts["locations"]:
-            part = parts[f"at-{place['location']}"]
+        for place in scene.facts.locations:
+            part = parts[f"at-{place.location}"]
             assert facts_of(part) == facts_drawn(place)
             pieces = list(part.all(**{"class": "piece"}))
             looks = [each.attributes["href"] for each in pieces]
-            assert looks == ([f"#{place['owner']}-{place['piece']}"] if place["owner"] else [])
-            assert len(part.all(**{"class": "fort"})) == place["fortified"]
+            assert looks == ([f"#{place.owner}-{place.piece}"] if place.owner else [])
+            assert len(part.all(**{"class": "fort"})) == place.fortified
 
 
 def facts_of(part: Element) -> dict[str, str]:
@@ -91,13 +91,13 @@ def facts_of(part: Element) -> dict[str, str]:
 
 def facts_drawn(place: LocationFacts) -> dict[str, str]:
     return {
-        "data-location": place["location"],
-        "data-owner": place["owner"] or "",
-        "data-piece": place["piece"] or "",
-        "data-fortified": str(place["fortified"]).lower(),
-        "data-besieger": place["besieger"] or "",
-        "data-supplied": str(place["supplied"]).lower(),
-        "data-points": str(place["points"]),
+        "data-location": place.location,
+        "data-owner": place.owner or "",
+        "data-piece": place.piece or "",
+        "data-fortified": str(place.fortified).lower(),
+        "data-besieger": place.besieger or "",
+        "data-supplied": str(place.supplied).lower(),
+        "data-points": str(place.points),
     }
 
 

@@ -37,8 +37,7 @@ def test_a_picture_is_sound_and_has_every_piece(game: str) -> None:
     places = [each.attrib for each in root.iter() if "data-location" in each.attrib]
     pieces = {each["data-location"]: (each["data-owner"], each["data-piece"]) for each in places}
     assert pieces == {
-        place["location"]: (place["owner"] or "", place["piece"] or "")
-        for place in scene.facts["locations"]
+        place.location: (place.owner or "", place.piece or "") for place in scene.facts.locations
     }
 
 
@@ -48,7 +47,7 @@ def test_a_picture_says_who_plays_and_what_they_have(language: str) -> None:
     told = told_by(match, scene, language)
     for side, entrant in match.entrants.items():
         assert entrant.name in told
-        assert f" {scene.facts['sides'][side.value]['points']['total']} " in told
+        assert f" {scene.facts.sides[side].points.total} " in told
     assert "48" in told
 
 

@@ -65,11 +65,11 @@ def shown(part: Element, where: str, side: str) -> Counter[str]:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_marker_of_a_siege_stands_where_its_winner_does(game: str) -> None:
     for scene, parts in drawn(game):
-        for siege in scene.facts["sieges"]:
-            part = parts[f"{siege['besieger']}-siege"]
+        for siege in scene.facts.sieges:
+            part = parts[f"{siege.besieger}-siege"]
             (here,) = [e for e in part if "here" in e.attributes.get("class", "").split()]
-            assert int(here.text.replace(MINUS, "-")) == siege["marker"]
-            assert here.attributes["class"].split()[0] == (siege["winner"] or "open")
+            assert int(here.text.replace(MINUS, "-")) == siege.marker
+            assert here.attributes["class"].split()[0] == (siege.winner or "open")
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -79,19 +79,19 @@ def test_what_a_turn_changed_is_marked_with_a_sign(game: str) -> None:
             assert not [each for part in parts.values() for each in part if each.tag == "ins"]
             continue
         for side in Side:
-            now, was = (each["sides"][side.value] for each in (scene.facts, scene.before))
-            assert sign(parts[f"{side.value}-money"]) == now["money"] - was["money"]
-            points = now["points"]["total"] - was["points"]["total"]
+            now, was = (each.sides[side] for each in (scene.facts, scene.before))
+            assert sign(parts[f"{side.value}-money"]) == now.money - was.money
+            points = now.points.total - was.points.total
             assert sign(parts[f"{side.value}-points"]) == points
-            came = Counter(now["discard_pile"]) - Counter(was["discard_pile"])
+            came = Counter(now.discard_pile) - Counter(was.discard_pile)
             assert changes(parts[f"{side.value}-discard"]) == came
-            reserve = Counter(now["reserve"])
-            reserve.subtract(was["reserve"])
+            reserve = Counter(now.reserve)
+            reserve.subtract(was.reserve)
             assert changes(parts[f"{side.value}-reserve"]) == {
                 k: n for k, n in reserve.items() if n
             }
-            copies = Counter({kind["card"]: kind["copies"] for kind in now["available"]})
-            copies.subtract({kind["card"]: kind["copies"] for kind in was["available"]})
+            copies = Counter({kind.card: kind.copies for kind in now.available})
+            copies.subtract({kind.card: kind.copies for kind in was.available})
             assert changes(parts[f"{side.value}-draft"]) == {k: n for k, n in copies.items() if n}
 
 
@@ -143,14 +143,11 @@ def test_a_spectator_is_never_shown_a_card_that_only_its_owner_knows() -> None:
         own = scenes(Chronicle(seat_of(side).look))
         for (scene, parts), mine in zip(drawn(RUNNING), own, strict=True):
             hand = shown(parts[f"{side.value}-hand"], "hand", side.value)
-            held = Counter(
-                card["card"] for card in mine.facts["sides"][side.value]["hand"]["cards"]
-            )
+            held = Counter(card.card for card in mine.facts.sides[side].hand.cards)
             assert hand == Counter(scene.state.players[side].hand)
             assert hand <= held
-            assert (
-                len(parts[f"{side.value}-hand"].all(href=f"#back-{side.value}"))
-                == (scene.facts["sides"][side.value]["hand"]["face_down"])
+            assert len(parts[f"{side.value}-hand"].all(href=f"#back-{side.value}")) == (
+                scene.facts.sides[side].hand.face_down
             )
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
 
+from engine.sides import Side
 from pbem.board.track import track
-from pbem.text.facts.shape import SiegeFacts
+from pbem.text.facts.position_facts import SiegeFacts
 
 
 def siege(marker: int) -> SiegeFacts:
     """A siege that its besieger, the British, wins at +2, and its defender at -1."""
-    facts = {"besieger": "british", "defender": "french", "marker": marker}
-    return cast(SiegeFacts, {**facts, "besieger_wins_at": 2, "defender_wins_at": -1})
+    sides = {"besieger": Side.BRITISH, "defender": Side.FRENCH}
+    ends = {"besieger_wins_at": 2, "defender_wins_at": -1}
+    return cast(SiegeFacts, SimpleNamespace(**sides, **ends, marker=marker))
 
 
 @pytest.mark.parametrize("behind", [0, 3])

@@ -18,9 +18,8 @@ from engine.sides import Side
 from engine.siege import siege_strength
 from engine.state import State
 from pbem.play.turn import Turn
-from pbem.text.facts.order_preview import Preview, glance, preview
 from pbem.text.language import SOURCE, Language
-from pbem.text.ordering.preview import effects_told, remark_on
+from pbem.text.ordering.preview import Preview, effects_told, glance, preview, remark_on
 from pbem.text.ordering.preview import told as told_of
 from pbem.text.ordering.reading import read
 from pbem.text.phrases import names

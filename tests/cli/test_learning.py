@@ -23,7 +23,7 @@ from pbem.text.components import (
 )
 from pbem.text.language import SOURCE, Language
 from pbem.text.rules.editions import differing
-from pbem.text.rules.pages import Ground, topic_page
+from pbem.text.rules.lookup import Ground, topic_page
 from pbem.text.rules.topic import Topic, find_topics, topics
 from tests.cli.using import acres, do
 from tests.engine.positions import BRITISH, FRENCH

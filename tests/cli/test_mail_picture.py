@@ -83,7 +83,7 @@ def test_with_other_hidden_hands_the_picture_is_the_same() -> None:
 def test_the_picture_of_a_long_game_is_no_burden(language: str) -> None:
     assert language in NAMES
     match = practice_game(CLOSED)
-    fullest = max(scenes(Chronicle(Look(match))), key=lambda s: len(s.facts["sieges"]))
+    fullest = max(scenes(Chronicle(Look(match))), key=lambda s: len(s.facts.sieges))
     assert len(png(fullest, match, Language(language), WIDTH)) <= MOST
 
 

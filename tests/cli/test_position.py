@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 from random import Random
 
@@ -21,8 +22,7 @@ from pbem.cli.position import say_position
 from pbem.cli.position.panels import track
 from pbem.text.facts.position_facts import card_facts, position_facts
 from pbem.text.language import NAMES
-from pbem.text.phrases import names
-from pbem.text.piles import percent
+from pbem.text.phrases import names, percent
 from pbem.text.position import endings_told, lead, near_endings_told, siege_standing
 from tests.cli.table import words
 from tests.engine.arbitrary import random_game
@@ -121,20 +121,20 @@ def test_every_form_tells_the_same_facts(shown: Shown, width: int | str, whole: 
         told = words(printed)
         if width == 160:
             told += " " + words("\n".join(line[RIGHT_OF_MAP:] for line in printed.splitlines()))
-        for side in facts["sides"].values():
-            counts = [side["points"]["total"], side["money"], side["hand"]["size"]]
-            counts += [side["draw_pile"], side["villages_left"], side["towns_left"]]
+        for side in facts.sides.values():
+            counts = [side.points.total, side.money, side.hand.size]
+            counts += [side.draw_pile, side.villages_left, side.towns_left]
             assert all(re.search(rf"\b{count}\b", told) for count in counts)
-            cards = [*side["discard_pile"], *side["reserve"]]
-            cards += [kind["card"] for kind in side["available"]]
+            cards = [*side.discard_pile, *side.reserve]
+            cards += [kind.card for kind in side.available]
             assert all(name(card) in told for card in cards)
-        hand = facts["sides"]["british"]["hand"]
-        assert all(name(card["card"]) in told for card in hand["cards"])
-        for kind in facts["neutral"]:
-            assert f"{name(kind['card'])} {kind['price']}" in told
-        for siege in facts["sieges"]:
-            besieger = str(Side(siege["besieger"]).label)
-            assert f"Siege of {name(siege['location'])} by the {besieger}: " in told
+        hand = facts.sides[BRITISH].hand
+        assert all(name(card.card) in told for card in hand.cards)
+        for kind in facts.neutral:
+            assert f"{name(kind.card)} {kind.price}" in told
+        for siege in facts.sieges:
+            besieger = str(siege.besieger.label)
+            assert f"Siege of {name(siege.location)} by the {besieger}: " in told
             assert str(siege_standing(siege)) in told
         # Below the map the score has a column for who leads.
         if width in (80, 100):
@@ -179,7 +179,7 @@ def test_why_a_card_is_idle(
 ) -> None:
     """Ruling 7: control, no siege, supply; empire cards are always of use."""
     state = position(british, french, besieging=besieging)
-    assert card_facts(state, BRITISH, british.hand)["idle"] == idle
+    assert card_facts(state, BRITISH, british.hand).idle == idle
 
 
 @pytest.mark.parametrize(
@@ -194,8 +194,8 @@ def test_why_a_card_is_idle(
     ],
 )
 def test_where_a_card_leads_now(british: Seat, place: str, use: str | None) -> None:
-    reaches = card_facts(position(british), BRITISH, "boston")["reaches"]
-    assert {reach["location"]: reach["use"] for reach in reaches}[place] == use
+    reaches = card_facts(position(british), BRITISH, "boston").reaches
+    assert {reach.location: reach.use for reach in reaches}[place] == use
 
 
 @pytest.mark.parametrize(
@@ -213,23 +213,23 @@ def test_what_each_side_needs_is_what_decides_a_siege(seed: int) -> None:
     """How much more wins or holds, and 1 less does not."""
     seen = set()
     for state in random_game(Random(f"siege {seed}"), 200):
-        for siege in position_facts(state, None)["sieges"]:
-            marker, sides = siege["marker"], siege["sides"]
-            ours, theirs = sides[siege["besieger"]], sides[siege["defender"]]
-            assert ours["strength"] - theirs["strength"] == marker
-            assert sum(card["strength"] for card in ours["cards"]) == ours["strength"]
-            assert _standing(marker + ours["wins_with"]) == "besieger"
-            assert _standing(marker - theirs["wins_with"]) == "defender"
-            if ours["wins_with"]:
-                assert _standing(marker + ours["wins_with"] - 1) != "besieger"
-            if theirs["wins_with"]:
-                assert _standing(marker - theirs["wins_with"] + 1) != "defender"
-            assert (_standing(marker) == "defender") == (ours["holds_with"] > 0)
-            assert _standing(marker + ours["holds_with"]) != "defender"
-            assert (_standing(marker) == "besieger") == (theirs["holds_with"] > 0)
-            assert _standing(marker - theirs["holds_with"]) != "besieger"
-            standing = {"besieger": siege["besieger"], "defender": siege["defender"], "": None}
-            assert siege["winner"] == standing[_standing(marker)]
+        for siege in position_facts(state, None).sieges:
+            marker, sides = siege.marker, siege.sides
+            ours, theirs = sides[siege.besieger], sides[siege.defender]
+            assert ours.strength - theirs.strength == marker
+            assert sum(card.strength for card in ours.cards) == ours.strength
+            assert _standing(marker + ours.wins_with) == "besieger"
+            assert _standing(marker - theirs.wins_with) == "defender"
+            if ours.wins_with:
+                assert _standing(marker + ours.wins_with - 1) != "besieger"
+            if theirs.wins_with:
+                assert _standing(marker - theirs.wins_with + 1) != "defender"
+            assert (_standing(marker) == "defender") == (ours.holds_with > 0)
+            assert _standing(marker + ours.holds_with) != "defender"
+            assert (_standing(marker) == "besieger") == (theirs.holds_with > 0)
+            assert _standing(marker - theirs.holds_with) != "besieger"
+            standing = {"besieger": siege.besieger, "defender": siege.defender, "": None}
+            assert siege.winner == standing[_standing(marker)]
             seen.add(_standing(marker))
     assert seen
 
@@ -243,7 +243,7 @@ def _standing(marker: int) -> str:
 @pytest.mark.parametrize("marker", [-14, -3, -1, 0, 1, 2, 5, 17])
 def test_the_track_shows_the_marker_between_the_borders(marker: int, width: int) -> None:
     state = sieges_on_both_sides()
-    siege = position_facts(state, None)["sieges"][0] | {"marker": marker}
+    siege = replace(position_facts(state, None).sieges[0], marker=marker)
     told = track(siege, width).plain
     assert cell_len(told) <= width
     steps = [int(step) for step in re.findall(r"[-+]?\d+", told)]
@@ -260,16 +260,16 @@ def test_the_track_shows_the_marker_between_the_borders(marker: int, width: int)
 
 
 def test_who_wins_a_siege_as_it_stands_is_said() -> None:
-    louisbourg, pemaquid = position_facts(sieges_on_both_sides(), None)["sieges"]
+    louisbourg, pemaquid = position_facts(sieges_on_both_sides(), None).sieges
     # Infantry 2 and 2 against 1, Louisbourg 1 and Militia 1, and what the place adds.
-    assert louisbourg["marker"] == 4 - louisbourg["sides"]["french"]["strength"]
-    assert pemaquid["besieger"] == "french"
+    assert louisbourg.marker == 4 - louisbourg.sides[FRENCH].strength
+    assert pemaquid.besieger is FRENCH
     for siege in (louisbourg, pemaquid):
         said = str(siege_standing(siege))
-        winner = siege["winner"]
+        winner = siege.winner
         assert ("Undecided" in said) == (winner is None)
         if winner:
-            assert f"the {Side(winner).label!s} win at the start of their turn" in said
+            assert f"the {winner.label!s} win at the start of their turn" in said
 
 
 # --- how it ends

@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import is_dataclass, replace
+from enum import Enum
 from pathlib import Path
 from random import Random
-from types import NoneType
-from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 
+from engine.message import Message
+from engine.order import Order
 from engine.orders import from_notation
 from engine.ruleset import Ruleset
 from engine.scoring import score
@@ -19,8 +23,9 @@ from engine.sides import Side
 from engine.state import State
 from pbem.play.game_file import GameFile
 from pbem.protocol.match import Match
-from pbem.text.facts import shape
-from pbem.text.facts.position_facts import position_facts
+from pbem.text.facts import game_facts, position_facts
+from pbem.text.facts.game_facts import GameFacts
+from pbem.text.facts.position_facts import position_facts as facts_of
 from tests.cli.table import Table, words
 from tests.cli.using import ROOT, acres, do, practice_files
 from tests.play.playing import answer, any_order, begin, identities
@@ -46,35 +51,46 @@ def shown(file: Path | str, *options: int | str, home: Path | str | None = None)
 
 
 def fits(value: Any, wanted: Any) -> bool:
-    """Whether plain data has the type that a shape gives it, key for key."""
-    if is_typeddict(wanted):
+    """Whether plain data has the type that a fact gives it, key for key."""
+    if is_fact(wanted):
         hints = get_type_hints(wanted)
-        fields = hints.items()
-        is_table = isinstance(value, dict) and value.keys() == hints.keys()
-        return is_table and all(fits(value[key], kind) for key, kind in fields)
+        is_table = isinstance(value, dict) and [*value] == [*hints]
+        return is_table and all(fits(value[key], kind) for key, kind in hints.items())
     origin, inner = get_origin(wanted), get_args(wanted)
-    if origin is list:
+    if origin in (tuple, Sequence):
         return isinstance(value, list) and all(fits(item, inner[0]) for item in value)
     if origin is dict:
         return isinstance(value, dict) and all(fits(item, inner[1]) for item in value.values())
     if inner:
         return any(fits(value, one) for one in inner)
-    if wanted in (float, int, str, bool, NoneType):
-        return type(value) in ((int, float) if wanted is float else (wanted,))
-    raise AssertionError(f"{wanted} is no plain type")
+    if issubclass(wanted, Enum):
+        return value in [*wanted]
+    if wanted in (bytes, Order, Message):
+        return type(value) is str
+    return type(value) in ((int, float) if wanted is float else (wanted,))
+
+
+def is_fact(kind: object) -> bool:
+    """Whether it is a class of which plain data is made by its fields."""
+    return is_dataclass(kind) or hasattr(kind, "_fields")
 
 
 def test_it_has_the_shape_that_is_documented(practice: Path) -> None:
     for number in range(0, FILES, 11):
         file = practice / f"game-{number:03}.toml"
         for home in (None, practice / "british", practice / "french"):
-            assert fits(shown(file, home=home), shape.GameFacts)
+            assert fits(shown(file, home=home), GameFacts)
 
 
 def test_every_key_is_on_the_page() -> None:
-    shapes = [value for value in vars(shape).values() if is_typeddict(value)]
-    assert len(shapes) > 12
-    keys = {key for one in shapes for key in get_type_hints(one)}
+    kinds = [
+        kind
+        for module in (game_facts, position_facts)
+        for kind in vars(module).values()
+        if is_fact(kind) and kind.__module__ == module.__name__
+    ]
+    assert len(kinds) > 12
+    keys = {key for kind in kinds for key in get_type_hints(kind)}
     assert not {key for key in keys if f"`{key}`" not in PAGE}
 
 
@@ -95,17 +111,16 @@ def views(match: Match, seed: int) -> dict[Side | None, State]:
 def test_a_player_is_told_no_more_of_the_other_than_a_stranger(seed: int) -> None:
     """A stranger has no secret of anybody: what is the same as for them cannot leak."""
     seen = views(middle(seed), seed)
-    public = position_facts(seen[None], None)
+    public = facts_of(seen[None], None)
     hidden = 0
     for side in Side:
-        own = position_facts(seen[side], side)
-        assert own["sides"][side.opponent.value] == public["sides"][side.opponent.value]
-        for key in own.keys() - {"sides", "viewer"}:
-            assert own[key] == public[key]  # type: ignore[literal-required]
+        own = facts_of(seen[side], side)
+        assert own.sides[side.opponent] == public.sides[side.opponent]
+        assert replace(own, sides=public.sides, viewer=None) == public
         # And the other way round: to its own player a hand is open.
-        cards = [card["card"] for card in own["sides"][side.value]["hand"]["cards"]]
+        cards = [card.card for card in own.sides[side].hand.cards]
         assert Counter(cards) == Counter(seen[side].players[side].hand)
-        known = [card["card"] for card in public["sides"][side.value]["hand"]["cards"]]
+        known = [card.card for card in public.sides[side].hand.cards]
         hidden += len(cards) - len(known)
     assert hidden > 0
 
@@ -115,47 +130,45 @@ def test_what_is_counted_up_holds_for_the_true_hands() -> None:
         match = middle(seed)
         seen = views(match, seed)
         for side in Side:
-            unseen = position_facts(seen[side.opponent], side.opponent)["sides"][side.value][
-                "unseen"
-            ]
+            unseen = facts_of(seen[side.opponent], side.opponent).sides[side].unseen
             hand = Counter(seen[side].players[side].hand)
             face_down = hand - Counter(match.state.players[side].hand)
-            assert Counter(unseen["surely_in_hand"]) <= face_down
-            assert all(unseen["chances"][card] > 0 for card in face_down)
+            assert Counter(unseen.surely_in_hand) <= face_down
+            assert all(unseen.chances[card] > 0 for card in face_down)
             cards = [match.state.ruleset.card(side, card) for card in hand]
-            for key, blocks in (
-                ("blocks_raid", any(card.blocks_raid for card in cards)),
-                ("blocks_ambush", any(card.blocks_ambush for card in cards)),
+            for chance, blocks in (
+                (unseen.blocks_raid, any(card.blocks_raid for card in cards)),
+                (unseen.blocks_ambush, any(card.blocks_ambush for card in cards)),
             ):
-                assert unseen[key] > 0 or not blocks  # type: ignore[literal-required]
-                assert unseen[key] < 1 or blocks  # type: ignore[literal-required]
+                assert chance > 0 or not blocks
+                assert chance < 1 or blocks
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_it_says_what_the_position_is(seed: int) -> None:
     match = middle(seed)
     for viewer, state in views(match, seed).items():
-        facts = position_facts(state, viewer)
-        assert (facts["turn"], facts["active"]) == (state.turn + 1, state.active.value)
+        facts = facts_of(state, viewer)
+        assert (facts.turn, facts.active) == (state.turn + 1, state.active)
         for side in Side:
-            player, told = state.players[side], facts["sides"][side.value]
-            assert told["points"]["total"] == score(state, side).total
-            assert told["points"]["captures"] == state.captured_points(side)
-            assert told["money"] == player.money
-            assert sorted(player.discard) == told["discard_pile"]
-            assert sorted(player.reserve) == told["reserve"]
-            stock = {kind["card"]: kind["copies"] for kind in told["available"]}
+            player, told = state.players[side], facts.sides[side]
+            assert told.points.total == score(state, side).total
+            assert told.points.captures == state.captured_points(side)
+            assert told.money == player.money
+            assert sorted(player.discard) == [*told.discard_pile]
+            assert sorted(player.reserve) == [*told.reserve]
+            stock = {kind.card: kind.copies for kind in told.available}
             assert stock == {card: n for card, n in player.empire.items() if n}
-            assert (told["hand"]["size"], told["draw_pile"]) == (
+            assert (told.hand.size, told.draw_pile) == (
                 player.hand_size,
                 len(player.draw_pile),
             )
-            points = [p["points"] for p in facts["locations"] if p["owner"] == side.value]
-            assert sum(points) == told["points"]["locations"]
-        owners = {p["location"]: p["owner"] for p in facts["locations"]}
+            points = [p.points for p in facts.locations if p.owner is side]
+            assert sum(points) == told.points.locations
+        owners = {p.location: p.owner for p in facts.locations}
         catalogue = state.ruleset.catalogue.locations
         assert owners == {place: state.owner(place) for place in catalogue}
-        assert [s["location"] for s in facts["sieges"]] == [
+        assert [s.location for s in facts.sieges] == [
             siege.location for siege in state.sieges.values()
         ]
 
@@ -238,7 +251,7 @@ def test_an_invitation_has_no_position_yet(here: Path) -> None:
     for side in ("any", "french"):
         do("new", "--side", side, "--output", f"{side}-000.toml", home="emile")
         facts = shown(f"{side}-000.toml", home="emile")
-        assert fits(facts, shape.GameFacts)
+        assert fits(facts, GameFacts)
         assert (facts["position"], facts["viewer"], facts["last"]) == (None, None, [])
         assert {key: one["name"] for key, one in facts["players"].items()} == {side: "Émile"}
 

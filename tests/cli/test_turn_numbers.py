@@ -13,7 +13,7 @@ import pytest
 
 from engine.orders import HomeSupport, Pass
 from engine.sides import Side
-from pbem.text.facts.shape import GameFacts
+from pbem.text.facts.game_facts import GameFacts
 from tests.cli.table import Table, words
 from tests.cli.test_show_json import fits
 from tests.cli.using import acres, do, is_one_sentence

@@ -28,7 +28,7 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.known import Known
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record, author_key
-from pbem.text.facts.audit_facts import audit_facts
+from pbem.text.proof.verdict import audit_facts
 from tests.fuzz.games import Game, meaning
 from tests.fuzz.mutants import Mutant
 from tests.seats import Seat

@@ -27,7 +27,7 @@ from pbem.play.new_files import MAX_MESSAGE
 from pbem.play.store import Game, Listed, Looked
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.text.proof.arrivals import facts_of
+from pbem.text.proof.arrivals import arrival_facts
 from tests.fuzz.judging import Cost, Wrong, check_sentence, well_behaved
 from tests.fuzz.letters import THREAD_GAME, Letter, letter
 from tests.fuzz.targets import check_found
@@ -203,7 +203,7 @@ def fetched(data: bytes) -> Came:
         for seen in looked:
             say_arrivals(seen.news, NOW, "acres")
             for each in seen.news:
-                facts_of(each, NOW)
+                arrival_facts(each, NOW)
             news += seen.news
     if not mailbox.was_passed:
         raise Wrong("it is tried for ever")

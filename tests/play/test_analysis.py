@@ -36,9 +36,9 @@ from pbem.play.look import Look, Spectator
 from pbem.play.robot.robot_home import home_of_robot, is_robot_of, make_robot
 from pbem.protocol.hand import HiddenCards, before_all, match_at, positions
 from pbem.protocol.identity import Identity
-from pbem.text.facts.analysis_facts import analysis_facts
 from pbem.text.facts.chronicle import Chronicle
-from pbem.text.history.analysis import deciding_told, swing_told
+from pbem.text.facts.plain import plain
+from pbem.text.history.analysis import analysis_facts, deciding_told, swing_told
 from pbem.text.phrases import names
 from tests.play.analysed import JUDGES, Blundered, blundered
 from tests.play.correspondents import Correspondents
@@ -188,7 +188,7 @@ def test_a_robot_is_known_by_its_key_in_ones_own_home(tmp_path: Path) -> None:
 
 
 def test_as_data_it_names_orders_as_the_file_does(game: Blundered, found: Analysis) -> None:
-    facts = json.loads(json.dumps(analysis_facts(game.last.match, found)))
+    facts = json.loads(json.dumps(plain(analysis_facts(game.last.match, found))))
     assert facts["game"] == game.last.match.id.hex()
     assert facts["sides"] == ["british", "french"]
     assert facts["winner"] == "french"
@@ -210,9 +210,9 @@ def test_as_data_it_names_orders_as_the_file_does(game: Blundered, found: Analys
 
 def test_as_data_too_only_what_is_sure_is_certain(game: Blundered, found: Analysis) -> None:
     hopeless = found._replace(chances=(0.5, 0.003, 0.998, 0.0))
-    told = analysis_facts(game.last.match, hopeless)["turns"]
-    assert [turn["chance"]["british"] for turn in told] == [0.5, 0.01, 0.99, 0.0]
-    assert [turn["chance"]["french"] for turn in told] == [0.5, 0.99, 0.01, 1.0]
+    told = analysis_facts(game.last.match, hopeless).turns
+    assert [turn.chance[Side.BRITISH] for turn in told] == [0.5, 0.01, 0.99, 0.0]
+    assert [turn.chance[Side.FRENCH] for turn in told] == [0.5, 0.99, 0.01, 1.0]
 
 
 def orders_in_file(game: GameFile) -> dict[int, list[str]]:

@@ -22,7 +22,8 @@ from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import Due, silence, unclosed
 from pbem.protocol.steps import Close, OrderStep, Step
 from pbem.savefile.save_file import SaveFile
-from pbem.text.facts.audit_facts import audit_facts
+from pbem.text.facts.plain import plain
+from pbem.text.proof.verdict import audit_facts
 from tests.attacks.cheats import forged
 from tests.play.playing import (
     TIME,
@@ -89,13 +90,13 @@ def test_half_closed_only_one_hand_is_open() -> None:
     assert all(hands[side] is not None for hands in report.hands[1:])
     assert all(hands[side.opponent] is None for hands in report.hands[1:])
     assert set(report.closed) == {side}
-    plain = audit_facts(report, with_hands=True)
-    assert plain["unclosed"] == [side.opponent.value]
-    assert plain["waiting"] == {"side": side.opponent, "since": match.last.time, "due": "close"}
-    last = plain["hands"][-1]
+    told = plain(audit_facts(report, with_hands=True))
+    assert told["unclosed"] == [side.opponent.value]
+    assert told["waiting"] == {"side": side.opponent, "since": match.last.time, "due": "close"}
+    last = told["hands"][-1]
     assert last[side.value]["face_down"] == 0
     assert last[side.opponent.value]["face_down"] == len(match.state.players[side.opponent].hidden)
-    assert "hands" not in audit_facts(report)
+    assert "hands" not in plain(audit_facts(report))
 
 
 def test_before_the_end_nobody_is_open_and_the_player_to_write_is_named() -> None:

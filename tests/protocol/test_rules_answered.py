@@ -145,7 +145,7 @@ def test_an_announced_turn_goes_on_without_the_card_from_the_siege() -> None:
     answer = begun(draft.match, seed)
     gives(answer, GiveFromSiege)
     assert not answer.match.dropped
-    assert answer.match.state.active is answer.seat.side
+    assert answer.match.state.active is answer.side
     proved(passes(answer), seed)
 
 

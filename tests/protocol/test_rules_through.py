@@ -277,7 +277,7 @@ def test_a_refill_and_the_end_of_the_turn_share_a_record() -> None:
     draft, seed = find(refilled(lambda draft: kinds(draft)[-1] == "draw"), REVISED)
     draft.order(END)
     answer = proved(draft, seed)
-    assert answer.match.state.active is answer.seat.side
+    assert answer.match.state.active is answer.side
     assert len(grants(answer)) == 1
 
 

@@ -21,8 +21,7 @@ from babel.messages.pofile import read_po, write_po
 from pbem.cli.catalogues import main
 from pbem.cli.console import spoken
 from pbem.text import extraction
-from pbem.text.inflection import REGULAR, Word
-from pbem.text.language import DOMAIN, LOCALE, NAMES, SOURCE, Language
+from pbem.text.language import DOMAIN, LOCALE, NAMES, REGULAR, SOURCE, Language, Word
 from pbem.text.narration import THEY, THEY_TO_YOU, YOU
 from tests.present import present
 

@@ -15,7 +15,7 @@ from engine.order import Order
 from engine.orders import ORDERS
 from engine.players.practice.judgements import JUDGEMENTS
 from engine.state import Decision
-from pbem.text.history.sentences import ways
+from pbem.text.history.report import ways
 from pbem.text.ordering.decision import replies
 from pbem.text.ordering.menu import GROUPS
 from pbem.text.rules.topic import topics

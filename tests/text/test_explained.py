@@ -23,7 +23,7 @@ from pbem.text.phrases import beside
 from pbem.text.rules.editions import differing, edition_named
 from pbem.text.rules.in_position import Present, card_told, location_told
 from pbem.text.rules.in_position import told as topic_told
-from pbem.text.rules.pages import (
+from pbem.text.rules.lookup import (
     Ground,
     card_page,
     differences_told,

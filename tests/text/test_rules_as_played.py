@@ -109,8 +109,8 @@ def test_where_the_track_of_a_siege_ends(edition: str) -> None:
 
 def test_what_was_lost_beyond_the_end_of_the_track_is_told() -> None:
     state = beyond_the_track("second")
-    (siege,) = position_facts(state, BRITISH)["sieges"]
-    assert (siege["marker"], siege["beyond"]) == (7, 2)
+    (siege,) = position_facts(state, BRITISH).sieges
+    assert (siege.marker, siege.beyond) == (7, 2)
     told = ENGLISH.say(siege_side_told(siege, BRITISH, names(state)))
     assert told.startswith("11: ")
     assert told.endswith("; 2 of it lost beyond the end of the track")

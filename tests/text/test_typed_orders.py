@@ -22,8 +22,8 @@ from engine.sides import Side
 from engine.state import State, new_game
 from pbem.text.language import LOCALE, NAMES, SOURCE, Language
 from pbem.text.naming import meanings, normal
+from pbem.text.narration import order_told
 from pbem.text.ordering.reading import read, verb_alone
-from pbem.text.parts import order_told
 from tests.engine.arbitrary import random_game
 from tests.engine.positions import FRENCH, Seat, do, position
 from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest

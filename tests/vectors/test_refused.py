@@ -25,7 +25,8 @@ from pbem.protocol.follow_ups import FRENCH
 from pbem.protocol.fork import NoFork
 from pbem.savefile.document import OtherFormat
 from pbem.savefile.evidence import FORMAT, EvidenceFile
-from pbem.text.facts.audit_facts import audit_facts, evidence_facts, unreadable_facts
+from pbem.text.facts.plain import plain
+from pbem.text.proof.verdict import audit_facts, evidence_facts, unreadable_facts
 from tests.vectors import honest, naive_chain, naive_form, naive_tables, refusals
 from tests.vectors.games import HERE
 from tests.vectors.naive_deck import Refused
@@ -194,16 +195,16 @@ def test_other_programs_are_told_the_number() -> None:
     """As `acres audit --json` prints it, of whatever is refused."""
     for vector in [vector for vector in small() if not is_evidence(vector)]:
         try:
-            facts = audit_facts(audit(vector.data))["finding"]
+            number = plain(audit_facts(audit(vector.data)))["finding"]["number"]
         except Unreadable as error:
-            facts = unreadable_facts(error)
-        assert facts["number"] == vector.rule
+            number = unreadable_facts(error).number
+        assert number == vector.rule
     forks = {rule.number for rule in Rule if rule.name.startswith("FORK_")} - {"R-11.1"}
     for vector in [vector for vector in small() if vector.rule in forks]:
         evidence = EvidenceFile.read(vector.data).evidence
         with pytest.raises(NoFork) as nothing:
             evidence.check()
-        assert evidence_facts(evidence, nothing.value, ())["number"] == vector.rule
+        assert evidence_facts(evidence, nothing.value, ()).number == vector.rule
 
 
 def test_who_signed_it_is_accused_and_nobody_else() -> None:

@@ -97,10 +97,10 @@ def _parts(answer: Turn) -> dict[str, Ways]:
     cards = listed(state.players[side].hand, name)
     money = money_counted(state.players[side].money)
     hand = with_colon(Message("Your hand ({money})", money=money))
-    headings = [siege_heading(siege, name) for siege in facts["sieges"]]
+    headings = [siege_heading(siege, name) for siege in facts.sieges]
     standing = [
         sentences(with_colon(heading), siege_standing(siege))
-        for heading, siege in zip(headings, facts["sieges"], strict=True)
+        for heading, siege in zip(headings, facts.sieges, strict=True)
     ]
     gap: Ways = [[], [""]]
     return {

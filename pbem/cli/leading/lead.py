@@ -16,12 +16,7 @@ from pbem.cli import answers, console
 from pbem.cli.editor import edit_notes
 from pbem.cli.leading.first_screen import say_first_screen
 from pbem.cli.leading.looks import LOOKS, look_up, say_menu, say_orders, suggested
-from pbem.cli.leading.prompt import (
-    MAP_KEY,
-    MenuPrompt,
-    Prompt,
-    prompt_for_terminal,
-)
+from pbem.cli.leading.prompt import MAP_KEY, MenuPrompt, Prompt, prompt_for_terminal
 from pbem.cli.pager import FROM_BEGINNING, paged
 from pbem.errors import WrongUse
 from pbem.foreign import printable
@@ -29,17 +24,16 @@ from pbem.play.kept_turn import KeptTurn
 from pbem.play.turn import Turn
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.table import Deed
-from pbem.text.facts.order_preview import Preview, preview
 from pbem.text.history.report import Teller, report
+from pbem.text.history.standing import travelling
 from pbem.text.language import Language
-from pbem.text.notes import travelling
 from pbem.text.ordering import kept_turn, led_turn
 from pbem.text.ordering.decision import to_decide
 from pbem.text.ordering.explanation import why_not_told
 from pbem.text.ordering.led_turn import BACK, QUIT, begun_so
 from pbem.text.ordering.lists import Lists, NotPossible
 from pbem.text.ordering.menu import Menu
-from pbem.text.ordering.preview import consequences, told
+from pbem.text.ordering.preview import Preview, consequences, preview, told
 from pbem.text.ordering.risk import answered_first, other_player
 from pbem.text.ordering.submit import OutOfPlace, give_order
 from pbem.text.ordering.suggestion import Suggestion

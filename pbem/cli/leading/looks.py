@@ -29,7 +29,7 @@ from pbem.text.ordering.suggestion import Suggestion
 from pbem.text.phrases import Name, names
 from pbem.text.rules import lookup
 from pbem.text.rules.in_position import Present
-from pbem.text.rules.pages import Ground
+from pbem.text.rules.lookup import Ground
 from pbem.text.rules.topic import titles_by_word
 
 GAP = 3

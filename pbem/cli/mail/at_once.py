@@ -19,7 +19,7 @@ from pbem.errors import WrongUse
 from pbem.foreign import quoted
 from pbem.play.signing import Written
 from pbem.savefile.disk import AlreadyThere
-from pbem.text.phrases import address
+from pbem.text.games.people import described
 
 if TYPE_CHECKING:
     from pbem.mail.draft import DraftFile
@@ -114,7 +114,7 @@ class Posting:
         if not self.how.offers or not self._can_send():
             return False
         own = Side(written.match.last.side)
-        to = address(written.match, own.opponent)
+        to = described(written.match.entrants[own.opponent])
         question = Message("Send it to {address} now?", address=to)
         hint = mark("{yes} sends it from your account, {no} leaves it here.")
         return answers.ask_yes(question, hint)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json as as_json
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import closing
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -26,7 +25,15 @@ from pbem.mail.fetching import AT_A_TIME, fetched
 from pbem.mail.password import Login
 from pbem.play.inbox.filing import Filed, Kind, News
 from pbem.sources import now
-from pbem.text.proof.arrivals import Telling, arrived, facts_of, newest, news_told, warnings
+from pbem.text.proof.arrivals import (
+    ArrivalFacts,
+    Telling,
+    arrival_facts,
+    arrived,
+    newest,
+    news_told,
+    warnings,
+)
 
 LONGEST_DAYS = 3650
 NOT_TAKEN = 1
@@ -62,10 +69,10 @@ def fetch(
     assert login is not None
     if every:
         _fetch_again(account, login, every)
-    facts: list[dict[str, Any]] = []
+    facts: list[ArrivalFacts] = []
     if json:
         told = Telling(
-            lambda news: facts.extend(facts_of(each, now()) for each in news), lambda _: None
+            lambda news: facts.extend(arrival_facts(each, now()) for each in news), lambda _: None
         )
     else:
         told = _aloud(own_command())
@@ -74,7 +81,7 @@ def fetch(
     finally:
         if json:
             # What came before the server went away is told by no other fetch.
-            console.say_whole(as_json.dumps(facts, indent=2))
+            console.say_data(facts)
     if not json and not told.has_any:
         console.say(Message("No turn has arrived."))
     if told.has_refused:

@@ -17,8 +17,7 @@ from engine.sides import Side
 from engine.state import State
 from pbem.cli import console
 from pbem.cli.position.typesetting import STYLES
-from pbem.text.facts.position_facts import location_facts
-from pbem.text.facts.shape import LocationFacts
+from pbem.text.facts.position_facts import LocationFacts, location_facts
 from pbem.text.naming import normal
 
 VILLAGE, TOWN, NOBODY = "⌂", "■", "○"
@@ -51,7 +50,7 @@ def draw_map(
     if fitting is None:
         return []
     rows = sheet(fitting)
-    seen = {facts["location"]: facts for facts in locations or location_facts(state)}
+    seen = {facts.location: facts for facts in locations or location_facts(state)}
     on_sea = state.ruleset.catalogue.ports
     pieces = [piece for row in rows for piece in row]
     labels = {p.location: spoken(p) for p in pieces if isinstance(p, Field)}
@@ -91,13 +90,13 @@ def _field(field: Field, location: LocationFacts, sea: str) -> Text:
 
 def _mark(location: LocationFacts, *, mirrored: bool) -> Text:
     """The piece of a location, within walls where it is fortified."""
-    if location["owner"] is None:
+    if location.owner is None:
         return Text(f" {NOBODY}  " if mirrored else f"  {NOBODY}", "bold")
-    owner = Side(location["owner"])
-    piece = TOWN if location["piece"] == "town" else VILLAGE
+    owner = location.owner
+    piece = TOWN if location.piece == "town" else VILLAGE
     piece = f"{console.told(owner.label)[0].upper()}{piece}"
     text = f" {piece} " if mirrored else f" {piece}"
-    return Text(f"[{piece}]" if location["fortified"] else text, f"bold {STYLES[owner]}")
+    return Text(f"[{piece}]" if location.fortified else text, f"bold {STYLES[owner]}")
 
 
 def _name(label: str, location: LocationFacts, sea: str) -> Text:
@@ -106,17 +105,17 @@ def _name(label: str, location: LocationFacts, sea: str) -> Text:
     The points are those that it counts, or would as a village. The name of a besieged location
     stands out in the besieger's colour.
     """
-    owned, style, points = location["owner"] is not None, "", location["value"]
-    if location["owner"]:
-        style, points = STYLES[Side(location["owner"])], location["points"]
+    owned, style, points = location.owner is not None, "", location.value
+    if location.owner:
+        style, points = STYLES[location.owner], location.points
     text = Text()
-    if location["besieger"]:
-        text.append(f"»{label}«", f"bold reverse {STYLES[Side(location['besieger'])]}")
+    if location.besieger:
+        text.append(f"»{label}«", f"bold reverse {STYLES[location.besieger]}")
     else:
-        text.append(f" {label} ", f"bold {style}" if location["piece"] == "town" else style)
+        text.append(f" {label} ", f"bold {style}" if location.piece == "town" else style)
     text.append(str(points or ""), style)
     text.append(sea, _KIND_STYLES["lake"])
-    text.append(NO_SUPPLY if owned and not location["supplied"] else "", "bold yellow")
+    text.append(NO_SUPPLY if owned and not location.supplied else "", "bold yellow")
     return text
 
 

@@ -30,7 +30,7 @@ from pbem.cli.position.typesetting import (
     wrap_evenly,
 )
 from pbem.text import position as words
-from pbem.text.facts.shape import HandFacts, PositionFacts, SiegeFacts
+from pbem.text.facts.position_facts import HandFacts, PositionFacts, SiegeFacts
 from pbem.text.phrases import Name, capital, kept, loose, signed
 from pbem.text.piles import Cards, beside_hand_told, hand_told, known_cards, whose
 from pbem.text.tables import entry
@@ -54,11 +54,11 @@ def score_across(facts: PositionFacts, width: int) -> list[Text]:
     What is counted stands in lines above each other where there is no room for it in one; where
     there is none at all, it is as in `score_down`.
     """
-    counted = {side: words.counts(facts["sides"][side.value]) for side in Side}
+    counted = {side: words.counts(facts.sides[side]) for side in Side}
     heads = [told(entry("columns", count)) for count in (*counted[Side.BRITISH], "lead")]
     lines = []
     for side, counts in counted.items():
-        ahead = _ahead(facts) if side.value == facts["leads"] else ""
+        ahead = _ahead(facts) if side is facts.leads else ""
         lines.append([_label(side), *(Text(told(each)) for each in (*counts.values(), ahead))])
     gap = 2 if width >= SPACED else 1
     for height in range(1, MOST_HEADS + 1):
@@ -85,7 +85,7 @@ def _ahead(facts: PositionFacts) -> Said:
 def score_down(facts: PositionFacts, width: int) -> list[Text]:
     """A line for each thing that is counted, with a column for each side."""
     rows = [[Text(), *map(_label, Side)]]
-    british, french = (words.counts(facts["sides"][side.value]) for side in Side)
+    british, french = (words.counts(facts.sides[side]) for side in Side)
     for count, number in british.items():
         cells = (entry("labels", count), number, french[count])
         rows.append([Text(told(cell)) for cell in cells])
@@ -112,7 +112,7 @@ def _label(side: Side) -> Text:
 def sieges(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """Every siege with its track, both strengths, and what each side needs."""
     lines: list[Text] = []
-    for siege in facts["sieges"]:
+    for siege in facts.sieges:
         heading, *others = words.siege_told(siege, name)
         lines += [*laid_out([heading], width), Text("  ") + track(siege, width - 2)]
         lines += laid_out(others, width)
@@ -124,8 +124,8 @@ def track(siege: SiegeFacts, width: int) -> Text:
 
     `French -3 -2 -1 │ 0 [+1] │ +2 +3 +4 British`
     """
-    besieger, defender = Side(siege["besieger"]), Side(siege["defender"])
-    marker, lost, won = siege["marker"], siege["defender_wins_at"], siege["besieger_wins_at"]
+    besieger, defender = siege.besieger, siege.defender
+    marker, lost, won = siege.marker, siege.defender_wins_at, siege.besieger_wins_at
     left, right = told(defender.label), told(besieger.label)
     room = width - cell_len(f"{left}  {right}")
     low, high = min(lost - 3, marker), max(won + 3, marker)
@@ -142,8 +142,8 @@ def _steps(siege: SiegeFacts, low: int, high: int) -> str:
     steps = ""
     for step in range(low, high + 1):
         sign = signed(step)
-        border = " │" if step in (siege["defender_wins_at"] + 1, siege["besieger_wins_at"]) else ""
-        steps += f"{border} [{sign}]" if step == siege["marker"] else f"{border} {sign}"
+        border = " │" if step in (siege.defender_wins_at + 1, siege.besieger_wins_at) else ""
+        steps += f"{border} [{sign}]" if step == siege.marker else f"{border} {sign}"
     return steps.strip()
 
 
@@ -185,7 +185,7 @@ def board(facts: PositionFacts, name: Name, width: int) -> list[Text]:
 
 def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> list[Text]:
     """Name, kind and points of what a side controls, by name."""
-    style, points = STYLES[side], facts["sides"][side.value]["points"]["locations"]
+    style, points = STYLES[side], facts.sides[side].points.locations
     rows = [[Text(told(capital(side.label)), style), Text(), Text(str(points), style)]]
     own = [[told(cell) for cell in cells] for cells in words.settlements_told(facts, side, name)]
     for label, mark, *cells in sorted(own, key=lambda cells: alphabetical(cells[0])):
@@ -218,7 +218,7 @@ def _behind_labels(rows: Iterable[Cards], facts: PositionFacts, width: int) -> l
     labels: list[tuple[Side | None, str]] = []
     parts = []
     for row in rows:
-        where = entry("piles", row.where) if labels else whose(row, facts["viewer"])
+        where = entry("piles", row.where) if labels else whose(row, facts.viewer)
         begins = with_colon(where)
         labels.append((row.side, loose(told(begins))))
         parts.append(sentences(kept(begins), row.cards))

@@ -17,8 +17,7 @@ from pbem.cli.position import panels
 from pbem.cli.position.map import draw_map
 from pbem.cli.position.typesetting import beside, laid_out
 from pbem.text.board import position_told
-from pbem.text.facts.position_facts import hand_facts, position_facts
-from pbem.text.facts.shape import HandFacts, PositionFacts
+from pbem.text.facts.position_facts import HandFacts, PositionFacts, hand_facts, position_facts
 from pbem.text.phrases import Name, money_counted, names
 from pbem.text.piles import cards_under_titles
 
@@ -29,10 +28,7 @@ GAP = 3
 
 
 def say_position(
-    state: State,
-    viewer: Side | None,
-    ahead: Sequence[str] = (),
-    also: Collection[Side] = (),
+    state: State, viewer: Side | None, ahead: Sequence[str] = (), also: Collection[Side] = ()
 ) -> None:
     """Print everything on the table, and the hand of `viewer`.
 
@@ -60,11 +56,9 @@ def say_table(state: State, viewer: Side | None, also: Collection[Side] = ()) ->
     else:
         lines = _beside_map(state, facts, name, columns)
     for side in others:
-        own = facts["sides"][side.value]
-        heading = Message(
-            "{side} hand ({money})", side=side.label, money=money_counted(own["money"])
-        )
-        lines += [Text(), *_hand(own["hand"], heading, name)]
+        own = facts.sides[side]
+        heading = Message("{side} hand ({money})", side=side.label, money=money_counted(own.money))
+        lines += [Text(), *_hand(own.hand, heading, name)]
     console.show_lines(lines)
 
 
@@ -99,7 +93,7 @@ def _below_map(state: State, facts: PositionFacts, name: Name, width: int) -> li
     """The map as wide as the terminal, the rest above and below it."""
     return [
         *panels.piles(facts, name, width),
-        *_section(draw_map(state, width, facts["locations"])),
+        *_section(draw_map(state, width, facts.locations)),
         *panels.sieges(facts, name, width),
         *panels.score_across(facts, width),
         *panels.near_endings(facts, name, width),
@@ -109,7 +103,7 @@ def _below_map(state: State, facts: PositionFacts, name: Name, width: int) -> li
 
 def _beside_map(state: State, facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """The map to the left, and to the right of it as much as goes there; the rest below."""
-    drawn = draw_map(state, STANDARD, facts["locations"])
+    drawn = draw_map(state, STANDARD, facts.locations)
     at = max(line.cell_len for line in drawn) + GAP
     below: list[Callable[[int], list[Text]]] = [
         lambda width: panels.score_down(facts, width),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from engine.message import NOTHING, Message, Said
 from engine.value import Value
 from pbem.errors import Unreadable
-from pbem.foreign import clean, excerpt, mailbox, quoted, within_quotes
+from pbem.foreign import excerpt, mailbox, quoted, within_quotes
 from pbem.protocol.record import Record
 from pbem.savefile.disk import is_folder, is_there
 from pbem.savefile.document import MAX_SIZE
@@ -64,14 +64,6 @@ class Envelope(NamedTuple):
     def about(self) -> str:
         """Its subject, to stand in quotes."""
         return excerpt(within_quotes(self.subject), _LONGEST_SUBJECT)
-
-    def facts(self) -> dict[str, str]:
-        """Return it as plain data."""
-        return {
-            "from": clean(self.sender),
-            "subject": clean(self.subject),
-            "message_id": clean(self.message_id),
-        }
 
 
 class Found(Value):

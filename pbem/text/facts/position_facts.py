@@ -1,13 +1,20 @@
-"""The facts of a position, from a state as somebody may see it: nothing here knows more."""
+"""The facts of a position, from a state as somebody may see it: nothing here knows more.
+
+Every form of the screen is made from them, and --json; docs/json.md describes them for other
+programs. Cards and locations are ids, as in records.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.catalogue import Card
 from engine.endings import endings
 from engine.geography import can_reinforce, supplied, why_idle
+from engine.message import Message
 from engine.scoring import score, winner_on_points
 from engine.sides import Side
 from engine.siege import (
@@ -18,80 +25,266 @@ from engine.siege import (
     siege_strength,
     standing_winner,
 )
-from engine.state import Decision, Siege, State
+from engine.state import Decision, EndsBy, Outcome, Siege, State
 from engine.unseen import unseen
-from pbem.text.facts.shape import (
-    CardFacts,
-    HandFacts,
-    LocationFacts,
-    OutcomeFacts,
-    PositionFacts,
-    ReachFacts,
-    SideFacts,
-    SiegeCardFacts,
-    SiegeFacts,
-    SiegeSideFacts,
-    StockFacts,
-    UnseenFacts,
-)
+
+
+class ReachFacts(NamedTuple):
+    """A connection printed on a card: the symbols that take it there, and its use now.
+
+    `use` is "settle" or "besiege"; None where neither is to be done there.
+    """
+
+    location: str
+    by: tuple[str, ...]
+    use: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardFacts:
+    """A card in a hand, and why it is `idle`: "lost", "besieged" or "without supply".
+
+    `raids` is its part in raids and ambushes: raid, extend-raid, ambush, block-raid, block-ambush.
+    """
+
+    card: str
+    symbols: tuple[str, ...]
+    money: int
+    strength: int
+    strength_defending: int
+    action: str | None
+    raids: tuple[str, ...]
+    reaches: tuple[ReachFacts, ...]
+    idle: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class HandFacts:
+    """A hand: the `cards` known to the viewer, how many are face down, or come with an answer.
+
+    It is `open` to a player's own eyes, and to everybody's once the player has closed the game.
+    `ahead` are the next cards of the draw pile, where they can be seen.
+    """
+
+    size: int
+    open: bool
+    cards: tuple[CardFacts, ...]
+    face_down: int
+    coming: int
+    ahead: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PoolFacts:
+    """The unseen cards of one shuffle, with copies; how many are in hand, not in the pile."""
+
+    shuffle: int
+    cards: dict[str, int]
+    in_hand: int
+    in_draw_pile: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnseenFacts:
+    """What can be deduced about face-down cards: see `engine.unseen`.
+
+    `chances` are those that at least one copy is in hand; `blocks_raid` and `blocks_ambush` that a
+    card is that blocks any raid (where the card of the raided location does not) or an ambush.
+    """
+
+    pools: tuple[PoolFacts, ...]
+    surely_in_hand: dict[str, int]
+    surely_in_draw_pile: dict[str, int]
+    chances: dict[str, float]
+    blocks_raid: float
+    blocks_ambush: float
+
+
+class StockFacts(NamedTuple):
+    """A kind of card that can be drafted: its price in money, and how many there are."""
+
+    card: str
+    price: int
+    copies: int
+
+
+class ScoreFacts(NamedTuple):
+    """Victory points: of the locations, of captured pieces, and together."""
+
+    locations: int
+    captures: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class SideFacts:
+    """What one side has."""
+
+    money: int
+    points: ScoreFacts
+    villages_left: int
+    towns_left: int
+    villages_captured: int
+    towns_captured: int
+    hand: HandFacts
+    unseen: UnseenFacts
+    draw_pile: int
+    discard_pile: tuple[str, ...]
+    reserve: tuple[str, ...]
+    available: tuple[StockFacts, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LocationFacts:
+    """A location: who holds it with what, and the `points` this counts now.
+
+    `value` is what a village there counts; `supplied` and `besieger` are those of its owner.
+    """
+
+    location: str
+    value: int
+    owner: Side | None
+    piece: str | None
+    fortified: bool
+    besieger: Side | None
+    supplied: bool
+    points: int
+
+
+class SiegeCardFacts(NamedTuple):
+    """A card at a siege, and the strength it adds there."""
+
+    card: str
+    strength: int
+
+
+@dataclass(frozen=True, slots=True)
+class SiegeSideFacts:
+    """One side of a siege.
+
+    `wins_with` is the strength it has to add to stand as the winner, `holds_with` to stand no
+    longer as the loser; both are 0 where it does. `supplied` says whether it can add a card now.
+    """
+
+    cards: tuple[SiegeCardFacts, ...]
+    strength: int
+    wins_with: int
+    holds_with: int
+    supplied: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SiegeFacts:
+    """A siege: the marker on its track, positive for the besieger, and who wins as it stands.
+
+    `place` is the strength of the location itself, `beyond` what the besieger has lost past the end
+    of the track. `won` says that it only has to be resolved; `cost` is the card that its loser has
+    chosen to give back.
+    """
+
+    location: str
+    besieger: Side
+    defender: Side
+    marker: int
+    beyond: int
+    besieger_wins_at: int
+    defender_wins_at: int
+    place: int
+    sides: dict[Side, SiegeSideFacts]
+    winner: Side | None
+    won: bool
+    cost: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class EndingFacts:
+    """A way for a side to end the game: see `engine.endings.Ending`.
+
+    `due` says that it ends the game when the next turn of its side begins, if nothing changes.
+    """
+
+    by: EndsBy
+    side: Side
+    left: int | None
+    location: str | None
+    waits: bool
+    due: bool
+
+
+class OutcomeFacts(NamedTuple):
+    """How the game ended: the winner, and why, in English."""
+
+    winner: Side
+    reason: Message
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitedFacts:
+    """What the position waits for: a decision of `side`, or chance for its cards."""
+
+    decision: Decision
+    side: Side
+    location: str | None
+    amount: int
+    actions_left: int
+
+
+@dataclass(frozen=True, slots=True)
+class PositionFacts:
+    """A position as somebody sees it; `viewer` is the side of a player, None for anybody else.
+
+    `leads` is who would win if points decided now.
+    """
+
+    viewer: Side | None
+    turn: int
+    active: Side
+    awaited: AwaitedFacts
+    outcome: OutcomeFacts | None
+    leads: Side
+    endings: tuple[EndingFacts, ...]
+    sides: dict[Side, SideFacts]
+    neutral: tuple[StockFacts, ...]
+    fortifications_left: int
+    locations: tuple[LocationFacts, ...]
+    sieges: tuple[SiegeFacts, ...]
 
 
 def position_facts(
-    state: State,
-    viewer: Side | None,
-    ahead: Sequence[str] = (),
-    also: Collection[Side] = (),
+    state: State, viewer: Side | None, ahead: Sequence[str] = (), also: Collection[Side] = ()
 ) -> PositionFacts:
-    """All that `state`, the view of `viewer`, shows.
+    """Return all that `state`, the view of `viewer`, shows.
 
     `ahead` are the next cards of the viewer's draw pile that can be seen; the hands of `also` are
     open too.
     """
     open_sides = {viewer, *also}
     decision, side, location, amount, *_ = state.awaiting
-    return {
-        "viewer": viewer.value if viewer else None,
-        "turn": state.turn + 1,
-        "active": state.active.value,
-        "awaited": {
-            "decision": decision.value,
-            "side": side.value,
-            "location": location,
-            "amount": amount,
-            "actions_left": state.actions_left if decision is Decision.TURN else 0,
-        },
-        "outcome": _outcome(state),
-        "leads": winner_on_points(state).value,
-        "endings": [
-            {
-                "by": ending.by.value,
-                "side": ending.side.value,
-                "left": ending.left,
-                "location": ending.location,
-                "waits": ending.waits,
-                "due": ending.is_due,
-            }
-            for side in Side
-            for ending in endings(state, side)
-        ],
-        "sides": {
-            side.value: _side(state, side, side in open_sides, ahead if side is viewer else ())
+    actions_left = state.actions_left if decision is Decision.TURN else 0
+    return PositionFacts(
+        viewer=viewer,
+        turn=state.turn + 1,
+        active=state.active,
+        awaited=AwaitedFacts(decision, side, location, amount, actions_left),
+        outcome=outcome_facts(state.outcome),
+        leads=winner_on_points(state),
+        endings=tuple(
+            EndingFacts(*ending, ending.is_due) for side in Side for ending in endings(state, side)
+        ),
+        sides={
+            side: _side(state, side, side in open_sides, ahead if side is viewer else ())
             for side in Side
         },
-        "neutral": _stock(state, Side.BRITISH, state.neutral),
-        "fortifications_left": state.fortifications_left(),
-        "locations": location_facts(state),
-        "sieges": [_siege(state, besieger, siege) for besieger, siege in state.sieges.items()],
-    }
+        neutral=_stock(state, Side.BRITISH, state.neutral),
+        fortifications_left=state.fortifications_left(),
+        locations=location_facts(state),
+        sieges=tuple(_siege(state, besieger, siege) for besieger, siege in state.sieges.items()),
+    )
 
 
-# --- how it ends
-
-
-def _outcome(state: State) -> OutcomeFacts | None:
-    if state.outcome is None:
-        return None
-    return {"winner": state.outcome.winner.value, "reason": str(state.outcome.reason)}
+def outcome_facts(outcome: Outcome | None) -> OutcomeFacts | None:
+    """Return how a game ended, None while it goes on."""
+    return OutcomeFacts(outcome.winner, outcome.reason) if outcome else None
 
 
 # --- what a side has
@@ -99,47 +292,43 @@ def _outcome(state: State) -> OutcomeFacts | None:
 
 def _side(state: State, side: Side, is_open: bool, ahead: Sequence[str]) -> SideFacts:
     player, points = state.players[side], score(state, side)
-    return {
-        "money": player.money,
-        "points": {
-            "locations": points.total - points.captured,
-            "captures": points.captured,
-            "total": points.total,
-        },
-        "villages_left": state.villages_left(side),
-        "towns_left": state.towns_left(side),
-        "villages_captured": player.captured_villages,
-        "towns_captured": player.captured_towns,
-        "hand": hand_facts(state, side, is_open=is_open, ahead=ahead),
-        "unseen": _unseen(state, side),
-        "draw_pile": len(player.draw_pile),
-        "discard_pile": sorted(player.discard),
-        "reserve": sorted(player.reserve),
-        "available": _stock(state, side, player.empire),
-    }
+    return SideFacts(
+        money=player.money,
+        points=ScoreFacts(points.total - points.captured, points.captured, points.total),
+        villages_left=state.villages_left(side),
+        towns_left=state.towns_left(side),
+        villages_captured=player.captured_villages,
+        towns_captured=player.captured_towns,
+        hand=hand_facts(state, side, is_open=is_open, ahead=ahead),
+        unseen=_unseen(state, side),
+        draw_pile=len(player.draw_pile),
+        discard_pile=tuple(sorted(player.discard)),
+        reserve=tuple(sorted(player.reserve)),
+        available=_stock(state, side, player.empire),
+    )
 
 
 def hand_facts(
     state: State, side: Side, *, is_open: bool = True, ahead: Sequence[str] = ()
 ) -> HandFacts:
-    """A hand as far as it is known; in an open one, what is face down comes with an answer."""
+    """Return a hand as far as it is known; in an open one, face-down cards come with an answer."""
     player = state.players[side]
     decision, awaited, *_ = state.awaiting
     asked = state.awaiting.amount if decision is Decision.DRAW and awaited is side else 0
     # Foreseen cards lie face down in front of their own player.
     foreseen = len(player.hidden) if is_open else 0
-    return {
-        "size": player.hand_size,
-        "open": is_open,
-        "cards": [card_facts(state, side, card) for card in sorted(player.hand)],
-        "face_down": len(player.hidden) - foreseen,
-        "coming": asked + foreseen,
-        "ahead": list(ahead),
-    }
+    return HandFacts(
+        size=player.hand_size,
+        open=is_open,
+        cards=tuple(card_facts(state, side, card) for card in sorted(player.hand)),
+        face_down=len(player.hidden) - foreseen,
+        coming=asked + foreseen,
+        ahead=tuple(ahead),
+    )
 
 
 def card_facts(state: State, side: Side, card: str) -> CardFacts:
-    """What a card in hand is good for in a position."""
+    """Return what a card in hand is good for in a position."""
     printed = state.ruleset.card(side, card)
     raids = {
         "raid": printed.raid,
@@ -148,29 +337,24 @@ def card_facts(state: State, side: Side, card: str) -> CardFacts:
         "block-raid": printed.blocks_raid,
         "block-ambush": printed.blocks_ambush,
     }
-    return {
-        "card": card,
-        "symbols": sorted(printed.symbols),
-        "money": printed.money,
-        "strength": printed.military,
-        "strength_defending": printed.military_defending,
-        "action": printed.action,
-        "raids": [part for part, can in raids.items() if can],
-        "reaches": _reaches(state, side, printed),
-        "idle": next(iter(why_idle(state, side, card)), None),
-    }
+    return CardFacts(
+        card=card,
+        symbols=tuple(sorted(printed.symbols)),
+        money=printed.money,
+        strength=printed.military,
+        strength_defending=printed.military_defending,
+        action=printed.action,
+        raids=tuple(part for part, can in raids.items() if can),
+        reaches=_reaches(state, side, printed),
+        idle=next(iter(why_idle(state, side, card)), None),
+    )
 
 
-def _reaches(state: State, side: Side, printed: Card) -> list[ReachFacts]:
-    places = sorted({place for reached in printed.reaches.values() for place in reached})
-    return [
-        {
-            "location": place,
-            "by": sorted(printed.transports_to(place)),
-            "use": _use(state, side, place),
-        }
-        for place in places
-    ]
+def _reaches(state: State, side: Side, printed: Card) -> tuple[ReachFacts, ...]:
+    return tuple(
+        ReachFacts(place, tuple(sorted(by)), _use(state, side, place))
+        for place, by in printed.ways.items()
+    )
 
 
 def _use(state: State, side: Side, location: str) -> str | None:
@@ -182,108 +366,92 @@ def _use(state: State, side: Side, location: str) -> str | None:
 
 
 def _unseen(state: State, side: Side) -> UnseenFacts:
-    counted, cards = unseen(state, side), state.ruleset.catalogue.cards[side]
-    blocking = {
-        "raid": [card.id for card in cards.values() if card.blocks_raid],
-        "ambush": [card.id for card in cards.values() if card.blocks_ambush],
-    }
-    return {
-        "pools": [
-            {
-                "shuffle": pool.epoch,
-                "cards": _copies(pool.cards),
-                "in_hand": pool.in_hand,
-                "in_draw_pile": pool.in_pile,
-            }
+    counted, cards = unseen(state, side), state.ruleset.catalogue.cards[side].values()
+    raid = counted.chance(*(card.id for card in cards if card.blocks_raid))
+    ambush = counted.chance(*(card.id for card in cards if card.blocks_ambush))
+    return UnseenFacts(
+        pools=tuple(
+            PoolFacts(pool.epoch, _copies(pool.cards), pool.in_hand, pool.in_pile)
             for pool in counted.pools
-        ],
-        "surely_in_hand": _copies(counted.surely_in_hand.elements()),
-        "surely_in_draw_pile": _copies(counted.surely_in_pile.elements()),
-        "chances": {card: round(float(counted.chance(card)), 4) for card in counted.kinds},
-        "blocks_raid": round(float(counted.chance(*blocking["raid"])), 4),
-        "blocks_ambush": round(float(counted.chance(*blocking["ambush"])), 4),
-    }
+        ),
+        surely_in_hand=_copies(counted.surely_in_hand.elements()),
+        surely_in_draw_pile=_copies(counted.surely_in_pile.elements()),
+        chances={card: round(float(counted.chance(card)), 4) for card in counted.kinds},
+        blocks_raid=round(float(raid), 4),
+        blocks_ambush=round(float(ambush), 4),
+    )
 
 
 def _copies(cards: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(cards).items()))
 
 
-def _stock(state: State, side: Side, stock: Mapping[str, int]) -> list[StockFacts]:
-    """What can be drafted from a stock, the cheapest first."""
-    kinds: list[StockFacts] = [
-        {"card": card, "price": state.ruleset.card(side, card).cost, "copies": copies}
-        for card, copies in stock.items()
-        if copies
-    ]
-    return sorted(kinds, key=lambda kind: (kind["price"], kind["card"]))
+def _stock(state: State, side: Side, stock: Mapping[str, int]) -> tuple[StockFacts, ...]:
+    """Return what can be drafted from a stock, the cheapest first."""
+    kinds = sorted((state.ruleset.card(side, card).cost, card) for card, n in stock.items() if n)
+    return tuple(StockFacts(card, price, stock[card]) for price, card in kinds)
 
 
 # --- the board
 
 
-def location_facts(state: State) -> list[LocationFacts]:
-    """Every location, by its id: who holds it with what."""
+def location_facts(state: State) -> tuple[LocationFacts, ...]:
+    """Return every location, by its id: who holds it with what."""
     in_supply = {side: supplied(state, side) for side in Side}
     points = {side: score(state, side).locations for side in Side}
-    found: list[LocationFacts] = []
-    for place in state.ruleset.catalogue.locations.values():
-        settlement, besieger = state.board.get(place.id), state.besieger(place.id)
-        owner = settlement.owner if settlement else None
-        found.append(
-            {
-                "location": place.id,
-                "value": place.victory_points,
-                "owner": owner.value if owner else None,
-                "piece": ("town" if settlement.town else "village") if settlement else None,
-                "fortified": bool(settlement and settlement.fortified),
-                "besieger": besieger.value if besieger else None,
-                "supplied": owner is not None and place.id in in_supply[owner],
-                "points": points[owner][place.id] if owner else 0,
-            }
-        )
-    return sorted(found, key=lambda place: place["location"])
+    besiegers = {siege.location: side for side, siege in state.sieges.items()}
+    found = []
+    for id, place in sorted(state.ruleset.catalogue.locations.items()):
+        value, besieger = place.victory_points, besiegers.get(id)
+        if id in state.board:
+            owner, town, fortified = state.board[id]
+            piece, is_supplied = "town" if town else "village", id in in_supply[owner]
+            counts = points[owner][id]
+            of = LocationFacts(id, value, owner, piece, fortified, besieger, is_supplied, counts)
+            found.append(of)
+        else:
+            found.append(LocationFacts(id, value, None, None, False, besieger, False, 0))
+    return tuple(found)
 
 
 def _siege(state: State, besieger: Side, siege: Siege) -> SiegeFacts:
     defender, marker = besieger.opponent, siege_strength(state, besieger)
-    winner = standing_winner(state, besieger)
-    return {
-        "location": siege.location,
-        "besieger": besieger.value,
-        "defender": defender.value,
-        "marker": marker,
-        "beyond": siege.beyond,
-        "besieger_wins_at": BESIEGER_WINS_AT,
-        "defender_wins_at": DEFENDER_WINS_AT,
-        "place": defence(state, siege.location),
-        "sides": {
-            besieger.value: _siege_side(
+    return SiegeFacts(
+        location=siege.location,
+        besieger=besieger,
+        defender=defender,
+        marker=marker,
+        beyond=siege.beyond,
+        besieger_wins_at=BESIEGER_WINS_AT,
+        defender_wins_at=DEFENDER_WINS_AT,
+        place=defence(state, siege.location),
+        sides={
+            besieger: _siege_side(
                 state, besieger, siege, BESIEGER_WINS_AT - marker, DEFENDER_WINS_AT + 1 - marker
             ),
-            defender.value: _siege_side(
+            defender: _siege_side(
                 state, defender, siege, marker - DEFENDER_WINS_AT, marker - BESIEGER_WINS_AT + 1
             ),
         },
-        "winner": winner.value if winner else None,
-        "won": siege.won,
-        "cost": siege.cost,
-    }
+        winner=standing_winner(state, besieger),
+        won=siege.won,
+        cost=siege.cost,
+    )
 
 
 def _siege_side(
     state: State, side: Side, siege: Siege, wins_with: int, holds_with: int
 ) -> SiegeSideFacts:
-    cards: list[SiegeCardFacts] = [
-        {"card": card, "strength": card_strength(state, side, card, siege.location)}
+    cards = tuple(
+        SiegeCardFacts(card, card_strength(state, side, card, siege.location))
         for card in siege.cards[side]
-    ]
+    )
     own = state.owner(siege.location) is side
     place = defence(state, siege.location) if own else 0
-    return {
-        "cards": cards,
-        "strength": sum(card["strength"] for card in cards) + place,
-        "wins_with": max(0, wins_with),
-        "holds_with": max(0, holds_with),
-        "supplied": can_reinforce(state, side, siege.location),
-    }
+    return SiegeSideFacts(
+        cards=cards,
+        strength=sum(card.strength for card in cards) + place,
+        wins_with=max(0, wins_with),
+        holds_with=max(0, holds_with),
+        supplied=can_reinforce(state, side, siege.location),
+    )

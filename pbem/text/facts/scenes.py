@@ -13,8 +13,7 @@ from engine.state import State
 from pbem.play.look import Look
 from pbem.protocol.hand import positions
 from pbem.text.facts.chronicle import Chronicle, PlayedTurn, dropped_in
-from pbem.text.facts.position_facts import position_facts
-from pbem.text.facts.shape import PositionFacts
+from pbem.text.facts.position_facts import PositionFacts, position_facts
 
 
 class RaidMade(NamedTuple):

@@ -14,6 +14,7 @@ from pbem.protocol.steps import FEW_LISTS, Invite
 from pbem.text.lines import Line, item
 from pbem.text.rules.editions import edition_named, house_rules_named
 
+START_CARD = Message("The card that you begin with")
 HOME_SUPPORT = {
     "asked": mark("asked for, with an answer in between"),
     "ahead": mark(

@@ -1,20 +1,20 @@
-"""How the games of a player stand, in sentences."""
+"""How the games of a player stand, in sentences, and as facts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import datetime
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from engine.message import NOTHING, Message, Run, joined_with_semicolons, mark, sentences
 from engine.sides import Side
 from pbem.foreign import named, quoted, shown
 from pbem.play.listed import Newer
-from pbem.play.store import Listed, is_ahead
+from pbem.play.store import Listed, credible, is_ahead
 from pbem.play.store.entries import JOIN, NOBODY, OPPONENT, YOU
 from pbem.protocol.state_of_play import Due
 from pbem.text.dates import day
-from pbem.text.facts.games import file_to_answer, overdue, waits_since
 from pbem.text.rules.editions import rules_named
 
 HEADINGS = {
@@ -25,23 +25,86 @@ HEADINGS = {
 """The headings under which games are listed, by whom they wait for."""
 
 
+@dataclass(frozen=True, slots=True)
+class ListedFacts:
+    """A game as the library lists it, with the pace that was agreed; docs/json.md has the keys."""
+
+    game: bytes
+    edition: str
+    house_rules: Sequence[str]
+    side: Side | None
+    opponent: str | None
+    email: str | None
+    records: int
+    turn: int | None
+    waits_for: str
+    due: str | None
+    since: str
+    arrived: str | None
+    winner: str | None
+    pace_days: int | None
+    overdue_days: int | None
+    file_in: Path | None
+    file_out: Path | None
+
+
+def listed_facts(listed: Listed, now: str) -> ListedFacts:
+    """Return the facts of a game at a time by the clock here."""
+    game, late = listed.game, overdue(listed, now)
+    return ListedFacts(
+        game=listed.id,
+        edition=game.edition,
+        house_rules=game.house_rules.split(),
+        side=listed.own_side,
+        opponent=game.opponent or None,
+        email=game.email or None,
+        records=game.records,
+        turn=game.turn or None,
+        waits_for=game.waits_for,
+        due=game.due or None,
+        since=game.since,
+        arrived=listed.arrived or None,
+        winner=game.winner or None,
+        pace_days=listed.pace,
+        overdue_days=None if late is None else late.days,
+        file_in=listed.file_in,
+        file_out=listed.file_out,
+    )
+
+
+def waits_since(listed: Listed, now: str) -> str | None:
+    """Return since when a game waits, by the clock here if known; None if nobody can say."""
+    return credible(listed.arrived, listed.game.since, now)
+
+
+def overdue(listed: Listed, now: str) -> timedelta | None:
+    """Return by how much the next move is late; None if it is not, or no pace was agreed."""
+    since = waits_since(listed, now)
+    if since is None or listed.pace is None or listed.game.waits_for == NOBODY:
+        return None
+    waited = datetime.fromisoformat(now) - datetime.fromisoformat(since)
+    late = waited - timedelta(days=listed.pace)
+    return late if late > timedelta() else None
+
+
+def file_to_answer(listed: Listed) -> Path | None:
+    """Return the file that the player is to look at; None if nothing waits for it."""
+    return listed.file_in if listed.game.waits_for == YOU else None
+
+
+# --- in sentences
+
+
 def game_called(listed: Listed) -> Message:
     """What a game is called: by the opponent and the beginning of its number."""
     number, side = listed.id.hex()[:8], listed.own_side
+    player, label = named(listed.game.opponent), side.opponent.label if side else ""
+    told = mark("Game {number} against {player} ({side})")
     if listed.game.opponent and listed.game.due == JOIN:
-        return Message(
-            "Game {number}, an invitation from {player}",
-            number=number,
-            player=named(listed.game.opponent),
-        )
-    if not listed.game.opponent or side is None:
-        return Message("Game {number}, an invitation", number=number)
-    return Message(
-        "Game {number} against {player} ({side})",
-        number=number,
-        player=named(listed.game.opponent),
-        side=side.opponent.label,
-    )
+        told = mark("Game {number}, an invitation from {player}")
+    elif not listed.game.opponent or side is None:
+        told = mark("Game {number}, an invitation")
+    return Message(told, number=number, player=player, side=label)
 
 
 def which_game(games: Iterable[tuple[int, Listed]]) -> Message:

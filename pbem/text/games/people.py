@@ -1,9 +1,13 @@
-"""Who is who, in sentences: a first key is shown, and a changed one warned of.
+"""Who is who, in sentences and as facts: a first key is shown, and a changed one warned of.
 
 docs/protocol.md, What a player's program has to take care of: Know who is who.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.message import (
     NOTHING,
@@ -19,6 +23,8 @@ from pbem.errors import WrongUse
 from pbem.foreign import mailbox, named
 from pbem.play.look import Spectator
 from pbem.play.store import Acquaintance, Person, Recognised, Trust
+from pbem.play.store.known_players import are_addresses_alike, are_names_alike
+from pbem.protocol.entrance import Entrant
 from pbem.protocol.schema import EMAIL, NAME
 from pbem.text.dates import day
 from pbem.text.phrases import fingerprint, games_counted
@@ -94,15 +100,13 @@ def _undoubted(recognised: Recognised) -> Message:
         return Message("{player} is known here from now on, by this key: {key}.", **facts)
     if nickname and nickname != person.name:
         return Message(
-            "You call {player} {nickname}.",
-            player=named(person.name),
-            nickname=named(nickname),
+            "You call {player} {nickname}.", player=named(person.name), nickname=named(nickname)
         )
     return NOTHING
 
 
-def described(person: Person) -> Said:
-    """A name, and e-mail address where there is one."""
+def described(person: Person | Entrant) -> Said:
+    """Return a name, with the e-mail address if there is one."""
     name = named(person.name)
     return Run((name, " <", mailbox(person.email), ">")) if person.email else name
 
@@ -113,6 +117,63 @@ def digits(key: bytes) -> str:
 
 
 # --- who was met
+
+
+class PersonFacts(NamedTuple):
+    """A player's name and e-mail address."""
+
+    name: str
+    email: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MetFacts:
+    """A player who was met; `passes_for` is the key of somebody else who goes by the same name."""
+
+    key: bytes
+    people: list[PersonFacts]
+    nickname: str | None
+    since: str | None
+    games: int
+    passes_for: bytes | None
+
+
+def met_facts(one: Acquaintance) -> MetFacts:
+    """Return the facts of a player who was met."""
+    people = [PersonFacts(person.name, person.email or None) for person in one.people]
+    other = one.passes_for.key if one.passes_for else None
+    return MetFacts(one.key, people, one.nickname or None, one.since or None, one.games, other)
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentFacts:
+    """An opponent, as far as known; `known_key` is of somebody for whom they may be taken."""
+
+    key: bytes
+    trust: Trust
+    known_key: bytes | None
+    nickname: str | None
+
+
+def opponent_facts(recognised: Recognised) -> OpponentFacts:
+    """Return the facts of an opponent."""
+    known = recognised.other.key if recognised.other else None
+    key, nickname = recognised.person.key, recognised.nickname or None
+    return OpponentFacts(key, recognised.trust, known, nickname)
+
+
+def players_meant(met: Iterable[Acquaintance], typed: str) -> list[Acquaintance]:
+    """Return the players whom a text means: the beginning of a key, or a name or an address."""
+    digits = "".join(typed.split()).lower().removeprefix("key")
+    by_key, by_name = list[Acquaintance](), list[Acquaintance]()
+    for one in met:
+        names = [one.nickname, *(person.name for person in one.people)]
+        is_named = any(name and are_names_alike(name, typed) for name in names)
+        if digits and one.key.hex().startswith(digits):
+            by_key.append(one)
+        elif is_named or any(are_addresses_alike(person.email, typed) for person in one.people):
+            by_name.append(one)
+    return by_key + by_name
 
 
 def player_called(one: Acquaintance) -> Message:
@@ -159,3 +220,18 @@ _WHY = {
 def why_spectator(who: Spectator, command: str) -> Message:
     """Why somebody sees only what everybody may see, in a clause."""
     return Message(_WHY[who], command=command)
+
+
+# --- a robot
+
+_STRENGTHS = {
+    1: mark("plays simply and instantly, for a first game"),
+    2: mark("looks ahead, and answers in a moment"),
+    3: mark("the strongest: thinks for some seconds"),
+}
+
+
+def strength_told(strength: int) -> Said:
+    """Return what to expect of a robot of that strength, in a clause, or its number."""
+    told = _STRENGTHS.get(strength)
+    return Message(told) if told else str(strength)

@@ -1,18 +1,115 @@
-"""What an analysis of a game found, in sentences."""
+"""An analysis of a game, as facts and in sentences. docs/json.md tells other programs the shape."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
 
-from engine.message import Message, joined_with_and, labelled, sentences
+from engine.message import Message, joined_with_and, labelled, mark, sentences
+from engine.order import Order
 from engine.orders import End
 from engine.sides import Side
 from engine.state import EndsBy
 from pbem.play.analysis import Analysis, Mistake, Swing
 from pbem.protocol.match import Match
 from pbem.text.lines import Line, Tone, item
-from pbem.text.phrases import course_told, names, player
-from pbem.text.piles import percent
+from pbem.text.phrases import course_told, in_percent, names, percent, player
+
+Chances: TypeAlias = dict[Side, float]
+
+
+class TurnChances(NamedTuple):
+    """The chances of both sides after a turn, 0 the setup."""
+
+    turn: int
+    chance: Chances
+
+
+@dataclass(frozen=True, slots=True)
+class MistakeFacts:
+    """An order, the `number`-th in its record, a better one, and the chances with each."""
+
+    turn: int
+    record: int
+    number: int
+    side: Side
+    order: Order
+    chance: float
+    better: Order
+    chance_of_better: float
+    loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class SwingFacts:
+    """A turn that changed the chances most, with the greatest mistake in it, if there was one."""
+
+    turn: int
+    before: Chances
+    after: Chances
+    mistake: MistakeFacts | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisFacts:
+    """What was found in a match.
+
+    `sides` are those whose hands were known and whose orders were judged; `mistakes` the greatest
+    of these sides, each of another turn, the greatest first.
+    """
+
+    game: bytes
+    edition: str
+    house_rules: Sequence[str]
+    players: dict[Side, str]
+    strength: int
+    sides: Sequence[Side]
+    turns: list[TurnChances]
+    swings: list[SwingFacts]
+    mistakes: list[MistakeFacts]
+    winner: Side | None
+    ended_by: EndsBy | None
+
+
+def analysis_facts(match: Match, analysis: Analysis) -> AnalysisFacts:
+    """Return what was found in a match, as facts; chances are estimates, in whole percents."""
+    outcome = match.state.outcome
+    return AnalysisFacts(
+        game=match.id,
+        edition=match.invite.edition,
+        house_rules=match.invite.house_rules,
+        players={side: entrant.name for side, entrant in match.entrants.items()},
+        strength=analysis.strength,
+        sides=analysis.sides,
+        turns=[TurnChances(n, _chances(c)) for n, c in enumerate(analysis.chances)],
+        swings=[
+            SwingFacts(
+                swing.turn,
+                _chances(swing.before),
+                _chances(swing.after),
+                _mistake(swing.mistake) if swing.mistake else None,
+            )
+            for swing in analysis.swings
+        ],
+        mistakes=[*map(_mistake, analysis.mistakes)],
+        winner=outcome.winner if outcome else None,
+        ended_by=outcome.by if outcome else None,
+    )
+
+
+def _chances(british: float) -> Chances:
+    percent = in_percent(british)
+    return {Side.BRITISH: percent / 100, Side.FRENCH: (100 - percent) / 100}
+
+
+def _mistake(found: Mistake) -> MistakeFacts:
+    chance, of_better = in_percent(found.chance) / 100, in_percent(found.chance_of_better) / 100
+    rounded = found._replace(chance=chance, chance_of_better=of_better)
+    return MistakeFacts(*rounded, round(of_better - chance, 2))
+
+
+# --- in sentences
 
 
 def scale_told() -> Message:
@@ -79,14 +176,11 @@ def turn_told(found: Swing | Mistake) -> Message:
 
 def swing_told(match: Match, analysis: Analysis, swing: Swing, viewer: Side | None) -> Message:
     """How a turn changed the chances, and what was better in it, if something was."""
-    numbers = {"before": percent(swing.before), "after": percent(swing.after)}
-    change = (
-        Message("The chance of a British win rose from {before} to {after}.", **numbers)
-        if swing.after > swing.before
-        else Message("The chance of a British win fell from {before} to {after}.", **numbers)
-    )
+    change = mark("The chance of a British win rose from {before} to {after}.")
+    if swing.after <= swing.before:
+        change = mark("The chance of a British win fell from {before} to {after}.")
     loser = Side.BRITISH if swing.after < swing.before else Side.FRENCH
-    told = [change]
+    told = [Message(change, before=percent(swing.before), after=percent(swing.after))]
     if swing.mistake is None or swing.mistake.side is not loser:
         told += _orders_told(match, swing, viewer)
     if swing.mistake:

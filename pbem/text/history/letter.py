@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.events import GameOver
-from engine.message import Message, Run, Said
+from engine.message import Message, Run, Said, mark
 from engine.scoring import score
 from engine.sides import Side
 from pbem.foreign import clean, glued, mailbox, named, quoted, unglued
@@ -92,29 +92,16 @@ def draft_told(match: Match, to: str = "", *, is_addressed: bool) -> tuple[Messa
     """
     other = receiver(match, to)
     player, address = named(other.name), mailbox(other.address)
+    how = mark("Next: open it with your mail program, and send it to {player}.")
     if is_addressed:
-        return (
-            Message(
-                "Next: open it with your mail program, which sends it to {address}.",
-                address=address,
-            ),
-        )
-    if not match.is_joined:
-        unaddressed = Message(
+        how = mark("Next: open it with your mail program, which sends it to {address}.")
+    elif not match.is_joined:
+        how = mark(
             "Next: open it with your mail program, and send it to the player you want to play."
         )
-    else:
-        unaddressed = Message(
-            "Next: open it with your mail program, and send it to {player}.", player=player
-        )
-    if not other.address:
-        return (unaddressed,)
-    wrong = Message(
-        "Mail cannot be sent to {address}, which {player} gave in the game.",
-        address=address,
-        player=player,
-    )
-    return unaddressed, wrong
+    wrong = mark("Mail cannot be sent to {address}, which {player} gave in the game.")
+    told = [how] if is_addressed or not other.address else [how, wrong]
+    return tuple(Message(each, address=address, player=player) for each in told)
 
 
 def _blocks(language: Language, match: Match, name: str, *, has_picture: bool) -> Iterator[str]:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from engine.choices import Choices
-from engine.message import NOTHING, Message, Run, joined_with_and, joined_with_or, sentences
+from engine.message import NOTHING, Message, Run, joined_with_and, joined_with_or, mark, sentences
 from engine.sides import Side
 from engine.state import Decision
 from pbem.foreign import named
@@ -22,10 +22,10 @@ from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import Due, Silence, silence, unclosed
 from pbem.text.dates import day, day_in_numbers, instant
 from pbem.text.facts.chronicle import Chronicle
-from pbem.text.games.people import why_spectator
-from pbem.text.lines import Line, Tone
+from pbem.text.games.people import described, why_spectator
+from pbem.text.lines import Line, Tone, item
 from pbem.text.ordering.decision import awaited
-from pbem.text.phrases import address, against, fingerprint, player
+from pbem.text.phrases import against, fingerprint, player
 
 
 def after_turn_told(chronicle: Chronicle, number: int) -> Message:
@@ -78,7 +78,7 @@ def move_told(look: Look, command: str) -> Iterator[Line]:
     if look.is_to_write:
         yield Line(Message("To close the game: {command}", command=command), is_whole=True)
     elif viewer is not None and match.next_side is viewer.opponent:
-        to = address(match, viewer.opponent)
+        to = described(match.entrants[viewer.opponent])
         yield Line(Message("Send this file to {player} if you have not yet.", player=to))
 
 
@@ -142,24 +142,18 @@ def _due(match: Match, waits: Silence, since: Message = NOTHING) -> Message:
     """Who has to do what, and since which day, if known."""
     if waits.due is Due.CLOSE:
         left = joined_with_and(player(match, side) for side in unclosed(match))
+        told = mark("Still to close the game: {players}.")
         if since:
-            return Message(
-                "Still to close the game, since {day}: {players}.", day=since, players=left
-            )
-        return Message("Still to close the game: {players}.", players=left)
-    who = player(match, waits.side)
-    told = Message("{player} is to open a shuffle with the next file.", player=who)
+            told = mark("Still to close the game, since {day}: {players}.")
+        return Message(told, day=since, players=left)
+    told = mark("{player} is to open a shuffle with the next file.")
     if since:
-        told = Message(
-            "{player} has been due to open a shuffle with the next file since {day}.",
-            player=who,
-            day=since,
-        )
+        told = mark("{player} has been due to open a shuffle with the next file since {day}.")
     may_not_know = Message(
         "They may never have got the file that asks for it: this one shows that it was written, "
         "not that it arrived."
     )
-    return sentences(told, may_not_know)
+    return sentences(Message(told, player=player(match, waits.side), day=since), may_not_know)
 
 
 def _last_credible(match: Match, now: str) -> str | None:
@@ -226,22 +220,43 @@ def not_a_player(
         Run((named(entrant.name), " (", fingerprint(entrant.key), ")"))
         for entrant in match.entrants.values()
     )
-    if own_key is None:
-        return Message(
-            "You have no identity in {folder}, and this game goes on only with the keys of "
-            "{first} and {second}. If one of these is yours, bring it back with: {command} key "
-            "restore",
-            folder=home,
-            first=first,
-            second=second,
-            command=command,
-        )
-    return Message(
-        "You are not one of the players of this game: your key ({key}) is not that of {first} or "
-        "{second}. If one of these is yours, give its folder with {option}, or bring it back from "
-        "its recovery text, with {option} and the name of a new folder: key restore",
-        key=fingerprint(own_key),
-        option=option,
-        first=first,
-        second=second,
+    told = mark(
+        "You have no identity in {folder}, and this game goes on only with the keys of {first} and "
+        "{second}. If one of these is yours, bring it back with: {command} key restore"
     )
+    if own_key is not None:
+        told = mark(
+            "You are not one of the players of this game: your key ({key}) is not that of {first} "
+            "or {second}. If one of these is yours, give its folder with {option}, or bring it "
+            "back from its recovery text, with {option} and the name of a new folder: key restore"
+        )
+    key = fingerprint(own_key) if own_key else ""
+    facts = {"first": first, "second": second, "key": key, "option": option, "command": command}
+    return Message(told, folder=home, **facts)
+
+
+# --- the notes of a player
+
+
+def notes_told(text: str) -> Iterator[Line]:
+    """Yield a player's private notes under a heading, as they were typed; or nothing."""
+    if text:
+        yield Line()
+        yield Line(Message("Your notes"), Tone.HEAD)
+        yield from _as_typed(text)
+
+
+def travelling(old: str, new: str) -> Iterator[Line]:
+    """Yield the notes that go into the file, or that the old ones do not; nothing for none."""
+    if new:
+        yield Line(
+            Message("Your notes travel with the file, sealed: nobody but you can read them.")
+        )
+        yield from _as_typed(new)
+    elif old:
+        yield Line(Message("Your old notes are left out of this file."))
+
+
+def _as_typed(text: str) -> Iterator[Line]:
+    for line in text.splitlines():
+        yield item(line) if line.strip() else Line()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine import game
 from engine.actions.action import Objection
@@ -15,13 +16,13 @@ from engine.sides import Side
 from engine.state import State
 from pbem.errors import WrongUse
 from pbem.play.turn import Turn
-from pbem.text.facts.order_preview import preview
+from pbem.protocol.match import Match
 from pbem.text.facts.why_not import MOST_NEAR, Explanation, explained, in_own_turn, why_not
 from pbem.text.language import Language
 from pbem.text.lines import Line, item
-from pbem.text.ordering.preview import told
+from pbem.text.narration import order_told
+from pbem.text.ordering.preview import preview, told
 from pbem.text.ordering.reading import meant_instead, read
-from pbem.text.parts import order_told
 from pbem.text.phrases import names
 from pbem.text.rules.in_position import lack_told
 from pbem.text.rules.topic import topics
@@ -115,21 +116,48 @@ def why_told(found: Explanation, answer: Turn | None, command: str) -> Iterator[
     yield Line(Message("To read more: {command}", command=Run((command, " rules ", verb))))
 
 
-def why_facts(language: Language, found: Explanation) -> dict[str, Any]:
-    """Return an explanation as plain data."""
-    order, kind = found.order, found.said.kind
-    return {
-        "order": order.notation() if order else None,
-        "text": language.say(found.said.text(names(found.state))),
-        "legal": found.is_legal,
-        "for_later": found.is_for_later,
-        "cost": game.cost(found.state, order) if order and not found.objections else None,
-        "objections": [
-            {"reason": language.say(objection.reason), "topic": objection.about or kind.english()}
-            for objection in found.objections
-        ],
-        "nearest": [near.notation() for near in found.nearest],
-    }
+class ObjectionFacts(NamedTuple):
+    """Why an order is not possible, and the topic of the rules to read."""
+
+    reason: Said
+    topic: str
+
+
+@dataclass(frozen=True, slots=True)
+class WhyFacts:
+    """What stands in the way of an order of `side`, in a game; docs/json.md has the keys."""
+
+    game: bytes
+    edition: str
+    house_rules: Sequence[str]
+    turn: int
+    side: Side
+    order: Order | None
+    text: Said
+    legal: bool
+    for_later: bool
+    cost: int | None
+    objections: list[ObjectionFacts]
+    nearest: Sequence[Order]
+
+
+def why_facts(match: Match, side: Side, found: Explanation) -> WhyFacts:
+    """Return the facts of an explanation in a match."""
+    order, verb = found.order, found.said.kind.english()
+    return WhyFacts(
+        game=match.id,
+        edition=match.invite.edition,
+        house_rules=sorted(match.invite.house_rules),
+        turn=match.state.turn + 1,
+        side=side,
+        order=order,
+        text=found.said.text(names(found.state)),
+        legal=found.is_legal,
+        for_later=found.is_for_later,
+        cost=game.cost(found.state, order) if order and not found.objections else None,
+        objections=[ObjectionFacts(each.reason, each.about or verb) for each in found.objections],
+        nearest=found.nearest,
+    )
 
 
 # --- a part that cannot be chosen

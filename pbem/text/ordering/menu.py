@@ -30,13 +30,12 @@ from engine.state import Decision, State
 from pbem.errors import WrongUse
 from pbem.play.turn import Turn
 from pbem.protocol.match import Match
-from pbem.text.facts.order_preview import glance, is_free
 from pbem.text.language import Language
 from pbem.text.lines import Line, Tone, item
 from pbem.text.naming import meant_by, nearest, normal, spellings
-from pbem.text.ordering.preview import remark_on
+from pbem.text.narration import order_told
+from pbem.text.ordering.preview import glance, is_free, remark_on
 from pbem.text.ordering.verbs import ways_to_say
-from pbem.text.parts import order_told
 from pbem.text.phrases import Name, beside, capital, listed, money_counted, names, orders_counted
 
 GROUPS = {

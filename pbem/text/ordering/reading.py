@@ -37,6 +37,7 @@ from pbem.text.naming import (
     normal,
     spellings,
 )
+from pbem.text.narration import without_parts
 from pbem.text.ordering.verbs import (
     Verb,
     could_be,
@@ -48,7 +49,6 @@ from pbem.text.ordering.verbs import (
     verbs_of,
     ways_to_say,
 )
-from pbem.text.parts import without_parts
 
 LONGEST = 2000
 """In characters, of an order as typed: no possible order is longer."""

@@ -6,8 +6,9 @@ docs/mail.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import EllipsisType
 
 from engine.message import Message, Said, labelled, sentences
 from pbem.errors import NotProved, Unreadable
@@ -15,8 +16,8 @@ from pbem.foreign import clean, mailbox, named, shown
 from pbem.play.inbox.filing import Filed, Kind, News, Refused, TooLarge, WithoutFile
 from pbem.play.inbox.folder_search import Came
 from pbem.play.inbox.given import MessageUnreadable
-from pbem.text.facts.games import listed_facts, recognised_facts
-from pbem.text.games.listing import game_called, standing
+from pbem.text.games.listing import ListedFacts, game_called, listed_facts, standing
+from pbem.text.games.people import OpponentFacts, opponent_facts
 from pbem.text.history.standing import ahead_told
 from pbem.text.proof.finding import explained
 from pbem.text.proof.library_warnings import has_learnt_of_you
@@ -53,20 +54,6 @@ def warnings(filed: Filed, now: str) -> Iterator[Message]:
             sender=filed.found.envelope.who,
             address=mailbox(filed.other_address),
         )
-
-
-def filed_facts(filed: Filed, now: str) -> dict[str, Any]:
-    """Return a file that came as plain data."""
-    return {
-        "what": filed.kind.value,
-        "game": filed.match.id.hex(),
-        "record": len(filed.found.records) - 1,
-        "file": None if filed.path is None else str(filed.path),
-        "other_address": filed.other_address or None,
-        "opponent": recognised_facts(filed.opponent) if filed.opponent else None,
-        "listed": listed_facts(filed.listed, now) if filed.listed else None,
-        **filed.found.envelope.facts(),
-    }
 
 
 def news_told(news: Refused | TooLarge | WithoutFile, command: str) -> Message:
@@ -116,27 +103,63 @@ def news_told(news: Refused | TooLarge | WithoutFile, command: str) -> Message:
             return sentences(left, why, look_into_it)
 
 
-def facts_of(news: News, now: str) -> dict[str, Any]:
-    """Return what came by mail as plain data."""
+# --- as facts
+
+
+@dataclass(frozen=True, slots=True)
+class ArrivalFacts:
+    """What came by mail; what is `...` is not said of that kind of arrival."""
+
+    what: str
+    bytes_: int | EllipsisType = ...
+    game: bytes | EllipsisType = ...
+    record: int | EllipsisType = ...
+    file: Path | EllipsisType | None = ...
+    other_address: str | EllipsisType | None = ...
+    opponent: OpponentFacts | EllipsisType | None = ...
+    reason: str | EllipsisType | None = ...
+    automatic: bool | EllipsisType = ...
+    listed: ListedFacts | EllipsisType | None = ...
+    from_: str | EllipsisType = ...
+    subject: str | EllipsisType = ...
+    message_id: str | EllipsisType = ...
+
+
+def arrival_facts(news: News, now: str) -> ArrivalFacts:
+    """Return the facts of what came by mail."""
     match news:
-        case Filed():
-            return filed_facts(news, now)
         case TooLarge(size):
-            return {"what": "too large", "bytes": size}
+            return ArrivalFacts("too large", bytes_=size)
+        case Filed():
+            facts = ArrivalFacts(
+                news.kind.value,
+                game=news.match.id,
+                record=len(news.found.records) - 1,
+                file=news.path,
+                other_address=news.other_address or None,
+                opponent=opponent_facts(news.opponent) if news.opponent else None,
+                listed=listed_facts(news.listed, now) if news.listed else None,
+            )
+            envelope = news.found.envelope
         case WithoutFile(listed, envelope):
-            return {
-                "what": "without file",
-                "game": listed.id.hex(),
-                "reason": None,
-                "automatic": envelope.is_automatic,
-                "listed": listed_facts(listed, now),
-                **envelope.facts(),
-            }
+            facts = ArrivalFacts(
+                "without file",
+                game=listed.id,
+                reason=None,
+                automatic=envelope.is_automatic,
+                listed=listed_facts(listed, now),
+            )
         case Refused(reason, envelope):
             what = "damaged" if isinstance(reason, Unreadable) else "does not verify"
             if isinstance(reason, MessageUnreadable):
                 what = "unreadable"
-            return {"what": what, "reason": clean(str(reason)), **envelope.facts()}
+            facts = ArrivalFacts(what, reason=clean(str(reason)))
+    return replace(
+        facts,
+        from_=clean(envelope.sender),
+        subject=clean(envelope.subject),
+        message_id=clean(envelope.message_id),
+    )
 
 
 def told_of(came: Came, now: str) -> Said:

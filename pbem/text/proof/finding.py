@@ -61,16 +61,11 @@ def explained(
     return FileFails(_told(audit(data, passing), finding, own_key, is_damaged=is_damaged))
 
 
-def in_silence() -> AbstractContextManager[Passing]:
-    """Check records without showing how far this has come."""
-    return nullcontext(iter)
-
-
 @contextmanager
 def explaining(
     data: bytes,
     own_key: bytes | None = None,
-    checking: Callable[[], AbstractContextManager[Passing]] = in_silence,
+    checking: Callable[[], AbstractContextManager[Passing]] = lambda: nullcontext(iter),
 ) -> Iterator[None]:
     """Tell the player with `own_key` in their words why a file of that content is not valid.
 

@@ -1,10 +1,10 @@
-"""What this computer remembers of what was signed: learnt, or not to be looked up, in sentences."""
+"""What is lost, and what can still be done: what this computer remembers as signed, and keys."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from engine.message import Message, Said, sentences
+from engine.message import Message, Said, mark, sentences
 from pbem.errors import WrongUse
 from pbem.play.store import LibraryFailed
 
@@ -33,17 +33,10 @@ def has_learnt_of_you() -> Message:
 
 def not_looked_up(path: Path, reason: Said, *, may_pass: bool) -> Message:
     """That what was signed cannot be looked up, for the moment or at all."""
+    told = mark("The library of what you signed, {file}, cannot be used: {reason}.")
     if may_pass:
-        return Message(
-            "The library of what you signed, {file}, cannot be used just now: {reason}.",
-            file=path,
-            reason=reason,
-        )
-    return Message(
-        "The library of what you signed, {file}, cannot be used: {reason}.",
-        file=path,
-        reason=reason,
-    )
+        told = mark("The library of what you signed, {file}, cannot be used just now: {reason}.")
+    return Message(told, file=path, reason=reason)
 
 
 def unusable(path: Path, failure: LibraryFailed, command: str) -> Message:
@@ -54,17 +47,11 @@ def unusable(path: Path, failure: LibraryFailed, command: str) -> Message:
 
 def no_games(path: Path, failure: LibraryFailed, command: str) -> WrongUse:
     """The error for games that cannot be looked up."""
+    told = mark("The library of your games, {file}, cannot be used: {reason}.")
     if failure.remedy:
-        sentence = Message(
-            "The library of your games, {file}, cannot be used just now: {reason}.",
-            file=path,
-            reason=failure,
-        )
-        return WrongUse(sentences(sentence, failure.remedy))
-    sentence = Message(
-        "The library of your games, {file}, cannot be used: {reason}.", file=path, reason=failure
-    )
-    return WrongUse(sentences(sentence, _anew(command)))
+        told = mark("The library of your games, {file}, cannot be used just now: {reason}.")
+    sentence = Message(told, file=path, reason=failure)
+    return WrongUse(sentences(sentence, failure.remedy or _anew(command)))
 
 
 def _anew(command: str) -> Message:
@@ -84,4 +71,62 @@ def forgets(path: Path, reason: Said) -> Message:
         "answer the same file twice.",
         file=path,
         reason=reason,
+    )
+
+
+# --- a key that is missing, foreign, or sealed
+
+
+def no_identity(home: Path, making: str, restoring: str, *, has_played: bool) -> Message:
+    """What to do without an identity in that folder, where nothing is known of a game.
+
+    By `making` it a new one is had, by `restoring` it the old one.
+    """
+    told = mark("You have no identity in {folder} yet. Make one with: {making}")
+    if has_played:
+        told = mark(
+            "Your identity is gone from {folder}, though you have played with it. Bring it back "
+            "with: {restoring}. A new one, made with: {making}, cannot go on with those games."
+        )
+    return Message(told, folder=home, restoring=restoring, making=making)
+
+
+def no_such_home(home: Path, command: str, making: str) -> Message:
+    """That the home that was named is not there, and by which `command` one beside it is named.
+
+    By `making` a new one is had there.
+    """
+    return Message(
+        "There is no folder {folder}. Did you mean {command}? To make a new identity: {making}",
+        folder=home,
+        command=command,
+        making=making,
+    )
+
+
+def home_beside(home: Path, command: str, making: str) -> Message:
+    """That somebody's home lies near, where that one has no identity; `command` names it."""
+    return Message(
+        "You have no identity in {folder} yet, but there is one here. To use it: {command}. To "
+        "make a new one: {making}",
+        folder=home,
+        command=command,
+        making=making,
+    )
+
+
+def home_of_the_game(command: str) -> Message:
+    """That a player of the game has a home near; `command` names it."""
+    return Message(
+        "The identity of a player of this game is nearby: to use it, say {command}.",
+        command=command,
+    )
+
+
+def forgotten_passphrase(restoring: str) -> Message:
+    """What to do when the passphrase is forgotten; the recovery text is typed by `restoring`."""
+    return Message(
+        "Without it nobody can open your key; if you wrote a recovery text, it brings the key "
+        "back: {restoring}",
+        restoring=restoring,
     )

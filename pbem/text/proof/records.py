@@ -41,7 +41,12 @@ def deeds_of(record: Record, name: Name) -> Message:
 
 
 def names_in(records: Sequence[Record]) -> Name:
-    """The function that gives printed names in the game that these records begin."""
+    """Return the function that gives printed names in the game that these records begin.
+
+    Without records, the names of the usual rules.
+    """
+    if not records:
+        return usual_names
     entry = records[0].steps[0]
     assert isinstance(entry, steps.Invite)
     return ruleset_of(entry).catalogue.name_of

@@ -5,7 +5,7 @@ docs/protocol.md, What a player's program has to take care of.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,9 +44,16 @@ class Asked(NamedTuple):
     The `hint` is a marked message that says what {yes} and {no} do.
     """
 
-    told: Message
+    told: Said
     question: Message
     hint: str
+
+
+RESIGNS = Asked(
+    NOTHING,
+    Message("Give up the game? That ends it, and your opponent wins."),
+    mark("{yes} gives the game up, {no} leaves it as it is."),
+)
 
 
 class _Against(NamedTuple):
@@ -94,8 +101,8 @@ class Told:
         """The same for the first of the questions to which nobody has agreed."""
         return self.refusal(error.questions[0])
 
-    def asked(self, question: SignedBefore | NotRemembered | OtherKey) -> Asked:
-        """How a player who wants to sign all the same is asked.
+    def asked(self, question: Question) -> Asked:
+        """Return how a player is asked who wants to sign all the same and may.
 
         Saying yes to a changed key vouches for it: `Store.vouch`.
         """
@@ -111,6 +118,7 @@ class Told:
                 Message("Sign another?"),
                 mark("{yes} goes on to sign another, {no} stops here."),
             )
+        assert isinstance(question, NotRemembered)
         told = sentences(self.risk(question), self._way_out(question))
         if question.is_invitation:
             return Asked(
@@ -203,12 +211,9 @@ class Told:
         )
         # Translators: {again} is such as “the same orders write it again.”
         advice = Message("Send that answer; {again}", again=again)
-        if question.file and not question.is_written:
-            advice = Message(
-                "It is not in {file}, where it was to be; {again}",
-                file=shown(question.file),
-                again=again,
-            )
+        if (file := question.file) and not question.is_written:
+            missing = mark("It is not in {file}, where it was to be; {again}")
+            advice = Message(missing, file=shown(file), again=again)
         another: Said = NOTHING
         if closing([record]) is None:
             another = Message(
@@ -230,63 +235,44 @@ class Told:
                 ),
                 Message("Go on with that one."),
             )
+        advice: Said
         if question.standing is Standing.OLDER:
-            return _Against(
-                Message(
-                    "This file is older than what you have already answered: your record {number}, "
-                    "signed {time}, answered record {before}.",
-                    number=mine,
-                    time=time,
-                    before=before,
-                ),
-                Message(
-                    "Go on with the newest file; if you have lost it, ask your opponent for it."
-                ),
+            risk = mark(
+                "This file is older than what you have already answered: your record {number}, "
+                "signed {time}, answered record {before}."
             )
-        if question.standing is Standing.OTHER_OWN:
-            return _Against(
-                Message(
-                    "This file holds a record {number} in your name that differs from the one this "
-                    "computer signed (your record {number}, signed {time}).",
-                    number=mine,
-                    time=time,
-                ),
-                Message(
-                    "If you signed it yourself, on another computer, and it is the one that "
-                    "counts, go on with {option}. If not, somebody has your key.",
-                    option=self._options[Beforehand.ANOTHER],
-                ),
+            advice = Message(
+                "Go on with the newest file; if you have lost it, ask your opponent for it."
             )
-        audit = Message(
-            "Keep both files: {command} audit OLD NEW shows it to anybody.", command=self._program
-        )
-        if mine == 2:
-            return _Against(
-                Message(
-                    "This file holds a different acceptance of your invitation from the one that "
-                    "your record {number}, signed {time}, answered.",
-                    number=mine,
-                    time=time,
-                ),
-                sentences(Message("An invitation is good for one guest."), audit),
+        elif question.standing is Standing.OTHER_OWN:
+            risk = mark(
+                "This file holds a record {number} in your name that differs from the one this "
+                "computer signed (your record {number}, signed {time})."
             )
-        return _Against(
-            Message(
+            advice = Message(
+                "If you signed it yourself, on another computer, and it is the one that counts, go "
+                "on with {option}. If not, somebody has your key.",
+                option=self._options[Beforehand.ANOTHER],
+            )
+        else:
+            risk = mark(
                 "Your opponent signed a record {before} that differs from the one that you have "
-                "answered (your record {number}, signed {time}).",
-                before=before,
-                number=mine,
-                time=time,
-            ),
-            sentences(*self._gone_on_from(question), audit),
-        )
-
-    def _gone_on_from(self, question: SignedBefore) -> Iterator[Message]:
-        """Where the newest file lies of a game that goes on without this one."""
-        if question.newest is not None:
-            yield Message(
-                "The newest file of the game that you play is {file}.", file=shown(question.newest)
+                "answered (your record {number}, signed {time})."
             )
+            newest, file = (
+                mark("The newest file of the game that you play is {file}."),
+                question.newest,
+            )
+            game: Said = Message(newest, file=shown(file)) if file else NOTHING
+            if mine == 2:
+                risk = mark(
+                    "This file holds a different acceptance of your invitation from the one that "
+                    "your record {number}, signed {time}, answered."
+                )
+                game = Message("An invitation is good for one guest.")
+            audit = mark("Keep both files: {command} audit OLD NEW shows it to anybody.")
+            advice = sentences(game, Message(audit, command=self._program))
+        return _Against(Message(risk, number=mine, time=time, before=before), advice)
 
     def _vouching(self, question: NotRemembered) -> Message:
         option = self._options[Beforehand.NEWEST]
@@ -303,13 +289,11 @@ class Told:
             return Message("resigning again writes it again.")
         if not orders:
             return Message("giving no orders writes it again.")
+        if orders[-1].split()[0] in ("end", "lose"):
+            return Message("the same orders write it again.")
         # Where the turn was left to go on after an answer, it is not to be ended now.
-        if orders[-1].split()[0] not in ("end", "lose"):
-            return Message(
-                "the same orders and {option} write it again.",
-                option=self._options[Beforehand.WAIT],
-            )
-        return Message("the same orders write it again.")
+        again, option = mark("the same orders and {option} write it again."), Beforehand.WAIT
+        return Message(again, option=self._options[option])
 
 
 def told_of_robot(program: str, home: Path, folder: Path) -> Told:

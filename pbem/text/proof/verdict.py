@@ -1,21 +1,36 @@
-"""What an audit found, line by line: what is proved and what not yet, or what fails."""
+"""What audits found, as facts and line by line: of a file, of two, of the evidence of a fork.
+
+docs/json.md has the keys of the facts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import EllipsisType
+from typing import NamedTuple
 
-from engine.message import Made, Message, Run, Said, commas, labelled, mark, sentences
+from engine.message import Made, Message, Run, Said, commas, labelled, mark, sentences, with_colon
+from engine.scoring import score
 from engine.sides import Side
-from pbem.errors import Finding
+from pbem.errors import Finding, Unreadable
 from pbem.errors.rule import Rule
 from pbem.foreign import clean
-from pbem.play.audit import AuditReport
+from pbem.play.audit import AuditReport, Recomputed
 from pbem.play.game_file import whose_move
+from pbem.play.two_files import TwoFiles
+from pbem.protocol.fork import Evidence, NoFork, Relation
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record, author_key
+from pbem.protocol.state_of_play import Silence, silence, unclosed
+from pbem.protocol.steps import OrderStep
 from pbem.text.dates import instant
 from pbem.text.games.invitation import how_often
 from pbem.text.history.standing import ahead_told, silence_told
 from pbem.text.lines import Line, Tone, item
 from pbem.text.phrases import (
+    Name,
     capital,
     fingerprint,
     listed,
@@ -24,14 +39,134 @@ from pbem.text.phrases import (
     player,
     records_counted,
 )
-from pbem.text.proof.finding import (
-    author_of,
-    damaged_perhaps,
-    same_version,
-    what_fails,
-    with_key,
-)
+from pbem.text.proof.finding import author_of, damaged_perhaps, same_version, what_fails, with_key
+from pbem.text.proof.records import deeds_of, names_in, usual_names
 from pbem.text.rules.editions import game_line
+
+# --- one file as facts
+
+
+class PlayerKey(NamedTuple):
+    """A player, and the key that signs."""
+
+    name: str
+    key: bytes
+
+
+class OpenHand(NamedTuple):
+    """The cards of a hand that are known, and how many are not."""
+
+    cards: Sequence[str]
+    face_down: int
+
+
+@dataclass(frozen=True, slots=True)
+class FindingFacts:
+    """A finding, with the number of its rule; `key` is who is accused, None if nobody is."""
+
+    record: int
+    author: str
+    rule: str
+    sentence: Said
+    shown_by: int | None
+    number: str
+    accuses: bool
+    key: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFacts:
+    """What an audit found of a file, and what had to be `mended` to read it."""
+
+    clean: bool
+    game: bytes | None
+    edition: str | None
+    house_rules: Sequence[str]
+    players: dict[Side, PlayerKey]
+    records: int
+    records_verified: int
+    steps_verified: dict[str, int]
+    turn: int
+    points: dict[Side, int]
+    winner: Side | None
+    reason: Message | None
+    next: Said | None
+    waiting: Silence | None
+    closed: dict[Side, Recomputed]
+    unclosed: Sequence[Side]
+    finding: FindingFacts | None
+    hands: list[dict[Side, OpenHand]] | EllipsisType
+    mended: Sequence[str]
+
+
+def audit_facts(
+    report: AuditReport, mended: Sequence[str] = (), *, with_hands: bool = False
+) -> AuditFacts:
+    """Return the facts of an audit."""
+    match = report.match
+    begun, joined = bool(match.records), match.is_joined
+    outcome = match.state.outcome if joined else None
+    return AuditFacts(
+        clean=report.is_clean,
+        game=match.id if begun else None,
+        edition=match.invite.edition if begun else None,
+        house_rules=match.invite.house_rules if begun else (),
+        players={side: PlayerKey(who.name, who.key) for side, who in match.entrants.items()},
+        records=report.total_records,
+        records_verified=len(match.records),
+        steps_verified=report.counts,
+        turn=match.turn,
+        points={side: score(match.state, side).total for side in Side} if joined else {},
+        winner=outcome.winner if outcome else None,
+        reason=outcome.reason if outcome else None,
+        next=whose_move(match) if begun else None,
+        waiting=silence(match) if begun else None,
+        closed=report.closed,
+        unclosed=unclosed(match),
+        finding=_finding_facts(report),
+        hands=_hands(report) if with_hands else ...,
+        mended=mended,
+    )
+
+
+def _finding_facts(report: AuditReport) -> FindingFacts | None:
+    if report.finding is None:
+        return None
+    record, author, rule, sentence, shown_by = report.finding
+    more = rule.number, report.finding.accuses, report.accused
+    return FindingFacts(record, author, rule.topic, sentence, shown_by, *more)
+
+
+def _hands(report: AuditReport) -> list[dict[Side, OpenHand]]:
+    return [
+        {
+            side: OpenHand(held[side].known, len(held[side].hidden))
+            if hand is None
+            else OpenHand(hand, 0)
+            for side, hand in hands.items()
+        }
+        for hands, held in zip(report.hands, report.held, strict=True)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableFacts:
+    """What is said of a file that cannot be read."""
+
+    clean: bool
+    finding: None
+    unreadable: Said
+    number: str | None
+
+
+def unreadable_facts(error: Unreadable) -> UnreadableFacts:
+    """Return what is said of a file that cannot be read."""
+    number = error.rule.number if error.rule else None
+    return UnreadableFacts(clean=False, finding=None, unreadable=error.said, number=number)
+
+
+# --- one file in words
+
 
 _SIGNED = mark("record {number} (the file has 0 to {last}), signed by {player}")
 _IN_THE_NAME = mark("record {number} (the file has 0 to {last}), in the name of {player}")
@@ -203,3 +338,214 @@ def _records_checked(report: AuditReport) -> Message:
     return Message.counted(
         "{count} record (0 to {last})", "{count} records (0 to {last})", checked, last=checked - 1
     )
+
+
+# --- a fork, and two files as facts
+
+
+@dataclass(frozen=True, slots=True)
+class ForkedRecord:
+    """One of two records that one key signed after the same record."""
+
+    hash: bytes
+    previous: bytes
+    side: str
+    time: str
+    orders: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceFacts:
+    """What evidence of a fork proves, or for what `reason` it proves nothing."""
+
+    proved: bool
+    reason: Said
+    number: str | None
+    key: bytes
+    index: int
+    records: list[ForkedRecord]
+    mended: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ForkFacts:
+    """A fork that two files prove; the evidence lies at that path."""
+
+    key: bytes
+    index: int
+    records: list[ForkedRecord]
+    name: str
+    evidence: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class TwoFilesFacts:
+    """How two files stand to each other."""
+
+    clean: bool
+    relation: Relation | None
+    common_records: int
+    fork: ForkFacts | None
+    files: list[AuditFacts]
+
+
+def evidence_facts(
+    evidence: Evidence, failing: NoFork | None, mended: Sequence[str]
+) -> EvidenceFacts:
+    """Return what evidence of a fork proves; it is no fork if it is `failing`."""
+    reason, number = (failing.said, failing.rule.number) if failing else ("", None)
+    return EvidenceFacts(failing is None, reason, number, *_twice(evidence), mended)
+
+
+def two_files_facts(
+    two: TwoFiles, mended: Sequence[Sequence[str]], path: Path | None
+) -> TwoFilesFacts:
+    """Return how two files stand to each other; the evidence of a fork lies at that path."""
+    comparison, evidence, fork = two.comparison, two.evidence, None
+    if evidence is not None:
+        players = two.reports[0].match.entrants.values()
+        name = next(who.name for who in players if who.key == evidence.key)
+        fork = ForkFacts(*_twice(evidence), name, path)
+    return TwoFilesFacts(
+        clean=two.is_clean and fork is None,
+        relation=comparison.relation if comparison else None,
+        common_records=comparison.common if comparison else 0,
+        fork=fork,
+        files=[audit_facts(*each) for each in zip(two.reports, mended, strict=True)],
+    )
+
+
+def _twice(evidence: Evidence) -> tuple[bytes, int, list[ForkedRecord]]:
+    records = [
+        ForkedRecord(
+            record.hash,
+            record.previous,
+            record.side,
+            record.time,
+            [step.order for step in record.steps if isinstance(step, OrderStep)],
+        )
+        for record in evidence.records
+    ]
+    return evidence.key, evidence.index, records
+
+
+# --- a fork, and two files in words
+
+
+def evidence_told(evidence: Evidence, reason: Said) -> Iterator[Line]:
+    """What evidence of a fork proves, or for what `reason` it proves nothing."""
+    if reason:
+        yield Line(Message("This evidence is not valid."), Tone.BAD)
+        yield item(reason)
+        return
+    yield Line(
+        Message(
+            "The holder of {key} signed two different records with index {number}, after the same "
+            "record.",
+            key=fingerprint(evidence.key),
+            number=evidence.index,
+        ),
+        Tone.HEAD,
+    )
+    for record in evidence.records:
+        # Both have a side: an invitation, which may leave it open, is no evidence.
+        who = Message.within("subject", "the {side}", side=Side(record.side).label)
+        yield from _record(record, who, usual_names)
+    yield Line()
+    yield Line(Message("The fork is proved."), Tone.GOOD)
+    yield _meaning()
+    yield Line(Message("The audit of any file of that game says whose key that is."))
+
+
+def comparison_told(two: TwoFiles, labels: tuple[Said, Said]) -> Iterator[Line]:
+    """How two files of one game stand to each other that are called so."""
+    match, comparison = two.reports[0].match, two.comparison
+    assert comparison is not None
+    yield Line(game_line(match), Tone.HEAD)
+    numbers = [len(report.match.records) for report in two.reports]
+    if comparison.relation is Relation.SAME:
+        yield Line(
+            Message.counted(
+                "Both files hold the same {count} record, proved: there is no fork.",
+                "Both files hold the same {count} records, proved: there is no fork.",
+                comparison.common,
+            )
+        )
+    elif comparison.relation is Relation.CONTINUED:
+        yield Line(
+            Message.counted(
+                "{count} record at the beginning of both files is the same, and {file} goes on "
+                "with {records}. All are proved: there is no fork.",
+                "{count} records at the beginning of both files are the same, and {file} goes on "
+                "with {records}. All are proved: there is no fork.",
+                comparison.common,
+                file=labels[numbers.index(max(numbers))],
+                records=records_counted(max(numbers) - comparison.common),
+            )
+        )
+    elif comparison.relation is Relation.TWO_GUESTS:
+        yield from _two_guests(two, labels)
+    elif comparison.evidence is not None:
+        yield from _fork(match, comparison.evidence, labels)
+
+
+def _two_guests(two: TwoFiles, labels: tuple[Said, Said]) -> Iterator[Line]:
+    matches = [report.match for report in two.reports]
+    yield Line(
+        Message("Two players accepted this invitation. That is no fork: neither signed twice.")
+    )
+    for label, match in zip(labels, matches, strict=True):
+        key = author_key(match.records[1], match.records)
+        yield item(labelled(label, Run((_player(match, key), ", ", fingerprint(key)))))
+    yield Line(
+        Message(
+            "An invitation is good for one guest: the acceptance that was answered first counts."
+        )
+    )
+    if all(len(match.records) > 2 for match in matches):
+        yield Line(Message("The inviter answered both, and should have answered only one."))
+
+
+def _fork(match: Match, evidence: Evidence, labels: tuple[Said, Said]) -> Iterator[Line]:
+    who, name = _player(match, evidence.key), names_in(match.records)
+    yield Line(
+        Message(
+            "A fork: {player}, {key}, signed two different records with index {number}.",
+            player=who,
+            key=fingerprint(evidence.key),
+            number=evidence.index,
+        ),
+        Tone.BAD,
+    )
+    for label, record in zip(labels, evidence.records, strict=True):
+        yield Line(Run(("  ", with_colon(label))), is_whole=True)
+        yield from _record(record, who, name)
+    yield _meaning()
+
+
+def _meaning() -> Line:
+    """What a fork shows."""
+    return Line(
+        Message(
+            "So that player moved twice from the same position. Nobody else could have signed "
+            "either record, and anyone who has both can check it."
+        )
+    )
+
+
+def _record(record: Record, who: Said, name: Name) -> Iterator[Line]:
+    digits = record.hash.hex()[:16]
+    yield item(
+        Message(
+            "{digits}: {player}, signed {time}",
+            digits=digits,
+            player=who,
+            time=instant(record.time),
+        )
+    )
+    yield item(Made(clean, deeds_of(record, name)), indent=4)
+
+
+def _player(match: Match, key: bytes) -> Message:
+    """The name and side of the player with that key."""
+    return next(player(match, side) for side, who in match.entrants.items() if who.key == key)

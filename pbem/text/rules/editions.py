@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine.house_rules import HouseRule, UnknownRules, asked_for, house_rules
 from engine.message import (
     NOTHING,
     Message,
     Said,
-    Speaker,
     commas,
     joined_with_and,
     joined_with_semicolons,
@@ -159,35 +159,50 @@ def part_of(rule: str) -> dict[str, Said]:
     return found
 
 
-# --- as plain data
+# --- as facts
 
 
-def edition_facts(speaker: Speaker) -> list[dict[str, Any]]:
-    """The editions, with every flag, also where it has its default."""
+@dataclass(frozen=True, slots=True)
+class EditionFacts:
+    """An edition, with every flag, also where it has its default."""
+
+    id: str
+    name: str
+    flags: dict[str, object]
+    french_bateaux: Message
+
+
+def edition_facts() -> list[EditionFacts]:
+    """Return the facts of all editions."""
     others = ("edition", "house_rules", "catalogue")
     names = [name for name in Ruleset.__annotations__ if name not in others]
+    asked = dict.fromkeys((rule.flag for rule in asked_for()), False)
     return [
-        {
-            "id": id,
-            "name": facts["name"],
-            "flags": {name: getattr(Ruleset.of(id), name) for name in names}
-            | dict.fromkeys((rule.flag for rule in asked_for()), False),
-            "french_bateaux": speaker.say(french_bateaux(Ruleset.of(id))),
-        }
+        EditionFacts(
+            id,
+            facts["name"],
+            {name: getattr(Ruleset.of(id), name) for name in names} | asked,
+            french_bateaux(Ruleset.of(id)),
+        )
         for id, facts in editions().items()
     ]
 
 
-def house_rule_facts(speaker: Speaker) -> list[dict[str, Any]]:
-    """The house rules: what each does, what it excludes, and where it changes nothing."""
+@dataclass(frozen=True, slots=True)
+class HouseRuleFacts:
+    """A house rule: what it does, what it excludes, and in which editions it changes nothing."""
+
+    id: str
+    name: Said
+    what: str
+    excludes: dict[str, Said]
+    part_of: dict[str, Said]
+
+
+def house_rule_facts() -> list[HouseRuleFacts]:
+    """Return the facts of all house rules."""
     return [
-        {
-            "id": rule.id,
-            "name": speaker.say(rule.named),
-            "what": rule.what,
-            "excludes": {id: speaker.say(why) for id, why in excluded_by(rule).items()},
-            "part_of": {id: speaker.say(why) for id, why in part_of(rule.id).items()},
-        }
+        HouseRuleFacts(rule.id, rule.named, rule.what, excluded_by(rule), part_of(rule.id))
         for rule in house_rules().values()
     ]
 

@@ -37,7 +37,7 @@ from engine.state import Decision, State
 from pbem.text.components import OwnedCard
 from pbem.text.facts.position_facts import position_facts
 from pbem.text.facts.why_not import BUILDING, Lack, in_own_turn, lacks, whereabouts
-from pbem.text.parts import order_told
+from pbem.text.narration import order_told
 from pbem.text.phrases import (
     Name,
     capital,
@@ -203,16 +203,16 @@ def _named(places: Iterable[str], name: Name) -> Message:
 
 def _sieges(present: Present) -> Iterator[Said]:
     name = present.name
-    sieges = position_facts(present.state, present.viewer)["sieges"]
+    sieges = position_facts(present.state, present.viewer).sieges
     if not sieges:
         yield Message("There is no siege.")
     for siege in sieges:
-        besieger, defender = Side(siege["besieger"]), Side(siege["defender"])
+        besieger, defender = siege.besieger, siege.defender
         yield Message(
             "The {side} besiege {place}: {strength}.",
             side=besieger.label,
-            place=name(siege["location"]),
-            strength=signed(siege["marker"]),
+            place=name(siege.location),
+            strength=signed(siege.marker),
         )
         for side in (besieger, defender):
             strength = Made(loose, siege_side_told(siege, side, name))
@@ -313,10 +313,10 @@ def _deck(state: State, side: Side, name: Name) -> Message:
 def _stock(present: Present) -> Iterator[Said]:
     facts, name = position_facts(present.state, present.viewer), present.name
     for side in present.sides:
-        stock = facts["sides"][side.value]["available"]
+        stock = facts.sides[side].available
         cards = Made(loose, stock_told(stock, name))
         yield Message("{side} cards: {cards}", side=side.label, cards=cards)
-    cards = Made(loose, stock_told(facts["neutral"], name))
+    cards = Made(loose, stock_told(facts.neutral, name))
     yield Message("Neutral cards: {cards}", cards=cards)
 
 

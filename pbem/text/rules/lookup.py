@@ -1,32 +1,56 @@
-"""What is asked about, found by its name: its page, or which things the name may mean."""
+"""Pages to be read about the rules: of topics, house rules, editions, cards and locations.
+
+What is asked about is found by its name: its page, or which things the name may mean.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from typing import NamedTuple
 
+from engine.catalogue import Location
 from engine.house_rules import HouseRule, house_rules
-from engine.message import Message, Said, alphabetical, sentences
+from engine.message import (
+    Message,
+    Run,
+    Said,
+    alphabetical,
+    commas,
+    joined_with_semicolons,
+    labelled,
+    sentences,
+)
 from engine.ruleset import Ruleset, editions
 from pbem.errors import WrongUse
 from pbem.foreign import clean
-from pbem.text.components import cards_near, find_cards, find_locations, locations_near
+from pbem.text.components import (
+    Fact,
+    OwnedCard,
+    card_facts,
+    cards_near,
+    find_cards,
+    find_locations,
+    location_facts,
+    locations_near,
+    whose,
+)
 from pbem.text.language import Language
-from pbem.text.lines import Line, item
+from pbem.text.lines import Line, Tone, item
 from pbem.text.naming import meanings, meant_by, named
 from pbem.text.phrases import with_beside
-from pbem.text.rules.pages import (
-    Ground,
-    card_page,
-    differences_told,
-    editions_named,
-    house_rules_page,
-    index_page,
-    location_page,
-    rule_page,
-    topic_page,
+from pbem.text.rules.editions import (
+    differences,
+    differing,
+    edition_named,
+    edition_told,
+    excluded_by,
+    house_rules_named,
+    part_of,
+    rules_named,
 )
-from pbem.text.rules.topic import Topic, find_topics, list_named, topics_near
+from pbem.text.rules.in_position import Present, card_told, examples, location_told, told
+from pbem.text.rules.topic import Topic, find_topics, list_named, topics, topics_near
 from pbem.text.tables import entry
 
 
@@ -146,3 +170,198 @@ def _several(
     if kind == "topic" and not near:
         raise WrongUse(sentences(refusal, Message("All topics: acres rules")))
     raise WrongUse(refusal + meant_by(near))
+
+
+# --- pages
+
+
+class Ground(NamedTuple):
+    """What a page is about: the rules of a game or an edition, and a position, where there is one.
+
+    `who` says of a spectator why he is one; `command` is how the program is called.
+    """
+
+    ruleset: Ruleset
+    present: Present | None = None
+    who: Said = ""
+    command: str = "acres"
+
+    @property
+    def label(self) -> Said:
+        """These rules, in a phrase."""
+        return rules_named(self.ruleset.edition, self.ruleset.house_rules)
+
+
+def _heading(text: Said) -> Iterator[Line]:
+    yield Line()
+    yield Line(text, Tone.HEAD)
+
+
+def _listed(texts: Iterable[Said]) -> Iterator[Line]:
+    return (Line(text, label="  - ") for text in texts)
+
+
+def _labelled(label: Said, text: Said, *, in_columns: bool = False) -> Line:
+    return Line(text, label=Run((label, " ")), in_columns=in_columns)
+
+
+# --- topics
+
+
+def index_page(command: str) -> Iterator[Line]:
+    """All topics by their groups."""
+    group = ""
+    for topic in topics().values():
+        if topic.group != group:
+            group = topic.group
+            yield from _heading(Message(group))
+        yield _row(topic.word, Message(topic.title))
+    yield from _heading(Message("Rules to choose from"))
+    yield _row(Message.within("topic", "editions"), Message("The printed editions side by side"))
+    yield _row(Message.within("topic", "house"), Message("The house rules"))
+    yield Line()
+    yield Line(
+        Message(
+            "To read one: {program} rules TOPIC. With a file after it, also what it means in that "
+            "game. About a card: {program} card NAME; about a location: {program} location NAME.",
+            program=command,
+        )
+    )
+
+
+def _row(word: Said, meaning: Said) -> Line:
+    return Line(meaning, label=Run(("  ", word, "  ")), in_columns=True)
+
+
+def topic_page(language: Language, topic: Topic, ground: Ground) -> Iterator[Line]:
+    """What there is to know of a topic by these rules and in this position."""
+    ruleset = ground.ruleset
+    yield Line(Message(topic.title), Tone.HEAD)
+    for paragraph in topic.text:
+        yield Line()
+        yield Line(Message(paragraph))
+    if topic.examples:
+        yield Line()
+        typed = joined_with_semicolons(examples(topic, ruleset))
+        yield _labelled(Message("Typed like this:"), typed)
+    if apart := differences(topic.flags, ruleset):
+        yield from _heading(_differing(ruleset))
+        yield from _listed(apart)
+    played = [rule for rule in topic.house_rules if rule in ruleset.house_rules]
+    others = [rule for rule in topic.house_rules if rule not in played]
+    if played:
+        yield from _heading(Message("House rules of this game"))
+        yield from _listed(Message(house_rules()[rule].what) for rule in played)
+    if others:
+        yield Line()
+        names = commas(house_rules()[rule].typed for rule in others)
+        yield _labelled(Message("House rules that change it:"), names)
+    if ground.present is not None:
+        yield from _in_this_game(told(language, topic, ground.present), ground)
+    yield Line()
+    related = _read_on((topics()[id] for id in topic.related), ground.command)
+    yield _labelled(Message("See also:"), related, in_columns=True)
+    yield _labelled(Message("Rulings:"), f"docs/rules.md, {topic.section}", in_columns=True)
+
+
+def _differing(ruleset: Ruleset) -> Message:
+    """The heading of what differs between these rules and others."""
+    edition, rules = edition_named(ruleset.edition), house_rules_named(ruleset.house_rules)
+    if rules:
+        return Message("In the {edition} with {rules}", edition=edition, rules=rules)
+    return Message("In the {edition}", edition=edition)
+
+
+def _read_on(others: Iterable[Topic], command: str) -> Message:
+    """The command to read other topics with."""
+    words = commas(topic.word for topic in others)
+    return Message("{program} rules TOPIC, with {topics}", program=command, topics=words)
+
+
+def _in_this_game(lines: list[Said], ground: Ground) -> Iterator[Line]:
+    """What is to be said of a position."""
+    if not lines:
+        return
+    yield from _heading(Message("In this game"))
+    if ground.who:
+        yield item(Message("You see only what is public, because {reason}.", reason=ground.who))
+    yield from map(item, lines)
+
+
+# --- editions and house rules
+
+
+def rule_page(rule: HouseRule, command: str) -> Iterator[Line]:
+    """A house rule, and the topics that it changes."""
+    yield from _house_rule(rule)
+    changed = (topic for topic in topics().values() if topic.id in rule.topics)
+    yield Line()
+    yield _labelled(Message("See also:"), _read_on(changed, command))
+
+
+def house_rules_page(command: str) -> Iterator[Line]:
+    """The house rules: what each does, and what it excludes."""
+    for rule in house_rules().values():
+        yield from _house_rule(rule)
+    yield Line()
+    yield Line(
+        Message("To play with some: {program} new --house-rule ID, once for each.", program=command)
+    )
+
+
+def _house_rule(rule: HouseRule) -> Iterator[Line]:
+    """What a house rule does, what it excludes, and in which editions it is played anyway."""
+    yield Line(rule.typed, Tone.HEAD)
+    yield item(Message(rule.what))
+    if excluded := excluded_by(rule):
+        yield item(Message("Cannot be combined with: {rules}.", rules=house_rules_named(excluded)))
+    if already := part_of(rule.id):
+        yield item(
+            Message("Already part of: {editions}.", editions=commas(map(edition_named, already)))
+        )
+
+
+def differences_told() -> Iterator[Line]:
+    """In what the editions differ, for those who cannot look at a table."""
+    rulesets = [Ruleset.of(edition) for edition in editions()]
+    for row in differing():
+        values = (labelled(each.edition, row.value(each)) for each in rulesets)
+        yield Line(Run((row.named, ". ", joined_with_semicolons(values), ".")))
+
+
+def editions_named(command: str) -> Iterator[Line]:
+    """Which editions there are, below in what they differ."""
+    yield Line()
+    yield from map(item, map(edition_told, editions()))
+    yield Line(
+        Message(
+            "Everything else is the same. To play one: {program} new --side any --edition EDITION",
+            program=command,
+        )
+    )
+
+
+# --- cards and locations
+
+
+def card_page(language: Language, owned: OwnedCard, ground: Ground) -> Iterator[Line]:
+    """What is on a card, and where its copies are."""
+    name = with_beside(language, ground.ruleset.catalogue.name_of(owned.card.id))
+    facts = card_facts(owned.card, ground.ruleset.catalogue)
+    yield from _thing(Run((name, whose(owned), ground.label), ", "), facts)
+    if ground.present is not None:
+        yield from _in_this_game(card_told(owned, ground.present), ground)
+
+
+def location_page(place: Location, ground: Ground) -> Iterator[Line]:
+    """What is on the map, and how it stands there."""
+    facts = location_facts(place, ground.ruleset.catalogue)
+    yield from _thing(Run((place.label, ground.label), ", "), facts)
+    if ground.present is not None:
+        yield from _in_this_game(location_told(place, ground.present), ground)
+
+
+def _thing(heading: Message, facts: Iterable[Fact]) -> Iterator[Line]:
+    yield Line(heading, Tone.HEAD)
+    for fact in facts:
+        yield item(fact.line)

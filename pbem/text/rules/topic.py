@@ -86,11 +86,17 @@ def _topic(row: dict[str, Any], group: str) -> Topic:
     return Topic(**{**row, **lists, "group": group})
 
 
-def index_facts() -> list[dict[str, Any]]:
-    """All topics as plain data."""
-    return [
-        {"id": topic.id, "title": topic.title, "group": topic.group} for topic in topics().values()
-    ]
+class TopicTitle(NamedTuple):
+    """A topic in the list of all."""
+
+    id: str
+    title: str
+    group: str
+
+
+def index_facts() -> list[TopicTitle]:
+    """Return the titles of all topics."""
+    return [TopicTitle(topic.id, topic.title, topic.group) for topic in topics().values()]
 
 
 def titles_by_word(language: Language) -> tuple[dict[str, str], dict[str, str]]:

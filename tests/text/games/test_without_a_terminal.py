@@ -11,13 +11,20 @@ import pytest
 from engine.ruleset import Ruleset
 from pbem.errors import WrongUse
 from pbem.play.store import Acquaintance, Game, Listed, Person, Recognised, Trust
-from pbem.text.facts.games import listed_facts, overdue, players_meant
-from pbem.text.games.listing import dated_ahead, game_called, last_file, overdue_told, standing
-from pbem.text.games.people import who_it_is
+from pbem.text.games.listing import (
+    dated_ahead,
+    game_called,
+    last_file,
+    listed_facts,
+    overdue,
+    overdue_told,
+    standing,
+)
+from pbem.text.games.people import players_meant, who_it_is
 from pbem.text.language import NAMES, SOURCE, Language
 from pbem.text.lines import Line, Tone
 from pbem.text.rules import lookup
-from pbem.text.rules.pages import Ground, topic_page
+from pbem.text.rules.lookup import Ground, topic_page
 from pbem.text.rules.topic import topics
 
 ENGLISH = Language(SOURCE)
@@ -46,7 +53,7 @@ def test_how_a_game_stands_is_told_and_is_plain_data() -> None:
     )
     assert str(overdue_told(listed, NOW)) == "Overdue by 1 day: 3 days per move."
     assert str(last_file(listed, "acres")) == "Its last file is no longer in nowhere.toml"
-    assert listed_facts(listed, NOW)["overdue_days"] == 1
+    assert listed_facts(listed, NOW).overdue_days == 1
 
 
 def test_what_is_dated_ahead_waits_for_nobody_knows_how_long() -> None:

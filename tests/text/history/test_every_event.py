@@ -11,7 +11,7 @@ from engine.events import EVENTS, Event
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from pbem.text.facts.game_facts import AMOUNTS, event_facts
-from pbem.text.history.sentences import tell_event, ways
+from pbem.text.history.report import tell_event, ways
 from pbem.text.narration import Words
 from pbem.text.ordering.preview import UNSAID, effect_told
 

@@ -25,15 +25,20 @@ from pbem.play.questions import (
     Standing,
 )
 from pbem.play.two_files import TwoFiles
+from pbem.protocol.fork import Relation
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
-from pbem.text.facts.audit_facts import audit_facts, two_files_facts
 from pbem.text.language import Language
 from pbem.text.lines import Line, Tone
-from pbem.text.proof.comparison import comparison_told, evidence_told
 from pbem.text.proof.finding import explained
-from pbem.text.proof.signature import Told
-from pbem.text.proof.verdict import audited
+from pbem.text.proof.signature import Told, told_of_robot
+from pbem.text.proof.verdict import (
+    audit_facts,
+    audited,
+    comparison_told,
+    evidence_told,
+    two_files_facts,
+)
 from tests.cli.using import ROOT
 from tests.play.playing import TIME, answer, any_order, begin
 
@@ -57,7 +62,7 @@ def test_an_audit_is_told_line_by_line_in_whatever_language() -> None:
     proved = [line.text for line in lines if line.tone is Tone.GOOD]
     assert told(map(Line, proved)) == ["Everything in this file is proved."]
     assert "Tout ce que contient ce fichier est prouvé." in told(lines, "fr")
-    assert audit_facts(report)["clean"] is True
+    assert audit_facts(report).clean
 
 
 def test_a_changed_file_is_explained_to_whoever_gets_it() -> None:
@@ -83,7 +88,7 @@ def test_two_files_are_compared_and_the_fork_is_told() -> None:
     lines = told(comparison_told(two, ("this", "that")))
     assert lines[1].startswith("A fork: ")
     assert {"  this:", "  that:"} < set(lines)
-    assert two_files_facts(two, [[], []], None)["relation"] == "fork"
+    assert two_files_facts(two, [[], []], None).relation is Relation.FORK
     assert "The fork is proved." in told(evidence_told(two.evidence, ""))
 
 
@@ -116,6 +121,14 @@ def test_what_can_be_said_beforehand_has_the_name_of_the_front_end(is_unattended
     said = " ".join(str(words.refusal(each)) for each in every_question())
     assert "--" not in said
     assert {name for name in BUTTONS.values() if name in said} == set(BUTTONS.values())
+
+
+def test_the_keeper_of_a_robot_is_told_of_every_question_without_the_file() -> None:
+    words = told_of_robot("acres", Path("robot"), Path("letters"))
+    for question in every_question():
+        assert str(words.refusal(question)).endswith("Nothing was written.") or isinstance(
+            question, NotRemembered
+        )
 
 
 def texts_in(node: ast.AST) -> Iterable[str]:

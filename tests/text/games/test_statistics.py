@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from engine.ruleset import editions
 from engine.sides import Side
 from pbem.play.store import Game, Listed
-from pbem.text.facts.statistics import statistics
-from pbem.text.games.statistics import statistics_told
+from pbem.text.games.statistics import Statistics, statistics, statistics_told
 
 ID = bytes(32)
 
@@ -24,7 +23,7 @@ def game(side: str = "british", winner: str = "", **facts: Any) -> Listed:
     return Listed(ID, played, None, None, None)
 
 
-def told(facts: dict[str, Any]) -> list[str]:
+def told(facts: Statistics) -> list[str]:
     return [str(line.label) + str(line.text) for line in statistics_told(facts)]
 
 
@@ -37,15 +36,13 @@ def test_results_stand_by_edition_and_side() -> None:
         game("french"),
     ]
     facts = statistics(games, {})
-    rows = {
-        (r["edition"], r["side"]): (r["won"], r["lost"], r["going_on"]) for r in facts["results"]
-    }
+    rows = {(r.edition, r.side): (r.won, r.lost, r.going_on) for r in facts.results}
     assert rows == {
         ("second", "british"): (1, 1, 0),
         ("second", "french"): (1, 0, 1),
         ("first", "french"): (1, 0, 0),
     }
-    assert facts["in_all"] == {"won": 3, "lost": 1, "going_on": 1}
+    assert facts.in_all == (3, 1, 1)
 
 
 SIDES = [each.value for each in Side]
@@ -64,35 +61,35 @@ SIDES = [each.value for each in Side]
 )
 def test_every_game_is_counted_once(games: list[Listed]) -> None:
     facts = statistics(games, {})
-    assert sum(facts["in_all"].values()) == len(games)
-    for result, number in facts["in_all"].items():
-        assert sum(row[result] for row in facts["results"]) == number
+    assert sum(facts.in_all) == len(games)
+    for result, number in facts.in_all._asdict().items():
+        assert sum(getattr(row, result) for row in facts.results) == number
     turns = [each.game.turn for each in games if each.game.winner]
-    spread = facts["turns"]
+    spread = facts.turns
     assert (spread is None) == (not turns)
     if spread:
-        assert (spread["least"], spread["most"]) == (min(turns), max(turns))
-        assert 2 * sum(number <= spread["median"] for number in turns) >= len(turns)
-        assert 2 * sum(number >= spread["median"] for number in turns) >= len(turns)
+        assert (spread.least, spread.most) == (min(turns), max(turns))
+        assert 2 * sum(number <= spread.median for number in turns) >= len(turns)
+        assert 2 * sum(number >= spread.median for number in turns) >= len(turns)
 
 
 def test_an_invitation_is_no_game_yet() -> None:
     facts = statistics([game("any", opponent=""), game("british", opponent="")], {})
-    assert facts["in_all"] == {"won": 0, "lost": 0, "going_on": 0}
+    assert facts.in_all == (0, 0, 0)
 
 
 def test_only_games_that_are_over_have_a_length() -> None:
-    assert statistics([game(turn=90)], {ID: "2026-11-01T10:00:00Z"})["turns"] is None
+    assert statistics([game(turn=90)], {ID: "2026-11-01T10:00:00Z"}).turns is None
     over = game("british", "french", turn=41)
-    assert statistics([game(turn=90), over], {})["turns"]["most"] == 41
+    assert statistics([game(turn=90), over], {}).turns == (41, 41, 41)
 
 
 def test_a_game_lasts_from_ones_first_record_to_ones_last() -> None:
     over = game("british", "french", since="2026-11-21T09:00:00Z")
-    days = statistics([over], {ID: "2026-11-01T10:00:00Z"})["days"]
-    assert days == {"least": 20, "median": 20, "most": 20}
+    days = statistics([over], {ID: "2026-11-01T10:00:00Z"}).days
+    assert days == (20, 20, 20)
     # Whoever signed before the game began has a clock that nobody goes by.
-    assert statistics([over], {ID: "2026-12-01T10:00:00Z"})["days"] is None
+    assert statistics([over], {ID: "2026-12-01T10:00:00Z"}).days is None
 
 
 def test_what_is_not_known_is_not_told() -> None:

@@ -1,0 +1,41 @@
+"""Facts as plain data, for --json: docs/json.md has their keys."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from engine.message import Message
+from engine.order import Order
+
+
+def plain(fact: Any) -> Any:
+    """Return a fact as JSON has it: an object by its fields, in their order.
+
+    A message is said in English, bytes are digits, an order is in notation. A name that Python has
+    already ends with a _, which is no part of the key; a field that is `...` is left out.
+    """
+    match fact:
+        case None | bool() | int() | float():
+            return fact
+        case Enum():
+            return fact.value
+        case str():
+            return fact
+        case bytes():
+            return fact.hex()
+        case Order():
+            return fact.notation()
+        case Message() | Path():
+            return str(fact)
+        case dict():
+            return {plain(key): plain(value) for key, value in fact.items()}
+    names = getattr(fact, "_fields", ())
+    if is_dataclass(fact):
+        names = [each.name for each in fields(fact)]
+    if not names:
+        return [plain(each) for each in fact]
+    values = {name.rstrip("_"): getattr(fact, name) for name in names}
+    return {key: plain(value) for key, value in values.items() if value is not ...}
