@@ -13,20 +13,21 @@ from itertools import chain, islice, product, zip_longest
 from typing import NamedTuple
 
 from engine.actions import ACTIONS
-from engine.actions.action import IllegalOrder, printed, subsets
+from engine.actions.action import printed, subsets
 from engine.actions.hand import Hand
 from engine.game import is_legal, legal_orders
 from engine.message import Message, Said
 from engine.order import Order, Source, UnreadableOrder, written
 from engine.orders import ORDERS
+from engine.sides import Side
 from engine.state import State
 from engine.value import Value
 
-CHOOSING = frozenset(kind for kind in ORDERS.values() if kind.most > max(kind.ordered, 1))
+CHOOSING = tuple(kind for kind in ORDERS.values() if kind.most > max(kind.ordered, 1))
 """The kinds of order that name any choice among cards: discard, raid, merchant and so on."""
 MOST_TRIED = 300
 """How many choices among cards are looked at for a list; where there are more, there is none."""
-MOST_LISTED = 16
+MOST_FOLLOWING = 16
 """How many orders with the chosen parts are listed, although they have more parts."""
 
 
@@ -78,7 +79,8 @@ class Parts(NamedTuple):
 
     An order has them if its kind and location are these, where they are not None, and each card is
     one that it names, or one that it takes from hand besides, such as a Trader. `piles` are those
-    that the cards lie in, such as `british-hand`; empty if nobody has said where.
+    that the cards lie in, such as `british-hand`: each empty, or all left out, if nobody has said
+    where.
     """
 
     kind: type[Order] | None = None
@@ -116,8 +118,9 @@ class Parts(NamedTuple):
 
     @property
     def piled(self) -> Counter[tuple[str, str]]:
-        """The cards with the piles that they lie in, if it is said where."""
-        return Counter(zip(self.cards, self.piles, strict=False))
+        """The cards of which it is said where they lie, with these piles."""
+        where = zip(self.cards, self.piles, strict=False)
+        return Counter((card, pile) for card, pile in where if pile)
 
 
 class Following(NamedTuple):
@@ -209,7 +212,6 @@ class Choices:
         listed = chain.from_iterable(legal_orders(world, CHOOSING) for world in self.worlds)
         self._few = {order: cards_of(self.worlds[0], order) for order in listed}
         """The orders of kinds that name no choice, with the cards they name and take besides."""
-        self._whole = {order: Begun.of(order) for order in self._few}
         self._starts: dict[type[Order], list[_Start]] = {}
         self._parts: dict[Begun, list[str]] = {}
         self._lists: dict[tuple[Begun, int], list[Order] | None] = {}
@@ -275,7 +277,7 @@ class Choices:
         return list(found), is_whole
 
     def _said(self, begun: Begun) -> Iterator[Order]:
-        return (order for order, whole in self._whole.items() if begun.begins(whole))
+        return (order for order in self._few if begun.begins(Begun.of(order)))
 
     def _going_on(self, begun: Begun) -> Iterator[_Start]:
         """Yield each choice among cards that begins so, its location and first card said."""
@@ -287,7 +289,7 @@ class Choices:
 
     def _next(self, begun: Begun) -> Iterator[str]:
         for order in self._said(begun):
-            yield from begun.next_of(self._whole[order])
+            yield from begun.next_of(Begun.of(order))
         for start in self._going_on(begun):
             if start.begun != begun:
                 yield from begun.next_of(start.begun)
@@ -338,11 +340,16 @@ class Choices:
                     found[order] = None
         return tuple(found)
 
+    def has(self, chosen: Parts) -> bool:
+        """Return True if a legal order has these parts."""
+        return any(True for _ in chain(self._having(chosen), self._with(chosen)))
+
     def having(self, chosen: Parts, most: int) -> list[Order] | None:
         """Return every legal order with these parts; None for more than `most`, or very many."""
         few = (order for order, _ in self._having(chosen))
-        kinds = (chosen._replace(kind=kind) for kind in _kinds(chosen))
-        return self._listed(few, map(self._with, kinds), most)
+        kinds = (kind for kind in CHOOSING if chosen.kind in (None, kind))
+        each = (self._with(chosen._replace(kind=kind)) for kind in kinds)
+        return self._listed(few, each, most)
 
     def _follow(self, chosen: Parts) -> Following:
         kinds, places = set[type[Order]](), set[str | None]()
@@ -353,18 +360,16 @@ class Choices:
             places.add(order.location)
             left = (has.named + has.besides) - wanted
             for card, pile in _piled(state, order, has) - piled:
-                if chosen.piles or card in left:
+                if card in left:
                     piles[card].add(pile)
-        for kind in _kinds(chosen):
-            of_kind = chosen._replace(kind=kind)
-            starts = list(self._with(of_kind))
-            kinds |= {kind} if starts else set()
-            places |= {start.begun.location for start in starts}
-            for card in {card for start in starts for card in start.cards()}:
-                more = of_kind._replace(cards=(*chosen.cards, card), piles=())
-                if any(True for _ in self._with(more)):
-                    piles[card].add(_hand(state))
-        whole, listed = self.whole(chosen), self.having(chosen, MOST_LISTED)
+        starts = list(self._with(chosen))
+        kinds |= {start.begun.kind for start in starts}
+        places |= {start.begun.location for start in starts}
+        for card in {card for start in starts for card in start.cards()}:
+            more = chosen._replace(cards=(*chosen.cards, card), piles=())
+            if any(True for _ in self._with(more)):
+                piles[card].add(hand_pile(state.awaiting.side))
+        whole, listed = self.whole(chosen), self.having(chosen, MOST_FOLLOWING)
         return Following(
             kinds=tuple(k for k in ORDERS.values() if k in kinds) if chosen.kind is None else (),
             locations=tuple(sorted(filter(None, places))) if chosen.location is None else (),
@@ -384,11 +389,12 @@ class Choices:
                 yield order, cards
 
     def _chosen(self, chosen: Parts) -> Iterator[_Start]:
-        """Yield each start of a choice among cards of that kind, in that location."""
-        for kind in _kinds(chosen):
-            for start in self._started(kind):
-                if chosen.location in (None, start.begun.location):
-                    yield start
+        """Yield each start of a choice among cards in hand of that kind, in that location."""
+        if {"", hand_pile(self.worlds[0].awaiting.side)} >= {*chosen.piles}:
+            for kind in CHOOSING if chosen.kind is None else {chosen.kind}:
+                for start in self._started(kind):
+                    if chosen.location in (None, start.begun.location):
+                        yield start
 
     def _with(self, chosen: Parts) -> Iterator[_Start]:
         """Yield each choice among cards with these parts that leads to a legal order."""
@@ -421,27 +427,20 @@ class _Cards(NamedTuple):
 
 
 def cards_of(state: State, order: Order) -> _Cards:
-    """Return the cards of an order of the side that is awaited."""
+    """Return the cards of an order of the side that is awaited.
+
+    Raises IllegalOrder if it takes one that this side does not have in this game.
+    """
     named = Counter(order.cards)
     taken = Counter(ACTIONS[type(order)].plays(state, state.awaiting.side, order))
     return _Cards(named, taken - named if order.source is Source.HAND else taken)
 
 
-def besides(state: State, kind: type[Order]) -> Counter[str]:
-    """Return the cards that a choice among cards of a kind takes from hand besides."""
-    place = next(iter(state.board)) if kind.has_location else None
+def besides(state: State, kind: type[Order], place: str | None = None) -> Counter[str]:
+    """Return the cards that orders of a kind take from hand besides; raises as `cards_of`."""
+    place = (place or next(iter(state.board))) if kind.has_location else None
     some = tuple(state.ruleset.catalogue.cards[state.awaiting.side])[: kind.fewest]
-    try:
-        return cards_of(state, kind(place, some)).besides
-    except IllegalOrder:
-        return Counter()
-
-
-def _kinds(chosen: Parts) -> list[type[Order]]:
-    """Return the kinds that choose among cards in hand, of which an order may have these parts."""
-    if not all(pile.endswith("-hand") for pile in chosen.piles):
-        return []
-    return [kind for kind in ORDERS.values() if kind in CHOOSING and chosen.kind in (None, kind)]
+    return cards_of(state, kind(place, some)).besides
 
 
 _PILES = {
@@ -454,14 +453,22 @@ _PILES = {
 }
 
 
-def _hand(state: State) -> str:
-    return state.awaiting.side.value + _PILES[Source.HAND]
+def piles_of(kind: type[Order], side: Side) -> tuple[str, ...]:
+    """Return the piles in which the cards lie that orders of a kind name."""
+    if kind.source is Source.SIEGE:
+        return tuple(each.value + _PILES[kind.source] for each in Side)
+    return (side.value + _PILES[kind.source], *(["neutral"] if kind.source is Source.STOCK else ()))
+
+
+def hand_pile(side: Side) -> str:
+    """Return the pile that is the hand of a side."""
+    return side.value + _PILES[Source.HAND]
 
 
 def _piled(state: State, order: Order, cards: _Cards) -> Counter[tuple[str, str]]:
     """Return the cards of an order, each with the pile that it lies in."""
     found = Counter((card, _pile(state, order, card)) for card in cards.named.elements())
-    found.update((card, _hand(state)) for card in cards.besides.elements())
+    found.update((card, hand_pile(state.awaiting.side)) for card in cards.besides.elements())
     return found
 
 
@@ -472,10 +479,3 @@ def _pile(state: State, order: Order, card: str) -> str:
     side = state.besieger(order.place) if order.source is Source.SIEGE else state.awaiting.side
     assert side is not None
     return side.value + _PILES[order.source]
-
-
-def lies_in(kind: type[Order], pile: str) -> bool:
-    """Return True if a pile that is not the hand has cards which orders of a kind name."""
-    if pile == "neutral":
-        return kind.source is Source.STOCK
-    return kind.source is not Source.HAND and pile.endswith(_PILES[kind.source])

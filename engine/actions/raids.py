@@ -40,15 +40,10 @@ class RaidAction(Action[Raid], kind=Raid):
         leaders = {card.id for card in hand.cards if card.raid}
         if not leaders:
             return
-        state, enemy, raiders = hand.state, hand.side.opponent, self.pool(hand)
-        distances = raid_distances(state, hand.side)
-        targets = [p for p, piece in state.board.items() if piece.owner is enemy and p in distances]
+        raiders, targets = self.pool(hand), raid_targets(hand.state, hand.side)
         for cards in subsets(raiders, 1, len(raiders)):
-            if leaders.isdisjoint(cards):
-                continue
-            reach = raid_reach(state, len(cards))
-            for target in targets:
-                if distances[target] <= reach:
+            for target, fewest in targets.items() if not leaders.isdisjoint(cards) else ():
+                if len(cards) >= fewest:
                     yield Raid(target, cards)
 
     def pool(self, hand: Hand) -> list[str]:
@@ -117,6 +112,13 @@ class RaidAction(Action[Raid], kind=Raid):
         state.play(side, order.cards)
         state.tell(Raided(side, order.place, order.cards))
         state.awaiting = reply_awaited(state, Decision.RAID_REPLY, order.place)
+
+
+def raid_targets(state: State, side: Side) -> dict[str, int]:
+    """Return the enemy locations that a raid can reach, each with how many cards that takes."""
+    distances, enemy = raid_distances(state, side), side.opponent
+    targets = [p for p, piece in state.board.items() if piece.owner is enemy and p in distances]
+    return {place: max(1, distances[place] - raid_reach(state, 0)) for place in targets}
 
 
 _BARRED_BY = {

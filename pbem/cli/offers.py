@@ -35,7 +35,7 @@ from pbem.text.facts.chronicle import Chronicle
 from pbem.text.games.listing import game_called
 from pbem.text.games.people import digits, player_called, strength_told
 from pbem.text.history.log import Log
-from pbem.text.ordering.continuation import AnyOrders, orders_begun, words_begun
+from pbem.text.ordering.lists import AnyOrders, orders_begun, words_begun
 from pbem.text.ordering.prefix import as_typed, rests
 from pbem.text.ordering.reading import start_cards as to_begin_with
 from pbem.text.ordering.submit import give_orders

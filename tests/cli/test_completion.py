@@ -27,7 +27,7 @@ from pbem.play.game_file import GameFile
 from pbem.play.identity import keyfile
 from pbem.protocol.record import Record
 from pbem.text.language import SOURCE, Language
-from pbem.text.ordering.continuation import AnyOrders, going_on
+from pbem.text.ordering.lists import AnyOrders, going_on
 from pbem.text.ordering.prefix import as_typed, begins, folded
 from tests.cli.screen import Terminal
 from tests.cli.using import (
@@ -241,7 +241,7 @@ def test_every_legal_order_is_reached_by_what_is_offered(state: State) -> None:
     for text in texts[:: max(1, len(texts) // 12)]:
         said, found = "", []
         while text not in found:
-            found = [text for text, _ in going_on(ENGLISH, ways, name, said)]
+            found = [text for text, _ in going_on(ENGLISH, ways, said)]
             assert len(set(found)) == len(found)
             nearer = [offer for offer in found if text.startswith(offer) and len(offer) > len(said)]
             assert nearer, (said, text)
@@ -251,7 +251,7 @@ def test_every_legal_order_is_reached_by_what_is_offered(state: State) -> None:
 def test_nothing_illegal_is_offered_whole(state: State) -> None:
     name = state.ruleset.catalogue.name_of
     for said in ("", "s", "d", "raid ", "discard ", "r"):
-        for text, order in going_on(ENGLISH, Choices([state]), name, said):
+        for text, order in going_on(ENGLISH, Choices([state]), said):
             assert folded(text).startswith(said)
             if order is not None:
                 assert str(order.text(name)) == text
@@ -260,11 +260,11 @@ def test_nothing_illegal_is_offered_whole(state: State) -> None:
 
 def test_few_orders_are_offered_whole_and_many_by_their_beginnings() -> None:
     state = new_game()
-    name, ways = state.ruleset.catalogue.name_of, AnyOrders(state, Side.BRITISH)
+    ways = AnyOrders(state, Side.BRITISH)
     verbs = {str(kind.words()) for kind in ORDERS.values()}
-    assert {text for text, _ in going_on(ENGLISH, ways, name, "")} <= verbs
+    assert {text for text, _ in going_on(ENGLISH, ways, "")} <= verbs
     places = {f"settle {place.name}" for place in state.ruleset.catalogue.locations.values()}
-    assert {text for text, _ in going_on(ENGLISH, ways, name, "settle")} == places
+    assert {text for text, _ in going_on(ENGLISH, ways, "settle")} == places
 
 
 def test_case_and_accents_do_not_matter_in_what_is_typed() -> None:

@@ -16,8 +16,8 @@ from pbem.cli.leading import lead
 from pbem.play.game_file import GameFile, pack
 from pbem.play.turn import Turn
 from pbem.savefile.save_file import SaveFile
+from pbem.text.ordering.lists import Suggest
 from pbem.text.ordering.menu import NUMBERS
-from pbem.text.ordering.suggestion import Suggest
 from tests.cli.positions import random_match
 from tests.play.turns import begun
 from tests.signing import finish

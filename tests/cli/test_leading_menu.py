@@ -19,6 +19,7 @@ from engine.orders import ORDERS, Discard, Raid
 from engine.state import State
 from pbem.play.turn import Turn
 from pbem.text.language import SOURCE, Language
+from pbem.text.ordering.lists import begun_by, begun_with, part_suggestions, suggestions
 from pbem.text.ordering.menu import (
     GROUPS,
     MOST_LISTED,
@@ -30,7 +31,6 @@ from pbem.text.ordering.menu import (
     offer,
 )
 from pbem.text.ordering.submit import OutOfPlace, give_order
-from pbem.text.ordering.suggestion import begun_by, begun_with, part_suggestions, suggestions
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, position
 from tests.engine.starts import EACH_START, EIGHTEEN, STARTS

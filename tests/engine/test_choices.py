@@ -11,7 +11,7 @@ from hypothesis import given
 from engine.choices import CHOOSING, Begun, Choices
 from engine.game import legal_orders
 from engine.order import Order
-from engine.orders import ORDERS, Discard, Forfeit, Govern, Merchant, Raid, Trade
+from engine.orders import ORDERS, Discard, Forfeit, Govern, Merchant, Raid, Settle, Trade
 from engine.state import State, new_game
 from tests.engine.arbitrary import random_game
 from tests.engine.house_rule_positions import random_rules
@@ -56,8 +56,8 @@ def check_said(state: State) -> None:
 
 
 def test_the_kinds_that_choose_among_cards() -> None:
-    assert {Raid, Merchant, Trade, Discard, Govern, Forfeit} == CHOOSING
-    assert set(ORDERS.values()) > CHOOSING
+    assert {Raid, Merchant, Trade, Discard, Govern, Forfeit} == {*CHOOSING}
+    assert set(ORDERS.values()) > {*CHOOSING}
 
 
 @modest
@@ -87,9 +87,21 @@ def test_what_is_legal_in_any_of_the_positions_can_be_said() -> None:
     poor, rich = (
         position(Seat("rangers militia boston philadelphia", money=money)) for money in (1, 20)
     )
-    together = said(Choices([poor, rich]))
-    assert together == said(Choices([poor])) | said(Choices([rich]))
-    assert said(Choices([poor])) < together
+    both = Choices([poor, rich])
+    together, of_the_poor = said(both), said(Choices([poor]))
+    assert together == of_the_poor | said(Choices([rich]))
+    assert of_the_poor < together
+    for order in together:
+        is_certain = order in of_the_poor
+        assert (both.is_legal(order), both.is_certain(order)) == (True, is_certain)
+        assert both.world_of(order) is (poor if is_certain else rich)
+    assert not both.is_legal(Raid("boston", ("rangers",)))
+
+
+def test_what_is_begun_is_written_as_far_as_it_is_said() -> None:
+    begun = Begun(Settle, "halifax", ("boston", "ships"))
+    assert str(begun.text(str.upper)) == "settle HALIFAX: BOSTON, SHIPS"
+    assert str(Begun(Settle).text(str.upper)) == "settle"
 
 
 def test_a_raid_that_takes_several_cards_is_begun_only_where_it_arrives() -> None:

@@ -23,6 +23,7 @@ from engine.orders import (
     Settle,
     Take,
     Trade,
+    Withdraw,
 )
 from engine.state import State, new_game
 from tests.engine.arbitrary import random_choices
@@ -235,5 +236,18 @@ def test_a_selection_is_read_from_its_keys_in_any_sequence() -> None:
     ],
 )
 def test_what_is_no_selection_is_refused(keys: list[str]) -> None:
-    with pytest.raises(UnreadableOrder):
+    with pytest.raises(UnreadableOrder, match=f"“{keys[0]}”" if len(keys) == 1 else "one thing"):
         Parts.of(keys)
+
+
+def test_of_some_cards_it_may_be_unsaid_where_they_lie() -> None:
+    choices = Choices([position(Seat(hand="boston militia ships", money=5))])
+    for keys in ("card:boston card:militia@british-hand", "card:militia@british-hand card:boston"):
+        found = choices.following(Parts.of(["kind:discard", *keys.split()]))
+        assert found.whole == (Discard(cards=("boston", "militia")),)
+        assert found.cards == {"ships": ("british-hand",)}
+    one_to_draft = Parts.of(["card:boston", "card:ships@british-draft"])
+    assert choices.following(one_to_draft).keys == ()
+    taken = Parts.of(["location:louisbourg", "card:militia@british-siege"])
+    besieging = position(Seat(hand="ships", siege="militia"), besieging={BRITISH: "louisbourg"})
+    assert Choices([besieging]).following(taken).kinds == (Withdraw,)

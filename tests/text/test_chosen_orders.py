@@ -13,7 +13,7 @@ from engine.orders import ORDERS
 from pbem.cli import console
 from pbem.errors import WrongUse
 from pbem.text.language import LOCALE, NAMES, SOURCE
-from pbem.text.ordering.continuation import in_either
+from pbem.text.ordering.lists import in_either
 from pbem.text.ordering.menu import legal_in
 from pbem.text.ordering.prefix import as_typed, begins
 from pbem.text.ordering.reading import read
@@ -70,7 +70,7 @@ def test_words_choose_by_any_form_of_a_name_and_by_the_rulebook_s() -> None:
 
 
 def offered(typed: str) -> list[str]:
-    return [text for text, _ in in_either(console.language(), WAYS, CATALOGUE.name_of, typed)]
+    return [text for text, _ in in_either(console.language(), WAYS, typed)]
 
 
 @pytest.mark.parametrize("language", [SOURCE, *OTHERS])

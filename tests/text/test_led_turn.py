@@ -15,8 +15,8 @@ from pbem.cli.leading import lead
 from pbem.text.language import NAMES, SOURCE
 from pbem.text.naming import normal
 from pbem.text.ordering import led_turn as typed
+from pbem.text.ordering.lists import Suggest
 from pbem.text.ordering.menu import NUMBERS
-from pbem.text.ordering.suggestion import Suggest
 from tests.cli.test_leading_anything import check_led_game
 from tests.play.playing import begin
 from tests.play.turns import begun

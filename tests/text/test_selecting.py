@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
-from hypothesis import given, settings
 
-from engine.choices import Choices, Following, Parts
-from engine.foresight import after_answer
-from engine.game import apply, legal_orders
-from engine.orders import ORDERS, Discard, Raid, Settle
+from engine.choices import Choices, Parts
+from engine.orders import Discard, Settle
 from engine.sides import Side
-from engine.state import State, new_game
-from pbem.text.facts.why_not import MOST_KINDS, why_not, with_every_card
+from engine.state import State
 from pbem.text.language import Language
 from pbem.text.ordering.explanation import why_not_told
 from pbem.text.ordering.menu import (
@@ -23,20 +17,9 @@ from pbem.text.ordering.menu import (
     orders_heading,
 )
 from pbem.text.phrases import names
-from tests.engine.arbitrary import random_choices
-from tests.engine.house_rule_positions import random_rules
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
-from tests.engine.selected import clicked
-from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest, thorough
 
 ENGLISH = Language("en")
-
-
-def dark(state: State, side: Side, found: Following) -> list[str]:
-    """The keys of all that a player could click and that is not lit."""
-    catalogue, lit = state.ruleset.catalogue, {key.partition("@")[0] for key in found.keys}
-    of = {"kind": ORDERS, "location": catalogue.locations, "card": catalogue.cards[side]}
-    return [key for part in of for id in of[part] if (key := f"{part}:{id}") not in lit]
 
 
 def reasons(state: State, side: Side, keys: str, key: str) -> list[str]:
@@ -44,64 +27,6 @@ def reasons(state: State, side: Side, keys: str, key: str) -> list[str]:
     chosen, asked = Parts.of(keys.split()), Parts.of([key])
     told = why_not_told(ENGLISH, Choices([state]), side, chosen, asked)
     return [ENGLISH.say(line.text) for line in told]
-
-
-def check_reasons(random: Random, state: State, asked: int) -> None:
-    """Of some of the parts that are not lit it is said why."""
-    side, legal = state.awaiting.side, legal_orders(state)
-    keys = clicked(random, state, random.choice(legal))
-    chosen = Parts.of(keys[: random.randint(0, len(keys))])
-    choices = Choices([state])
-    following = choices.following(chosen)
-    unlit = dark(state, side, following)
-    for key in random.sample(unlit, min(asked, len(unlit))):
-        question = choices, side, chosen, Parts.of([key])
-        found = why_not(*question)
-        assert 0 < len(found) <= MOST_KINDS
-        assert not any(one.is_legal for one in found), (chosen, key)
-        for one in found:
-            blames_cards = any("the cards that you hold" in str(o.reason) for o in one.objections)
-            with_all = Choices([with_every_card(one.state, side)])
-            assert not blames_cards or one.said.kind in with_all.kinds(), (chosen, key)
-        told = [ENGLISH.say(line.text) for line in why_not_told(ENGLISH, *question)]
-        assert told, (chosen, key)
-        assert all(told)
-    name = names(state)
-    assert ENGLISH.say(following_told(chosen, following, name)).endswith(".")
-
-
-@settings(modest, max_examples=4)
-@given(seed=SEEDS, start=START_NAMES)
-def test_what_is_not_lit_is_told_why(seed: int, start: str) -> None:
-    random = Random(seed)
-    for state, choices in random_choices(random, 12, STARTS[start]()):
-        if choices and random.random() < 0.4:
-            check_reasons(random, state, 3)
-
-
-@pytest.mark.long
-@settings(thorough, max_examples=60)
-@given(seed=SEEDS)
-def test_what_is_not_lit_is_told_why_by_any_rules(seed: int) -> None:
-    random = Random(seed)
-    for state, choices in random_choices(random, 100, new_game(random_rules(random))):
-        if choices:
-            check_reasons(random, state, 3)
-
-
-def test_what_is_not_lit_is_told_why_whatever_is_answered_first() -> None:
-    """Several positions: a raid may be blocked or not, and orders are given for both."""
-    state = position(
-        Seat(villages="deerfield"),
-        Seat(hand="native-americans quebec montreal", villages="kennebec"),
-        active=FRENCH,
-    )
-    apply(state, next(order for order in legal_orders(state) if isinstance(order, Raid)))
-    worlds = after_answer(state)
-    assert len(worlds) > 1
-    choices = Choices(worlds)
-    for key in dark(state, FRENCH, choices.following(Parts()))[::3]:
-        assert [*why_not_told(ENGLISH, choices, FRENCH, Parts(), Parts.of([key]))], key
 
 
 # --- by example
@@ -147,6 +72,40 @@ REASONS: list[tuple[Seat, str, str, list[str]]] = [
          "That costs 3 money, and you have 0."],
     ),
     (POOR, "kind:pass", "card:boston", ["“pass” takes no cards."]),
+    # Rangers are there: what is lacking is reach. Of a card that nobody chose nothing is said.
+    *(
+        (Seat("boston rangers"), chosen, key,
+         ["“raid Quebec: Rangers” is not possible:",
+          "Quebec is too far away: these cards reach 2 connections."])
+        for chosen, key in (("", "kind:raid"), ("kind:raid", "location:quebec"))
+    ),
+    *(
+        (Seat("boston"), chosen, key, ["No “raid” is possible with the cards that you hold."])
+        for chosen, key in (("", "kind:raid"), ("kind:raid", "location:quebec"))
+    ),
+    # It is money that is short, and no card.
+    (
+        Seat("pemaquid fortification", money=0), "", "kind:fortify",
+        ["That costs 3 money, and you have 0."],
+    ),
+    # A card is clicked where it lies.
+    (POOR, "kind:draft", "card:boston@british-hand", ["No such order takes a card from there."]),
+    (
+        POOR, "card:boston@british-hand", "card:siege-artillery@british-draft",
+        ["Siege Artillery is not in your hand. It can be drafted."],
+    ),
+    (
+        Seat("boston siege-artillery"), "kind:take", "card:siege-artillery@british-draft",
+        ["No such order takes a card from there."],
+    ),
+    (
+        Seat("boston", discard="militia"), "", "card:militia@british-discard",
+        ["Militia is not in your hand. It is in the discard pile."],
+    ),
+    (
+        POOR, "", "card:militia@british-reserve",
+        ["Militia is not in your hand. It is in the reserve."],
+    ),
     (POOR, "", "kind:block", ["“block” is an answer, and no such answer is asked for now."]),
 ]  # fmt: skip
 """Of a British hand: what was clicked, what is clicked then, and what is said to that."""
@@ -173,7 +132,13 @@ def test_without_an_action_left_nothing_else_is_said() -> None:
 def test_a_card_that_is_too_dear_and_a_turn_of_the_other_side() -> None:
     (too_dear,) = reasons(position(POOR), BRITISH, "kind:draft", "card:siege-artillery")
     assert too_dear.endswith("and you have 1.")
-    assert reasons(position(POOR), FRENCH, "", "kind:settle")
+    able = position(Seat(), Seat("montreal fortification", money=3), active=BRITISH)
+    (would,) = reasons(able, FRENCH, "", "kind:fortify")
+    assert would == "“fortify” would be possible in a turn of yours, with these cards."
+    able.players[FRENCH].money = 2
+    would_not, too_dear = reasons(able, FRENCH, "", "kind:fortify")
+    assert would_not == "“fortify” would not be possible in a turn of yours either:"
+    assert too_dear.endswith("and you have 2.")
 
 
 def test_what_is_chosen_and_what_can_follow_is_told() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from engine.actions.action import IllegalOrder
-from engine.choices import Choices, Parts
+from engine.choices import Begun, Choices
 from engine.message import Message, Said, message_of, sentences
 from engine.order import Order
 from engine.orders import End
@@ -29,14 +29,12 @@ from pbem.text.history.standing import travelling
 from pbem.text.language import Language
 from pbem.text.ordering import kept_turn, led_turn
 from pbem.text.ordering.decision import to_decide
-from pbem.text.ordering.explanation import why_not_told
 from pbem.text.ordering.led_turn import BACK, QUIT, begun_so
-from pbem.text.ordering.lists import Lists, NotPossible
+from pbem.text.ordering.lists import Lists, NotPossible, Suggestion
 from pbem.text.ordering.menu import Menu
 from pbem.text.ordering.preview import Preview, consequences, preview, told
 from pbem.text.ordering.risk import answered_first, other_player
-from pbem.text.ordering.submit import OutOfPlace, give_order
-from pbem.text.ordering.suggestion import Suggestion
+from pbem.text.ordering.submit import OutOfPlace, give_order, why_none_begins
 from pbem.text.phrases import listed, names
 from pbem.text.proof import turn_summary
 
@@ -497,8 +495,7 @@ def say_given(
 
 def say_why_not(answer: Turn, error: NotPossible) -> None:
     """Print that no order of a kind is possible, and why."""
-    choices, asked = Choices(answer.worlds), Parts(error.kind)
-    lines = list(why_not_told(console.language(), choices, answer.side, Parts(), asked))
+    lines = list(why_none_begins(console.language(), answer, Begun(error.kind)))
     if len(lines) == 1:
         console.say(lines[0].text, style="yellow")
         return

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from rich.cells import cell_len, set_cell_size
 
-from engine.choices import MOST_TRIED, Choices, Parts
+from engine.choices import MOST_TRIED, Choices
 from engine.message import Message, with_colon
 from pbem.cli import console
 from pbem.cli.last_deeds import say_last
@@ -22,10 +22,11 @@ from pbem.text.facts.why_not import Explanation
 from pbem.text.language import Language
 from pbem.text.lines import Line
 from pbem.text.naming import likelier, meanings
-from pbem.text.ordering.explanation import asked_about, verdict, why_not_told, why_told
+from pbem.text.ordering.explanation import asked_about, verdict, why_told
 from pbem.text.ordering.led_turn import nothing_to_look_up, spoken_word
+from pbem.text.ordering.lists import Suggestion
 from pbem.text.ordering.menu import GROUPS, Menu, line_told
-from pbem.text.ordering.suggestion import Suggestion
+from pbem.text.ordering.submit import why_none_begins
 from pbem.text.phrases import Name, names
 from pbem.text.rules import lookup
 from pbem.text.rules.in_position import Present
@@ -188,9 +189,7 @@ def _why(answer: Turn, found: Explanation) -> Iterator[Line]:
     lacks_cards = found.order is None and said.location is not None and not said.cards
     if lacks_cards and not found.is_for_later and choices.orders(said, MOST_TRIED) == []:
         yield Line(verdict(found))
-        asked = Parts(location=said.location)
-        chosen = Parts(said.kind)
-        for line in why_not_told(console.language(), choices, found.side, chosen, asked):
+        for line in why_none_begins(console.language(), answer, said):
             yield line._replace(indent=line.indent + 2)
         return
     yield from why_told(found, None if answer.takes_no_order else answer, program())

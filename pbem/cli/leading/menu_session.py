@@ -15,7 +15,7 @@ from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.output import create_output
 from prompt_toolkit.styles import Style
 
-from pbem.text.ordering.suggestion import Suggest
+from pbem.text.ordering.lists import Suggest
 
 MENU_ROWS = 6
 """How many rows are kept free below the line for what it can become."""
@@ -88,5 +88,5 @@ class _Suggesting(Completer):
     def get_completions(self, document: Document, complete_event: Any) -> Iterator[Completion]:
         """The suggestions for what stands before the cursor."""
         typed = document.text_before_cursor
-        for line, part in self._suggest(typed):
-            yield Completion(line, start_position=-len(typed), display=part)
+        for found in self._suggest(typed):
+            yield Completion(found.line, start_position=-len(typed), display=found.part)

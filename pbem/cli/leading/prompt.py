@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from engine.message import Said
 from pbem.cli import answers, console
-from pbem.text.ordering.suggestion import Suggest, Suggestion
+from pbem.text.ordering.lists import Suggest, Suggestion
 
 if TYPE_CHECKING:
     from pbem.cli.leading.menu_session import MenuSession

@@ -8,8 +8,8 @@ asking what would be legal with every card that its player owns.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import combinations_with_replacement, permutations, product
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, combinations_with_replacement, islice, permutations, product, starmap
 from random import Random
 from typing import NamedTuple, TypeVar
 
@@ -18,19 +18,20 @@ from engine.actions import ACTIONS
 from engine.actions.action import (
     HAND,
     MONEY,
+    SUPPLY,
     TURN,
+    IllegalOrder,
     Objection,
     cards_for,
-    missing_from_hand,
     printed,
 )
 from engine.actions.expansion import CONNECTIONS
 from engine.actions.hand import Hand
 from engine.catalogue import symbol_name
-from engine.choices import CHOOSING, Begun, Choices, Parts, besides, lies_in
-from engine.message import Message, commas, joined_with_or, mark
-from engine.order import MANY, Order
-from engine.orders import ORDERS, Besiege, Develop, End, Fortify, Lose, Merchant, Settle
+from engine.choices import CHOOSING, Begun, Choices, Parts, besides, cards_of, hand_pile, piles_of
+from engine.message import Message, Said, commas, joined_with_or, mark, message_of, sentences
+from engine.order import MANY, Order, Source
+from engine.orders import ORDERS, Besiege, Develop, Draft, End, Fortify, Lose, Merchant, Settle
 from engine.ruleset import ACTIONS_A_TURN
 from engine.sides import Side
 from engine.state import Awaiting, Decision, State
@@ -42,7 +43,7 @@ BUILDING = (Settle, Besiege, Develop, Fortify)
 """The kinds of order for which it is told what is missing in hand."""
 MOST_NEAR, MOST_KINDS = 3, 3
 """How many orders, and how many kinds of order, are told that are nearest."""
-MOST_TRIED, MOST_PLACES, MOST_ADDED = 200, 8, 24
+MOST_ATTEMPTS, MOST_PLACES, MOST_ADDED = 200, 8, 24
 """How many orders with what is chosen are asked what stands in their way.
 
 How many locations they are at, and how many cards are tried where one is added; fewer for two.
@@ -109,11 +110,7 @@ class Explanation(Value):
 
     def where(self) -> dict[str, dict[Message, int]]:
         """Return where else the copies are of each card that is missing in hand, by its id."""
-        if all(objection.about != HAND for objection in self.objections):
-            return {}
-        order, cards = self.order, self.said.cards
-        plays = game.plays(self.state, order, self.side) if order else cards
-        missing = missing_from_hand(self.state.players[self.side], plays)
+        missing = {objection.missing for objection in self.objections} - {""}
         return {card: elsewhere(self.state, self.side, card) for card in missing}
 
 
@@ -122,12 +119,25 @@ class Explanation(Value):
 
 def explained(worlds: Sequence[State], side: Side, said: Begun) -> Explanation:
     """Return what stands in the way of that order, in the likeliest of the worlds."""
-    answered = _answering(worlds, side, said.kind)
-    supposed = [_supposed(world, side, said.kind) for world in worlds]
-    found = [(_objections(world, side, said), world) for world in answered or supposed]
-    objections, state = min(found, key=lambda pair: len(pair[0]))
-    near = _nearest(state, said) if objections else ()
-    return Explanation(said, state, side, tuple(objections), not answered, near)
+
+    def explain(state: State) -> Explanation:
+        found = tuple(_objections(state, side, said))
+        return Explanation(said, state, side, found, nearest=_nearest(state, said) if found else ())
+
+    return _in_likeliest(worlds, side, said.kind, explain)
+
+
+def _in_likeliest(
+    worlds: Sequence[State], side: Side, kind: type[Order], explain: Callable[[State], Explanation]
+) -> Explanation:
+    """Return the explanation with fewest objections, of the worlds in which a kind can answer.
+
+    If there is none, a turn of `side` is supposed.
+    """
+    answered = _answering(worlds, side, kind)
+    supposed = () if answered else [_supposed(world, side, kind) for world in worlds]
+    found = min(map(explain, answered or supposed), key=lambda one: len(one.objections))
+    return found._replace(is_for_later=not answered)
 
 
 def _answering(worlds: Iterable[State], side: Side, kind: type[Order]) -> list[State]:
@@ -255,7 +265,7 @@ def why_not(choices: Choices, side: Side, chosen: Parts, asked: Parts) -> tuple[
     wanted = Parts.of((*rest.keys, *asked.keys))
     begun = lit.kinds if rest.cards or rest.location else ()
     kinds = [wanted.kind] if wanted.kind else _in_question(choices.worlds, side, begun, asked)
-    found = [_explained(choices.worlds, side, kind, wanted) for kind in kinds]
+    found = [_explained(choices, side, wanted._replace(kind=kind)) for kind in kinds]
     near = min(one.distance for one in found)
     told: list[Explanation] = []
     # The nearest few, and no reason twice.
@@ -285,64 +295,129 @@ def _in_question(
     worlds: Sequence[State], side: Side, begun: Iterable[type[Order]], asked: Parts
 ) -> list[type[Order]]:
     """Return the kinds of which an order could have a part: of those begun, or awaited."""
-    every = ORDERS.values()
+    every = [kind for kind in ORDERS.values() if kind.has_location or not asked.location]
+    every = [kind for kind in every if kind.most or not asked.cards]
     # A card that lies elsewhere than in hand says itself what is to be done with it.
-    there = {kind for kind in every if any(lies_in(kind, pile) for pile in asked.piles)}
+    there = [kind for kind in every if {*asked.piles} & {*piles_of(kind, side)}]
+    own = in_own_turn(worlds[0], side)
+    there = [kind for kind in there if not any(_not_in_game(own, kind))]
     awaited = [kind for kind in every if _answering(worlds, side, kind)]
     in_turn = [kind for kind in every if Decision.TURN in ACTIONS[kind].decisions]
-    for meant, kinds in product((there, {*every}), (begun, awaited, in_turn)):
-        fitting = (k for k in kinds if (k.has_location if asked.location else k.most > 0))
-        if found := [kind for kind in fitting if kind in meant]:
+    for kinds, meant in product((begun, awaited, in_turn), (there, every)):
+        if found := [kind for kind in kinds if kind in meant]:
             return found
     return []
 
 
-def _explained(
-    worlds: Sequence[State], side: Side, kind: type[Order], wanted: Parts
-) -> Explanation:
-    """Return what keeps orders of a kind from having the parts that are wanted."""
+def _not_in_game(state: State, kind: type[Order]) -> Iterator[Objection]:
+    """Yield that the awaited side does not have the card with which such orders are made."""
+    try:
+        besides(state, kind)
+    except IllegalOrder as error:
+        yield Objection(message_of(error))
+
+
+def _explained(choices: Choices, side: Side, wanted: Parts) -> Explanation:
+    """Return what keeps orders from having the parts that are wanted, one of them their kind."""
+    kind = wanted.kind
+    assert kind is not None
     place = wanted.location if kind.has_location else None
     said = Begun(kind, place, tuple(sorted(wanted.cards)))
-    answered = _answering(worlds, side, kind)
-    if not answered:
-        return explained(worlds, side, said)
-    if reasons := tuple(_misshapen(kind, wanted)):
-        return Explanation(said, answered[0], side, reasons)
-    tried = [_tried(world, side, kind, wanted) for world in answered]
-    nearest = min(tried, key=lambda one: len(one.objections))
-    state, objections = nearest.state, nearest.objections
-    if objections and not nearest.is_for_some:
-        return nearest._replace(said=said)
-    found = lacks(state, side, kind) if kind in BUILDING else []
-    found = [lack for lack in found if place in (None, lack.location)]
-    least = min((lack.number for lack in found), default=0)
-    missing = tuple(lack for lack in found if lack.number == least > 0)
-    whole = Explanation(said, state, side, objections, lacks=missing)
-    if place and kind in (Settle, Besiege) and not found:
-        return whole._replace(objections=(_no_way(state, place),))
-    if place and missing and objections:
-        return whole
-    if not objections:
-        return explained(worlds, side, said)._replace(lacks=missing if place else ())
-    if place or (wanted.cards and any(kind in Choices([world]).kinds() for world in answered)):
-        return nearest
-    if next(Choices([with_every_card(state, side)]).some(Begun(kind)), None):
-        return whole._replace(objections=(Objection(_NONE_HELD, HAND, verb=kind.words()),))
-    if kind.has_location:
-        return Explanation(said, state, side, (Objection(_NONE, verb=kind.words()),))
-    return nearest
+
+    def explain(state: State) -> Explanation:
+        known = tuple(_not_in_game(state, kind)) or tuple(_misshapen(state, side, kind, wanted))
+        found = Explanation(said, state, side, known)
+        is_asked = game.may_answer(state, kind) and not found.objections
+        return _reason(found, wanted, choices) if is_asked else found
+
+    return _in_likeliest(choices.worlds, side, kind, explain)
+
+
+def _misshapen(state: State, side: Side, kind: type[Order], wanted: Parts) -> Iterator[Objection]:
+    """Yield what no order of a kind has: a location, or a card that lies there."""
+    if wanted.location and not kind.has_location:
+        yield Objection("“{verb}” names no location.", verb=kind.words())
+    for card, pile in zip(wanted.cards, wanted.piles, strict=False):
+        is_besides = pile == hand_pile(side) and card in besides(state, kind, card)
+        is_known = card in state.ruleset.catalogue.cards[side]
+        if not pile or pile in piles_of(kind, side) or is_besides or not is_known:
+            continue
+        if kind.source is not Source.HAND or card in state.players[side].hand:
+            yield _FROM_ELSEWHERE
+        elif pile in piles_of(Draft, side):
+            label = state.ruleset.catalogue.name_of(card)
+            reason = Message("{card} is not in your hand.", card=label)
+            yield Objection(sentences(reason, Message("It can be drafted.")))
+
+
+_FROM_ELSEWHERE = Objection("No such order takes a card from there.")
+
+
+class _Attempt(NamedTuple):
+    """An order with what is wanted, the cards in it that nobody chose, and what is against it."""
+
+    order: Order
+    added: tuple[str, ...]
+    objections: tuple[Objection, ...]
+
+
+def _reason(blank: Explanation, wanted: Parts, anywhere: Choices) -> Explanation:
+    """Return why no order has the parts that are wanted, one of them its kind; else `blank`.
+
+    It is what stands in the way of all such orders; or of one that is too dear, or not possible
+    with any other cards either; or that a hand lacks cards.
+    """
+    state, side, kind = blank.state, blank.side, blank.said.kind
+    choices, with_all = Choices([state]), Choices([with_every_card(state, side)])
+    if choices.has(wanted):
+        return blank
+    if choices.has(wanted._replace(piles=())):
+        return blank._replace(objections=(_FROM_ELSEWHERE,))
+    places = choices.parts(Begun(kind)) or with_all.parts(Begun(kind))
+    tried = list(_attempts(state, side, wanted, places))
+    if not tried:
+        return blank._replace(objections=(Objection(_takes(kind)),))
+    always = _in_all([one.objections for one in tried])
+    if always := _standing(state, tried[0], always, wanted):
+        # A player without an action left needs to know nothing else.
+        in_turn = [objection for objection in always if objection.about == TURN]
+        return blank._replace(objections=tuple(in_turn or always))
+    tried.sort(key=lambda one: (not _is_too_dear(one), len(one.objections), -len(one.added)))
+    for one in tried[:MOST_PLACES] if wanted.location or places else ():
+        if _is_too_dear(one) or len(_standing(state, one, one.objections)) == len(one.objections):
+            return _against(blank, one)
+    text: Said = kind.words()
+    if kind in choices.kinds() or kind in anywhere.kinds():
+        text = blank.said.text(state.ruleset.catalogue.name_of)
+    if with_all.has(wanted._replace(piles=())):
+        found = lacks(state, side, kind) if kind in BUILDING else []
+        found = [lack for lack in found if wanted.location in (None, lack.location)]
+        least = min((lack.number for lack in found), default=0)
+        missing = tuple(lack for lack in found if lack.number == least > 0)
+        return blank._replace(objections=(Objection(_NONE_HELD, HAND, verb=text),), lacks=missing)
+    if wanted.location and all(map(_leads_nowhere, tried)):
+        return blank._replace(objections=(_no_way(state, wanted.location),))
+    if wanted.cards:
+        return _against(blank, tried[0])
+    return blank._replace(objections=(Objection(_NONE, verb=text),))
 
 
 _NONE_HELD = mark("No “{verb}” is possible with the cards that you hold.")
 _NONE = mark("No “{verb}” is possible now.")
 
 
-def _misshapen(kind: type[Order], wanted: Parts) -> Iterator[Objection]:
-    """Yield what no order of a kind has."""
-    if wanted.location and not kind.has_location:
-        yield Objection("“{verb}” names no location.", verb=kind.words())
-    if len(wanted.cards) > kind.most:
-        yield Objection(_takes(kind))
+def _against(blank: Explanation, one: _Attempt) -> Explanation:
+    """Return what stands in the way of that order, as one of several."""
+    said = Begun.of(one.order)
+    return blank._replace(said=said, objections=one.objections, is_for_some=True)
+
+
+def _is_too_dear(one: _Attempt) -> bool:
+    return {objection.about for objection in one.objections} == {MONEY}
+
+
+def _leads_nowhere(one: _Attempt) -> bool:
+    return any(objection.about in (CONNECTIONS, SUPPLY) for objection in one.objections)
 
 
 def _no_way(state: State, place: str) -> Objection:
@@ -354,80 +429,102 @@ def _no_way(state: State, place: str) -> Objection:
     )
 
 
-def _tried(state: State, side: Side, kind: type[Order], wanted: Parts) -> Explanation:
-    """Return what stands in the way of every order with what is wanted, or else of the nearest."""
-    tried = _few(list(_completed(state, side, kind, wanted)), MOST_TRIED)
-    found = [game.objections(state, order) for order, _ in tried]
-    # Nobody has chosen the cards that were added: they need not be in hand.
-    reasons = [
-        [o for o in each if o.about != HAND or o.missing not in fill or o.missing in wanted.cards]
-        for each, (_, fill) in zip(found, tried, strict=True)
-    ]
-    if not tried:
-        return Explanation(Begun(kind), state, side, ())
-    if always := _in_all(reasons):
-        # A player without an action left needs to know nothing else.
-        in_turn = [o for o in always if o.about == TURN]
-        return Explanation(Begun.of(tried[0][0]), state, side, tuple(in_turn or always))
-    at = min(range(len(tried)), key=lambda at: (len(reasons[at]), len(found[at])))
-    near = Begun.of(tried[at][0])
-    return Explanation(near, state, side, tuple(reasons[at]), is_for_some=True)
+def _standing(
+    state: State, one: _Attempt, objections: Sequence[Objection], wanted: Parts | None = None
+) -> list[Objection]:
+    """Return the objections that stand whichever card is in the place of one that nobody chose.
+
+    Those to all orders with what is `wanted` stand with a card more, and wherever it may be, too.
+    """
+    kind, place, cards = type(one.order), one.order.location, one.order.cards
+    catalogue, found = state.ruleset.catalogue, [*objections]
+    others = [(place, cards)]
+    if wanted and place and not wanted.location:
+        others = [(each, cards) for each in catalogue.locations]
+    for card in catalogue.cards[state.awaiting.side] if one.added else ():
+        at_each = map(cards.index, {*one.added})
+        others += [(place, (*cards[:at], card, *cards[at + 1 :])) for at in at_each]
+        others += [(place, (*cards, card))] if wanted and len(cards) < kind.most else []
+    for other in starmap(kind, others if found else ()):
+        against = game.objections(state, other)
+        found = [objection for objection in found if objection in against]
+    return found
 
 
-def _few(things: list[ThingT], most: int) -> list[ThingT]:
-    """Return no more of them than that, from all over the list: the same each time."""
-    return things if len(things) <= most else Random(0).sample(things, most)
+def _attempts(state: State, side: Side, wanted: Parts, legal: Sequence[str]) -> Iterator[_Attempt]:
+    """Yield orders with what is wanted: at `legal` locations, and with cards that there are.
+
+    Those to which nothing but money is missing come first. Others are added if there are too few.
+    """
+    kind = wanted.kind
+    assert kind is not None
+    places: list[str | None] = [wanted.location]
+    if kind.has_location and not wanted.location:
+        every = state.ruleset.catalogue.locations
+        own = filter(every.__contains__, wanted.cards)
+        places = [*dict.fromkeys((*own, *_sample(legal or [*every], MOST_PLACES)))]
+    near = ACTIONS[kind].candidates(Hand(state, side)) if kind not in CHOOSING else ()
+    fitting = (order for order in near if _fits(state, wanted, order))
+    found = list(islice(fitting, MOST_PLACES))
+    every_card = Counter(state.ruleset.catalogue.cards[side].keys())
+    of_held = chain.from_iterable(_completed(state, side, wanted, p, None) for p in places)
+    of_all = chain.from_iterable(_completed(state, side, wanted, p, every_card) for p in places)
+    found += _sample(list(of_held) or list(of_all), MOST_ATTEMPTS)
+    for order in found:
+        added = (Counter(order.cards) - Counter(wanted.cards)).elements()
+        yield _Attempt(order, tuple(added), tuple(game.objections(state, order)))
+
+
+def _fits(state: State, wanted: Parts, order: Order) -> bool:
+    """Return True if an order has the location and the cards that are wanted."""
+    named, also = cards_of(state, order)
+    is_there = wanted.location in (None, order.location)
+    return is_there and Counter(wanted.cards) <= named + also
 
 
 def _completed(
-    state: State, side: Side, kind: type[Order], wanted: Parts
-) -> Iterator[tuple[Order, Collection[str]]]:
-    """Yield orders of a kind with what is wanted, each with the cards that nobody has chosen."""
-    also = besides(state, kind) if kind in CHOOSING else Counter[str]()
-    cards = sorted((Counter(wanted.cards) - also).elements())
-    for place in _places(state, kind, wanted):
-        for all_cards, fill in _filled(state, side, kind, place, cards):
-            order = Begun(kind, place, all_cards).whole()
-            if order is not None:
-                yield order, fill
+    state: State, side: Side, wanted: Parts, place: str | None, there: Counter[str] | None
+) -> Iterator[Order]:
+    """Yield orders of a kind at a place with the cards that are wanted, and some that are `there`.
 
-
-def _places(state: State, kind: type[Order], wanted: Parts) -> list[str | None]:
-    """Return where orders are tried: at the chosen location, or where one is legal, or anywhere."""
-    if wanted.location or not kind.has_location:
-        return [wanted.location]
-    legal = list(dict.fromkeys(order.location for order in Choices([state]).some(Begun(kind))))
-    return _few(legal or [*state.ruleset.catalogue.locations], MOST_PLACES)
+    If that is None, they are those which such an order can name.
+    """
+    kind = wanted.kind
+    assert kind is not None
+    chosen = Counter(wanted.cards) - besides(state, kind, place)
+    if there is None:
+        there = Counter(cards_for(state, side, kind, {place} if place else state.board)) - chosen
+    cards = sorted(chosen.elements())
+    for all_cards in _filled(state, side, kind, cards, there):
+        order = Begun(kind, place, all_cards).whole()
+        if order is not None:
+            yield order
 
 
 def _filled(
-    state: State, side: Side, kind: type[Order], place: str | None, cards: list[str]
-) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Yield cards for an order of a kind with these among them, and those that are added.
-
-    No more of them are added than there are, unless there are none at all.
-    """
-    at = {place} if place else set(state.board)
-    in_hand = Counter(cards_for(state, side, kind, at))
-    held = sorted(in_hand) or sorted(state.ruleset.catalogue.cards[side])
-    left = in_hand - Counter(cards) if in_hand else None
+    state: State, side: Side, kind: type[Order], cards: list[str], there: Counter[str]
+) -> Iterator[tuple[str, ...]]:
+    """Yield cards for an order of a kind with these among them, and some that are there."""
     if kind in CHOOSING:
-        pool = [*ACTIONS[kind].pool(Hand(state, side))] or held
-        pool.sort(key=lambda card: printed(state, side, card).raid_cost)
-        for first in dict.fromkeys(permutations((*cards, *held), kind.ordered)):
-            rest = Counter(cards) - Counter(first)
-            added = Counter(first) - Counter(cards)
-            for further in (*((card,) for card in pool), *(pool[:n] for n in range(len(pool) + 1))):
-                fill = (*added.elements(), *further)
-                if left is None or not Counter(fill) - left:
-                    yield (*first, *rest.elements(), *further), fill
+        for first in dict.fromkeys(permutations((*cards, *there), kind.ordered)):
+            rest, left = Counter(cards) - Counter(first), there - (Counter(first) - Counter(cards))
+            pool = Counter(ACTIONS[kind].pool(Hand(state, side))) & left
+            pool = pool or (left if len(cards) < kind.fewest else pool)
+            more = sorted(pool.elements(), key=lambda card: printed(state, side, card).raid_cost)
+            for further in (*((card,) for card in pool), *(more[:n] for n in range(len(more) + 1))):
+                yield (*first, *rest.elements(), *further)
         return
     for number in range(max(kind.fewest, len(cards)), kind.most + 1):
-        more = number - len(cards)
-        for fill in combinations_with_replacement(_few(held, MOST_ADDED // (more or 1)), more):
-            if left is None or not Counter(fill) - left:
-                for arranged in dict.fromkeys(permutations((*cards, *fill))):
-                    yield arranged, fill
+        most = MOST_ADDED // (number - len(cards) or 1)
+        added = combinations_with_replacement(_sample(sorted(there), most), number - len(cards))
+        for fill in added:
+            if not Counter(fill) - there:
+                yield from dict.fromkeys(permutations((*cards, *fill)))
+
+
+def _sample(things: Sequence[ThingT], most: int) -> list[ThingT]:
+    """Return no more of them than that, from all over the list: the same each time."""
+    return [*things] if len(things) <= most else Random(0).sample(things, most)
 
 
 # --- what is missing in hand
@@ -453,9 +550,9 @@ def with_every_card(state: State, side: Side) -> State:
     supposed = state.copy()
     player = supposed.players[side]
     player.hand += [
-        card.id
-        for card in state.ruleset.catalogue.cards[side].values()
-        if card.location is None or card.id not in {*player.hand, *player.locations}
+        card
+        for card in state.ruleset.catalogue.cards[side]
+        if elsewhere(state, side, card) or player.empire.get(card) or state.neutral.get(card)
     ]
     return supposed
 

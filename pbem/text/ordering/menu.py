@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, NamedTuple
@@ -116,12 +116,13 @@ def in_sequence(speaker: Speaker, choices: Choices, orders: Iterable[Order]) -> 
 def main_menu(choices: Choices) -> Menu:
     """All that can be done: in a turn by kinds of action, else the few orders themselves."""
     legal = {kind: choices.orders(Begun(kind), MOST_LISTED) for kind in choices.kinds()}
-    lines = list(_of_kinds(legal))
-    listed = [order for line in lines for order in legal[line.begun.kind] or ()]
-    in_turn = choices.worlds[0].awaiting.decision is Decision.TURN
-    if in_turn:
-        of_kinds = (line._replace(number=NUMBERS[line.begun.kind]) for line in lines)
-        return Menu(tuple(of_kinds), is_of_turn=True)
+    kinds = sorted(legal, key=NUMBERS.__getitem__)
+    lines = [
+        MenuItem(Begun(kind), _the_one(legal[kind]), kind.family, NUMBERS[kind]) for kind in kinds
+    ]
+    if choices.worlds[0].awaiting.decision is Decision.TURN:
+        return Menu(tuple(lines), is_of_turn=True)
+    listed = [order for kind in kinds for order in legal[kind] or ()]
     if None in legal.values() or len(listed) > MOST_LISTED:
         return Menu(_numbered(lines))
     return menu_with(listed)
@@ -142,12 +143,15 @@ def menu_of(speaker: Speaker, choices: Choices, begun: Begun) -> Menu:
         parts, order = choices.parts(begun), choices.order(begun)
         if order is not None or len(parts) != 1:
             onward = [begun.and_then(part) for part in _parts_in_sequence(speaker, choices, begun)]
-            lines = [
-                MenuItem(one, next(iter(choices.orders(one, 1) or ()), None)) for one in onward
-            ]
+            lines = [MenuItem(one, _the_one(choices.orders(one, 1))) for one in onward]
             return Menu(_numbered([*([MenuItem(begun, order)] if order else ()), *lines]), begun)
         begun = begun.and_then(parts[0])
     return menu_with(in_sequence(speaker, choices, listed), begun)
+
+
+def _the_one(orders: Sequence[Order] | None) -> Order | None:
+    """Return the only one of some orders; None if they are several, or too many to list."""
+    return orders[0] if orders and len(orders) == 1 else None
 
 
 def _parts_in_sequence(speaker: Speaker, choices: Choices, begun: Begun) -> list[str]:
@@ -175,18 +179,10 @@ def _numbered(lines: Iterable[MenuItem]) -> tuple[MenuItem, ...]:
     return tuple(line._replace(number=number) for number, line in enumerate(lines, start=1))
 
 
-def _of_kinds(legal: Mapping[type[Order], list[Order] | None]) -> Iterator[MenuItem]:
-    for group, kinds in GROUPS.items():
-        for kind in kinds:
-            if kind in legal:
-                found = legal[kind] or ()
-                yield MenuItem(Begun(kind), found[0] if len(found) == 1 else None, group)
-
-
 # --- which of several ways to do one thing keeps the better cards
 
 
-Worth = tuple[int, int, int]
+Worth = tuple[int, ...]
 """How good cards are: how much they serve for now, what they cost to draft, what is on them."""
 
 MEANS = {"connection", "transport", "settler", "fortification", "raiders", "ship"}
@@ -220,9 +216,8 @@ class Thrift:
 
     def spent(self, order: Order) -> Worth:
         """How good the means of an order are together: the less, the better are the cards kept."""
-        kind = type(order)
-        means = (card for at, card in enumerate(order.cards) if is_means(kind, at))
-        return _together(map(self.worth, means))
+        means = (c for at, c in enumerate(order.cards) if is_means(type(order), at))
+        return tuple(map(sum, zip(*map(self.worth, means), strict=True)))
 
     def worth(self, card: str) -> Worth:
         """How good a card is."""
@@ -239,13 +234,6 @@ class Thrift:
             for card in plays(state, order)
         }
         return Counter(card for _, _, card in things)
-
-
-def _together(each: Iterable[Worth]) -> Worth:
-    uses, price, printed_on_them = 0, 0, 0
-    for more, dearer, further in each:
-        uses, price, printed_on_them = uses + more, price + dearer, printed_on_them + further
-    return uses, price, printed_on_them
 
 
 # --- chosen by words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from engine.actions import ACTIONS
@@ -14,6 +14,7 @@ from engine.orders import Lose, WrongNumber
 from pbem.errors import WrongUse
 from pbem.play.turn import Turn
 from pbem.text.language import Language
+from pbem.text.lines import Line
 from pbem.text.naming import meant_by
 from pbem.text.ordering.decision import nothing_more, to_decide
 from pbem.text.ordering.led_turn import meant
@@ -162,12 +163,16 @@ def _incomplete(language: Language, answer: Turn, error: WrongNumber) -> Said:
     if parts := choices.parts(begun):
         cards = listed(parts, names(answer.match.state))
         return sentences(message_of(error), Message("You can choose from {names}.", names=cards))
+    reasons = [line.text for line in why_none_begins(language, answer, begun)]
+    return sentences(*reasons) if reasons else message_of(error)
+
+
+def why_none_begins(language: Language, answer: Turn, begun: Begun) -> Iterator[Line]:
+    """Yield why no order that begins so can be given, as sentences."""
     # Imported here because few orders fail this way, and finding out why takes most of these
     # modules.
     from pbem.text.ordering.explanation import why_not_told
 
     *others, last = Parts(begun.kind, begun.location, tuple(sorted(begun.cards))).keys
-    chosen, asked = Parts.of(others), Parts.of([last])
-    told = why_not_told(language, choices, answer.side, chosen, asked)
-    reasons = [line.text for line in told]
-    return sentences(*reasons) if reasons else message_of(error)
+    choices, asked = Choices(answer.worlds), Parts.of([last])
+    return why_not_told(language, choices, answer.side, Parts.of(others), asked)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
-from itertools import count
 from typing import Any, NamedTuple
 
 from engine import game
 from engine.actions import ACTIONS
+from engine.actions.raids import raid_targets
 from engine.catalogue import Location
 from engine.choices import CHOOSING, Begun, Choices
-from engine.geography import raid_distances, raid_reach, supplied, why_idle
+from engine.geography import raid_distances, supplied, why_idle
 from engine.message import (
     Alphabetical,
     Made,
@@ -232,12 +232,9 @@ def _raids(present: Present) -> Iterator[Said]:
     """Which enemy locations are how many connections away, and how many cards that takes."""
     state, name = present.state, present.name
     for side in present.sides:
-        distances = raid_distances(state, side)
-        by_cards: dict[int, set[str]] = {}
-        for place, settlement in state.board.items():
-            if settlement.owner is side.opponent and place in distances:
-                cards = next(n for n in count(1) if raid_reach(state, n) >= distances[place])
-                by_cards.setdefault(cards, set()).add(place)
+        by_cards = defaultdict[int, set[str]](set)
+        for place, cards in raid_targets(state, side).items():
+            by_cards[cards].add(place)
         reach = joined_with_semicolons(
             Message.counted(
                 "with {count} card: {places}",

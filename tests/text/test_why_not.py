@@ -1,0 +1,241 @@
+"""The reason why something cannot be chosen is true: by the rules alone, not by how it is found."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from engine.actions.action import HAND, MONEY, TURN, IllegalOrder, cards_for
+from engine.actions.hand import Hand
+from engine.choices import Choices, Parts
+from engine.foresight import after_answer
+from engine.game import apply, is_legal, legal_orders, may_answer, objections
+from engine.order import Order
+from engine.orders import ORDERS
+from engine.sides import Side
+from engine.state import Decision, State, new_game
+from pbem.text.facts.why_not import MOST_KINDS, Explanation, why_not, with_every_card
+from pbem.text.language import Language
+from pbem.text.ordering.explanation import why_not_told
+from pbem.text.ordering.menu import following_told
+from pbem.text.phrases import names
+from tests.engine.arbitrary import random_choices
+from tests.engine.house_rule_positions import random_rules
+from tests.engine.selected import cards_besides, clicked
+from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest, thorough
+
+ENGLISH = Language("en")
+COMPLETIONS = 60
+"""How many orders with what is chosen are tried for each reason."""
+
+
+def has(state: State, order: Order, wanted: Parts) -> bool:
+    """Return True if an order has these parts."""
+    try:
+        cards = Counter([*order.cards, *cards_besides(state, order)])
+    except IllegalOrder:
+        cards = Counter(order.cards)
+    is_there = wanted.location in (None, order.location)
+    return is_there and type(order) is wanted.kind and Counter(wanted.cards) <= cards
+
+
+def completions(random: Random, state: State, wanted: Parts) -> Iterator[Order]:
+    """Yield orders with these parts, and cards that are there, in any sequence."""
+    kind, side = wanted.kind, state.awaiting.side
+    assert kind is not None
+    for _ in range(COMPLETIONS):
+        place = wanted.location or random.choice([*state.ruleset.catalogue.locations])
+        there = Counter(cards_for(state, side, kind, {place})) - Counter(wanted.cards)
+        cards = [card for card in wanted.cards if random.random() < 0.8]
+        more = random.randint(0, max(0, min(kind.most, 5) - len(cards)))
+        cards += random.sample([*there.elements()], min(more, there.total()))
+        random.shuffle(cards)
+        if kind.fewest <= len(cards) <= kind.most:
+            order = kind(place if kind.has_location else None, tuple(cards))
+            if has(state, order, wanted):
+                yield order
+
+
+def without(state: State, objection: str, missing: str) -> State:
+    """Return a position without what an objection of that part of the rules is about."""
+    mended = state.copy()
+    if objection == TURN:
+        mended.actions_left = 0 if state.actions_left else 2
+    if objection == MONEY:
+        mended.players[state.awaiting.side].money += 50
+    if objection == HAND:
+        mended.players[state.awaiting.side].hand += [missing] * 5
+    return mended
+
+
+def check_one(random: Random, worlds: Sequence[State], one: Explanation, wanted: Parts) -> None:
+    """Compare an explanation with what the rules say to the orders that it is about."""
+    state, side, kind = one.state, one.side, one.said.kind
+    wanted, reasons = wanted._replace(kind=kind), [str(each.reason) for each in one.objections]
+    is_awaited = any(world.decides(side) and may_answer(world, kind) for world in worlds)
+    assert one.is_for_later is not is_awaited
+    if one.is_for_later and not one.belongs_to_a_turn:
+        return
+    everything, name = with_every_card(state, side), state.ruleset.catalogue.name_of
+    if not reasons:
+        assert one.is_for_later
+        assert any(has(state, order, wanted) for order in legal_orders(state))
+    elif one.is_for_some:
+        assert one.order is not None
+        assert has(state, one.order, wanted)
+        assert [*one.objections] == objections(state, one.order)
+        if {each.about for each in one.objections} == {MONEY}:
+            assert is_legal(without(state, MONEY, ""), one.order)
+    elif "with the cards that you hold" in reasons[0]:
+        assert not any(has(state, order, wanted) for order in legal_orders(state))
+        assert Choices([everything]).has(wanted._replace(piles=()))
+        for lack in (lack for lack in one.lacks if lack.number == 1):
+            assert can_be_made_up(state, side, kind, lack.location, lack.number)
+            assert not can_be_made_up(state, side, kind, lack.location, 0)
+    elif reasons[0].startswith("No “"):
+        assert not any(has(state, order, wanted) for order in legal_orders(state))
+        assert not Choices([everything]).has(wanted._replace(piles=()))
+    elif reasons[0].startswith("None of the location cards"):
+        usable = Hand(state, side).usable
+        assert not any(
+            means & other.symbols
+            for card in usable
+            for to, means in card.ways.items()
+            for other in usable
+            if to == wanted.location and other is not card
+        ), name(str(wanted.location))
+    elif any("takes a card from there" in reason for reason in reasons):
+        assert not Choices([state]).has(wanted)
+    elif any("names" in reason or "takes no cards" in reason for reason in reasons):
+        shaped = not wanted.location or kind.has_location
+        assert not shaped or not any(True for _ in completions(random, state, wanted))
+    else:
+        check_always(random, state, one, wanted)
+
+
+def check_always(random: Random, state: State, one: Explanation, wanted: Parts) -> None:
+    """A reason is one against every order with the parts, and all are against most of them.
+
+    It is the order of just these parts, if they are one. What mends a reason takes it away.
+    """
+    whole = one.said.whole()
+    orders = [whole] if whole else [*completions(random, state, wanted)]
+    against = [objections(state, order) for order in orders]
+    shares = [sum(each in found for found in against) for each in one.objections]
+    assert len(orders) in shares, orders
+    assert min(shares) * 2 >= len(orders), orders
+    in_turn = state.awaiting.decision is Decision.TURN
+    for each in one.objections if in_turn else ():
+        if each.about in (TURN, MONEY, HAND):
+            mended = without(state, each.about, each.missing)
+            assert not any(each in objections(mended, order) for order in orders), each
+
+
+def can_be_made_up(state: State, side: Side, kind: type[Order], place: str, number: int) -> bool:
+    """Return True if that many cards more let an order be given at a place, money apart."""
+    every = [*state.ruleset.catalogue.cards[side]]
+    for cards in combinations(every, number):
+        more = without(state, MONEY, "")
+        more.players[side].hand += cards
+        if any(order.location == place for order in legal_of(more, kind)):
+            return True
+    return False
+
+
+def legal_of(state: State, kind: type[Order]) -> list[Order]:
+    """Return the legal orders of a kind."""
+    return legal_orders(state, but={*ORDERS.values()} - {kind})
+
+
+def selections(random: Random, state: State, legal: Sequence[Order]) -> Iterator[tuple[Parts, str]]:
+    """Yield what is chosen, and the key that is clicked then: of each kind, and on the way to one.
+
+    A card may be clicked in any pile.
+    """
+    catalogue, side = state.ruleset.catalogue, state.awaiting.side
+    piles = [
+        "",
+        *(f"@{each.value}-{pile}" for each in Side for pile in ("hand", "reserve", "discard")),
+    ]
+    piles += [f"@{side.value}-draft", "@neutral", f"@{side.value}-siege"]
+
+    def clicks() -> str:
+        if random.random() < 0.4:
+            return f"location:{random.choice([*catalogue.locations])}"
+        held = state.players[side].hand or [*catalogue.cards[side]]
+        card = random.choice(held if random.random() < 0.6 else [*catalogue.cards[side]])
+        return f"card:{card}{random.choice(piles) if random.random() < 0.5 else ''}"
+
+    for verb in random.sample([*ORDERS], 12):
+        yield Parts(), f"kind:{verb}"
+        yield Parts(ORDERS[verb]), clicks()
+    keys = clicked(random, state, random.choice(legal))
+    yield Parts.of(keys[: random.randint(0, len(keys))]), clicks()
+
+
+def check_reasons(random: Random, worlds: Sequence[State], legal: Sequence[Order]) -> None:
+    """Of parts that cannot be chosen it is told truly why."""
+    choices, side = Choices(worlds), worlds[0].awaiting.side
+    name = names(worlds[0])
+    for chosen, key in selections(random, worlds[0], legal):
+        asked = Parts.of([key])
+        following = choices.following(chosen)
+        assert ENGLISH.say(following_told(chosen, following, name)).endswith(".")
+        if key in {lit if "@" in key else lit.partition("@")[0] for lit in following.keys}:
+            continue
+        found = why_not(choices, side, chosen, asked)
+        assert 0 < len(found) <= MOST_KINDS
+        told = [
+            ENGLISH.say(line.text) for line in why_not_told(ENGLISH, choices, side, chosen, asked)
+        ]
+        assert told and all(told), (chosen, key)
+        if "is already chosen" in told[0]:
+            continue
+        rest = chosen.keys if not asked.location else chosen._replace(location=None).keys
+        for one in found:
+            assert not one.is_legal, (chosen, key)
+            check_one(random, worlds, one, Parts.of((*rest, key)))
+
+
+@settings(modest, max_examples=4)
+@given(seed=SEEDS, start=START_NAMES)
+def test_what_cannot_be_chosen_is_told_truly(seed: int, start: str) -> None:
+    random = Random(seed)
+    for state, legal in random_choices(random, 12, STARTS[start]()):
+        if legal and random.random() < 0.2:
+            check_reasons(random, [state], legal)
+
+
+@settings(modest, max_examples=2)
+@given(seed=SEEDS, start=START_NAMES)
+def test_it_is_told_truly_whatever_is_answered_first(seed: int, start: str) -> None:
+    check_worlds(Random(seed), STARTS[start](), 25)
+
+
+@pytest.mark.long
+@settings(thorough, max_examples=20)
+@given(seed=SEEDS)
+def test_it_is_told_truly_by_any_rules(seed: int) -> None:
+    random = Random(seed)
+    rules = random_rules(random)
+    for state, legal in random_choices(random, 100, new_game(rules)):
+        if legal and random.random() < 0.1:
+            check_reasons(random, [state], legal)
+    check_worlds(random, new_game(rules), 100)
+
+
+def check_worlds(random: Random, start: State, orders: int) -> None:
+    """Compare what is told where orders are given for every answer that may come first."""
+    for state, legal in random_choices(random, orders, start):
+        attacks = [order for order in legal if order.verb in ("raid", "ambush", "convert")]
+        if attacks and random.random() < 0.2:
+            after = state.copy()
+            apply(after, random.choice(attacks))
+            worlds = [one for one in after_answer(after) if not one.awaiting.decision.is_chance]
+            if worlds and (orders_then := legal_orders(worlds[0])):
+                check_reasons(random, worlds, orders_then)
