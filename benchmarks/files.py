@@ -20,7 +20,7 @@ from typing import NamedTuple
 from benchmarks.timing import Claim
 from engine.sides import Side
 from engine.state import Decision
-from pbem.play.robot.answering import usually_follows_up
+from pbem.play.robot import usually_follows_up
 from pbem.protocol.match import Match
 from tests.play.correspondents import Correspondents, never_follows_up
 

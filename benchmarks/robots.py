@@ -11,12 +11,12 @@ from benchmarks.timing import Claim, run
 from engine.players import player_of
 from engine.sides import Side
 from pbem.play.game_file import GameFile, pack
-from pbem.play.robot.answering import Robot
+from pbem.play.robot import give_orders
+from pbem.play.turn import Turn
 from pbem.protocol.identity import Identity
 from pbem.sources import random_bytes
-from tests.play.correspondents import answer
 from tests.play.playing import TIME
-from tests.signing import invite
+from tests.signing import finish, invite
 
 GAMES = 50
 MOST = 100.0
@@ -42,8 +42,9 @@ def measure() -> Iterator[Claim]:
         _served(folder)
         for number, guest in enumerate(guests):
             game = GameFile.read((table / f"{number}-001.toml").read_bytes())
-            answered = answer(Robot(guest, player_of(1, Random(1)).choose), game, TIME)
-            (table / f"{number}-002.toml").write_bytes(answered.save.write())
+            turn = Turn.of(game, guest, TIME)
+            give_orders(turn, player_of(1, Random(1)).choose)
+            (table / f"{number}-002.toml").write_bytes(finish(turn)[1].write())
         memory = _served(folder)
         assert len(list(table.glob("*-003.toml"))) == GAMES
         yield Claim(f"a robot that answers in {GAMES} games, memory", memory, " MB", MOST)

@@ -4,35 +4,39 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import NoReturn
+from typing import TypeVar
 
 from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.errors import AcresError
 from pbem.play.pauses import Pauses
 
+T = TypeVar("T")
+
 
 def look_again(
-    look: Callable[[], object],
+    look: Callable[[], T | None],
     every: int,
     may_pass: Callable[[AcresError], bool],
     is_back: Callable[[], None] = lambda: None,
-) -> NoReturn:
-    """Call `look` every so many seconds, and less often while it fails for a reason that may pass.
+) -> T:
+    """Call `look` every so many seconds until it finds something, and return that.
 
-    A failure is reported once, and `is_back` is called when it goes well again. Raises what `look`
-    raises and does not pass.
+    It is called less often while it fails for a reason that may pass. A failure is reported once,
+    and `is_back` is called when it goes well again. Raises what `look` raises and does not pass.
     """
     pauses = Pauses(every)
     while True:
         try:
-            look()
+            found = look()
         except AcresError as error:
             if not may_pass(error):
                 raise
             if pauses.fails(error):
                 console.warn(sentences(error.said, Message("It will be tried again.")))
         else:
+            if found is not None:
+                return found
             if pauses.goes_well():
                 is_back()
         console.flush()

@@ -16,10 +16,15 @@ from pbem.cli.file_or_game import file_meant
 from pbem.cli.own_home import home_folder
 from pbem.cli.position.typesetting import STYLES
 from pbem.cli.progress import PONDERING, PONDERING_ORDERS, progress
-from pbem.play.analysis import Analysis, check_may_be_analysed, hands_known
+from pbem.play.analysis import (
+    Analysis,
+    check_may_be_analysed,
+    hands_known,
+    look_back,
+    new_helper,
+)
 from pbem.play.look import Look
-from pbem.play.looking_back import LookingBack
-from pbem.play.robot.robot_home import is_robot_of
+from pbem.play.robot import is_robot_of
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.text.history.analysis import (
@@ -85,16 +90,16 @@ def check_may_be_looked_at(match: Match, viewer: Side | None) -> None:
 
 
 def looked_back_at(match: Match, known: Sequence[HiddenCards]) -> Analysis:
-    """An analysis of a game, as far as hands are `known`, with a bar while it is made."""
+    """Return an analysis of a game, as far as hands are `known`, with a bar while it is made."""
     with progress(PONDERING, PONDERING_ORDERS) as course:
-        return LookingBack().analysed(match, known, course.passing)
+        return look_back(match, known, new_helper(), course.passing)
 
 
 # --- a chance that goes up and down, drawn in letters
 
 
 def curve(chances: Sequence[float], marked: Sequence[int], width: int) -> list[Text]:
-    """The chance of the British after each turn, from the setup on, in lines of that width.
+    """Return the chance of the British after each turn, from the setup on, in lines of that width.
 
     Below are the turns that are `marked`, and their numbers, the first of them where there is no
     room for all. Where there is none for all turns, some share a column, which shows the last of
@@ -109,7 +114,7 @@ def curve(chances: Sequence[float], marked: Sequence[int], width: int) -> list[T
 
 
 def _columns(turns: int, room: int) -> list[int]:
-    """The turn that each column shows."""
+    """Return the turn that each column shows."""
     if turns <= room:
         return [turn for turn in range(turns) for _ in range(min(WIDEST, room // turns))]
     return [(column + 1) * turns // room - 1 for column in range(room)]
@@ -122,7 +127,7 @@ def _row(shown: Sequence[float], row: int) -> Text:
 
 
 def _marks(places: Sequence[tuple[int, int]], columns: int) -> list[Text]:
-    """A mark under each of these turns and columns, and its number below where there is room."""
+    """Mark each of these turns and columns, with its number below if there is room."""
     if not places:
         return []
     width = _MARGIN + columns

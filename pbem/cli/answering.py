@@ -64,7 +64,7 @@ class AnswerCommand:
 
     @property
     def game(self) -> Message:
-        """What the game is called that is answered."""
+        """The name of the game that is answered."""
         match = self.turn.game.match
         game = Game.of(match, self.asking.store.key)
         assert game is not None
@@ -80,7 +80,7 @@ class AnswerCommand:
         self.asking.allow_another(self.turn)
 
     def edit_notes(self) -> None:
-        """Let the player edit the notes of the file; raises WrongUse where that fails."""
+        """Let the player edit the notes of the file; raises WrongUse if that fails."""
         # An answer that is refused is so before anything is typed.
         if self.turn.is_complete:
             self.asking.settle_but_new_keys(questions(self.turn, self.asking.store))
@@ -105,7 +105,7 @@ class AnswerCommand:
         self.posting.follow(written, Message("Next: send it to {address}.", address=other))
 
     def write(self, *, told: bool = False, waits: bool = False) -> Written | None:
-        """The same, without a word about the file; None where it is only a trial."""
+        """Sign and write the answer without a word about the file; None if it is only a trial."""
         turn = self.turn
         self.asking.check(turn)
         if turn.is_again:

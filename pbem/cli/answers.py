@@ -17,7 +17,7 @@ _NO = (Message.within("typed", "n"), Message.within("typed", "no"))
 
 
 def ask(prompt: Said) -> str:
-    """A line typed by the player; raises Cancelled at the end of input."""
+    """Ask the player for a line; raises Cancelled at the end of input."""
     try:
         return input(printable(told(prompt)))
     except EOFError:
@@ -26,7 +26,7 @@ def ask(prompt: Said) -> str:
 
 
 def yes_or_no(question: Said) -> str:
-    """The prompt for a question; one too long to be typed behind is printed first."""
+    """Return the prompt for a question; one too long to be typed behind is printed first."""
     choice = f"[{told(_YES[0])}/{told(_NO[0])}] "
     prompt = f"{told(question)} {choice}"
     if cell_len(prompt) < width():
@@ -36,7 +36,7 @@ def yes_or_no(question: Said) -> str:
 
 
 def agrees(typed: str) -> bool | None:
-    """Whether that is a yes or a no; None where it is neither, or each in another language."""
+    """Return True for a yes, False for a no, None for neither or for each in another language."""
     # Accents make no difference either: “si” is “sì”.
     answer = alphabetical(typed.strip())
     is_yes, is_no = (
@@ -47,7 +47,7 @@ def agrees(typed: str) -> bool | None:
 
 
 def ask_yes(question: Said, hint: str) -> bool:
-    """Whether the player agrees.
+    """Ask the player, and return True for a yes.
 
     Any other answer is answered with the `hint`, a marked message that says what {yes} and {no} do.
     """
@@ -58,9 +58,9 @@ def ask_yes(question: Said, hint: str) -> bool:
 
 
 def ask_secret(prompt: Said) -> str:
-    """A line typed without being shown; raises Cancelled at the end of input.
+    """Ask for a line that is not shown; raises Cancelled at the end of input.
 
-    WrongUse where the terminal cannot but show it.
+    WrongUse if the terminal cannot but show it.
     """
     # Imported here because it brings the settings of terminals, which nothing else asks for.
     from getpass import GetPassWarning, getpass

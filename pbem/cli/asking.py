@@ -64,7 +64,7 @@ OPTIONS = {
 
 
 def session_of(identity: Identity) -> Session:
-    """The session of a player during a command."""
+    """Return the session of a player during a command."""
     own = library_of(identity.public_key)
     return Session(at_home(), identity, own)
 
@@ -144,12 +144,12 @@ class Asking(Consent):
         self.store.seen = seen
 
     def _forget_seen(self, question: Question) -> None:
-        """What is said here about things forgotten is not said again when the command ends."""
+        """Keep what is said here about things forgotten from being said again at the end."""
         if isinstance(question, asked.NotRemembered):
             self.store.seen = None
 
 
 def beforehand(*, replace: bool, newest: bool) -> list[Beforehand]:
-    """What the player has said by options."""
+    """Return what the player has said by options."""
     said = {Beforehand.ANOTHER: replace, Beforehand.NEWEST: newest}
     return [each for each, is_said in said.items() if is_said]

@@ -17,11 +17,10 @@ from pbem.cli.progress import checking_records
 from pbem.errors import Unreadable, WrongUse, exists
 from pbem.foreign import quoted, shown
 from pbem.play import audit as checking
-from pbem.play.audit import AuditReport, may_be_damage
+from pbem.play.audit import AuditReport, TwoFiles, evidence_path, keep, may_be_damage
 from pbem.play.files import check_new
 from pbem.play.inbox.choice import TwoWays
 from pbem.play.inbox.given import INPUT, Given
-from pbem.play.two_files import TwoFiles, evidence_path, keep
 from pbem.protocol.fork import Evidence, NoFork, Relation
 from pbem.savefile.disk import AlreadyThere
 from pbem.savefile.document import OtherFormat
@@ -118,7 +117,7 @@ def _say_unreadable(error: Unreadable, *, json: bool) -> None:
 
 
 def _checked(data: bytes) -> AuditReport | Evidence:
-    """The audit of a file; or what is in it, where it is the evidence of a fork."""
+    """Return the audit of a file; or what is in it, where it is the evidence of a fork."""
     try:
         return _report(data)
     except OtherFormat as error:
@@ -177,10 +176,8 @@ def _audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) -
         _say_two(files, two)
         if evidence and path:
             is_new = _keep(evidence, path)
-            new, old = (
-                Message("The evidence is written:"),
-                Message("The evidence was already there:"),
-            )
+            new = Message("The evidence is written:")
+            old = Message("The evidence was already there:")
             console.say_below(new if is_new else old, shown(path))
             check = f"{program()} audit {quoted(path)}"
             console.say_whole(Message("Anybody can check it: {command}", command=check))

@@ -167,14 +167,14 @@ def _audited(file: Path) -> AuditReport:
 
 
 def _chronicle(match: Match, *, with_my_cards: bool) -> Chronicle:
-    """The game as everybody may see it, or as the player does; raises WrongUse where nobody can."""
+    """Return the game as everybody may see it, or as the player does; raises WrongUse."""
     if not match.is_joined:
         raise WrongUse("This is an invitation: there will be a board once it is accepted.")
     return Chronicle(look_at_own_cards(match) if with_my_cards else Look(match))
 
 
 def _analysis(chronicle: Chronicle) -> Analysis:
-    """Which orders cost most, by the hands that the page shows; raises WrongUse where none is."""
+    """Find the orders that cost most, by the hands on the page; raises WrongUse for none."""
     viewer = chronicle.viewer or _side_at_home(chronicle.match)
     check_may_be_looked_at(chronicle.match, viewer)
     if not chronicle.known:
@@ -193,7 +193,7 @@ def _side_at_home(match: Match) -> Side | None:
 
 
 def _check_places(paths: Sequence[Path]) -> None:
-    """Raise WrongUse where it is not clear what is to be written, or it cannot be."""
+    """Raise WrongUse if it is not clear what is to be written, or it cannot be."""
     if not paths:
         raise WrongUse("Say what to write, such as --page game.html or --png game.png.")
     if Path(OUTPUT) in paths:

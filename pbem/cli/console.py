@@ -112,7 +112,7 @@ def _made(*, to_stderr: bool) -> PlayerConsole:
 
 
 def _console(*, to_stderr: bool, columns: int | None = None) -> PlayerConsole:
-    """The console of a stream, that many columns wide; None: as wide as prose may be now."""
+    """Return the console of a stream, that many columns wide; None: as wide as prose may be now."""
     console = _made(to_stderr=to_stderr)
     console.width = columns or width()
     # Without it, rich takes a dumb terminal to be 80 columns wide whatever it is told.
@@ -127,7 +127,7 @@ _language: ContextVar[Language] = ContextVar("language", default=_ENGLISH)
 
 
 def language() -> Language:
-    """The language in which this command speaks to its player."""
+    """Return the language in which this command speaks to its player."""
     return _language.get()
 
 
@@ -147,7 +147,7 @@ def spoken(code: str) -> Iterator[None]:
 
 
 def told(what: Said) -> str:
-    """A message in the words of this command's player."""
+    """Return a message in the words of this command's player."""
     return language().say(what)
 
 
@@ -183,7 +183,7 @@ def be_plain(wanted: bool) -> None:
 
 
 def is_plain() -> bool:
-    """Whether to tell what would be drawn: in lines from left to right, in words, without symbols.
+    """Return True if everything is to be told in lines and in words, and nothing to be drawn.
 
     For a screen reader, or whoever prefers that (`acres --plain`, ACRES_PLAIN=1); and for a
     terminal that cannot draw (TERM=dumb, an encoding without box drawing).
@@ -197,7 +197,7 @@ def is_plain() -> bool:
 
 
 def encoding() -> str:
-    """That in which the output is written."""
+    """Return the encoding of the output."""
     return getattr(sys.stdout, "encoding", None) or "utf-8"
 
 
@@ -317,7 +317,7 @@ def say_behind(label: Said, texts: Sequence[Said]) -> None:
 
 
 def _wrapped(text: str, columns: int) -> list[str]:
-    """A text in lines; what is quoted stays on one, so that none begins with foreign words."""
+    """Wrap a text; what is quoted stays on a line, so that none begins with foreign words."""
     lines = Text(glued(printable(text))).wrap(_made(to_stderr=False), columns)
     return [unglued(line.plain).rstrip() for line in lines]
 
@@ -335,7 +335,7 @@ def fail(text: Said, *, after_input: bool = False) -> None:
 
 
 def _on_one_line(text: str) -> str:
-    """A sentence on one line; a space that does not break stays one, as `clean` leaves none."""
+    """Put a sentence on one line; a space that does not break stays one: `clean` leaves none."""
     return " ".join(filter(None, printable(text).split(" ")))
 
 
@@ -364,13 +364,13 @@ def kept_back() -> Iterator[list[str]]:
 
 
 def put(lines: Iterable[str]) -> None:
-    """Print lines that were kept back, as they are; raises OutputFailed where that cannot be."""
+    """Print lines that were kept back, as they are; raises OutputFailed if that cannot be."""
     with _failing():
         _made(to_stderr=False).file.writelines(f"{line}\n" for line in lines)
 
 
 def flush() -> None:
-    """See that all that was printed is out; raises OutputFailed where it cannot be."""
+    """See that all that was printed is out; raises OutputFailed if it cannot be."""
     with _failing():
         sys.stdout.flush()
 
@@ -400,7 +400,7 @@ def note_file(path: Path) -> None:
 
 
 def written() -> Said:
-    """What was written so far, as a sentence; empty if nothing was."""
+    """Return a sentence that says what was written so far; empty if nothing was."""
     return _written[0] if _written else ""
 
 
@@ -410,10 +410,10 @@ def written_or_nothing() -> Said:
 
 
 def progress_console() -> Console:
-    """The console for a progress bar: on standard error."""
+    """Return the console for a progress bar: on standard error."""
     return _console(to_stderr=True)
 
 
 def is_terminal() -> bool:
-    """Whether a person sits at both ends: questions can be asked."""
+    """Return True if a person sits at both ends, so that questions can be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty()

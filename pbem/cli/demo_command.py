@@ -15,16 +15,15 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.scoring import score
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.game_options import Edition, HouseRules
+from pbem.cli.game_options import Edition, HouseRules, strength_option
 from pbem.cli.numbers import number_option
 from pbem.cli.own_home import program
 from pbem.cli.position import say_position
 from pbem.cli.progress import CHECKING, progress
-from pbem.cli.strength_option import strength_option
 from pbem.errors import NOT_WRITTEN, WrongUse, check_exists, reaching
 from pbem.foreign import quoted, shown
 from pbem.play.audit import audit
-from pbem.play.practice_game import PracticeGame
+from pbem.play.robot import PracticeGame
 from pbem.play.signing import Written
 from pbem.protocol.match import Match
 from pbem.savefile.disk import read_file
@@ -56,13 +55,7 @@ def demo(
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
     folder = _folder(out)
     chosen = int.from_bytes(random_bytes(8, "seed of a demo")) % 10**6 if seed is None else seed
-    game = PracticeGame(
-        folder,
-        chosen,
-        edition=ruleset.edition,
-        house_rules=ruleset.house_rules,
-        strength=strength or QUICK,
-    )
+    game = PracticeGame(folder, chosen, ruleset=ruleset, strength=strength or QUICK)
     console.say(
         Message(
             "Two robots play a whole game by file. Each has a key of its own and sees "
@@ -94,7 +87,7 @@ def demo(
 
 
 def _folder(out: Path | None) -> Path:
-    """A folder that nothing lies in."""
+    """Return a folder that nothing lies in."""
     if out is not None:
         with reaching(out):
             taken = check_exists(out) and (not out.is_dir() or any(out.iterdir()))

@@ -20,7 +20,7 @@ TYPED_WITH_TABS = 4
 
 
 def edit_notes(old: str) -> str | None:
-    """What the player makes of the notes in an editor; None where they stay as they are.
+    """Return the notes as the player edits them; None if they stay as they are.
 
     Raises WrongUse without a terminal or an editor, where that fails, and for what no box can
     hold. Whatever was typed is then kept in a file of the player's own, which the message names.
@@ -38,7 +38,7 @@ def edit_notes(old: str) -> str | None:
 
 
 def _scratch(text: str) -> Path:
-    """A new file with this text that only the player can read."""
+    """Make a file with this text that only the player can read."""
     with NamedTemporaryFile(
         "w", encoding="utf-8", prefix="acres-notes-", suffix=".txt", delete=False
     ) as file:
@@ -47,7 +47,7 @@ def _scratch(text: str) -> Path:
 
 
 def _read(path: Path) -> str:
-    """The notes in a file that was edited; raises WrongUse for what no box can hold."""
+    """Read the notes in a file that was edited; raises WrongUse for what no box can hold."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -68,7 +68,7 @@ def _kept(path: Path, old: str) -> Message:
 
 
 def _run_editor(path: Path) -> None:
-    """Let the player edit a file; raises WrongUse where that fails."""
+    """Let the player edit a file; raises WrongUse if that fails."""
     command = named_in("VISUAL", "EDITOR") or [*filter(shutil.which, EDITORS)][:1]
     if not command:
         raise WrongUse(

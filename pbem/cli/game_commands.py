@@ -10,6 +10,7 @@ import typer
 from engine.message import Message, Run, alphabetical, labelled, mark_in
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
+from engine.state import new_game
 from pbem.cli import answers, console
 from pbem.cli.asking import Asking, NewestToJoin, Replace, beforehand, session_of
 from pbem.cli.file_argument import optional_file, read_given, take, turn_command
@@ -30,7 +31,6 @@ from pbem.cli.mail.at_once import How, Posting
 from pbem.cli.mail_options import Armor, Mail, Picture, Send
 from pbem.cli.newest_file import invitation_meant
 from pbem.cli.own_home import load_identity, own_command
-from pbem.cli.start_card import start_card_chosen
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.entry import side_of_guest
@@ -42,6 +42,8 @@ from pbem.sources import now
 from pbem.text.dates import moment
 from pbem.text.games import invitation as words
 from pbem.text.history.standing import borrowed_told
+from pbem.text.ordering.reading import start_card as start_card_meant
+from pbem.text.ordering.reading import start_cards
 from pbem.text.phrases import fingerprint
 
 _SIDES = (mark_in("typed", "british"), mark_in("typed", "french"))
@@ -67,12 +69,12 @@ def new(
         check_new(output)
     session = session_of(load_identity())
     invitation = session.invite(
-        _side(side),
+        side_chosen(side),
         edition=ruleset.edition,
         house_rules=ruleset.house_rules,
         lists=lists or LISTS,
         home_support=home_support.value if home_support else "asked",
-        start_card=start_card_chosen(ruleset, _side(side), start_card),
+        start_card=start_card_chosen(ruleset, side_chosen(side), start_card),
     )
     match, path = invitation.match, output or invitation.path
     posting = Posting(How(mail=mail, armor=armor))
@@ -155,7 +157,7 @@ def join(
     console.item(labelled(name, fingerprint(invitation.key)))
     console.item(Message("you: {key}", key=fingerprint(identity.public_key)))
     words.check_demands(invitation, edition, house_rule, lists, home_support)
-    chosen = _side(side) if side else None
+    chosen = side_chosen(side) if side else None
     if side is None and acceptance.signed and not asking.replaces:
         chosen = Side(acceptance.signed.side)
     asking.allow_joining(acceptance, chosen)
@@ -184,13 +186,14 @@ def join(
 def _start_card(
     invitation: Invite, chosen: Side | None, named: str | None, before: str | None
 ) -> str | None:
-    """The start card of whoever joins: the one `named`, or that of `before`, if it is due again."""
+    """Return the start card of the guest: the one `named`, or that of `before` if it is due."""
     side, ruleset = side_of_guest(invitation, chosen), ruleset_of(invitation)
     kept = before if ruleset.chooses_start_card(side) else None
     return start_card_chosen(ruleset, side, named or kept)
 
 
-def _side(choice: SideChoice) -> Side | None:
+def side_chosen(choice: SideChoice) -> Side | None:
+    """Return the side of a choice; None if the opponent chooses."""
     return None if choice is SideChoice.any else Side(choice.value)
 
 
@@ -229,3 +232,31 @@ def _check_lists(lists: int | None) -> None:
 def _say_rules(invitation: Invite) -> None:
     for line in words.rules_told(invitation):
         console.item(line)
+
+
+def start_card_chosen(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None:
+    """Return the id of the start card of `side`: the one `named`, or what the player answers.
+
+    None if there is none to choose. Raises WrongUse if it has to be named, or is none.
+    """
+    if not ruleset.chooses_start_card(side):
+        if named is not None:
+            raise WrongUse("You have no card to choose before this game: leave --start-card out.")
+        return None
+    state, language = new_game(ruleset), console.language()
+    if named is not None:
+        return start_card_meant(language, named, state)
+    cards = ", ".join(start_cards(language, state))
+    if not console.is_terminal():
+        raise WrongUse(
+            "The French begin with a card of their choice: --start-card one of {cards}.",
+            cards=cards,
+        )
+    console.say(
+        Message("You begin with one more card in your deck. You can choose: {cards}.", cards=cards)
+    )
+    while True:
+        try:
+            return start_card_meant(language, answers.ask(Message("Which card? ")), state)
+        except WrongUse as error:
+            console.say(error.said, style="yellow")

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from engine.players import STRENGTHS
 from pbem.cli import completion
 from pbem.cli.numbers import number_option
 from pbem.protocol.steps import MAX_LISTS
@@ -92,3 +93,10 @@ DemandedHomeSupport = Annotated[
         help=f"{_ONLY_IF} has the cards of Home Support come this way: asked for, or named ahead."
     ),
 ]
+
+
+def strength_option(help: str) -> Any:
+    """`--strength N`, for the strengths that there are."""
+    return number_option(
+        "--strength", help, most=max(STRENGTHS), autocompletion=completion.strengths
+    )

@@ -1,9 +1,11 @@
-"""How a game of the player's stands, printed; or that there is none yet."""
+"""How the games of the player stand, printed: each by itself, or all together for `acres stats`."""
 
 from __future__ import annotations
 
 from engine.message import Message, Run
 from pbem.cli import console
+from pbem.cli.lazy import Json
+from pbem.cli.own_home import own_command, own_games
 from pbem.play.store import Listed
 from pbem.text.games.listing import (
     called_with_rules,
@@ -12,6 +14,7 @@ from pbem.text.games.listing import (
     overdue_told,
     standing,
 )
+from pbem.text.games.statistics import statistics, statistics_told
 
 
 def say_no_games(command: str) -> None:
@@ -36,3 +39,19 @@ def say_game(listed: Listed, now: str, command: str, number: int | None = None) 
         console.say_whole(Run(("    ", play)))
     if last := last_file(listed, command):
         console.say_whole(Run(("    ", last)))
+
+
+def stats(json: Json = False) -> None:
+    """Show how your games went: results by edition and side, and how long they took.
+
+    Only listed games count.
+    """
+    with own_games() as own:
+        games = own.games()
+        facts = statistics(games, own.beginnings())
+    if json:
+        console.say_data(facts)
+    elif not games:
+        say_no_games(own_command())
+    else:
+        console.say_lines(statistics_told(facts))

@@ -1,19 +1,20 @@
-"""`acres key`: looking at a key, sealing it; putting it on paper, and bringing it back."""
+"""`acres init` makes an identity; `acres key` seals its key, and has it on paper and back."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from engine.message import Message, Run, mark, message_of, sentences
+from engine.message import Message, Run, Said, mark, message_of, sentences
 from pbem.cli import answers, console
 from pbem.cli.file_argument import read_text
-from pbem.cli.identity_commands import given_email, given_name
 from pbem.cli.lazy import LazyCommand, app_of
-from pbem.cli.own_home import at_home, key_file, open_key, own_command, program
+from pbem.cli.own_home import at_home, key_file, open_key, own_command, program, warn_of_library
 from pbem.cli.passphrases import (
+    PASSPHRASE_VARIABLE,
     TAKES_WORDS,
     NewDescriptor,
     for_new_key,
@@ -22,17 +23,131 @@ from pbem.cli.passphrases import (
     refuse_words,
     too_many_words,
 )
+from pbem.cli.running import current
 from pbem.errors import WrongUse, exists
+from pbem.foreign import shown
 from pbem.play.files import check_new
 from pbem.play.identity import keyfile, recovery
 from pbem.play.identity.recovery import BadLine, Lines, RecoveryText
+from pbem.play.session import Session
 from pbem.protocol.identity import Identity
-from pbem.savefile.disk import write_new
+from pbem.savefile.disk import clear_away, write_new
 from pbem.sources import now
+from pbem.text.games.people import read_email, read_name
 from pbem.text.phrases import fingerprint
 from pbem.text.proof.library_warnings import up_to_you
 
+
+def init(
+    name: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Your name, as your opponents will see it."),
+    ] = None,
+    email: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="The address your opponents send their files to."),
+    ] = None,
+    passphrase: Annotated[
+        bool,
+        typer.Option(
+            "--passphrase",
+            help=f"Seal the key under a passphrase: asked for, or from {PASSPHRASE_VARIABLE}.",
+        ),
+    ] = False,
+) -> None:
+    """Make your identity, once for all your games: name, address, key."""
+    refuse_words()
+    path = at_home().identity_path
+    clear_away(path.parent)
+    if exists(path):
+        raise WrongUse(
+            "You already have an identity, in {file}; it was not touched. For a second one, use "
+            "another folder: {command} --home DIR init",
+            file=path,
+            command=program(),
+        )
+    command = own_command()
+    name = given_name(name)
+    email = given_email(email)
+    secret = for_new_key(wanted=passphrase)
+    session = made(name, email, secret)
+    key = fingerprint(session.identity.public_key)
+    console.say(Message("What your opponents see of it: {key}", key=key))
+    if secret is not None:
+        console.say(Message("It is sealed: you will be asked for your passphrase."))
+    if session.store.failure is None and at_home().has_played:
+        console.warn(
+            Message(
+                "Games were played from this folder with another key, and this one cannot go on "
+                "with them. To bring that key back from a recovery text: {command} key restore "
+                "--replace",
+                command=command,
+            )
+        )
+    console.say_whole(
+        Message("Next: {command} new --side british (or french, or any)", command=command)
+    )
+    console.say_whole(Message("or, if you were invited: {command} join FILE", command=command))
+
+
+def made(name: str, email: str = "", passphrase: str | None = None) -> Session:
+    """Make the identity of a player, and say where it is, and that it is to be backed up.
+
+    Raises WrongUse if there is one.
+    """
+    path, command = at_home().identity_path, own_command()
+    identity = Identity.generate(name, email)
+    session = Session.create(at_home(), identity, passphrase)
+    warn_of_library(session.store)
+    console.note_written(Message("Your identity is in {file}.", file=path))
+    console.say(Message("Welcome, {player}. Your key is in:", player=console.named(identity.name)))
+    console.say_whole(f"  {shown(path)}")
+    console.say(
+        Message(
+            "It is the one thing to back up: whoever has it can play as you and see your cards, "
+            "and without it your games cannot go on. To have it on paper:"
+        )
+    )
+    backup = f"{command} key backup"
+    console.say_whole(f"  {backup}")
+    return session
+
+
+def given_name(name: str | None) -> str:
+    """Return the name that was given with an option, or else is asked for at a terminal."""
+    if name is None and not console.is_terminal():
+        # Without the name of the program, which stands in `own_command`.
+        words = current().command_path.partition(" ")[2]
+        command = f"{own_command()} {words}"
+        raise WrongUse("Say who you are: {command} --name NAME", command=command)
+    prompt = Message("Your name, as opponents see it: ")
+    return _given(name, prompt, read_name)
+
+
+def given_email(email: str | None) -> str:
+    """Return the address that was given with an option, or else is asked for at a terminal."""
+    if email is None and not console.is_terminal():
+        return ""
+    prompt = Message("Your e-mail address (may be left empty): ")
+    return _given(email, prompt, read_email)
+
+
+def _given(text: str | None, prompt: Said, read: Callable[[str], str]) -> str:
+    """Return what an option or else the player gives, once it can be read."""
+    while True:
+        try:
+            return read(answers.ask(prompt).strip() if text is None else text)
+        except WrongUse as error:
+            if not console.is_terminal():
+                raise
+            console.say(message_of(error))
+            text = None
+
+
 _NO_WAY = mark("This recovery text has a passphrase: run this at a terminal or set {variable}.")
+
+
+# --- the key in its file
 
 
 def show() -> None:
@@ -202,7 +317,7 @@ def _already_there(path: Path) -> Message:
 
 
 def _text_in(file: Path) -> RecoveryText:
-    """The recovery text in a file, or in the input for "-"."""
+    """Return the recovery text in a file, or in the input for "-"."""
     if recovery.is_line(str(file)) and not exists(file):
         raise too_many_words()
     too_long = mark("{file} is too long to be a recovery text.")
@@ -211,7 +326,7 @@ def _text_in(file: Path) -> RecoveryText:
 
 
 def _typed_text() -> RecoveryText:
-    """The recovery text as the player types it; a line that is wrong is asked for again."""
+    """Return the recovery text as the player types it; a line that is wrong is asked for again."""
     if not console.is_terminal():
         raise WrongUse("Name the file with your recovery text, or say - to read it from the input.")
     console.say(
@@ -260,15 +375,11 @@ def _say_restored(path: Path, identity: Identity, *, is_sealed: bool, aside: Pat
     console.say(sentences(forgotten, up_to_you()))
 
 
-_COMMANDS = {
-    "show": LazyCommand("key_commands", "show", settings=TAKES_WORDS),
-    "passphrase": LazyCommand("key_commands", "passphrase", settings=TAKES_WORDS),
-    "backup": LazyCommand("key_commands", "backup", settings=TAKES_WORDS),
-    "restore": LazyCommand("key_commands", "restore", settings=TAKES_WORDS),
-}
-
 app = app_of(
     name="key",
     help="Look after your key: seal it, and have a copy on paper.",
-    commands=_COMMANDS,
+    commands={
+        name: LazyCommand("key_commands", name, settings=TAKES_WORDS)
+        for name in ("show", "passphrase", "backup", "restore")
+    },
 )

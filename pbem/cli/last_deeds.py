@@ -1,4 +1,4 @@
-"""What happened, and a player's private notes, printed."""
+"""The last deeds, and a player's private notes, printed."""
 
 from __future__ import annotations
 

@@ -107,11 +107,8 @@ def _say_legal(
         console.say(awaited(answer.view(), answer.side))
         console.say_whole(Message("To answer: {command}", command=command))
     else:
-        choices, name, language = (
-            Choices(answer.worlds),
-            names(answer.match.state),
-            console.language(),
-        )
+        language, choices = console.language(), Choices(answer.worlds)
+        name = names(answer.match.state)
         moment = awaited(answer.view(), answer.side)
         if in_full or words:
             with progress(LOOKING):

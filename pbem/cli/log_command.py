@@ -98,5 +98,5 @@ def _say_markdown(chronicle: Chronicle, first: int) -> None:
 
 
 def _in_a_span(name: str) -> Said:
-    """The name of a player where nothing is a link, a mention or markup, however it is read."""
+    """Quote the name of a player, so that nothing in it is a link, a mention or markup."""
     return f"`{console.told(console.named(name)).replace('`', '’')}`"

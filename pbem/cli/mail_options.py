@@ -43,7 +43,7 @@ Picture = Annotated[
 
 
 def drawing(*, wanted: bool) -> Callable[[Match], bytes] | None:
-    """What draws the picture for a letter, if it is wanted; else nothing of it is imported."""
+    """Return what draws the picture for a letter; if it is not wanted, nothing is imported."""
     if not wanted:
         return None
     from pbem.board.letter_picture import picture_of

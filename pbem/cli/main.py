@@ -36,14 +36,14 @@ INTERRUPTED = 128 + signal.SIGINT
 OUTPUT_CLOSED = 128 + 13
 
 COMMANDS = {
-    "init": LazyCommand("identity_commands", "init", BEGIN, TAKES_WORDS),
+    "init": LazyCommand("key_commands", "init", BEGIN, TAKES_WORDS),
     "new": LazyCommand("game_commands", "new", BEGIN),
     "join": LazyCommand("game_commands", "join", BEGIN),
     "lang": LazyCommand("lang_command", "lang", BEGIN),
     "play": LazyCommand("play_command", "play", PLAY),
     "log": LazyCommand("log_command", "log", PLAY, pager=pager.FROM_BEGINNING),
     "board": LazyCommand("board_command", "board", PLAY),
-    "stats": LazyCommand("stats_command", "stats", PLAY),
+    "stats": LazyCommand("game_standing", "stats", PLAY),
     "analyse": LazyCommand("analyse_command", "analyse_game", LEARN, pager=pager.FROM_BEGINNING),
     "rules": LazyCommand("rules", "rules", LEARN, pager=pager.FROM_BEGINNING),
     "card": LazyCommand("rules", "card", LEARN, pager=pager.FROM_BEGINNING),
@@ -196,7 +196,7 @@ def _complete() -> int:
 
 
 def _offers(name: str) -> completion.Offers:
-    """What a shell is offered from the rules, a file or the library, by its name."""
+    """Return the values of that name for a shell: from the rules, a file or the library."""
     # Imported here because it brings all of them, and a shell mostly asks for commands.
     from pbem.cli import offers
 

@@ -16,7 +16,7 @@ WRITTEN = Path(__file__).parents[2] / "docs" / "acres.1.in"
 
 
 def manual(command: Any) -> str:
-    """The manual page of the program whose main command this is, in man(7)."""
+    """Return the manual page of the program whose main command this is, in man(7)."""
     context = typer.Context(command, info_name="acres", color=False)
     page = WRITTEN.read_text(encoding="utf-8")
     for place, made in (("OPTIONS", _parameters(context)), ("COMMANDS", _commands(context))):
@@ -81,7 +81,7 @@ def _called(parameter: Any, context: typer.Context) -> str:
 
 
 def _text(text: str) -> str:
-    """A paragraph, each sentence on a line of its own as man pages have it."""
+    """Return a paragraph, each sentence on a line of its own as man pages have it."""
     joined = _escaped(" ".join(text.split()))
     return "\n".join(_shielded(line) for line in re.split(r"(?<=[.?!]) (?=[A-Z])", joined))
 
@@ -96,7 +96,7 @@ def _escaped(text: str) -> str:
 
 
 def _shielded(line: str) -> str:
-    """A line that is no request to the formatter."""
+    """Return a line that is no request to the formatter."""
     return f"\\&{line}" if line.startswith((".", "'")) else line
 
 

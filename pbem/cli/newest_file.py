@@ -16,7 +16,7 @@ from pbem.cli.file_argument import names_file
 from pbem.cli.own_home import at_home, own_command, own_games, own_library
 from pbem.cli.running import current
 from pbem.errors import WrongUse
-from pbem.play.invitations import Invitations
+from pbem.play.entry import Invitations
 from pbem.play.listed import in_order, is_found, is_invitation, meant, newest_files, the_one
 from pbem.play.store import Listed
 from pbem.play.store.entries import OPPONENT, YOU

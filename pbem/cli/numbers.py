@@ -16,7 +16,7 @@ LONGEST = 24 * 3600
 
 
 def number_for(option: str, *, may_be_secret: bool = False) -> Callable[[str], int]:
-    """A reader of whole numbers; raises WrongUse, which names the option, for anything else.
+    """Return a reader of whole numbers; raises WrongUse, which names the option, for anything else.
 
     What `may_be_secret` is not repeated. What is no option is named by its metavar.
     """
@@ -35,7 +35,7 @@ def number_for(option: str, *, may_be_secret: bool = False) -> Callable[[str], i
 
 
 def number_up_to(most: int, option: str) -> Callable[[str], int]:
-    """A reader of whole numbers from 1 to `most`; raises WrongUse as `number_for`."""
+    """Return a reader of whole numbers from 1 to `most`; raises WrongUse as `number_for`."""
     wrong = Message("{option} takes a number from 1 to {most}, not {text}.", most=most)
     return _within(number_for(option), most, wrong.about(option=option))
 
@@ -49,7 +49,7 @@ def number_option(
     may_be_secret: bool = False,
     **settings: Any,
 ) -> Any:
-    """An option that takes a whole number, from 1 to `most` if that is given.
+    """Return an option that takes a whole number, from 1 to `most` if that is given.
 
     `may_be_secret` is as for `number_for`; `settings` are for the parser.
     """
@@ -58,12 +58,12 @@ def number_option(
 
 
 def time_option(option: str, help: str) -> Any:
-    """An option that takes a span of time."""
+    """Return an option that takes a span of time."""
     return typer.Option(option, metavar="TIME", parser=_seconds_for(option), help=help)
 
 
 def _seconds_for(option: str) -> Callable[[str], int]:
-    """A reader of spans of time, such as 10s, 5m or 1h, in seconds: from one to a day of them.
+    """Return a reader of spans of time, such as 10s or 5m, in seconds: from one to a day.
 
     Raises WrongUse, which names the option, for anything else.
     """

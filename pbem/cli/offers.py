@@ -148,7 +148,7 @@ def turns(typed: str) -> Offer:
 
 
 def _choices() -> Choices | None:
-    """What can be ordered in the file that the line names, after the orders on the line.
+    """Return the orders that the file on the line takes, after those on the line.
 
     Where the player's hand is not to be seen, what is known without. Raises all that a command
     may raise: the shell is then told nothing.

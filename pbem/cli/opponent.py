@@ -1,4 +1,4 @@
-"""What is known of the opponent in a file, by the key: printed for whoever looks at it."""
+"""The opponent in a file, as the key is known: printed for everybody who looks at it."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from shutil import which
 
@@ -13,14 +14,12 @@ from engine.message import NOTHING, Message, Said, mark, message_of, sentences
 from pbem.cli import console
 from pbem.cli.passphrases import opened
 from pbem.cli.running import current
-from pbem.errors import WrongUse, reaching
+from pbem.errors import WrongUse, check_exists, reaching
 from pbem.foreign import quoted
 from pbem.play.home import HOME_VARIABLE, Home, usual_home
 from pbem.play.identity import keyfile
-from pbem.play.identity.keyfile import KeyFile
-from pbem.play.identity.passphrase import WrongPassphrase
+from pbem.play.identity.keyfile import KeyFile, WrongPassphrase
 from pbem.play.look import Spectator
-from pbem.play.other_homes import home_of_player, homes_in, meant_by_name
 from pbem.play.session import only_looks
 from pbem.play.store import LibraryFailed, Store
 from pbem.protocol.identity import Identity
@@ -45,9 +44,9 @@ _NO_WAY = mark("Your identity has a passphrase: run this at a terminal or set {v
 
 
 def home_folder() -> Path:
-    """The home folder that the command line, the environment or the platform names.
+    """Return the home folder that the command line, the environment or the platform names.
 
-    Raises WrongUse where none does.
+    Raises WrongUse if none does.
     """
     chosen: Path | None = current().find_root().obj
     home = chosen or usual_home()
@@ -60,7 +59,7 @@ def home_folder() -> Path:
 
 
 def at_home() -> Home:
-    """The player's home, at this computer's time."""
+    """Return the player's home, at this computer's time."""
     return Home(home_folder(), clock=now)
 
 
@@ -87,14 +86,14 @@ def own_command() -> str:
 
 
 def load_identity() -> Identity:
-    """The player's identity; WrongUse where there is none, or no way to its passphrase."""
+    """Return the player's identity; WrongUse if there is none, or no way to its passphrase."""
     return open_key(key_file())[0]
 
 
 def open_key(kept: KeyFile) -> tuple[Identity, str | None]:
-    """The identity in that file, and the passphrase under which it is sealed; None if it is not.
+    """Return the identity in a file, and the passphrase that seals it; None if it is not sealed.
 
-    Raises WrongUse where there is no way to the passphrase.
+    Raises WrongUse if there is no way to the passphrase.
     """
     try:
         return opened(kept.open, no_way=_NO_WAY, prompt=Message("Passphrase: "))
@@ -104,7 +103,7 @@ def open_key(kept: KeyFile) -> tuple[Identity, str | None]:
 
 
 def key_file() -> KeyFile:
-    """The file with the player's identity, still sealed; WrongUse where there is none.
+    """Return the file with the player's identity, still sealed; WrongUse if there is none.
 
     Warns where others on this computer can read it.
     """
@@ -127,31 +126,8 @@ def key_file() -> KeyFile:
     return kept
 
 
-def misspelt_home() -> WrongUse | None:
-    """The error for whoever named a home that is not there and is like one that is; else None."""
-    home = at_home()
-    meant = meant_by_name(home.folder)
-    if meant is None:
-        return None
-    return WrongUse(no_such_home(home.folder, _at(meant), f"{own_command()} init"))
-
-
-def home_for_game(match: Match, *beside: Path) -> Message:
-    """That a home in the current folder, or in one of these, plays a match; else empty.
-
-    It is said to whoever has no part in it.
-    """
-    found = home_of_player(match, dict.fromkeys((Path(), *beside)))
-    return home_of_the_game(_at(found)) if found else NOTHING
-
-
-def _at(home: Home) -> str:
-    """How to call the program for a home."""
-    return f"{program()} --home {quoted(home.folder)}"
-
-
 def without_identity() -> WrongUse:
-    """The error for whoever has no identity, where nothing is known of a game."""
+    """Return the error for whoever has no identity, where nothing is known of a game."""
     home, command = at_home(), own_command()
     if misspelt := misspelt_home():
         return misspelt
@@ -170,7 +146,7 @@ _OWN = f"{__name__}.own"
 
 
 def check_plays(match: Match, *beside: Path) -> None:
-    """Raise WrongUse where the player has no key, or another than those the game is played with.
+    """Raise WrongUse if the player has no key, or another than those the game is played with.
 
     That can be told before a passphrase is asked for. A home of a player that lies in the current
     folder, or in one of those `beside`, is named.
@@ -194,7 +170,7 @@ def warn_of_library(own: Store) -> None:
 
 
 def own_library() -> Store | None:
-    """The library of the player whose home this is; None where there is no identity."""
+    """Return the library of the player whose home this is; None if there is no identity."""
     meta = current().meta
     # The file is read once: no command that has a use for the library changes the key in it.
     if meta.get(_OWN) is None:
@@ -204,7 +180,7 @@ def own_library() -> Store | None:
 
 
 def library_of(key: bytes) -> Store:
-    """The library of the player with that key; it is the same throughout a command."""
+    """Return the library of the player with that key; it is the same throughout a command."""
     root = current().find_root()
     kept: dict[bytes, Store] = root.meta.setdefault(__name__, {})
     if key not in kept:
@@ -223,9 +199,57 @@ def end_library(own: Store) -> None:
 
 @contextmanager
 def own_games() -> Iterator[Store]:
-    """The library of the player; WrongUse where there is no identity, or it cannot be used."""
+    """Yield the library of the player; WrongUse if there is no identity, or it cannot be used."""
     own = library_of(at_home().own_key or key_file().public_key)
     try:
         yield own
     except LibraryFailed as error:
         raise no_games(own.path, error, own_command()) from None
+
+
+# --- other homes: hints only, since only a signature shows what a key in an identity file is worth
+
+MOST_SEEN = 500
+"""How many entries of a folder are looked at."""
+
+
+def homes_in(folder: Path) -> Iterator[Home]:
+    """Yield the homes with an identity right below a folder, by name; none if it is unreadable."""
+    try:
+        for each in sorted(islice(folder.iterdir(), MOST_SEEN)):
+            home = Home(each)
+            if home.identity_path.is_file():
+                yield home
+    except OSError:
+        return
+
+
+def misspelt_home() -> WrongUse | None:
+    """Return the error for a home that is missing and named like one beside it; None if neither."""
+    folder = at_home().folder
+    if check_exists(folder):
+        return None
+    # Imported here because only a mistyped name needs it.
+    from difflib import get_close_matches
+
+    homes = {home.folder.name: home for home in homes_in(folder.parent)}
+    near = get_close_matches(folder.name, homes, n=1)
+    if not near:
+        return None
+    return WrongUse(no_such_home(folder, _at(homes[near[0]]), f"{own_command()} init"))
+
+
+def home_for_game(match: Match, *beside: Path) -> Message:
+    """Tell of a home in the current folder, or in one of these, that plays a match; else nothing.
+
+    It is for somebody who has no part in that match.
+    """
+    keys = {entrant.key for entrant in match.entrants.values()}
+    homes = (home for folder in dict.fromkeys((Path(), *beside)) for home in homes_in(folder))
+    found = next((home for home in homes if home.own_key in keys), None)
+    return home_of_the_game(_at(found)) if found else NOTHING
+
+
+def _at(home: Home) -> str:
+    """Return how to call the program for a home."""
+    return f"{program()} --home {quoted(home.folder)}"

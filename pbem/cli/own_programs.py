@@ -14,7 +14,7 @@ _OWN = "ACRES_"
 
 
 def named_in(*variables: str) -> list[str]:
-    """The command in the first of these variables that is set; empty where none is.
+    """Return the command in the first of these variables that is set; empty if none is.
 
     Raises WrongUse for what is no command.
     """

@@ -54,7 +54,7 @@ class NoPassphrase(WrongUse):
 
 
 def refuse_words() -> None:
-    """Raise WrongUse where a command got words it does not take: they may be secret.
+    """Raise WrongUse if a command got words it does not take: they may be secret.
 
     The parser would repeat them; the command has to be registered with `TAKES_WORDS`.
     """
@@ -63,7 +63,7 @@ def refuse_words() -> None:
 
 
 def too_many_words() -> WrongUse:
-    """The refusal of words that may be secret."""
+    """Return the refusal of words that may be secret."""
     return WrongUse(
         "This command takes nothing more. A passphrase or a recovery text is asked for, not typed "
         "into the command, where others could see it. See: {command} --help",
@@ -72,7 +72,7 @@ def too_many_words() -> WrongUse:
 
 
 def given_passphrase() -> str:
-    """The passphrase that a file descriptor or the environment gives; empty where none does."""
+    """Return the passphrase that a file descriptor or the environment gives; empty if none does."""
     root = current().find_root()
     descriptor: int | None = root.params.get("passphrase_fd")
     # Where a line is only completed, nothing is taken from where it can be read but once.
@@ -86,13 +86,13 @@ def given_passphrase() -> str:
 def opened(
     open_key: Callable[[Callable[[], str]], T], *, no_way: str, prompt: Said
 ) -> tuple[T, str | None]:
-    """What `open_key` gives, which is called with a way to the passphrase; and that passphrase.
+    """Call `open_key` with a way to the passphrase; return its result and that passphrase.
 
-    It is None where there was no need of it. Whoever types it has some tries. Raises
-    WrongPassphrase, and NoPassphrase where there is no way: it says `no_way`, a marked message in
+    It is None if there was no need of it. Whoever types it has some tries. Raises
+    WrongPassphrase, and NoPassphrase if there is no way: it says `no_way`, a marked message in
     which {variable} is the one to set.
     """
-    from pbem.play.identity.passphrase import WrongPassphrase
+    from pbem.play.identity.keyfile import WrongPassphrase
 
     given, used = given_passphrase(), None
 
@@ -116,15 +116,15 @@ def opened(
 
 
 def for_new_key(*, wanted: bool) -> str | None:
-    """The passphrase to seal a key with that had none: as given, or asked for if `wanted`.
+    """Return the passphrase to seal a key with that had none: as given, or asked for if `wanted`.
 
-    None where neither is so. Raises Cancelled for an empty one.
+    None if neither is so. Raises Cancelled for an empty one.
     """
     return given_passphrase() or (_asked(PASSPHRASE_VARIABLE) if wanted else None)
 
 
 def new_passphrase(descriptor: int | None) -> str:
-    """The passphrase that takes the place of another or of none.
+    """Return the passphrase that takes the place of another or of none.
 
     Raises Cancelled for an empty one that was typed.
     """
@@ -155,7 +155,7 @@ def _asked(variable: str) -> str:
 
 
 def _line_of(descriptor: int) -> str:
-    """A line from a file descriptor, and nothing behind it; WrongUse where there is none."""
+    """Return a line from a file descriptor, and nothing behind it; WrongUse if there is none."""
     line = b""
     try:
         # Byte by byte: what follows may be for somebody else.

@@ -12,21 +12,21 @@ import typer
 from engine.message import Message, Run, labelled, mark
 from engine.players import QUICK
 from engine.ruleset import DEFAULT_EDITION, Ruleset
-from engine.sides import Side
 from pbem.cli import answers, completion, console
 from pbem.cli.again import look_again
 from pbem.cli.answering import AnswerCommand
 from pbem.cli.arrivals import look_through_folders, look_through_mailbox
 from pbem.cli.asking import Asking, session_of
 from pbem.cli.file_argument import names_file, read_game, turn_command
-from pbem.cli.game_commands import join
+from pbem.cli.game_commands import join, side_chosen, start_card_chosen
 from pbem.cli.game_options import (
     Edition,
     HouseRules,
     SideChoice,
     StartCard,
+    strength_option,
 )
-from pbem.cli.identity_commands import given_name, made
+from pbem.cli.key_commands import given_name, made
 from pbem.cli.leading.lead import lead_through
 from pbem.cli.mail.at_once import How
 from pbem.cli.newest_file import game_meant, games_listed, newest_of
@@ -39,23 +39,22 @@ from pbem.cli.own_home import (
     program,
     without_identity,
 )
-from pbem.cli.start_card import start_card_chosen
-from pbem.cli.strength_option import strength_option
 from pbem.errors import WrongUse
 from pbem.play.game_file import whose_move
 from pbem.play.listed import is_found, waiting
 from pbem.play.questions import SignedBefore, Unanswered
-from pbem.play.robot.answering import answer, players_of
-from pbem.play.robot.inbox import put
-from pbem.play.robot.robot_home import (
+from pbem.play.robot import (
+    answer,
     folder_of_robot,
     home_of_robot,
     is_with_robot,
     last_strength,
     open_robot,
+    players_of,
     strength_at,
     take_note,
 )
+from pbem.play.robot_folder import put
 from pbem.play.signing import Written
 from pbem.play.store import Listed
 from pbem.play.store.entries import JOIN, NOBODY, OPPONENT, YOU
@@ -159,7 +158,7 @@ def _play(word: str, *, waits: bool) -> None:
 
 
 def _is_done(listed: Listed) -> bool:
-    """Do what is due in a game, or say that nothing is; False where the player does not want to."""
+    """Do what is due in a game, or say that nothing is; False if the player does not want to."""
     is_wanted = True
     if listed.game.waits_for == YOU:
         is_wanted = _take_turn(listed)
@@ -172,7 +171,7 @@ def _is_done(listed: Listed) -> bool:
 
 
 def _meant(word: str) -> Listed | None:
-    """The game to be played; None where none waits, raises WrongUse where a word means none."""
+    """Return the game to be played; None if none waits, raises WrongUse if a word means none."""
     if word:
         listed = game_meant(word)
         if listed is None and names_file(word):
@@ -188,19 +187,21 @@ def _meant(word: str) -> Listed | None:
                 command=own_command(),
             )
         return listed
-    games = games_listed()
-    home = at_home()
+    games, home = games_listed(), at_home()
     # A person counts as having waited longer than the robot.
     some = sorted(waiting(games), key=lambda each: is_with_robot(home, each))
-    if not some:
-        # The robot may have been stopped before it answered.
-        going_on = (each for each in games if not each.game.is_finished)
-        some = [each for each in going_on if is_with_robot(home, each)]
-    return some[0] if some else None
+    # The robot may have been stopped before it answered.
+    return next(iter(some or _against_robot(games)), None)
+
+
+def _against_robot(games: Sequence[Listed]) -> list[Listed]:
+    """Return the games against the robot that go on."""
+    home = at_home()
+    return [each for each in games if not each.game.is_finished and is_with_robot(home, each)]
 
 
 def _is_unwritten(listed: Listed) -> bool:
-    """Whether the answer in a game is not where it was to be: its program may have been killed."""
+    """Return True if the signed answer is not in its place: a program may have been killed."""
     before = listed.file_in
     return (
         listed.game.waits_for == OPPONENT
@@ -249,13 +250,6 @@ def _say_nothing_waits() -> None:
     console.say_whole(Message("To invite somebody: {command} new --side any", command=command))
 
 
-class _Arrived(Exception):
-    """A game that is waited for waits for the player."""
-
-    def __init__(self, listed: Listed) -> None:
-        self.listed = listed
-
-
 def _waited_for(awaited: Collection[bytes]) -> Listed:
     """Return the first of the games with these ids in which an answer comes.
 
@@ -266,27 +260,22 @@ def _waited_for(awaited: Collection[bytes]) -> Listed:
     console.flush()
     asked = time.monotonic()
 
-    def look() -> None:
+    def look() -> Listed | None:
         nonlocal asked
         look_through_folders()
         if time.monotonic() - asked > EVERY_BY_MAIL:
             look_through_mailbox()
             asked = time.monotonic()
-        there = [each for each in waiting(games_listed()) if each.id in awaited]
-        if there:
-            raise _Arrived(there[0])
+        return next((each for each in waiting(games_listed()) if each.id in awaited), None)
 
-    try:
-        look_again(look, EVERY, lambda _: True)
-    except _Arrived as arrived:
-        return arrived.listed
+    return look_again(look, EVERY, lambda _: True)
 
 
 def _turn_taken(file: Path, *, is_sent: bool = True) -> Written:
-    """The answer to that file, written beside it: led, unless there is nothing to decide.
+    """Return the answer to that file, written beside it: led, unless there is nothing to decide.
 
     One that was signed, and not written because the program was killed, is written as it is. It
-    `is_sent` where the player wants that, or it is said how. Raises Cancelled where the player
+    `is_sent` where the player wants that, or it is said how. Raises Cancelled if the player
     leaves it; and as `AnswerCommand`.
     """
     answering = AnswerCommand(file, How(offers=True))
@@ -320,11 +309,7 @@ def _play_robot(wishes: _Wishes, *, is_new: bool) -> None:
         made(given_name(None))
     load_identity()
     look_through_folders()
-    going_on = [
-        each
-        for each in games_listed()
-        if not each.game.is_finished and is_with_robot(at_home(), each)
-    ]
+    going_on = _against_robot(games_listed())
     if going_on and not is_new:
         if wishes != _Wishes():
             console.warn(
@@ -347,10 +332,9 @@ def _last_file(listed: Listed) -> float:
 
 
 def _begun(wishes: _Wishes) -> Path:
-    """The invitation to a new game."""
+    """Return the invitation to a new game."""
     ruleset = Ruleset.of(wishes.edition or DEFAULT_EDITION, wishes.house_rules)
-    choice = wishes.side or SideChoice.british
-    side = None if choice is SideChoice.any else Side(choice.value)
+    side = side_chosen(wishes.side or SideChoice.british)
     home, strength = at_home(), wishes.strength or last_strength(at_home())
     session = session_of(load_identity())
     invitation = session.invite(
@@ -364,7 +348,7 @@ def _begun(wishes: _Wishes) -> Path:
 
 
 def _go_on(path: Path) -> None:
-    """Take turns with the robot from that file on; raises Cancelled where the player leaves."""
+    """Take turns with the robot from that file on; raises Cancelled if the player leaves."""
     while True:
         match = read_game(path).match
         key = at_home().own_key
@@ -400,7 +384,7 @@ def _answered(path: Path) -> Path:
 
 
 def _found(path: Path) -> Path:
-    """The newest file of the game in that one, which another program has answered."""
+    """Return the newest file of the game in that one, which another program has answered."""
     look_through_folders(anew=True)
     game = read_game(path).match.id
     listed = next((each for each in games_listed() if each.id == game), None)

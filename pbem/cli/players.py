@@ -94,7 +94,7 @@ def forget(key: Key) -> None:
 
 
 def _meant(players: list[Acquaintance], words: list[str]) -> Acquaintance:
-    """The player who is meant; WrongUse where it is none, or not only one."""
+    """Return the player who is meant; WrongUse if it is none, or not only one."""
     typed = " ".join(words)
     found = players_meant(players, typed)
     if len(found) == 1:
@@ -110,11 +110,12 @@ def _meant(players: list[Acquaintance], words: list[str]) -> Acquaintance:
     )
 
 
-_COMMANDS = {"name": LazyCommand("players", "name"), "forget": LazyCommand("players", "forget")}
-
 app = app_of(
     name="players",
     help="See who is who: the keys of the players you have met.",
-    commands=_COMMANDS,
+    commands={
+        "name": LazyCommand("players", "name"),
+        "forget": LazyCommand("players", "forget"),
+    },
     say_list=_say_list,
 )

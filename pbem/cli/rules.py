@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from engine.message import Said
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from pbem.cli import completion, console
 from pbem.cli.file_argument import look_at, names_file, read_game
@@ -97,13 +96,13 @@ def location(
 
 
 def _words_and_file(typed: Sequence[str]) -> tuple[str, Path | None]:
-    """What was asked for, and the file behind it, where the last word is one."""
+    """Return the words that were asked about, and the file if the last word is one."""
     *words, last = typed or [""]
     return (" ".join(words), Path(last)) if names_file(last) else (" ".join(typed), None)
 
 
 def _ground(file: Path | None, edition: str | None, rules: list[str] | None) -> Ground:
-    """The rules to be explained, and the position as whoever asks may see it."""
+    """Return the rules to be explained, and the position as whoever asks may see it."""
     if file is None:
         return Ground(Ruleset.of(edition or DEFAULT_EDITION, rules or ()), command=program())
     if edition or rules:
@@ -114,13 +113,12 @@ def _ground(file: Path | None, edition: str | None, rules: list[str] | None) -> 
         ruleset = Ruleset.of(invitation.edition, invitation.house_rules)
         return Ground(ruleset, command=program())
     look = look_at(game.match)
-    reason: Said = ""
     if isinstance(look.who, Spectator):
         present = Present(game.match.state.copy(), None)
         reason = why_spectator(look.who, own_command())
-    else:
-        present = Present(look_now(game, look, now()).state, look.viewer)
-    return Ground(present.state.ruleset, present, reason, program())
+        return Ground(present.state.ruleset, present, reason, program())
+    present = Present(look_now(game, look, now()).state, look.viewer)
+    return Ground(present.state.ruleset, present, command=program())
 
 
 def _say_editions() -> None:

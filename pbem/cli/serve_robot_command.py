@@ -12,19 +12,17 @@ from engine.players import USUAL
 from pbem.cli import console
 from pbem.cli.again import look_again
 from pbem.cli.asking import OPTIONS, NewestToServe, session_of
-from pbem.cli.game_options import FewestLists
+from pbem.cli.game_options import FewestLists, strength_option
 from pbem.cli.games import vouch_for_files_in
 from pbem.cli.numbers import time_option
 from pbem.cli.opponent import warn_of_opponent
 from pbem.cli.own_home import at_home, home_folder, load_identity, own_command, program
 from pbem.cli.progress import checking_records
 from pbem.cli.running import current
-from pbem.cli.strength_option import strength_option
 from pbem.errors import NO_FOLDER, WrongUse, reaching
 from pbem.foreign import shown
-from pbem.play.robot.answering import answer, players_of
-from pbem.play.robot.inbox import Inbox, LeftAlone
-from pbem.play.robot.robot_home import check_robot, home_of_robot, is_vacant, make_robot
+from pbem.play.robot import answer, check_robot, home_of_robot, is_vacant, make_robot, players_of
+from pbem.play.robot_folder import Inbox, LeftAlone
 from pbem.play.session import Session
 from pbem.protocol.steps import FEW_LISTS
 from pbem.text.phrases import fingerprint

@@ -108,7 +108,7 @@ def show(
 
 
 def _newer_told(file: Path, match: Match) -> Message | None:
-    """That a file is not the newest of its game, as far as the library knows."""
+    """Say that a file is not the newest of its game, as far as the library knows."""
     own = own_library()
     if own is None:
         return None

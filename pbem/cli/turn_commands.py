@@ -5,15 +5,13 @@ from __future__ import annotations
 from pbem.cli.lazy import LazyCommand, app_of
 from pbem.cli.pager import FROM_BEGINNING, FROM_END
 
-_COMMANDS = {
-    "show": LazyCommand("show_command", "show", pager=FROM_END),
-    "legal": LazyCommand("legal", "legal", pager=FROM_BEGINNING),
-    "apply": LazyCommand("apply_commands", "apply"),
-    "resign": LazyCommand("apply_commands", "resign"),
-}
-
 app = app_of(
     name="turn",
     help="See where a game stands, what you can do, and answer.",
-    commands=_COMMANDS,
+    commands={
+        "show": LazyCommand("show_command", "show", pager=FROM_END),
+        "legal": LazyCommand("legal", "legal", pager=FROM_BEGINNING),
+        "apply": LazyCommand("apply_commands", "apply"),
+        "resign": LazyCommand("apply_commands", "resign"),
+    },
 )

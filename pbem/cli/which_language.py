@@ -57,7 +57,7 @@ def _wanted(arguments: Sequence[str], usual_home: Path | None) -> str:
 
 
 def _given(arguments: Sequence[str], option: str) -> list[str]:
-    """The values of an option of the program itself, which stands before the command.
+    """Return the values of an option of the program itself, which stands before the command.
 
     The last one first, which is what the parser takes.
     """
@@ -73,7 +73,7 @@ def _given(arguments: Sequence[str], option: str) -> list[str]:
 
 
 def _set(home: Path) -> str:
-    """The language in the settings; empty where they name none, or cannot be read now."""
+    """Return the language in the settings; empty if they name none, or cannot be read now."""
     path = home / "config.toml"
     # Not as `Path` does it, which may raise; and nobody waits here for what a pipe will bring.
     if not os.path.isfile(path):  # noqa: PTH113

@@ -1,4 +1,4 @@
-"""What can be learnt from a game: the chances of both sides turn by turn, and what decided it.
+"""Analysis of a game: the chances of both sides turn by turn, and what decided it.
 
 The strongest player looks at each turn, and compares each order with the one that it would have
 given. It knows what the seat that gave the order knew: its own hand, and what lay open. So whatever
@@ -7,6 +7,7 @@ is held against a player could have been seen.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -14,14 +15,15 @@ from itertools import pairwise
 from random import Random
 from typing import NamedTuple, Protocol, TypeVar
 
+from engine.message import Message
 from engine.order import Order
 from engine.players import STRONGEST, strongest
-from engine.players.search import SHORT, SearchPlayer, Thought
+from engine.players.search import SHORT, SearchPlayer
 from engine.sides import Side
 from engine.state import EndsBy, State
 from engine.turn import side_of_turn
 from pbem.errors import WrongUse
-from pbem.play.helper import Shared
+from pbem.play.helper import Helper, HelperEnded
 from pbem.play.look import Look
 from pbem.protocol.hand import HiddenCards, before_all, positions, sets_up, stands_in_record
 from pbem.protocol.match import Match
@@ -38,31 +40,14 @@ LEAST, LEAST_SWING = 0.05, 0.1
 """A smaller loss or change is not worth a word."""
 DOUBT = 2.0
 """By how many standard errors an order has to be better than another that is called a mistake."""
+MOST_PROCESSES = 4
 
 _Q = TypeVar("_Q")
 _A = TypeVar("_A")
 
 
-class Judge(Protocol):
-    """A player that says what it thinks of positions and orders."""
-
-    def judge(self, state: State) -> list[Thought]:
-        """The orders that it thinks about, the best first."""
-
-    def compare(
-        self, state: State, orders: Sequence[Order], doubt: float = 0.0, /
-    ) -> list[Thought]:
-        """These orders, the best first, each tried as often as the others, in the same worlds.
-
-        What comes before the first of them is better by more than `doubt` standard errors.
-        """
-
-    def chance(self, state: State, side: Side | None = None) -> float:
-        """The chance of a side to win, by what it may know."""
-
-
-def quicker(random: Random) -> Judge:
-    """A player that looks no further than its next turn."""
+def quicker(random: Random) -> SearchPlayer:
+    """Return a player that looks no further than its next turn."""
     return SearchPlayer(random, SHORT._replace(tries=AT_A_GLANCE))
 
 
@@ -72,16 +57,23 @@ class Judges(NamedTuple):
     Each is made from its random numbers; other processes make them as well.
     """
 
-    of_turns: Callable[[Random], Judge] = partial(strongest, tries=FOR_A_TURN)
-    quick: Callable[[Random], Judge] = quicker
-    of_orders: Callable[[Random], Judge] = partial(strongest, tries=FOR_AN_ORDER)
+    of_turns: Callable[[Random], SearchPlayer] = partial(strongest, tries=FOR_A_TURN)
+    quick: Callable[[Random], SearchPlayer] = quicker
+    of_orders: Callable[[Random], SearchPlayer] = partial(strongest, tries=FOR_AN_ORDER)
 
 
 class Passing(Protocol):
     """Somebody who wants to know the progress."""
 
     def __call__(self, things: Sequence[_Q], /) -> Iterable[_Q]:
-        """These things, one by one; each is done when the next is asked for."""
+        """Return these things, one by one; each is done when the next is asked for."""
+
+
+class Shared(Protocol):
+    """Calls a function with each of some things, all at once, and yields the results in order."""
+
+    def __call__(self, function: Callable[[_Q], _A], things: Sequence[_Q], /) -> Iterable[_A]:
+        """Raise what a call raises, as soon as it is the turn of its result."""
 
 
 class Decided(NamedTuple):
@@ -136,7 +128,7 @@ class Mistake(NamedTuple):
 class Swing(NamedTuple):
     """A turn that changed the chances much: those of the British to win before and after it.
 
-    `mistake` is the greatest in that turn, None where no order that was looked at lost much.
+    `mistake` is the greatest in that turn, None if no order that was looked at lost much.
     `orders` are those of the side whose turn it was.
     """
 
@@ -149,7 +141,7 @@ class Swing(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """What was found in a game by the player of that `strength`.
+    """The findings in a game of the player of that `strength`.
 
     `chances` has the chance of the British to win after each turn, from the setup on, by what
     `sides` could know, in the middle between them. `swings` are the turns that changed it most, but
@@ -188,7 +180,7 @@ def hands_known(look: Look) -> list[HiddenCards]:
 
 
 def turns_played(match: Match, known: Sequence[HiddenCards]) -> list[PlayedOut]:
-    """The turns of a match from the setup on, with the orders of those whose hands are known."""
+    """Return the turns of a match from the setup on, with the orders of known hands."""
     seats = {cards.side: cards for cards in known}
     turns: list[PlayedOut] = []
     decided: list[Decided] = []
@@ -220,7 +212,7 @@ def turns_played(match: Match, known: Sequence[HiddenCards]) -> list[PlayedOut]:
 
 
 def _seen(state: State, cards: HiddenCards) -> State:
-    """A position as the player of these cards saw it."""
+    """Return a position as the player of these cards saw it."""
     view = state.copy()
     view.events.clear()
     cards.reveal(view)
@@ -230,8 +222,32 @@ def _seen(state: State, cards: HiddenCards) -> State:
 # --- looking at it
 
 
+def new_helper() -> Helper:
+    """Return as many processes as `look_back` keeps busy."""
+    return Helper(min(MOST_PROCESSES, os.cpu_count() or 1))
+
+
+def look_back(
+    match: Match, known: Sequence[HiddenCards], helper: Helper, passing: Passing = iter
+) -> Analysis:
+    """Analyse a game in the processes of a helper, as far as hands are `known`, and end them.
+
+    Raises WrongUse if they end before: another thread may stop the helper.
+    """
+    try:
+        return analyse(match, known, share=helper.share, passing=passing)
+    except HelperEnded as error:
+        if error.is_stopped:
+            why = Message("The analysis stopped before it was finished: start it again.")
+        else:
+            why = Message("The analysis was stopped by the system; perhaps memory ran out.")
+        raise WrongUse(why) from None
+    finally:
+        helper.end()
+
+
 class Course(NamedTuple):
-    """What came of a turn: the chance of the British after it, and the loss with each decision."""
+    """The chance of the British after a turn, and the loss with each decision in it."""
 
     british: float
     losses: tuple[float, ...]
@@ -289,14 +305,14 @@ def _was_resigned(match: Match) -> bool:
 
 
 def _greatest_swings(chances: Sequence[float]) -> list[int]:
-    """The turns that changed the chances most, the greatest change first."""
+    """Return the turns that changed the chances most, the greatest change first."""
     change = {t: abs(after - before) for t, (before, after) in enumerate(pairwise(chances), 1)}
     much = [turn for turn in change if change[turn] >= LEAST_SWING]
     return sorted(much, key=lambda turn: -change[turn])[:DECIDING]
 
 
 def _greatest_mistakes(mistakes: Iterable[Mistake]) -> dict[int, Mistake]:
-    """The greatest of each turn that may be shown, the greatest of all first."""
+    """Return the greatest of each turn that may be shown, the greatest of all first."""
     by_turn: dict[int, Mistake] = {}
     for each in sorted(mistakes, key=lambda mistake: -mistake.loss):
         if each.loss >= LEAST:
@@ -326,8 +342,8 @@ def _course(judges: Judges, game: str, sides: Sequence[Side], turn: PlayedOut) -
     return Course(sum(british) / len(british), losses)
 
 
-def _loss(judge: Judge, decided: Decided) -> float:
-    """The chance that an order lost, at a glance."""
+def _loss(judge: SearchPlayer, decided: Decided) -> float:
+    """Return the chance that an order lost, at a glance."""
     best = judge.judge(decided.state)[0].order
     if best == decided.order:
         return 0.0
@@ -336,7 +352,7 @@ def _loss(judge: Judge, decided: Decided) -> float:
 
 
 def _mistake(judges: Judges, game: str, decided: Decided) -> Mistake | None:
-    """The mistake that an order was; None if it was none."""
+    """Return the mistake that an order was; None if it was none."""
     random = Random(f"{game} {decided.record} {decided.order.notation()}")
     judge = judges.of_orders(random)
     better = judge.judge(decided.state)[0].order
@@ -347,13 +363,5 @@ def _mistake(judges: Judges, game: str, decided: Decided) -> Mistake | None:
     if found[0].order == decided.order:
         return None
     chances = dict(found)
-    return Mistake(
-        decided.turn,
-        decided.record,
-        decided.number,
-        decided.side,
-        decided.order,
-        chances[decided.order],
-        better,
-        chances[better],
-    )
+    place_and_order = decided[:5]
+    return Mistake(*place_and_order, chances[decided.order], better, chances[better])

@@ -6,18 +6,23 @@ docs/protocol.md, What is caught, and when.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import NamedTuple
 
 from engine.sides import Side
 from engine.value import Value
-from pbem.errors import Finding, NotProved, Unreadable
+from pbem.errors import Finding, NotProved, Unreadable, exists
 from pbem.play.look import Look
+from pbem.protocol.fork import Comparison, Evidence, compare
 from pbem.protocol.hand import Held, held
 from pbem.protocol.match import Match, Passing
 from pbem.protocol.record import author_key
 from pbem.protocol.unreadable import lacks_its_end
+from pbem.savefile.disk import AlreadyThere, read_file, write_new
 from pbem.savefile.document import parse, text_within_limits
+from pbem.savefile.evidence import EvidenceFile
 from pbem.savefile.save_file import SaveFile
 
 BY_DAMAGE = ("signature", "chain")
@@ -34,7 +39,7 @@ class Recomputed(NamedTuple):
 
 
 class AuditReport(Value):
-    """What an audit found.
+    """The findings of an audit.
 
     `match` goes as far as the records are valid; `finding` is the first thing that is not, or None;
     `counts` says how many of each kind of step were checked; `held` what was in both hands after
@@ -50,7 +55,7 @@ class AuditReport(Value):
 
     @property
     def is_clean(self) -> bool:
-        """Whether everything in the file is proved."""
+        """True if everything in the file is proved."""
         return self.finding is None
 
     @cached_property
@@ -114,7 +119,7 @@ def may_be_damage(finding: Finding, data: bytes) -> bool:
 
 
 def breaks_off(data: bytes) -> bool:
-    """Whether it is a save file that is valid as far as it goes, but lacks its end."""
+    """Return True for a save file that is valid as far as it goes, but lacks its end."""
     try:
         # It may break off in the middle of a character.
         text = text_within_limits(data, "a save file", errors="replace")
@@ -128,3 +133,48 @@ def breaks_off(data: bytes) -> bool:
         last = text.rstrip("\n").count("\n") + 1
         return "at end of document" in str(error) or f"(at line {last}," in str(error)
     return lacks_its_end(document)
+
+
+# --- two files of one game side by side, and the evidence of a fork as a file
+
+
+@dataclass(frozen=True)
+class TwoFiles:
+    """The audits of two files."""
+
+    reports: tuple[AuditReport, AuditReport]
+
+    @property
+    def is_clean(self) -> bool:
+        """True if everything in both is proved."""
+        return all(report.is_clean for report in self.reports)
+
+    @cached_property
+    def comparison(self) -> Comparison | None:
+        """Both chains side by side as far as they hold; None if one holds nothing.
+
+        What comes after a fork may not hold: the fork is proved all the same.
+        """
+        one, two = (report.match.records for report in self.reports)
+        return compare(one, two) if one and two else None
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """That somebody signed twice, where both files together prove it."""
+        return self.comparison.evidence if self.comparison else None
+
+
+def evidence_path(game: bytes, evidence: Evidence) -> Path:
+    """Where the evidence goes if nobody names another place."""
+    return Path(f"fork-{game.hex()[:8]}-{evidence.index}.toml")
+
+
+def keep(evidence: Evidence, path: Path) -> bool:
+    """Write the evidence; False if it is there already, AlreadyThere if another file is."""
+    data = EvidenceFile(evidence).write()
+    if exists(path):
+        if path.is_file() and read_file(path) == data:
+            return False
+        raise AlreadyThere("There is already a file {file}; it was not touched.", file=path)
+    write_new(path, data)
+    return True

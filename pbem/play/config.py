@@ -1,4 +1,4 @@
-"""What a player has set: the file `config.toml` in the home, table by table.
+"""The settings of a player: the file `config.toml` in the home, table by table.
 
 It holds no secret. docs/mail.md.
 """
@@ -39,7 +39,7 @@ class Config:
 
     @classmethod
     def read(cls, path: Path) -> Config:
-        """The settings in that file; raises Unreadable, with the line or the name of what is wrong.
+        """Read that file; raises Unreadable, with the line or the name of what is wrong.
 
         Settings that are still to be made are none.
         """
@@ -61,18 +61,18 @@ class Config:
 
     @property
     def file(self) -> Path | Message:
-        """What the settings are called if something is wrong with them."""
+        """The name of the settings in a message about them."""
         return self.called or self.path
 
     def value(self, name: str) -> str:
-        """One of the `VALUES`; empty where it is not set, or is no text."""
+        """Return one of the `VALUES`; empty if it is not set, or is no text."""
         value = self.tables.get(name, "")
         return value if isinstance(value, str) else ""
 
     def table(
         self, name: str, codecs: Mapping[str, Codec], optional: frozenset[str] = frozenset()
     ) -> dict[str, Any] | None:
-        """The values in a table, such as `mail` or `mail.smtp`; None where it is not there.
+        """Return the values in a table, such as `mail` or `mail.smtp`; None if it is not there.
 
         `codecs` say what may stand in it, beside tables within. Raises Unreadable for other values.
         """
@@ -94,11 +94,11 @@ class Config:
             raise Unreadable(told) from None
 
     def replace(self, name: str, table: Mapping[str, Any] | str) -> Config:
-        """The settings with another table or value in the place of that one, written to the file.
+        """Return settings with another table or value in that place, written to the file.
 
         An empty value is one that is not set.
 
-        Raises WrongUse where it cannot be written, or would be too long to be read again; one of
+        Raises WrongUse if it cannot be written, or would be too long to be read again; one of
         both files is there at any moment.
         """
         # Imported here because settings are read more often than written.

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from threading import Lock, Thread
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -41,55 +41,62 @@ class Helper:
         self._count = count
         self._changing = Lock()
         self._pool: ProcessPoolExecutor | None = None
+        # Nothing is ever sent: they hear at one end of a pipe when the other is closed.
+        self._ends: Any = None
         self._is_stopped = False
-        # Nothing is ever sent: who waits at one end hears when the other is closed.
-        self._hears_end, self._ends = _CONTEXT.Pipe(duplex=False)
 
     def call(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
         """Return what a function of a module gives there, with arguments that can be pickled.
 
         Raises what it raises, and HelperEnded: unless it was stopped, the next call begins again.
         """
-        return self._given(self._begun(function, *args, **kwargs))
+        return self._result(self._submit(function, *args, **kwargs))
 
     def share(self, function: Callable[[_Q], _A], things: Sequence[_Q]) -> Iterable[_A]:
-        """Call a function with each of some things; see `Shared`. Raises as `call` does."""
-        return map(self._given, [self._begun(function, thing) for thing in things])
+        """Call a function with each of some things, all at once, and yield the results in order.
+
+        Raises as `call` does.
+        """
+        return map(self._result, [self._submit(function, thing) for thing in things])
 
     def stop(self) -> None:
-        """End it now, whatever it is at, for good; it may be stopped already."""
+        """End them now, whatever they are at, for good; they may be stopped already."""
         with self._changing:
             self._is_stopped = True
-            self._ends.close()
-            if self._pool is not None:
-                self._pool.shutdown(wait=False, cancel_futures=True)
+            self._end()
 
-    def _begun(self, function: Callable[..., _T], *args: Any, **kwargs: Any) -> Future[_T]:
+    def end(self) -> None:
+        """End them now; the next call begins others."""
+        with self._changing:
+            self._end()
+
+    def _end(self) -> None:
+        if self._pool is not None:
+            self._ends.close()
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None
+
+    def _submit(self, function: Callable[..., _T], *args: Any, **kwargs: Any) -> Future[_T]:
         with self._changing, _no_interrupts():
             if self._is_stopped:
                 raise HelperEnded(is_stopped=True)
             for _ in range(2):
-                self._pool = self._pool or ProcessPoolExecutor(
-                    self._count, _CONTEXT, belong_to_parent, (self._hears_end,)
-                )
+                if self._pool is None:
+                    hears_end, self._ends = _CONTEXT.Pipe(duplex=False)
+                    self._pool = ProcessPoolExecutor(
+                        self._count, _CONTEXT, belong_to_parent, (hears_end,)
+                    )
                 try:
                     return self._pool.submit(function, *args, **kwargs)
                 except BrokenExecutor:
-                    self._pool = None
+                    self._end()
             raise HelperEnded(is_stopped=False)
 
-    def _given(self, future: Future[_T]) -> _T:
+    def _result(self, future: Future[_T]) -> _T:
         try:
             return future.result()
         except (BrokenExecutor, CancelledError):
             raise HelperEnded(is_stopped=self._is_stopped) from None
-
-
-class Shared(Protocol):
-    """Calls a function with each of some things; what comes of each, in the same sequence."""
-
-    def __call__(self, function: Callable[[_Q], _A], things: Sequence[_Q], /) -> Iterable[_A]:
-        """All calls are begun at once; raises what they raise, as soon as it is their turn."""
 
 
 def belong_to_parent(end: Any = None) -> None:

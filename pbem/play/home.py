@@ -17,7 +17,7 @@ _LIBRARY = "library.sqlite3"
 
 
 class Home:
-    """The home in `folder`, by default the user's own; raises WrongUse where there is neither.
+    """The home in `folder`, by default the user's own; raises WrongUse if there is neither.
 
     `games` is the folder in it for games that have no place of their own yet.
     `library_path` may name another place for the library; `clock` tells the time in UTC, as records
@@ -43,7 +43,7 @@ class Home:
 
     @property
     def has_identity(self) -> bool:
-        """Whether there is an identity; WrongUse if that cannot be found out."""
+        """True if there is an identity; WrongUse if that cannot be found out."""
         return exists(self.identity_path)
 
     @property
@@ -56,7 +56,7 @@ class Home:
 
     @property
     def has_played(self) -> bool:
-        """Whether something was signed there, or may have been."""
+        """True if something was signed there, or may have been."""
         if not exists(self.library_path):
             return False
         # Imported here because every start asks for the home, and few for the library.
@@ -67,23 +67,14 @@ class Home:
 
 
 def usual_home() -> Path | None:
-    """The home folder where nothing else is said; None where the system does not know the user."""
+    """Return the home folder if nothing else is said; None if the system does not know the user."""
     with suppress(RuntimeError):
-        return _usual_home()
+        return _folder("APPDATA", "", "XDG_CONFIG_HOME", ".config")
     return None
 
 
-def _usual_home() -> Path:
-    if sys.platform == "win32":
-        settings = os.environ.get("APPDATA")
-        return (Path(settings) if settings else Path.home()) / "acres"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "acres"
-    return xdg_folder("XDG_CONFIG_HOME", ".config") / "acres"
-
-
 def usual_library(home: Path) -> Path:
-    """Where the library of the player lies whose home that is.
+    """Return the path of the library of a home.
 
     In the usual home, however it is named, it lies where the platform keeps the data of programs,
     unless it was begun beside the identity; in any other home it lies beside the identity.
@@ -93,23 +84,30 @@ def usual_library(home: Path) -> Path:
     is_usual = usual is not None and os.path.realpath(home) == os.path.realpath(usual)
     if not is_usual or os.path.exists(beside):  # noqa: PTH110 - which may raise
         return beside
-    return _data_folder() / _LIBRARY
+    return _folder("LOCALAPPDATA", "AppData/Local", "XDG_DATA_HOME", ".local/share") / _LIBRARY
 
 
-def _data_folder() -> Path:
+def _folder(on_windows: str, usual_there: str, variable: str, usual: str) -> Path:
+    """Return a folder of this program: on Windows and elsewhere, a variable may say which.
+
+    If it does not, that is the usual one in the folder of the user. Raises RuntimeError if the
+    system does not know the user.
+    """
     if sys.platform == "win32":
-        local = os.environ.get("LOCALAPPDATA")
-        return (Path(local) if local else Path.home() / "AppData" / "Local") / "acres"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "acres"
-    return xdg_folder("XDG_DATA_HOME", ".local/share") / "acres"
+        named = os.environ.get(on_windows)
+        parent = Path(named) if named else Path.home() / usual_there
+    elif sys.platform == "darwin":
+        parent = Path.home() / "Library" / "Application Support"
+    else:
+        parent = xdg_folder(variable, usual)
+    return parent / "acres"
 
 
 def xdg_folder(variable: str, usual: str) -> Path:
-    """The folder that a variable names, or else the usual one in the folder of the user.
+    """Return the folder that a variable names, or else the usual one in that of the user.
 
     A relative path does not count, as the XDG Base Directory Specification wants it. Raises
-    RuntimeError where the system does not know the user.
+    RuntimeError if the system does not know the user.
     """
     named = Path(os.environ.get(variable, ""))
     return named if named.is_absolute() else Path.home() / usual

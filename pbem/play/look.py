@@ -58,7 +58,8 @@ class Look:
 
     `match` is the game as it is looked at, `whole` as it stands in the file. `who` are the secrets
     of the player who looks, or the reason why somebody looks on. A player's own hand is seen, and
-    that of each who has closed the game by now, also when looking back.
+    that of each who has closed the game by now, also when looking back. In the middle of a turn the
+    player's `own` cards and `view` come with it.
     """
 
     def __init__(
@@ -67,11 +68,13 @@ class Look:
         who: Secrets | Spectator = Spectator.FOR_ALL,
         whole: Match | None = None,
         own: HiddenCards | None = None,
+        view: State | None = None,
     ) -> None:
         self.match = match
         self.who = who
         self.whole = whole or match
         self._own = own
+        self._view = view
 
     @classmethod
     def of(cls, match: Match, identity: Identity) -> Self:
@@ -119,7 +122,11 @@ class Look:
     @cached_property
     def state(self) -> State:
         """The position with all hands that may be seen; do not change it."""
-        return self.seen(self.match.state)
+        if self._view is None:
+            return self.seen(self.match.state)
+        for side in self.also:
+            self.known[side].reveal(self._view)
+        return self._view
 
     def seen(self, state: State) -> State:
         """Return a copy of a position of this game with all hands that may be seen."""

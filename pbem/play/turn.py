@@ -254,7 +254,7 @@ class Turn(Draft):
     @property
     def look(self) -> Look:
         """The game as its player sees it, with all that is ordered so far."""
-        return Look(self.match, self.secrets, self.game.match, self.cards)
+        return Look(self.match, self.secrets, self.game.match, self.cards, self.view())
 
     def view(self) -> State:
         """Return the position now, as the author sees it.

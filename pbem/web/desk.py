@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import NamedTuple, ParamSpec, TypeVar
 
 from pbem.errors import AcresError, Unreadable, WrongUse, reaching
+from pbem.play.entry import Invitations
 from pbem.play.game_file import GameFile, read_and_note
 from pbem.play.home import Home
 from pbem.play.identity import keyfile
 from pbem.play.identity.keyfile import KeyFile
-from pbem.play.invitations import Invitations
 from pbem.play.listed import newest_files
 from pbem.play.session import Session
 from pbem.play.store import LibraryFailed, Listed, Store

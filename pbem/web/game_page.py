@@ -66,7 +66,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
     async def analysis(request: Request) -> Response:
         before = await pages.desk.run(desk.over, _game(request))
         run = pages.hindsight.run
-        return JSONResponse(await run(before.judged, pages.templates, pages.looking_back))
+        return JSONResponse(await run(before.judged, pages.templates, pages.helper))
 
     def asked(reply: Reply, *needs: str) -> Any:
         async def endpoint(request: Request) -> Response:

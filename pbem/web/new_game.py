@@ -22,7 +22,7 @@ from engine.players import QUICK, STRENGTHS
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from engine.sides import Side
 from engine.state import new_game
-from pbem.play.robot.robot_home import last_strength
+from pbem.play.robot import last_strength
 from pbem.play.signing import Written, sign
 from pbem.protocol.steps import LISTS, MAX_LISTS
 from pbem.text.games.invitation import HOME_SUPPORT, START_CARD, how_often

@@ -12,9 +12,9 @@ from starlette.responses import HTMLResponse, Response
 
 from engine.message import Failure, Message, Said
 from pbem.board.templates import Templates
-from pbem.play.looking_back import LookingBack
-from pbem.play.robot.inbox import Answered
-from pbem.play.robot.robot_home import take_note
+from pbem.play.analysis import new_helper
+from pbem.play.robot import take_note
+from pbem.play.robot_folder import Answered
 from pbem.text.language import Language
 from pbem.web.desk import Desk
 from pbem.web.events import Events
@@ -69,7 +69,7 @@ class Pages:
         self.letters = Letters(desk, self.watch) if fetches else None
         self.templates = Templates(language, _FOLDER / "templates")
         self.robots = Robots(desk.home, desk.command, self._robot_told)
-        self.looking_back = LookingBack()
+        self.helper = new_helper()
         self.hindsight = Worker("hindsight")
         self.post = Worker("post")
         desk.told = self._written
@@ -81,7 +81,7 @@ class Pages:
     def end(self) -> None:
         """Let them finish what they are at."""
         self.robots.stop()
-        self.looking_back.stop()
+        self.helper.stop()
 
     def _written(self, path: Path) -> None:
         """Have a file noticed that was written at the desk."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pbem.board.templates import Templates
-from pbem.play.analysis import hands_known
+from pbem.play.analysis import hands_known, look_back
 from pbem.play.game_file import GameFile
+from pbem.play.helper import Helper
 from pbem.play.look import Look, Secrets, Spectator
-from pbem.play.looking_back import LookingBack
 from pbem.play.turn import look_now
 from pbem.protocol.known import ALL_VERIFIED, Known
 from pbem.web.position import Position
@@ -33,13 +33,13 @@ class Past(NamedTuple):
         look = self._look()
         return Position(templates, look).past(look)
 
-    def judged(self, templates: Templates, looking_back: LookingBack) -> dict[str, object]:
+    def judged(self, templates: Templates, helper: Helper) -> dict[str, object]:
         """The same, with what an analysis finds, which takes about a minute; in any thread.
 
         Raises WrongUse where no hand is known, or it ends before it is through.
         """
         look = self._look()
-        analysis = looking_back.analysed(look.whole, hands_known(look))
+        analysis = look_back(look.whole, hands_known(look), helper)
         return Position(templates, look).past(look, analysis)
 
     def _look(self) -> Look:

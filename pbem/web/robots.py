@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -10,19 +11,13 @@ from threading import Event, Thread
 
 from engine.house_rules import UnknownRules
 from engine.message import Said, labelled, message_of
-from engine.players import QUICK, STRENGTHS
-from engine.value import Value
+from engine.players import QUICK
 from pbem.errors import AcresError, unexpected
 from pbem.foreign import shown
 from pbem.play.helper import Helper
 from pbem.play.home import Home
-from pbem.play.robot.answering import answer, players_of
-from pbem.play.robot.inbox import Answered, Inbox
-from pbem.play.robot.robot_home import (
-    folder_of_robot,
-    home_of_robot,
-    open_robot,
-)
+from pbem.play.robot import answer, folders_of_robot, home_of_robot, open_robot, players_of
+from pbem.play.robot_folder import Answered, Inbox
 from pbem.play.store import LibraryFailed
 from pbem.text.proof.signature import told_of_robot
 
@@ -32,7 +27,8 @@ PATIENCE = 5.0
 """In seconds: so long it may take to finish what it is about to sign."""
 
 
-class Troubles(Value):
+@dataclass(frozen=True, slots=True)
+class Troubles:
     """All that keeps the robot from answering now, in sentences; none where that is over."""
 
     told: tuple[Said, ...]
@@ -60,7 +56,7 @@ class Robots:
     """
 
     def __init__(self, keeper: Home, program: str, tell: Callable[[News], None]) -> None:
-        self.folders = {each: folder_of_robot(keeper, each) for each in STRENGTHS}
+        self.folders = folders_of_robot(keeper)
         self.troubles: tuple[Said, ...] = ()
         self._keeper = keeper
         self._program = program
@@ -88,7 +84,7 @@ class Robots:
             self._thread.join(PATIENCE)
 
     def plays(self, path: Path | None) -> bool:
-        """Whether a file with that path is one of a game with the robot."""
+        """Return True if a file with that path is one of a game with the robot."""
         return path is not None and path.parent in self.folders.values()
 
     def _play(self) -> None:

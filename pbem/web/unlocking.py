@@ -7,7 +7,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from engine.message import Message, message_of, sentences
-from pbem.play.identity.passphrase import WrongPassphrase
+from pbem.play.identity.keyfile import WrongPassphrase
 from pbem.text.proof.library_warnings import forgotten_passphrase
 from pbem.web.answers import answer, sent_text
 from pbem.web.pages import Pages

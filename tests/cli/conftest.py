@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from pbem.play.identity import keyfile, recovery
-from pbem.play.identity.passphrase import Cost
+from pbem.play.identity.keyfile import Cost
 from tests.cli.using import acres
 
 LAST = 17

@@ -12,7 +12,7 @@ import pytest
 from engine.sides import Side
 from pbem.play.analysis import Analysis, analyse
 from pbem.play.identity import keyfile
-from pbem.play.robot.robot_home import home_of_robot
+from pbem.play.robot import home_of_robot
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from tests.cli.test_output import assert_plain
@@ -44,7 +44,7 @@ def folder(
     game: Blundered, looked_at: Callable[..., Analysis], here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Path:
     """With both files of the game."""
-    monkeypatch.setattr("pbem.play.looking_back.analyse", looked_at)
+    monkeypatch.setattr("pbem.play.analysis.analyse", looked_at)
     (here / "before.toml").write_bytes(game.before.save.write())
     (here / "last.toml").write_bytes(game.last.save.write())
     return here

@@ -13,14 +13,14 @@ from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from engine.state import State
 from pbem.play.audit import audit
-from pbem.play.practice_game import PracticeGame
+from pbem.play.robot import PracticeGame
 from tests.cli.test_output import assert_plain
 from tests.cli.using import acres, do, snapshot
 
 
 @pytest.fixture
 def few_lists(monkeypatch: pytest.MonkeyPatch, here: Path) -> Path:
-    monkeypatch.setattr("pbem.play.practice_game.PracticeGame", partial(PracticeGame, lists=16))
+    monkeypatch.setattr("pbem.play.robot.PracticeGame", partial(PracticeGame, lists=16))
     return here
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.practice_game import PracticeGame
+from pbem.play.robot import PracticeGame
 from tests.cli.using import acres, acres_process, do
 
 FILES = 30

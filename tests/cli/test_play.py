@@ -13,7 +13,7 @@ from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
-from pbem.play.robot.robot_home import folder_of_robot, take_note
+from pbem.play.robot import folder_of_robot, take_note
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from tests.cli.screen import Terminal

@@ -9,7 +9,7 @@ from engine.orders import End
 from engine.sides import Side
 from engine.state import Decision
 from pbem.play.game_file import GameFile
-from pbem.play.practice_game import PracticeGame
+from pbem.play.robot import PracticeGame
 from tests.cli.using import acres, do
 
 SAVES = Path(__file__).parents[2] / "saves"

@@ -21,7 +21,7 @@ import pytest
 
 from pbem.cli.main import main
 from pbem.play.identity import keyfile
-from pbem.play.practice_game import PracticeGame
+from pbem.play.robot import PracticeGame
 from pbem.play.signing import Written
 from pbem.play.store import Store, records_by
 from pbem.protocol.identity import Identity

@@ -286,7 +286,7 @@ def _prepare(fault: Fault) -> None:
     import pbem.play.identity.keyfile
     import pbem.play.store.library
     import pbem.sources
-    from pbem.play.identity.passphrase import Cost
+    from pbem.play.identity.keyfile import Cost
 
     # To seal a key is made to take its time, which nothing here depends on.
     vars(pbem.play.identity.keyfile)["USUAL"] = Cost(2**14, 1, 1)

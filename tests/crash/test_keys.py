@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pbem.play.identity import keyfile
-from pbem.play.identity.passphrase import Cost
+from pbem.play.identity.keyfile import Cost
 from pbem.protocol.identity import Identity
 from tests.crash.stage import Fault, Stage
 

@@ -195,11 +195,7 @@ def fetched(data: bytes) -> Came:
 
     looked: Any = look_through(mailbox, "", mailbox, date(2026, 1, 1), take)  # type: ignore[arg-type]
     news = []
-    with (
-        patch.object(filing, "file_away", file_away),
-        redirect_stdout(out),
-        redirect_stderr(out),
-    ):
+    with patch.object(filing, "file_away", file_away), redirect_stdout(out), redirect_stderr(out):
         for seen in looked:
             say_arrivals(seen.news, NOW, "acres")
             for each in seen.news:

@@ -5,18 +5,23 @@ The product has no such way. Tests and benchmarks that want many files, or many 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
+from random import Random
 
+from engine.players import QUICK, player_of
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from pbem.play.game_file import GameFile, pack
 from pbem.play.look import Secrets
-from pbem.play.practice_game import Pair
-from pbem.play.robot.answering import Robot
+from pbem.play.robot import Choose, give_orders, start_card, usually_follows_up
 from pbem.play.turn import Turn
 from pbem.protocol.entrance import ruleset_of
+from pbem.protocol.identity import Identity
 from pbem.protocol.steps import LISTS
 from tests.signing import accept, finish, invite
+
+NAMES = ("Anna (practice)", "anna@example.org"), ("Émile (practice)", "emile@example.org")
 
 
 def never_follows_up(answer: Turn) -> bool:
@@ -24,29 +29,34 @@ def never_follows_up(answer: Turn) -> bool:
     return False
 
 
-def join(robot: Robot, game: GameFile, *, nonce: bytes, time: str, side: Side) -> GameFile:
-    """The file with which a robot accepts an invitation.
+class Correspondents:
+    """Two players who answer each other's files, all in memory.
 
-    `side` is the free one, or its choice; `nonce` and what it raises as for `entry.accept`.
+    `identities` and `players` (who choose the orders) are theirs by the side that they play;
+    `follows_up` is asked before each follow-up. Keys, nonces, times and the players that they begin
+    with come from `random`.
     """
-    card = robot.start_card(ruleset_of(game.match.invite), side)
-    match = accept(game.match, robot.identity, nonce=nonce, time=time, side=side, start_card=card)
-    return game.followed_by(match, robot.identity)
 
+    def __init__(
+        self, random: Random, follows_up: Callable[[Turn], bool] = usually_follows_up
+    ) -> None:
+        self._random = random
+        self._now = datetime(2026, 1, 1, 12, tzinfo=UTC)
+        self.follows_up = follows_up
+        named = zip(Side, NAMES, strict=True)
+        self.identities = {side: Identity(*who, random.randbytes(32)) for side, who in named}
+        self.players: dict[Side, Choose] = {
+            side: player_of(QUICK, Random(random.getrandbits(64))).choose for side in Side
+        }
 
-def answer(
-    robot: Robot, game: GameFile, time: str, *, notes: str | None = None, resigns: bool = False
-) -> GameFile:
-    """A robot's answer to a file, signed at `time`; raises what `Answer` raises."""
-    turn = Turn.of(game, robot.identity, time, resigns=resigns)
-    robot.play(turn)
-    turn.new_notes = notes
-    match, save = finish(turn, robot.identity)
-    return GameFile(save, match)
+    def nonce(self) -> bytes:
+        """32 random bytes."""
+        return self._random.randbytes(32)
 
-
-class Correspondents(Pair):
-    """Two players who answer each other's files, all in memory."""
+    def wait(self) -> str:
+        """Let time pass; the time after that."""
+        self._now += timedelta(seconds=self._random.randint(60, 36 * 3600))
+        return self._now.strftime("%Y-%m-%dT%H:%M:%SZ")
 
     def invite(
         self,
@@ -70,7 +80,7 @@ class Correspondents(Pair):
             home_support=home_support,
             edition=edition,
             house_rules=ruleset.house_rules,
-            start_card=None if leaves_choice else self.robot(side).start_card(ruleset, side),
+            start_card=None if leaves_choice else start_card(ruleset, side, self.players[side]),
             # Both play with the same program.
             tells_parts=False,
         )
@@ -79,14 +89,21 @@ class Correspondents(Pair):
 
     def join(self, game: GameFile) -> GameFile:
         """The file of the player who did not invite."""
-        inviter = game.match.invite.key
-        side = next(side for side, who in self.identities.items() if who.public_key != inviter)
-        return join(self.robot(side), game, nonce=self.nonce(), time=self.wait(), side=side)
+        invitation, nonce, time = game.match.invite, self.nonce(), self.wait()
+        side = next(each for each in Side if self.identities[each].public_key != invitation.key)
+        guest = self.identities[side]
+        card = start_card(ruleset_of(invitation), side, self.players[side])
+        match = accept(game.match, guest, nonce=nonce, time=time, side=side, start_card=card)
+        return game.followed_by(match, guest)
 
     def answer(
         self, game: GameFile, *, notes: str | None = None, resigns: bool = False
     ) -> GameFile:
-        """The answer of the player who writes next; raises what `Answer` raises."""
+        """The answer of the player who writes next; raises what `Turn` raises."""
         side = game.match.next_side
         assert side is not None
-        return answer(self.robot(side), game, self.wait(), notes=notes, resigns=resigns)
+        turn = Turn.of(game, self.identities[side], self.wait(), resigns=resigns)
+        give_orders(turn, self.players[side], self.follows_up)
+        turn.new_notes = notes
+        match, save = finish(turn, self.identities[side])
+        return GameFile(save, match)

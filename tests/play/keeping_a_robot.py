@@ -11,9 +11,8 @@ from engine.players import QUICK, STRENGTHS
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.play.home import Home
-from pbem.play.robot.answering import Players, answer, players_of
-from pbem.play.robot.inbox import Answered, Inbox
-from pbem.play.robot.robot_home import folder_of_robot, home_of_robot, open_robot
+from pbem.play.robot import Players, answer, folder_of_robot, home_of_robot, open_robot, players_of
+from pbem.play.robot_folder import Answered, Inbox
 from pbem.play.session import Session
 from pbem.play.signing import Written
 from pbem.protocol.identity import Identity

@@ -15,7 +15,7 @@ import pytest
 from engine.game import is_legal, legal_orders
 from engine.order import Order
 from engine.orders import End
-from engine.players.search import Thought
+from engine.players.search import SearchPlayer, Thought
 from engine.sides import Side
 from engine.state import State
 from pbem.errors import WrongUse
@@ -33,7 +33,7 @@ from pbem.play.helper import Helper
 from pbem.play.home import Home
 from pbem.play.identity.keyfile import save
 from pbem.play.look import Look, Spectator
-from pbem.play.robot.robot_home import home_of_robot, is_robot_of, make_robot
+from pbem.play.robot import home_of_robot, is_robot_of, make_robot
 from pbem.protocol.hand import HiddenCards, before_all, match_at, positions
 from pbem.protocol.identity import Identity
 from pbem.text.facts.chronicle import Chronicle
@@ -252,12 +252,12 @@ def test_an_order_is_found_in_the_file_and_was_given_by_what_was_known_then(seed
 def test_what_is_not_better_beyond_doubt_is_no_mistake(game: Blundered) -> None:
     """Of two orders that are tried a few times one comes out better, whatever they are worth."""
 
-    class Undecided:
+    class Undecided(SearchPlayer):
         def judge(self, state: State) -> list[Thought]:
             return [Thought(order, 0.5) for order in legal_orders(state)[:2]]
 
         def compare(
-            self, state: State, orders: Sequence[Order], doubt: float = 0.0, /
+            self, state: State, orders: Sequence[Order], doubt: float = 0.0
         ) -> list[Thought]:
             first, *others = orders
             better = [Thought(order, 0.9) for order in others]
@@ -268,7 +268,7 @@ def test_what_is_not_better_beyond_doubt_is_no_mistake(game: Blundered) -> None:
             return 0.5
 
     match = game.last.match
-    judges = Judges(*[lambda random: Undecided()] * 3)
+    judges = Judges(Undecided, Undecided, Undecided)
     found = analyse(match, hands_known(Look(match)), judges=judges)
     assert (found.mistakes, found.swings) == ((), ())
     told = [str(line.text) for line in deciding_told(match, found, None)]

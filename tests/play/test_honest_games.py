@@ -20,7 +20,7 @@ from engine.state import State
 from pbem.errors import WrongUse
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile
-from pbem.play.robot.answering import usually_follows_up
+from pbem.play.robot import usually_follows_up
 from pbem.play.turn import Turn
 from pbem.protocol import steps
 from pbem.protocol.hand import HiddenCards

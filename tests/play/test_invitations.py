@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.invitations import MOST, Invitations
+from pbem.play.entry import MAX_INVITATION, Invitations
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
@@ -16,7 +16,7 @@ def test_a_pipe_is_not_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.toml")
     pipe = os.open(tmp_path / "pipe.toml", os.O_RDWR | os.O_NONBLOCK)
     try:
-        data = b"x" * (MOST + 1)
+        data = b"x" * (MAX_INVITATION + 1)
         assert os.write(pipe, data) == len(data)
         assert Invitations(tmp_path).waiting(b"", ()) == []
         assert os.read(pipe, len(data)) == data

@@ -1,17 +1,323 @@
-"""The robot: it knows what a player knows."""
+"""The robot on this computer: one file in, one answer out, whoever put the file there."""
 
 from __future__ import annotations
 
+import multiprocessing
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from queue import Queue
 from random import Random
+from threading import BrokenBarrierError, Thread
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
 
 from engine.order import Order
+from engine.players import QUICK, STRENGTHS
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from engine.state import State
-from pbem.play.robot.answering import Robot
+from pbem.errors import WrongUse
+from pbem.play.game_file import GameFile
+from pbem.play.home import Home
+from pbem.play.robot import (
+    answer,
+    check_robot,
+    folder_of_robot,
+    home_of_robot,
+    is_vacant,
+    last_strength,
+    open_robot,
+    players_of,
+    strength_at,
+    take_note,
+)
+from pbem.play.robot_folder import Inbox, LeftAlone, put
+from pbem.play.session import Session
+from pbem.play.store.known_players import Trust
 from pbem.protocol.identity import Identity
-from tests.play.correspondents import Correspondents, answer, join
-from tests.play.playing import TIME
+from tests.play.correspondents import Correspondents
+from tests.play.keeping_a_robot import (
+    answers,
+    choose_quickly,
+    inbox_of,
+    invited,
+    keeper_at,
+    move,
+    robot_answers,
+)
+from tests.signing import sign_agreed
+
+
+@pytest.fixture
+def anna(tmp_path: Path) -> Session:
+    return keeper_at(tmp_path / "anna")
+
+
+@pytest.fixture
+def robot(anna: Session) -> Session:
+    return open_robot(anna.home)
+
+
+def reply(data: bytes, robot: Session, **options: Any) -> bytes | None:
+    return answer(data, robot, players_of(QUICK), **options)
+
+
+def certain(data: bytes, robot: Session, **options: Any) -> bytes:
+    answered = reply(data, robot, **options)
+    assert answered is not None
+    return answered
+
+
+def signed_by(robot: Session, game: bytes) -> int:
+    return len(robot.store.signed_hashes(game))
+
+
+# --- bytes in, bytes out
+
+
+def test_the_same_file_gets_the_same_answer_to_the_close(anna: Session, robot: Session) -> None:
+    written = invited(anna)
+    for number in range(4):
+        data = certain(written.data, robot)
+        assert signed_by(robot, written.match.id) == number + 1
+        # As other processes would, which know what this one signed by the library alone.
+        assert certain(written.data, open_robot(anna.home)) == data
+        assert signed_by(robot, written.match.id) == number + 1
+        assert anna.read(data).match.next_side is (Side.BRITISH if number < 3 else None)
+        # Nothing is due to its own file.
+        assert reply(data, robot) is None
+        path, _ = put(data, written.path)
+        if number < 2:
+            written = move(anna, path, PracticePlayer(Random(3)))
+        elif number == 2:
+            written = sign_agreed(anna, anna.answer(anna.read(path), resigns=True))
+
+
+# --- several at once
+
+
+class Together:
+    """Gives the players of games, who choose once every other one is about to do so, too."""
+
+    def __init__(self, barrier: Any) -> None:
+        self._barrier = barrier
+        self._players = players_of(QUICK)
+
+    def __call__(self, game: bytes, seed: bytes) -> Callable[[State], Order]:
+        def choose(state: State) -> Order:
+            with suppress(BrokenBarrierError):
+                self._barrier.wait(5)
+                self._barrier.abort()
+            return self._players(game, seed)(state)
+
+        return choose
+
+
+def answer_together(keeper: Path, file: Path, barrier: Any, found: Queue[object]) -> None:
+    """What comes of a file, in a process of its own."""
+    try:
+        found.put(answer(file.read_bytes(), open_robot(Home(keeper)), Together(barrier)))
+    except Exception as error:
+        found.put(repr(error))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no fork")
+def test_two_processes_at_once_sign_one_record_and_neither_fails(
+    anna: Session, robot: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A board and a command, both of which had looked up what was signed before either signed."""
+    choose_quickly(monkeypatch)
+    file = invited(anna).path
+    context = multiprocessing.get_context("fork")
+    for number in range(3):
+        barrier, found = context.Barrier(2), context.Queue()
+        job = (anna.home.folder, file, barrier, found)
+        processes = [context.Process(target=answer_together, args=job) for _ in range(2)]
+        for process in processes:
+            process.start()
+        one, other = (found.get(timeout=60) for _ in processes)
+        for process in processes:
+            process.join()
+        assert isinstance(one, bytes), one
+        assert one == other
+        path, is_new = put(one, file)
+        assert is_new
+        assert put(one, file) == (path, False)
+        assert signed_by(robot, anna.read(path).match.id) == number + 1
+        file = move(anna, path, PracticePlayer(Random(number))).path
+
+
+def test_whoever_is_answered_meanwhile_gets_that_answer(anna: Session, robot: Session) -> None:
+    """Between what was looked up and the signature."""
+    data, quick = invited(anna).path.read_bytes(), players_of(QUICK)
+    found: list[bytes | None] = []
+
+    def players(game: bytes, seed: bytes) -> Callable[[State], Order]:
+        found.append(answer(data, open_robot(Home(anna.home.folder)), quick))
+        return quick(game, seed)
+
+    assert [answer(data, robot, players)] == found
+
+
+def test_two_in_one_folder_write_one_file(anna: Session) -> None:
+    """As where `acres serve-robot` runs beside it: their library decides."""
+    invited(anna)
+    (joined,) = robot_answers(anna)
+    written = move(anna, joined.path, PracticePlayer(Random(1)))
+    found: list[Path] = []
+    threads = [
+        Thread(target=lambda: found.extend(each.path for each in robot_answers(anna)))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 1
+    files = [GameFile.read(file.read_bytes()) for file in written.path.parent.glob("*.toml")]
+    assert len(files) == 4
+
+
+# --- in its folder
+
+
+def test_where_its_answer_finds_no_room_it_is_tried_again_with_the_very_same(
+    anna: Session, robot: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(path: Path, data: bytes) -> None:
+        raise WrongUse("no room")
+
+    written, inbox = invited(anna), inbox_of(anna)
+    with monkeypatch.context() as full:
+        full.setattr("pbem.play.robot_folder.write_new", fail)
+        (left,) = inbox.look()
+        assert isinstance(left, LeftAlone)
+        assert str(left.why) == "no room"
+        # It is told once.
+        assert list(inbox.look()) == []
+        assert len(inbox.left) == 1
+    data = certain(written.data, robot)
+    (answered,) = answers(inbox)
+    assert answered.data == answered.path.read_bytes() == data
+    assert not inbox.left
+    assert signed_by(robot, written.match.id) == 1
+
+
+def test_each_game_has_a_player_of_its_own(anna: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who remembers what a game has seen takes nothing of it into another."""
+    turns: list[list[int]] = []
+
+    def one_of_many(strength: int, random: Random) -> object:
+        seen: list[int] = []
+        turns.append(seen)
+
+        def choose(state: State) -> Order:
+            seen.append(state.turn)
+            return PracticePlayer(Random(1)).choose(state)
+
+        return SimpleNamespace(choose=choose)
+
+    monkeypatch.setattr("pbem.play.robot.player_of", one_of_many)
+    first, second = invited(anna), invited(anna)
+    inbox = inbox_of(anna)
+    for _ in range(3):
+        answered = answers(inbox)
+        assert {each.game for each in answered} == {each.match.id for each in (first, second)}
+        for each in answered:
+            move(anna, each.path, PracticePlayer(Random(3)))
+    assert len(turns) == 2
+    for seen in turns:
+        assert seen == sorted(seen)
+        assert len({*seen}) > 1
+
+
+def test_it_takes_up_as_many_games_of_its_keeper_as_are_begun(anna: Session) -> None:
+    for _ in range(12):
+        invited(anna)
+    inbox = inbox_of(anna)
+    assert len(answers(inbox)) == 12
+    assert not inbox.left
+
+
+def test_what_it_left_alone_is_forgotten_with_the_file(anna: Session, tmp_path: Path) -> None:
+    stranger = Session.create(Home(tmp_path / "bela"), Identity.generate("Béla", ""))
+    path = folder_of_robot(anna.home) / "game-000.toml"
+    sign_agreed(stranger, stranger.invite(Side.FRENCH, lists=2), path)
+    inbox = inbox_of(anna)
+    (left,) = inbox.look()
+    assert isinstance(left, LeftAlone) and "does not play with just anybody" in str(left.why)
+    assert len(inbox.left) == 1
+    path.unlink()
+    assert answers(inbox) == []
+    assert not inbox.left
+
+
+def test_a_file_that_is_being_written_is_not_told_before_it_stays_so(anna: Session) -> None:
+    folder = folder_of_robot(anna.home)
+    (folder / "game-000.toml").write_bytes(invited(anna).data[:200])
+    inbox = inbox_of(anna)
+    assert [each for each in inbox.look() if isinstance(each, LeftAlone)] == []
+    (left,) = inbox.look()
+    assert isinstance(left, LeftAlone)
+    assert left.path == folder / "game-000.toml"
+    last = Inbox(folder, folder, lambda data: None, lambda error: error, is_last=True)
+    assert list(last.look()) == []
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_where_a_file_lies_says_how_strong_the_robot_plays_its_game(
+    anna: Session, strength: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = folder_of_robot(anna.home, strength)
+    folder.mkdir(exist_ok=True)
+    path = folder / "game-000.toml"
+    assert strength_at(anna.home, path) == strength
+    assert strength_at(anna.home, folder.parent.parent / "game-000.toml") is None
+    monkeypatch.chdir(anna.home.folder.parent)
+    assert strength_at(Home(Path("anna")), path) == strength
+    assert last_strength(anna.home) in (strength, min(STRENGTHS))
+
+
+# --- its home
+
+
+def test_its_keeper_need_not_ask_by_telephone_whose_key_it_is(anna: Session) -> None:
+    invited(anna)
+    (answered,) = robot_answers(anna)
+    records = anna.read(answered.path).match.records
+    before = anna.store.recognise(records)
+    take_note(anna.store, answered.path, anna.home)
+    after = anna.store.recognise(records)
+    assert before is not None
+    assert after is not None
+    assert (before.trust, after.trust) == (Trust.FIRST, Trust.KNOWN)
+
+
+def test_a_robot_is_made_once_beside_its_keeper(tmp_path: Path) -> None:
+    keeper = Session.create(Home(tmp_path), Identity.generate("Anna", "anna@example.org"))
+    home = Home(home_of_robot(tmp_path))
+    assert home.folder != tmp_path
+    assert not is_vacant(keeper.home)
+    assert is_vacant(home)
+    with open_robot(keeper.home) as made:
+        check_robot(made.identity)
+        assert made.identity.public_key != keeper.identity.public_key
+    assert not is_vacant(home)
+    assert open_robot(keeper.home).identity.public_key == made.identity.public_key
+
+
+def test_a_person_is_no_robot(anna: Session) -> None:
+    Session.create(Home(home_of_robot(anna.home.folder)), Identity.generate("Carl", ""))
+    with pytest.raises(WrongUse, match="Carl") as refused:
+        open_robot(anna.home)
+    assert "--" not in str(refused.value)
+
+
+# --- what it knows
 
 
 def test_it_sees_of_the_other_hand_what_everybody_sees() -> None:
@@ -22,15 +328,14 @@ def test_it_sees_of_the_other_hand_what_everybody_sees() -> None:
         seen.append(state)
         return choose_one(state)
 
-    spying = Robot(Identity("Robot", "", Random(0).randbytes(32)), choose)
-    invitation = pair.invite(Side.BRITISH, lists=2)
-    game = join(spying, invitation, nonce=bytes(range(32)), time=TIME, side=Side.FRENCH)
+    pair.players[Side.FRENCH] = choose
+    game = pair.join(pair.invite(Side.BRITISH, lists=2))
     slots = 0
     for _ in range(8):
         game = pair.answer(game)
         shown = game.match.state.players[Side.BRITISH].hand.copy()
         seen.clear()
-        game = answer(spying, game, game.match.last.time)
+        game = pair.answer(game)
         for state in seen:
             british, french = (state.players[side] for side in Side)
             assert (british.hand, french.hidden) == (shown, [])

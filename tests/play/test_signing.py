@@ -25,7 +25,6 @@ from pbem.play.consent import Consent, Manner
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
 from pbem.play.identity import keyfile
-from pbem.play.practice_game import begin_library
 from pbem.play.questions import (
     Beforehand,
     Closed,
@@ -40,6 +39,7 @@ from pbem.play.questions import (
     Standing,
     Unanswered,
 )
+from pbem.play.robot import begin_library
 from pbem.play.session import Session
 from pbem.play.signing import Background, Signable, look_up, questions, sign
 from pbem.play.store import LibraryFailed, SignedMeanwhile, Signing, Store, Trust

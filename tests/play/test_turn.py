@@ -6,17 +6,28 @@ import builtins
 import os
 import sqlite3
 import time
+from itertools import islice
 from random import Random
 from typing import NoReturn
 
 import pytest
 
+from engine.actions.action import IllegalOrder
+from engine.game import plays
+from engine.orders import Ambush, End, Pass, Raid, Refill
 from engine.players.practice import PracticePlayer
 from pbem import sources
-from pbem.play.look import Secrets
-from pbem.play.turn import Turn
+from pbem.errors import WrongUse
+from pbem.play.game_file import GameFile
+from pbem.play.look import Look, Secrets
+from pbem.play.turn import Notes, Turn, look_now, notes_of
 from pbem.protocol.identity import Identity
+from pbem.protocol.sealed_box import MAX_NOTES, unseal
+from pbem.protocol.steps import Grant
 from tests.play.correspondents import Correspondents
+from tests.play.turns import first, turns
+
+MOMENT = "2026-12-01T00:00:00Z"
 
 OUTSIDE = [
     (builtins, "open"),
@@ -76,3 +87,112 @@ def test_a_turn_needs_only_values(seed: int, monkeypatch: pytest.MonkeyPatch) ->
         assert saves[0].records[-1].signature == bytes(64)
         game = pair.answer(game, resigns=resigns)
     assert game.match.is_over
+
+
+# --- what a file holds
+
+
+def answering(home_support: str = "asked") -> tuple[Turn, GameFile]:
+    """A turn with two actions by practice players, and the file that it answers."""
+    turn = next(turns(home_support)).answer
+    return turn, turn.game
+
+
+def test_a_file_holds_notes_and_hand_for_the_player_alone() -> None:
+    turn, _ = answering()
+    while not turn.is_complete:
+        turn.order(turn.legal_orders()[-1])
+    turn.new_notes = "Quebec first.\r\nThen Boston."
+    save = turn.file()
+    game = GameFile(save, turn.match)
+    assert notes_of(game, turn.secrets) == Notes("Quebec first.\nThen Boston.")
+    assert set(save.boxes) == {turn.side.value}
+    box = save.boxes[turn.side.value]
+    hand = unseal(box.sealed, turn.secrets.box_key, turn.match.id, turn.match.last.hash).hand
+    assert sorted(hand) == sorted(turn.look.state.players[turn.side].hand)
+    broken = save._replace(boxes={turn.side.value: box._replace(sealed=box.sealed[:-1])})
+    lost = notes_of(GameFile(broken, turn.match), turn.secrets)
+    assert (lost.text, "your notes are lost" in str(lost.damage)) == ("", True)
+    turn.new_notes = "x" * (MAX_NOTES + 1)
+    with pytest.raises(WrongUse, match=f"at most {MAX_NOTES} characters"):
+        turn.file()
+
+
+# --- what an order shows
+
+
+def test_nobody_without_the_secret_knows_which_of_equal_cards_is_shown() -> None:
+    turn, _ = answering()
+    slots = sorted(turn.match.state.players[turn.side].hidden)
+    ranks = [turn._rank(slot) for slot in slots]
+    turn.secret = bytes(32)
+    assert not {*ranks} & {turn._rank(slot) for slot in slots}
+
+
+def test_a_follow_up_shows_no_card_that_is_known() -> None:
+    """A card that everybody has seen in hand is ordered ahead without being shown again."""
+    for each in turns(games=40):
+        turn = each.answer
+        known = turn.match.state.players[turn.side].hand
+        attack = first(turn, Raid, Ambush)
+        if not known or attack is None:
+            continue
+        turn.order(attack)
+        for order in turn.legal_orders() if turn.may_follow_up else ():
+            played = plays(turn.view(), order)
+            if len(played) == 1 and played[0] in known:
+                assert turn.would_show(order) == []
+                before = len(turn.cards_shown)
+                turn.order(order)
+                assert len(turn.cards_shown) == before
+                return
+    raise AssertionError("no such turn in these games")
+
+
+def test_cards_that_come_next_are_named_ahead_if_that_was_agreed() -> None:
+    grants = [
+        step
+        for each in islice(turns("ahead"), 60)
+        for step in each.answer.steps
+        if isinstance(step, Grant)
+    ]
+    assert any(step.ahead for step in grants)
+    assert not any(
+        step.ahead
+        for each in islice(turns(), 60)
+        for step in each.answer.steps
+        if isinstance(step, Grant)
+    )
+
+
+# --- when nothing, or nothing more, can be ordered
+
+
+def test_a_turn_that_is_over_takes_no_order() -> None:
+    turn, game = answering()
+    waiting = Look(game.match, turn.secrets)
+    assert look_now(game, waiting, MOMENT).match is not game.match
+    turn.order(Pass())
+    turn.order(Pass())
+    turn.order(End())
+    assert turn.legal_orders() == []
+    with pytest.raises(IllegalOrder, match=r"the other player has to answer first \(turn\)\."):
+        turn.order(Pass())
+    over = GameFile(turn.file(), turn.match)
+    with pytest.raises(WrongUse, match=r"writes next: turn \d+\. Send them this file"):
+        Turn(over, turn.secrets, MOMENT)
+
+
+def test_a_refill_ends_no_turn_by_itself() -> None:
+    """Free actions may follow it in the first edition, if its cards come at once."""
+    for each in turns(games=60, edition="first"):
+        turn = each.answer
+        turn.order(Pass())
+        turn.order(Pass())
+        turn.order(Refill())
+        if not turn.is_complete and turn.is_turn_used_up:
+            turn.end_turn()
+            assert turn.orders[-1] == Refill()
+            turn.order(End())
+            return
+    raise AssertionError("no such turn in these games")

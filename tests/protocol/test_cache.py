@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pbem.errors import AcresError, Finding, NotProved, Unreadable
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile, pack
-from pbem.play.practice_game import PracticeGame
+from pbem.play.robot import PracticeGame
 from pbem.protocol import cache
 from pbem.protocol.cache import APART, Snapshot, laid_out
 from pbem.protocol.deck.shuffle import verify_opening

@@ -27,7 +27,7 @@ from benchmarks.played import LAST_TURN, chooser, rules
 from engine.game import apply
 from engine.simulation import Dealer
 from engine.state import Decision, new_game
-from pbem.play.practice_game import PracticeGame
+from pbem.play.robot import PracticeGame
 
 LISTS = 16
 """K, as few as a command takes without a warning."""
@@ -66,9 +66,7 @@ def signed(seed: int) -> Iterator[str]:
     """Play a game through signing and files between two robots."""
     ruleset = rules(seed)
     with TemporaryDirectory(dir=MEMORY if Path(MEMORY).is_dir() else None) as folder:
-        game = PracticeGame(
-            Path(folder), seed, LISTS, edition=ruleset.edition, house_rules=ruleset.house_rules
-        )
+        game = PracticeGame(Path(folder), seed, LISTS, ruleset=ruleset)
         for written in game.play():
             yield written.path.read_bytes().decode()
 

@@ -12,7 +12,7 @@ import pytest
 from engine.players.practice import PracticePlayer
 from pbem.play.game_file import GameFile
 from pbem.play.identity import keyfile
-from pbem.play.robot.answering import usually_follows_up
+from pbem.play.robot import give_orders
 from pbem.play.turn import Turn
 from pbem.text.language import Language
 from pbem.text.phrases import names
@@ -52,8 +52,7 @@ class Pen:
         """What a practice player orders now, in the language of the side."""
         identity = keyfile.read(self.folder / side / "identity.toml").open(str)
         answer = Turn.of(self.game, identity, self.time)
-        while not answer.is_complete or (answer.may_follow_up and usually_follows_up(answer)):
-            answer.order(self.choose(answer.view()))
+        give_orders(answer, self.choose)
         language, name = Language(SPEAKS[side]), names(answer.match.state)
         return [language.say(order.text(name)) for order in answer.orders]
 

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from engine.sides import Side
 from engine.slot import Slot
 from pbem.play.identity import recovery
-from pbem.play.identity.passphrase import Cost
+from pbem.play.identity.keyfile import Cost
 from pbem.protocol.deck import Granted, Grants, Wanted
 from pbem.protocol.deck.shuffle import chosen_list, commit, open_lists, root_seed, slot_commitment
 from pbem.protocol.hashing import Tag, stretch, tagged_hash

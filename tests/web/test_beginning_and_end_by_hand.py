@@ -134,7 +134,7 @@ def look_back(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
         swing = Swing(1, 0.5, 0.2, None, Side.BRITISH, ())
         return Analysis(3, tuple(Side), (0.5,) + (0.2,) * match.turn, (swing,), ())
 
-    monkeypatch.setattr("pbem.play.looking_back.analyse", analysed)
+    monkeypatch.setattr("pbem.play.analysis.analyse", analysed)
     press(page, "#look-back")
     page.wait_for_selector("#deciding a")
     assert looked_at == [[*Side]]

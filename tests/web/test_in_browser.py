@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from pbem.play.identity import keyfile
-from pbem.play.identity.passphrase import Cost
+from pbem.play.identity.keyfile import Cost
 from pbem.web import server, watch
 from tests.cli.using import do
 from tests.web.serving import Serving, serving

@@ -14,7 +14,7 @@ from engine.house_rules import UnknownRules, house_rules
 from engine.players.practice import PracticePlayer
 from engine.ruleset import Ruleset, editions
 from pbem.play.home import Home
-from pbem.play.robot.robot_home import folder_of_robot
+from pbem.play.robot import folder_of_robot
 from tests.sample import sample
 from tests.signing import sign_agreed
 from tests.web.serving import Serving, Visitor, serving

@@ -19,8 +19,8 @@ from engine.players.practice import PracticePlayer
 from engine.state import State
 from pbem.play.helper import Helper
 from pbem.play.home import Home
-from pbem.play.robot.inbox import Answered
-from pbem.play.robot.robot_home import home_of_robot, last_strength
+from pbem.play.robot import home_of_robot, last_strength
+from pbem.play.robot_folder import Answered
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.web.robots import News, Robots, Troubles
@@ -81,7 +81,7 @@ def test_strength_is_kept(anna: Session, strength: int, monkeypatch: pytest.Monk
         def call(self, function: Any, *args: Any, **kwargs: Any) -> Any:
             return function(*args, **kwargs)
 
-    monkeypatch.setattr("pbem.play.robot.answering.player_of", asking)
+    monkeypatch.setattr("pbem.play.robot.player_of", asking)
     monkeypatch.setattr("pbem.web.robots.Helper", Beside)
     told: Queue[News] = Queue()
     assert last_strength(anna.home) == min(STRENGTHS)
@@ -101,7 +101,7 @@ def test_strength_is_kept(anna: Session, strength: int, monkeypatch: pytest.Monk
 def test_its_thinking_ends_with_the_pages(anna: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who thinks for minutes keeps nobody waiting, and signs nothing afterwards."""
     monkeypatch.setattr("pbem.web.robots.QUICK", 0)
-    monkeypatch.setattr("pbem.play.robot.answering._choose", sleep_on_it)
+    monkeypatch.setattr("pbem.play.robot._choose", sleep_on_it)
     written = invited(anna)
     told: Queue[News] = Queue()
     robots = Robots(anna.home, "acres", told.put)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pbem.play.identity import keyfile
-from pbem.play.identity.passphrase import Cost
+from pbem.play.identity.keyfile import Cost
 from tests.cli.using import do
 from tests.web.serving import Serving, serving
 

@@ -1,4 +1,4 @@
-"""What becomes of a file once it is written: `--armor`, `--mail`, `--send`, or how to send it.
+"""The ways of a file that is written: `--armor`, `--mail`, `--send`, or how to send it.
 
 Nothing of mail is imported for whoever wants neither.
 """
@@ -45,7 +45,7 @@ class How(NamedTuple):
 
 @dataclass
 class Posting:
-    """What becomes of a file: with `mail` a letter beside it, with `send` it is sent at once.
+    """The way of a file: with `mail` a letter beside it, with `send` it is sent at once.
 
     With `picture` the letter carries one; with `armor` the file is printed. Nothing of that happens
     in a `dry_run`. Raises WrongUse or Unreadable, before anything is written, where no account to
@@ -68,11 +68,11 @@ class Posting:
 
     @property
     def has_draft(self) -> bool:
-        """Whether a letter goes with the file."""
+        """True if a letter goes with the file."""
         return self.draft is not None
 
     def make_room(self, path: Path, game: bytes, index: int) -> None:
-        """Raise WrongUse where the letter cannot be written that goes with the file at that path.
+        """Raise WrongUse if the letter cannot be written that goes with the file at that path.
 
         The file ends with the record of that game which has that index.
         """
@@ -110,7 +110,7 @@ class Posting:
             self._say_how_to_send(written.path, knows_whom=knows_whom)
 
     def _is_wanted(self, written: Written) -> bool:
-        """Whether the player is offered to have it sent now, and wants that."""
+        """Return True if the player is offered to have it sent now, and wants that."""
         if not self.how.offers or not self._can_send():
             return False
         own = Side(written.match.last.side)
@@ -131,7 +131,7 @@ class Posting:
         )
 
     def _can_send(self) -> bool:
-        """Whether there is an account to send from."""
+        """Return True if there is an account to send from."""
         settings = at_home().config_path
         if not os.path.exists(settings):  # noqa: PTH110 - which may raise
             return False

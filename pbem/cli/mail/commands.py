@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from pbem.cli.lazy import LazyCommand, app_of
 
-_COMMANDS = {
-    "draft": LazyCommand("mail.draft_command", "draft"),
-    "send": LazyCommand("mail.send_command", "send"),
-    "fetch": LazyCommand("mail.fetch_command", "fetch"),
-    "setup": LazyCommand("mail.setup_command", "setup"),
-    "check": LazyCommand("mail.setup_command", "check"),
-}
-
 app = app_of(
     name="mail",
     help="Send your turns by e-mail, and fetch your opponent's.",
-    commands=_COMMANDS,
+    commands={
+        "draft": LazyCommand("mail.draft_command", "draft"),
+        "send": LazyCommand("mail.send_command", "send"),
+        "fetch": LazyCommand("mail.fetch_command", "fetch"),
+        "setup": LazyCommand("mail.setup_command", "setup"),
+        "check": LazyCommand("mail.setup_command", "check"),
+    },
 )

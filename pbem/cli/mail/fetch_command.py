@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import closing
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
@@ -88,7 +88,7 @@ def fetch(
         raise typer.Exit(NOT_TAKEN)
 
 
-def _fetch_again(account: Account, login: Login, every: int) -> NoReturn:
+def _fetch_again(account: Account, login: Login, every: int) -> None:
     """Fetch every so many seconds, and report what arrives, until Ctrl-C."""
     where = {"folder": account.mailbox, "address": account.address}
     console.say(Message("Turns that arrive in {folder} of {address} are reported here.", **where))

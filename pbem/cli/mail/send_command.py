@@ -136,9 +136,9 @@ def send_written(file: Path, *, picture: bool) -> None:
 
 @contextmanager
 def _sending(*, picture: bool = False) -> Iterator[Sender]:
-    """The player, as one who sends from the account that is set up, each with a `picture` or none.
+    """Yield the player as a sender from the account that is set up, with a `picture` or none.
 
-    Raises WrongUse where there is none to send by, and as `own_games`.
+    Raises WrongUse if there is none to send by, and as `own_games`.
     """
     account = own_account("smtp")
     with own_games() as own:
@@ -171,7 +171,7 @@ def _send_one(sender: Sender, parcel: Parcel, *, again: bool = False) -> None:
 
 
 def _send_all(sender: Sender, parcels: list[Parcel]) -> None:
-    """Send these and say so of each; raises MailFailed where one is not sent, behind the others."""
+    """Send these and say so of each; raises MailFailed if one is not sent, behind the others."""
     login = _login(sender)
     failures = []
     for sent in sender.send(login, parcels):
@@ -222,7 +222,7 @@ def _following() -> Follow:
 
 
 def _parcel(sender: Sender, file: Path, to: str = "") -> Parcel:
-    """What is to be sent of a file; WrongUse where it is not the player's, or goes nowhere."""
+    """Return the parcel with a file; WrongUse if it is not the player's, or goes nowhere."""
     own, game, path = own_file(file)
     parcel = sender.parcel(game, file, path.name, to)
     warn_of_library(own)
@@ -230,7 +230,7 @@ def _parcel(sender: Sender, file: Path, to: str = "") -> Parcel:
 
 
 def _unsent(sender: Sender) -> Iterator[Parcel]:
-    """What is to be sent of all own games: their last files, where these are own and not sent."""
+    """Yield parcels with the last files of all games that are the player's and not sent."""
     for _, file in unsent_files(sender.own):
         try:
             yield _parcel(sender, file)

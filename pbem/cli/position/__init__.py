@@ -1,9 +1,135 @@
 """The position at the terminal, as its player may see it: the drawn map, panels, the hand.
 
-What can be seen, `pbem.text.facts` knows; here it is laid out in columns and colours.
+What can be seen, `pbem.text.facts` knows; here it is laid out in columns and colours. What is
+looked at most stands last, next to the prompt: what lies in the piles scrolls away first.
 Called by `leading` and by commands of `cli`; calls modules of `cli`, `text` and below.
 """
 
-from pbem.cli.position.screen import say_hand, say_position, say_table
+from __future__ import annotations
 
-__all__ = ["say_hand", "say_position", "say_table"]
+from collections.abc import Callable, Collection, Sequence
+
+from rich.text import Text
+
+from engine.message import Message, Said
+from engine.sides import Side
+from engine.state import State
+from pbem.cli import console
+from pbem.cli.position import panels
+from pbem.cli.position.map import draw_map
+from pbem.cli.position.typesetting import beside, laid_out
+from pbem.text.board import position_told
+from pbem.text.facts.position_facts import HandFacts, PositionFacts, hand_facts, position_facts
+from pbem.text.phrases import Name, money_counted, names
+from pbem.text.piles import cards_under_titles
+
+NARROW, STANDARD, WIDE = 80, 100, 140
+"""Below 80 columns there is a list instead of the map; from 140 on panels stand beside it."""
+GAP = 3
+"""How many columns lie between the map and the panels."""
+
+
+def say_position(
+    state: State,
+    viewer: Side | None,
+    ahead: Sequence[str] = (),
+    also: Collection[Side] = (),
+) -> None:
+    """Print everything on the table, and the hand of `viewer`.
+
+    `ahead` are the next cards of the viewer's draw pile that can be seen; the hands of `also` are
+    open too.
+    """
+    say_table(state, viewer, also)
+    if viewer is not None:
+        console.say()
+        say_hand(state, viewer, ahead)
+
+
+def say_table(state: State, viewer: Side | None, also: Collection[Side] = ()) -> None:
+    """Print everything on the table but the hand of `viewer`; `also` is as for `say_position`."""
+    facts, name = position_facts(state, viewer, also=also), names(state)
+    others = [side for side in Side if side in also and side is not viewer]
+    columns = console.columns()
+    if console.is_plain():
+        told = position_told(console.language(), state, facts, name)
+        lines = laid_out(told, console.width())
+    elif columns < NARROW:
+        lines = _listed(facts, name, columns)
+    elif columns < WIDE:
+        lines = _below_map(state, facts, name, columns)
+    else:
+        lines = _beside_map(state, facts, name, columns)
+    for side in others:
+        own = facts.sides[side]
+        heading = Message("{side} hand ({money})", side=side.label, money=money_counted(own.money))
+        lines += [Text(), *_hand(own.hand, heading, name)]
+    console.show_lines(lines)
+
+
+def say_hand(state: State, side: Side, ahead: Sequence[str] = ()) -> None:
+    """Print the cards in the hand of `side`, whose own it is; `ahead` are the next to be drawn."""
+    heading = Message("Your hand ({money})", money=money_counted(state.players[side].money))
+    hand = hand_facts(state, side, ahead=ahead)
+    console.show_lines(_hand(hand, heading, names(state)))
+
+
+def _hand(hand: HandFacts, heading: Said, name: Name) -> list[Text]:
+    if console.is_plain():
+        return panels.hand(hand, heading, name, console.width(), drawn=False)
+    return panels.hand(hand, heading, name, console.columns(), drawn=True)
+
+
+# --- the forms
+
+
+def _listed(facts: PositionFacts, name: Name, width: int) -> list[Text]:
+    """For a narrow terminal: what would be drawn is listed."""
+    return [
+        *laid_out(cards_under_titles(facts, name), width),
+        *panels.board(facts, name, width),
+        *_section(panels.sieges(facts, name, width)),
+        *_section(panels.score_down(facts, width)),
+        *panels.endings(facts, name, width),
+    ]
+
+
+def _below_map(state: State, facts: PositionFacts, name: Name, width: int) -> list[Text]:
+    """Return the map as wide as the terminal, the rest above and below it."""
+    return [
+        *panels.piles(facts, name, width),
+        *_section(draw_map(state, width, facts.locations)),
+        *panels.sieges(facts, name, width),
+        *panels.score_across(facts, width),
+        *panels.near_endings(facts, name, width),
+        *panels.hidden_hands(facts, name, width),
+    ]
+
+
+def _beside_map(state: State, facts: PositionFacts, name: Name, width: int) -> list[Text]:
+    """Return the map to the left, and to the right of it as much as goes there; the rest below."""
+    drawn = draw_map(state, STANDARD, facts.locations)
+    at = max(line.cell_len for line in drawn) + GAP
+    below: list[Callable[[int], list[Text]]] = [
+        lambda width: panels.score_down(facts, width),
+        lambda width: panels.sieges(facts, name, width),
+        lambda width: panels.endings(facts, name, width),
+        lambda width: panels.hidden_hands(facts, name, width),
+    ]
+    right: list[Text] = []
+    while below:
+        panel = below[0](width - at)
+        if len(right) + len(panel) >= len(drawn):
+            break
+        right += _section(panel) if right else panel
+        del below[0]
+    return [
+        *panels.piles(facts, name, width),
+        *_section(beside(drawn, right, at)),
+        *(line for panel in below for line in _section(panel(width))),
+    ]
+
+
+def _section(lines: list[Text]) -> list[Text]:
+    """Lines with an empty one before them; nothing if there are none."""
+    return [Text(), *lines] if lines else []

@@ -120,7 +120,7 @@ def _name(label: str, location: LocationFacts, sea: str) -> Text:
 
 
 def _left_over(field: Field, room: int) -> Text:
-    """What fills a field beside the name: the connection that runs on up to it, if there is one."""
+    """Return the connection that runs on up to a name and fills the field beside it."""
     if field.line == " " or not room:
         return Text(" " * room)
     kind = "river" if field.line == "─" else "road"
@@ -129,7 +129,7 @@ def _left_over(field: Field, room: int) -> Text:
 
 
 def _legend(state: State, labels: dict[str, str], rooms: list[int]) -> list[Text]:
-    """What the signs mean, and who besieges what: a line for each of the `rooms` at most.
+    """Explain the signs and the sieges, in a line for each of the `rooms` at most.
 
     A line is no longer than its room; signs for which there is none are left out, the last first.
     """

@@ -93,12 +93,12 @@ def score_down(facts: PositionFacts, width: int) -> list[Text]:
 
 
 def endings(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """Who is ahead, and how far the end is."""
+    """Tell who is ahead, and how far the end is."""
     return paragraph(sentences(*words.endings_told(facts, name)), width)
 
 
 def near_endings(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """What ends the game soon, below a score that tells who leads and how much is left."""
+    """Tell what ends the game soon, below a score with the rest."""
     return paragraph(sentences(*words.near_endings_told(facts, name)), width)
 
 
@@ -169,7 +169,7 @@ def hand(hand: HandFacts, heading: Said, name: Name, width: int, *, drawn: bool)
 
 
 def board(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """Who controls what, where the map has no room."""
+    """List who controls what, if the map has no room."""
     lines = title(Message("The board, with victory points"), width)
     british, french = (_settlements(facts, side, name, width) for side in Side)
     if width >= BESIDE:
@@ -201,14 +201,14 @@ def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> li
 
 
 def piles(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """What lies in the piles and what can be drafted, by whose it is."""
+    """List the piles and the cards that can be drafted, by side."""
     rows = [row for row in known_cards(facts, name) if row.where != "hand"]
     owned = [list(group) for _, group in groupby(rows, key=lambda row: row.side)]
     return [line for group in owned for line in _behind_labels(group, facts, width)]
 
 
 def hidden_hands(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """What is known of the hands that are not open."""
+    """Tell what is known of the hands that are not open."""
     rows = (row for row in known_cards(facts, name) if row.where == "hand")
     return [line for row in rows for line in _behind_labels([row], facts, width)]
 

@@ -35,12 +35,12 @@ def paragraph(text: Said, width: int, indent: int = 0, *, first: int | None = No
 
 
 def _loosened(part: str, room: int) -> str:
-    """What is kept together, as far as there is room for that."""
+    """Keep a part together, as far as there is room for that."""
     return part if len(part) <= room else loose(part)
 
 
 def title(text: Said, width: int) -> list[Text]:
-    """What stands above a panel."""
+    """Return the title above a panel."""
     lines = paragraph(text, width)
     for line in lines:
         line.stylize("bold")
@@ -48,7 +48,7 @@ def title(text: Said, width: int) -> list[Text]:
 
 
 def laid_out(lines: Iterable[Line], width: int) -> list[Text]:
-    """What is told in paragraphs, items and headings."""
+    """Lay out paragraphs, items and headings."""
     laid: list[Text] = []
     for line in lines:
         told = title(line.text, width) if line.tone is Tone.HEAD else None

@@ -1,4 +1,4 @@
-"""The file that keeps an identity, readable by its owner alone.
+"""The file that keeps an identity, readable by its owner alone; a key sealed under a passphrase.
 
 What is wrong with it is never told in its own words, for these may be the key.
 
@@ -11,25 +11,18 @@ import os
 import re
 import stat
 import tomllib
+import unicodedata
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.message import Message, message_of
-from pbem.errors import NOT_WRITTEN, Unreadable, exists, reaching
-from pbem.play.identity.passphrase import (
-    COSTS,
-    SEALED,
-    USUAL,
-    Cost,
-    WrongPassphrase,
-    seal_seed,
-    unseal_seed,
-)
-from pbem.protocol.hashing import Tag
+from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
+from pbem.protocol.hashing import Tag, stretch
 from pbem.protocol.identity import Identity
+from pbem.protocol.primitives import aes_siv_decrypt, aes_siv_encrypt
 from pbem.protocol.schema import (
     EMAIL,
     NAME,
@@ -43,6 +36,70 @@ from pbem.protocol.schema import (
 )
 from pbem.savefile.disk import AlreadyThere, read_file, replace_private, write_new
 from pbem.sources import random_bytes
+
+# --- a private key under a passphrase, here and in a recovery text
+
+SEALED = 48
+"""The length of a sealed private key in bytes."""
+
+# At most, 128 MiB and about two seconds: a file from elsewhere cannot ask for more.
+COSTS: dict[str, Codec] = {
+    "n": Integer(2**14, 2**17, power=True),
+    "r": Integer(1, 8),
+    "p": Integer(1, 4),
+}
+"""What each parameter of a cost may be."""
+
+
+class Cost(NamedTuple):
+    """The cost of one try of a passphrase: parameters of scrypt (RFC 7914), within `COSTS`."""
+
+    n: int
+    r: int
+    p: int
+
+
+# 32 MiB and a third of a second, as OWASP advises.
+USUAL = Cost(2**15, 8, 3)
+
+
+class WrongPassphrase(WrongUse):
+    """A key does not open with this passphrase; the message says which key."""
+
+
+def seal_seed(
+    seed: bytes, passphrase: str, tag: Tag, salt: bytes, cost: Cost, bound_to: bytes
+) -> bytes:
+    """Seal a private key: 48 bytes that only the passphrase opens.
+
+    `salt` is fresh; `bound_to` is what stands in the clear beside them. WrongUse if the computer
+    lacks the memory.
+    """
+    return aes_siv_encrypt(_key(passphrase, tag, salt, cost), seed, [bound_to])
+
+
+def unseal_seed(
+    sealed: bytes, passphrase: str, tag: Tag, salt: bytes, cost: Cost, bound_to: bytes
+) -> bytes | None:
+    """Return the private key that `seal_seed` sealed so; None if the passphrase is wrong."""
+    return aes_siv_decrypt(_key(passphrase, tag, salt, cost), sealed, [bound_to])
+
+
+def _key(passphrase: str, tag: Tag, salt: bytes, cost: Cost) -> bytes:
+    # Keyboards differ in how they compose an accented letter; the passphrase is the same.
+    composed = unicodedata.normalize("NFC", passphrase)
+    try:
+        return stretch(tag, composed, salt=salt, n=cost.n, r=cost.r, p=cost.p)
+    except MemoryError:
+        told = Message(
+            "Opening or sealing the key takes {size} MiB of memory, which this computer does not "
+            "have to spare.",
+            size=cost.n * cost.r // 2**13,
+        )
+        raise WrongUse(told) from None
+
+
+# --- the file
 
 VERSION = 1
 MAX_SIZE = 16 * 1024
@@ -78,11 +135,11 @@ class KeyFile:
 
     @property
     def is_published(self) -> bool:
-        """Whether everybody has this key, because it comes with the program as an example."""
+        """True if everybody has this key: it comes with the program as an example."""
         return is_published(self.public_key)
 
     def open(self, ask_passphrase: Callable[[], str]) -> Identity:
-        """The identity; `ask_passphrase` is called only if it is sealed.
+        """Return the identity; `ask_passphrase` is called only if it is sealed.
 
         Raises WrongPassphrase, and Unreadable for a damaged file.
         """
@@ -106,7 +163,7 @@ class KeyFile:
 
 
 def is_published(public_key: bytes) -> bool:
-    """Whether everybody has that key, because it comes with the program as an example."""
+    """Return True for a key that everybody has: it comes with the program as an example."""
     return encode_bytes(public_key) in _PUBLISHED
 
 
@@ -166,7 +223,7 @@ def restore(identity: Identity, path: Path, passphrase: str | None = None) -> Pa
 
 
 def _holds(path: Path, key: bytes) -> bool:
-    """Whether nothing is lost with the file at that path, because it has the same key."""
+    """Return True if nothing is lost with the file at that path: it has the same key."""
     try:
         kept = read(path)
         # What is sealed is bound to the public key that stands beside it.
@@ -192,7 +249,7 @@ def _set_aside(path: Path) -> Path:
 
 
 def is_open_to_others(path: Path) -> bool:
-    """Whether others on this computer may read or change the file; False where nobody can tell."""
+    """Return True if others on this computer may read or change the file, if that can be told."""
     if os.name == "nt":
         return False
     try:
@@ -249,7 +306,7 @@ def _read_values(path: Path, data: bytes) -> dict[str, Any]:
 
 
 def _parse(data: bytes) -> dict[str, Any]:
-    """The document in these bytes; a ValueError for others says at most where they go wrong."""
+    """Parse these bytes; a ValueError for others says at most where they go wrong."""
     try:
         return tomllib.loads(data.decode())
     except UnicodeDecodeError:
@@ -264,7 +321,7 @@ def _parse(data: bytes) -> dict[str, Any]:
 
 
 def public_key_in(path: Path) -> bytes | None:
-    """The public key of whoever the file belongs to, sealed or not; None where none can be read.
+    """Return the public key in an identity file, sealed or not; None if it cannot be read.
 
     Nothing is proved by it.
     """

@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 from engine.message import ENGLISH, Message, Speaker
 from pbem.errors import Unreadable
-from pbem.play.identity.bech32m import ALPHABET, CHECKSUM, bytes_of, checksum, is_valid, symbols_of
-from pbem.play.identity.passphrase import (
+from pbem.play.identity.keyfile import (
     COSTS,
     SEALED,
     USUAL,
@@ -31,6 +30,77 @@ from pbem.protocol.hashing import Tag
 from pbem.protocol.identity import Identity
 from pbem.protocol.schema import EMAIL, NAME, Codec
 from pbem.sources import random_bytes
+
+# --- Bech32m (BIP 350): characters that people copy by hand
+#
+# A string of it is a prefix, a "1", and symbols of which the last six are a checksum. It finds
+# every four wrong symbols, and of more all but one in 2^30. Here the prefix is never written down:
+# it is what the reader knows beforehand.
+
+ALPHABET = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
+"""The symbols, by their value: no 1, b, i or o, which are easily mistaken."""
+CHECKSUM = 6
+"""How many symbols of a string are its checksum."""
+_GENERATORS = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)
+_CONSTANT = 0x2BC830A3
+
+
+def symbols_of(data: bytes, count: int) -> str:
+    """Return bytes as `count` symbols of five bits each, the last filled up with zeros.
+
+    >>> symbols_of(b"acres", 8), symbols_of(b"acres", 9)
+    ('v93hyetn', 'v93hyetnq')
+    """
+    return _symbols(int.from_bytes(data) << (5 * count - 8 * len(data)), count)
+
+
+def bytes_of(symbols: str, length: int) -> bytes:
+    """Return the `length` bytes that symbols begin with; ValueError unless only zeros follow.
+
+    >>> bytes_of("v93hyetnq", 5)
+    b'acres'
+    """
+    number = 0
+    for symbol in symbols:
+        number = number << 5 | ALPHABET.index(symbol)
+    data, rest = divmod(number, 1 << (5 * len(symbols) - 8 * length))
+    if rest:
+        raise ValueError("these symbols hold more bytes")
+    return data.to_bytes(length)
+
+
+def checksum(prefix: str, symbols: str) -> str:
+    """Return the six symbols that complete a string; the prefix is ASCII, in lower case.
+
+    >>> checksum("abcdef", ALPHABET[::-1])  # An example of BIP 350.
+    'zd3ryx'
+    """
+    return _symbols(_remainder(prefix, symbols + ALPHABET[0] * CHECKSUM) ^ _CONSTANT, CHECKSUM)
+
+
+def is_valid(prefix: str, symbols: str) -> bool:
+    """Return True if these symbols, with the checksum at their end, belong to the prefix."""
+    return _remainder(prefix, symbols) == _CONSTANT
+
+
+def _symbols(number: int, count: int) -> str:
+    return "".join(ALPHABET[number >> 5 * place & 31] for place in reversed(range(count)))
+
+
+def _remainder(prefix: str, symbols: str) -> int:
+    """Return the polymod of BIP 173, of the prefix as it is expanded there and the symbols."""
+    codes = prefix.encode()
+    values = [code >> 5 for code in codes] + [0] + [code & 31 for code in codes]
+    remainder = 1
+    for value in [*values, *map(ALPHABET.index, symbols)]:
+        top, remainder = remainder >> 25, (remainder & 0x1FFFFFF) << 5 ^ value
+        for bit, generator in enumerate(_GENERATORS):
+            if top >> bit & 1:
+                remainder ^= generator
+    return remainder
+
+
+# --- the text
 
 MAX_SIZE = 64 * 1024
 """The longest file with a recovery text in bytes."""
@@ -65,7 +135,7 @@ _LABELLED = re.compile(r"[>\s]*(name|email|key):(.*)", re.IGNORECASE)
 def write(
     identity: Identity, date: str, passphrase: str | None = None, speaker: Speaker = ENGLISH
 ) -> str:
-    """The recovery text of an identity, of whole lines; sealed if there is a passphrase.
+    """Return the recovery text of an identity, in whole lines; sealed if there is a passphrase.
 
     `date` is when it was written, as its reader shall see it. The sentences are the `speaker`'s;
     the labels never are: they are read back, perhaps in another language.
@@ -112,7 +182,7 @@ def _payload(identity: Identity, passphrase: str | None) -> bytes:
 
 
 def _written(payload: bytes) -> list[str]:
-    """The lines that carry these bytes, in groups."""
+    """Return the lines that carry these bytes, in groups."""
     lines: list[str] = []
     before = ""
     symbols = symbols_of(payload, _FORMS[payload[0]].lines * _CARRIED)
@@ -125,7 +195,7 @@ def _written(payload: bytes) -> list[str]:
 
 
 def _prefix(number: int, before: str) -> str:
-    """What a line is checked with: its number, and the checksum of the line before."""
+    """Return what a line is checked with: its number, and the checksum of the line before."""
     return f"acres{number}{before}"
 
 
@@ -155,14 +225,14 @@ class Lines:
 
     @property
     def is_complete(self) -> bool:
-        """Whether there is no further line."""
+        """True if there is no further line."""
         return self.count == len(self._taken)
 
     def take(self, typed: str) -> None:
         """Take the next line, with its number before it or without.
 
         Case, spaces and hyphens do not matter, nor whether O is typed for 0, or I or 1 for L.
-        Raises BadLine, and takes nothing, where the line is not as it was written; Unreadable for
+        Raises BadLine, and takes nothing, if the line is not as it was written; Unreadable for
         the first line of a text that a newer program wrote.
         """
         prefix = _prefix(self.number, self._taken[-1][_CARRIED:] if self._taken else "")
@@ -181,7 +251,7 @@ class Lines:
         self._taken.append(line)
 
     def text(self, name: str = "", email: str = "", named_key: str = "") -> RecoveryText:
-        """What is written in these lines, once all are taken, under the facts above them."""
+        """Return the text of these lines, once all are taken, under the facts above them."""
         assert self._form is not None
         try:
             carried = "".join(line[:_CARRIED] for line in self._taken)
@@ -205,11 +275,11 @@ class RecoveryText:
 
     @property
     def is_sealed(self) -> bool:
-        """Whether it opens only with a passphrase."""
+        """True if it opens only with a passphrase."""
         return self._payload[0] == _SEALED
 
     def seed(self, ask_passphrase: Callable[[], str]) -> bytes:
-        """The private key; `ask_passphrase` is called only if it is sealed.
+        """Return the private key; `ask_passphrase` is called only if it is sealed.
 
         Raises WrongPassphrase.
         """
@@ -250,7 +320,7 @@ def read(text: str) -> RecoveryText:
 
 
 def is_line(line: str) -> bool:
-    """Whether a line of a text is one of those that carry the key, even if a character is wrong."""
+    """Return True for a line that carries a part of the key, even if a character is wrong."""
     if (number := _NUMBER.match(line)) is None:
         return _GROUPS.fullmatch(line) is not None
     length = len(_BETWEEN.sub("", line[number.end() :]))
@@ -258,7 +328,7 @@ def is_line(line: str) -> bool:
 
 
 def _fact(codec: Codec, text: str) -> str:
-    """What is said of the owner, if that can be said of anybody; else nothing."""
+    """Return a fact about the owner, if it can be one; else nothing."""
     try:
         return str(codec.read(text))
     except ValueError:
@@ -270,7 +340,7 @@ def _fits(prefix: str, line: str) -> bool:
 
 
 def _mistake(prefix: str, typed: str, number: int) -> Message:
-    """What is wrong with what was typed for a line, as far as that can be told."""
+    """Say what is wrong with what was typed for a line, as far as that can be told."""
     found = _BETWEEN.sub("", typed).lower()
     if _NUMBER.match(typed) or (len(found) == LINE + 1 and found[0] == str(number)):
         if found[0] != str(number):
@@ -316,7 +386,7 @@ def _mistake(prefix: str, typed: str, number: int) -> Message:
 
 
 def _slip(prefix: str, line: str) -> int | None:
-    """Where one other symbol, or two in the other order, would make a line right, if anywhere.
+    """Find the place where one other symbol, or two swapped, would make a line right.
 
     The lines of this code differ in five places or more, so that there is one such place at most.
     """

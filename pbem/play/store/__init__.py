@@ -6,7 +6,7 @@ move it is; what went by mail, so that nothing is sent twice; by which keys othe
 that nobody is taken for somebody else; turns that are not signed yet, so that none is to be ordered
 twice. Losing it loses no game: reading their files fills it again.
 
-Called by other modules of `play`, `inbox`, `robot` and, for what is known, `text` and all above;
+Called by other modules of `play`, `inbox` and, for what is known, `text` and all above;
 calls `protocol` and below.
 docs/protocol.md, What a player's program has to take care of.
 """

@@ -1,4 +1,4 @@
-"""Games and what was done in them as plain data, for --json; docs/json.md has the shape."""
+"""Games and what was done in them as facts, for --json; docs/json.md has the shape."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ def _record(whole: Match, record: Record) -> RecordFacts:
 
 
 def deed_facts(deed: Deed, own: HiddenCards | None = None) -> DeedFacts:
-    """Return a deed as plain data; `own` knows which cards one side drew."""
+    """Return the facts of a deed; `own` knows which cards one side drew."""
     knows = own is not None and own.side is deed.side
     return DeedFacts(
         record=deed.record,
@@ -238,7 +238,7 @@ def deed_facts(deed: Deed, own: HiddenCards | None = None) -> DeedFacts:
 
 
 def event_facts(event: Event) -> EventFacts:
-    """Return an event as plain data, in the same five places for every kind."""
+    """Return the facts of an event, in the same five places for every kind."""
     facts = vars(event)
     cards = facts.get("cards") or ([facts["card"]] if "card" in facts else [])
     amount = next((facts[field] for field in AMOUNTS if field in facts), 0)
@@ -257,13 +257,13 @@ def _what(kind: type[Event]) -> str:
 
 
 def dropped_facts(dropped: Dropped) -> DroppedFacts:
-    """Return dropped follow-ups as plain data."""
+    """Return the facts of dropped follow-ups."""
     cause = dropped.cause.name.lower().replace("_", "-")
     return DroppedFacts(dropped.record, dropped.side, dropped.orders, cause)
 
 
 def turn_facts(chronicle: Chronicle, number: int) -> TurnFacts:
-    """Return a turn as plain data, 0 the setup, which is nobody's; raises WrongUse for no turn."""
+    """Return the facts of a turn, 0 the setup, which is nobody's; raises WrongUse for no turn."""
     turn, known = chronicle.turn(number), chronicle.known
     return TurnFacts(
         turn=number,
@@ -277,7 +277,7 @@ def turn_facts(chronicle: Chronicle, number: int) -> TurnFacts:
 
 
 def chronicle_facts(chronicle: Chronicle, first: int = 1) -> ChronicleFacts:
-    """Return a game from its turn `first` on, as plain data."""
+    """Return the facts of a game from its turn `first` on."""
     match, begin = chronicle.match, max(first, 1)
     return ChronicleFacts(
         game=match.id,

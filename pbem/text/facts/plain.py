@@ -12,10 +12,14 @@ from engine.order import Order
 
 
 def plain(fact: Any) -> Any:
-    """Return a fact as JSON has it: an object by its fields, in their order.
+    r"""Return a fact as JSON has it: an object by its fields, in their order.
 
     A message is said in English, bytes are digits, an order is in notation. A name that Python has
     already ends with a _, which is no part of the key; a field that is `...` is left out.
+
+    >>> from engine.orders import from_notation
+    >>> plain({"key": b"\x01\xff", "orders": [from_notation("pass")], "at": Path("a.toml")})
+    {'key': '01ff', 'orders': ['pass'], 'at': 'a.toml'}
     """
     match fact:
         case None | bool() | int() | float():

@@ -17,9 +17,8 @@ from engine.sides import Side
 from pbem.errors import Finding, Unreadable
 from pbem.errors.rule import Rule
 from pbem.foreign import clean
-from pbem.play.audit import AuditReport, Recomputed
+from pbem.play.audit import AuditReport, Recomputed, TwoFiles
 from pbem.play.game_file import whose_move
-from pbem.play.two_files import TwoFiles
 from pbem.protocol.fork import Evidence, NoFork, Relation
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record, author_key

@@ -15,7 +15,7 @@ QUICK = """
 import sys
 from pbem.play.identity import keyfile, recovery
 from pbem.cli.main import main
-from pbem.play.identity.passphrase import Cost
+from pbem.play.identity.keyfile import Cost
 keyfile.USUAL = recovery.USUAL = Cost(2**14, 1, 1)
 sys.exit(main())
 """

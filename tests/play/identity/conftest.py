@@ -1,7 +1,7 @@
 import pytest
 
 from pbem.play.identity import keyfile
-from pbem.play.identity.passphrase import Cost
+from pbem.play.identity.keyfile import Cost
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.errors import AcresError, Unreadable, WrongUse
 from pbem.play.identity import keyfile
-from pbem.play.identity.passphrase import Cost, WrongPassphrase
+from pbem.play.identity.keyfile import Cost, WrongPassphrase
 from pbem.protocol.identity import Identity
 from pbem.protocol.schema import encode_bytes
 from tests.play.identity.passphrases import never

@@ -11,15 +11,7 @@ import pytest
 from engine.ruleset import Ruleset
 from pbem.errors import WrongUse
 from pbem.play.store import Acquaintance, Game, Listed, Person, Recognised, Trust
-from pbem.text.games.listing import (
-    dated_ahead,
-    game_called,
-    last_file,
-    listed_facts,
-    overdue,
-    overdue_told,
-    standing,
-)
+from pbem.text.games import listing
 from pbem.text.games.people import players_meant, who_it_is
 from pbem.text.language import NAMES, SOURCE, Language
 from pbem.text.lines import Line, Tone
@@ -29,10 +21,8 @@ from pbem.text.rules.topic import topics
 
 ENGLISH = Language(SOURCE)
 NOW = "2026-11-22T12:00:00Z"
-ANNA, BELA = (
-    Person(bytes([1] * 32), "Anna", "anna@example.org"),
-    Person(bytes([2] * 32), "Béla", ""),
-)
+ANNA = Person(bytes([1] * 32), "Anna", "anna@example.org")
+BELA = Person(bytes([2] * 32), "Béla", "")
 
 
 def game(since: str = "2026-11-18T12:00:00Z", pace: int | None = 3) -> Listed:
@@ -46,21 +36,19 @@ def game(since: str = "2026-11-18T12:00:00Z", pace: int | None = 3) -> Listed:
 
 def test_how_a_game_stands_is_told_and_is_plain_data() -> None:
     listed = game()
-    assert str(game_called(listed)) == "Game 34de34de against Béla (French)"
-    assert (
-        str(standing(listed, NOW))
-        == "It has been your move since 18 Nov 2026 (4 days ago): turn 2."
-    )
-    assert str(overdue_told(listed, NOW)) == "Overdue by 1 day: 3 days per move."
-    assert str(last_file(listed, "acres")) == "Its last file is no longer in nowhere.toml"
-    assert listed_facts(listed, NOW).overdue_days == 1
+    assert str(listing.game_called(listed)) == "Game 34de34de against Béla (French)"
+    stands = "It has been your move since 18 Nov 2026 (4 days ago): turn 2."
+    assert str(listing.standing(listed, NOW)) == stands
+    assert str(listing.overdue_told(listed, NOW)) == "Overdue by 1 day: 3 days per move."
+    assert str(listing.last_file(listed, "acres")) == "Its last file is no longer in nowhere.toml"
+    assert listing.listed_facts(listed, NOW).overdue_days == 1
 
 
 def test_what_is_dated_ahead_waits_for_nobody_knows_how_long() -> None:
     ahead = game("2026-12-24T12:00:00Z")
-    assert "more than 48 hours ahead" in str(dated_ahead(ahead, NOW))
-    assert overdue(ahead, NOW) is None
-    assert not dated_ahead(game(), NOW)
+    assert "more than 48 hours ahead" in str(listing.dated_ahead(ahead, NOW))
+    assert listing.overdue(ahead, NOW) is None
+    assert not listing.dated_ahead(game(), NOW)
 
 
 def test_a_player_is_meant_by_the_key_before_the_name() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from stat import S_ISREG
 from typing import NamedTuple
@@ -65,6 +65,7 @@ class LeftAlone:
         return message_of(self.error)
 
 
+@dataclass(eq=False)
 class Inbox:
     """A folder in which files arrive, and an outbox for the answers.
 
@@ -74,28 +75,19 @@ class Inbox:
     being written is told.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        outbox: Path,
-        answer: Callable[[bytes], bytes | None],
-        refused: Callable[[Unanswered], AcresError],
-        *,
-        is_last: bool = False,
-    ) -> None:
-        self.left: dict[Said, LeftAlone] = {}
-        self.folder = folder
-        self._outbox = outbox
-        self._answer = answer
-        self._refused = refused
-        self._is_last = is_last
-        self._before: dict[Path, _Look] = {}
-        self._done: dict[Path, _Look] = {}
+    folder: Path
+    outbox: Path
+    answer: Callable[[bytes], bytes | None]
+    refused: Callable[[Unanswered], AcresError]
+    is_last: bool = field(default=False, kw_only=True)
+    left: dict[Said, LeftAlone] = field(default_factory=dict, init=False)
+    _before: dict[Path, _Look] = field(default_factory=dict, init=False)
+    _done: dict[Path, _Look] = field(default_factory=dict, init=False)
 
     def look(self) -> Iterator[Answered | LeftAlone]:
         """Answer what is new, file by file; what stays `left` alone for one reason is told once.
 
-        Raises WrongUse where the folder cannot be read.
+        Raises WrongUse if the folder cannot be read.
         """
         self.left = {called: each for called, each in self.left.items() if each.path.exists()}
         for path, is_settled in self._new():
@@ -108,7 +100,7 @@ class Inbox:
                     yield from self._news(called, outcome)
             except Unreadable as error:
                 # A file that is being written may not be complete yet.
-                is_done = is_settled or self._is_last
+                is_done = is_settled or self.is_last
                 if is_done:
                     yield from self._news(file, LeftAlone(path, file, error))
             if is_done:
@@ -119,7 +111,7 @@ class Inbox:
     ) -> Answered | LeftAlone | None:
         """Answer a file; None if nothing is due or was answered before. Raises Unreadable."""
         try:
-            data = self._answer(received)
+            data = self.answer(received)
         except Unreadable:
             raise
         except Unanswered as error:
@@ -127,13 +119,13 @@ class Inbox:
             if isinstance(question, SignedBefore) and question.standing is Standing.OLDER:
                 return None
             may_pass = isinstance(question, NoLibrary) and question.may_pass
-            return LeftAlone(path, called, self._refused(error), may_pass)
+            return LeftAlone(path, called, self.refused(error), may_pass)
         except (AcresError, UnknownRules) as error:
             return LeftAlone(path, called, error)
         if data is None:
             return None
         try:
-            written, is_new = put(data, self._outbox / (name or "acres.toml"))
+            written, is_new = put(data, self.outbox / (name or "acres.toml"))
         except WrongUse as error:
             return LeftAlone(path, called, error, may_pass=True)
         return Answered(called, written, data) if is_new else None
@@ -145,9 +137,9 @@ class Inbox:
         before = self.left.pop(called, None)
         if isinstance(outcome, LeftAlone):
             self.left[called] = outcome
-        if outcome and not (
-            before and isinstance(outcome, LeftAlone) and before.why == outcome.why
-        ):
+            if before and before.why == outcome.why:
+                return
+        if outcome:
             yield outcome
 
     def _new(self) -> list[tuple[Path, bool]]:
@@ -201,7 +193,7 @@ class _Look(NamedTuple):
 def put(data: bytes, beside: Path) -> tuple[Path, bool]:
     """Write an answer beside a file, and return where it lies; False if it lay there before.
 
-    Its name tells games apart if need be. Raises WrongUse where it cannot be written.
+    Its name tells games apart if need be. Raises WrongUse if it cannot be written.
     """
     records = SaveFile.read(data).records
     path = next_name(beside, records[-1].index)

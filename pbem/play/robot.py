@@ -1,0 +1,496 @@
+"""The robot of this computer: from a received file to its answer, and where the robot lives.
+
+It knows what a player in its seat knows, and signs through the door like anybody else. Its home,
+with a key and a library of its own, is in the home of its keeper. The games with it are in a folder
+for each strength: a game goes on at the strength at which it was begun.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from functools import cache, lru_cache
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import TypeAlias
+
+from engine.message import NOTHING, Message, Said, sentences
+from engine.order import Order
+from engine.players import QUICK, STRENGTHS, Player, player_of
+from engine.ruleset import Ruleset
+from engine.sides import Side
+from engine.state import State, new_game
+from pbem.errors import AcresError, WrongUse
+from pbem.foreign import named
+from pbem.play.entry import Acceptance
+from pbem.play.game_file import GameFile, read_and_note
+from pbem.play.helper import Helper
+from pbem.play.home import Home
+from pbem.play.identity import keyfile
+from pbem.play.look import Look
+from pbem.play.new_files import stamps_in
+from pbem.play.questions import (
+    Closed,
+    NewKey,
+    NoLibrary,
+    NotRemembered,
+    OtherKey,
+    Question,
+    SignedBefore,
+    Standing,
+    Unanswered,
+)
+from pbem.play.robot_folder import put
+from pbem.play.session import Session
+from pbem.play.signing import Background, Written, look_up, questions_of_file, sign
+from pbem.play.store import LibraryFailed, Listed, Seen, SignedMeanwhile, Store
+from pbem.play.turn import Turn
+from pbem.protocol.entrance import ruleset_of
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.steps import LISTS, Invite
+from pbem.savefile.disk import AlreadyThere, read_file
+from pbem.savefile.save_file import SaveFile
+from pbem.sources import random_bytes
+
+Choose: TypeAlias = Callable[[State], Order]
+"""Returns a legal order for a position."""
+Players: TypeAlias = Callable[[bytes, bytes], Choose]
+"""Returns the player of a game, by its id: what that has planned and seen stays with the game.
+
+The second argument is a seed, from which its whims follow.
+"""
+REMEMBERED = 200
+"""How many games at once keep their player; the one unused the longest starts again."""
+NAME = "Robot"
+"""Whoever has it in the name is not a person."""
+
+
+def answer(
+    data: bytes,
+    robot: Session,
+    players: Players,
+    *,
+    keeper: bytes | None = None,
+    lists: int = 1,
+    newest: bool = False,
+    nonce: bytes | None = None,
+) -> bytes | None:
+    """Return the file with which a robot answers a received file; None if nothing is due.
+
+    It joins an invitation, gives the orders of a turn, or closes a game that is over. The answer is
+    signed, and remembered in the home of `robot`, when this returns: the same file gets the same
+    answer again, from other processes too. The `players` choose the orders.
+
+    A robot with a `keeper` plays with the player of that key alone, and none joins a game with
+    shuffles of fewer `lists`. With `newest` its keeper says that no file will come that it answered
+    before it lost its library. `nonce` are 32 random bytes for an invitation, fresh ones if absent.
+
+    Raises Unanswered where something stands before the signature, such as a file that is not the
+    newest of its game; AcresError or UnknownRules for a file that does not hold, or of a game that
+    the robot does not play.
+    """
+    with robot:
+        save, store = SaveFile.read(data), robot.store
+        _check_memory(store)
+        if _is_own(save, store):
+            return None
+        background = look_up(store, save.records)
+        signed, asked = background.signed, questions_of_file(background, store)
+        _refuse(
+            each
+            for each in asked
+            if isinstance(each, NoLibrary)
+            or (isinstance(each, SignedBefore) and each.standing is Standing.OLDER)
+        )
+        game = GameFile.read(data, store.known)
+        store.keep(game.match, None)
+        # They tell what somebody signed, and the file has to prove that first.
+        _refuse(
+            each
+            for each in asked
+            if isinstance(each, SignedBefore) or (signed and isinstance(each, Closed))
+        )
+        if signed is not None:
+            return _again(game, signed, robot)
+        opponent = _opponent(game, robot)
+        if opponent is None:
+            return None
+        agreed = (NewKey, OtherKey, NotRemembered) if newest else (NewKey, OtherKey)
+        _refuse(each for each in asked if not isinstance(each, agreed))
+        if keeper not in (None, opponent):
+            raise WrongUse("The robot does not play with just anybody.")
+        record, game_id = len(game.match.records), game.match.id
+        seed = random_bytes(32, f"whims of the robot in record {record} of game {game_id.hex()}")
+        choose = players(game_id, seed)
+        draft = _decide(game, robot, background, choose, lists, nonce)
+        try:
+            return sign(draft, robot.identity, store, asked, writes=False).data
+        except SignedMeanwhile:
+            # Another process has answered the file, and that is the answer.
+            signed = look_up(store, save.records).signed
+            if signed is None:
+                raise
+            return _again(game, signed, robot)
+
+
+def _decide(
+    game: GameFile,
+    robot: Session,
+    background: Background,
+    choose: Choose,
+    lists: int,
+    nonce: bytes | None,
+) -> Turn | Acceptance:
+    """Return the complete answer to a game, unsigned; nothing is remembered of it yet."""
+    if game.match.is_joined:
+        turn = robot.answer(game, background)
+        give_orders(turn, choose)
+        return turn
+    invitation = game.match.invite
+    _check_lists(invitation, lists)
+    acceptance = robot.join(game, nonce, background)
+    side = _free_side(invitation, game.match.id)
+    acceptance.choose(side, start_card(ruleset_of(invitation), side, choose))
+    return acceptance
+
+
+def _refuse(open_questions: Iterable[Question]) -> None:
+    """Raise Unanswered with the first question, if there is one."""
+    for question in open_questions:
+        raise Unanswered([question])
+
+
+def _check_memory(store: Store) -> None:
+    """Raise Unanswered if the robot has signed more than it remembers, or may have."""
+    # If the library cannot be used, the questions before a signature say so.
+    with suppress(LibraryFailed):
+        if not store.is_complete():
+            raise Unanswered([NotRemembered(is_invitation=False)])
+
+
+def _is_own(save: SaveFile, store: Store) -> bool:
+    """Return True for a file that the robot has written, which may lie where others come."""
+    last = save.records[-1]
+    with suppress(LibraryFailed):
+        return store.signed_hashes(save.records[0].hash).get(last.index) == last.hash
+    return False
+
+
+def _again(game: GameFile, signed: Record, robot: Session) -> bytes:
+    """Return the file with the record with which a file was answered before."""
+    verified = robot.store.known(game.match.id).verified
+    match = Match.replay([*game.match.records, signed], verified)
+    return game.followed_by(match, robot.identity).save.write()
+
+
+def _opponent(game: GameFile, robot: Session) -> bytes | None:
+    """Return the key of whom the robot has to answer; None if nothing is due."""
+    match = game.match
+    if not match.is_joined:
+        return match.invite.key
+    look = Look.of(match, robot.identity)
+    if look.viewer is None:
+        raise WrongUse("The robot does not play in this game: it accepts invitations.")
+    return match.entrants[look.viewer.opponent].key if look.is_to_write else None
+
+
+def _check_lists(invitation: Invite, fewest: int) -> None:
+    """Raise WrongUse for an invitation to a game in which wrong cards pass too easily."""
+    if invitation.lists < fewest:
+        few = Message.counted(
+            "A shuffle of this game has {count} list, so a deck with wrong cards passes too "
+            "easily.",
+            "A shuffle of this game has {count} lists, so a deck with wrong cards passes too "
+            "easily.",
+            invitation.lists,
+        )
+        more = Message(
+            "The robot plays with {fewest} lists or more: invite it again with as many.",
+            fewest=fewest,
+        )
+        raise WrongUse(sentences(few, more))
+
+
+def _free_side(invitation: Invite, game: bytes) -> Side:
+    """Return the side that an invitation leaves; drawn by lot if it leaves the choice."""
+    if invitation.side != "any":
+        return Side(invitation.side).opponent
+    (drawn,) = random_bytes(1, f"side of the robot in game {game.hex()}")
+    return list(Side)[drawn % len(Side)]
+
+
+# --- its orders: nothing is random here but what players do
+
+
+def start_card(ruleset: Ruleset, side: Side, choose: Choose) -> str | None:
+    """Return the card that a player begins with as `side`; None if the rules leave no choice."""
+    return choose(new_game(ruleset)).cards[0] if ruleset.chooses_start_card(side) else None
+
+
+def usually_follows_up(answer: Turn) -> bool:
+    """Return True if a player orders on although the other side has to answer first.
+
+    With actions left that player waits for the cards of Home Support.
+    """
+    return not answer.waits_for_cards or answer.is_turn_used_up
+
+
+def give_orders(
+    answer: Turn, choose: Choose, follows_up: Callable[[Turn], bool] = usually_follows_up
+) -> None:
+    """Give the orders of an answer.
+
+    `follows_up` is asked before each order that is given ahead of the other side's answer.
+    """
+    while not answer.is_complete or (answer.may_follow_up and follows_up(answer)):
+        answer.order(choose(answer.view()))
+
+
+def players_of(strength: int, helper: Helper | None = None) -> Players:
+    """Return players of a strength, each of one game; they may think in the process of a helper.
+
+    They raise KeyError as `player_of` does.
+    """
+    if helper is not None:
+        return lambda game, seed: lambda state: helper.call(_choose, strength, game, seed, state)
+
+    @lru_cache(maxsize=REMEMBERED)
+    def remembered(game: bytes) -> tuple[Random, Player]:
+        random = Random(game)
+        return random, player_of(strength, random)
+
+    def player(game: bytes, seed: bytes) -> Choose:
+        random, player = remembered(game)
+
+        def choose(state: State) -> Order:
+            # Each order anew: here or in a process of its own, it chooses the same.
+            random.seed(seed)
+            return player.choose(state)
+
+        return choose
+
+    return player
+
+
+_players = cache(players_of)
+"""In the process of a helper, those of each strength."""
+
+
+def _choose(strength: int, game: bytes, seed: bytes, state: State) -> Order:
+    return _players(strength)(game, seed)(state)
+
+
+# --- its home
+
+
+def home_of_robot(usual: Path) -> Path:
+    """Return the folder in which a robot lives if none is named: one in the `usual` one."""
+    return usual / NAME.lower()
+
+
+def is_vacant(home: Home) -> bool:
+    """Return True if nobody has ever lived there, so that a robot can be made."""
+    return not home.has_identity and not home.has_played
+
+
+def make_robot(home: Home) -> Session:
+    """Make a robot at a home that is vacant."""
+    return Session.create(home, Identity.generate(NAME, ""))
+
+
+def check_robot(identity: Identity, hint: Said = NOTHING) -> None:
+    """Raise WrongUse for a person's identity; a `hint` says what to do."""
+    if NAME.casefold() not in identity.name.casefold():
+        why = Message(
+            "This home belongs to {player}; a robot plays under a name of its own, with a key of "
+            "its own.",
+            player=named(identity.name),
+        )
+        raise WrongUse(sentences(why, hint))
+
+
+def open_robot(keeper: Home) -> Session:
+    """Return the session of the robot in the home of its keeper, made if there is none yet.
+
+    Raises AcresError if it cannot play.
+    """
+    home = Home(home_of_robot(keeper.folder), clock=keeper.clock)
+    if is_vacant(home):
+        # Another program may make it just now.
+        with suppress(AlreadyThere):
+            make_robot(home)
+    robot = Session.open(home)
+    check_robot(robot.identity)
+    return robot
+
+
+def is_robot_of(usual: Path, key: bytes) -> bool:
+    """Return True for the key of the robot in that home: its secret half lies there, too.
+
+    Of a robot that lives elsewhere, nobody can know that it is one.
+    """
+    try:
+        kept = keyfile.read(Home(home_of_robot(usual)).identity_path)
+        return not kept.is_sealed and kept.open(lambda: "").public_key == key
+    except (AcresError, OSError):
+        return False
+
+
+def take_note(own: Store, path: Path, keeper: Home) -> None:
+    """Note in the library of its keeper a file that the robot in that home has written.
+
+    Nobody needs to be asked by telephone whose key it is. Raises AcresError or LibraryFailed.
+    """
+    records = read_and_note(own, read_file(path), path).match.records
+    recognised, key = own.recognise(records), Home(home_of_robot(keeper.folder)).own_key
+    if recognised is not None and recognised.person.key == key:
+        own.vouch(recognised.person)
+    own.end()
+
+
+# --- its games
+
+
+def folder_of_robot(home: Home, strength: int = QUICK) -> Path:
+    """Return the folder with the games that the player of that home plays with the robot."""
+    folder = home.games / NAME.lower()
+    # Before there were several, all games were played with the first.
+    return folder if strength == QUICK else folder / f"strength-{strength}"
+
+
+def folders_of_robot(home: Home) -> dict[int, Path]:
+    """Return these folders by strength."""
+    return {strength: folder_of_robot(home, strength) for strength in STRENGTHS}
+
+
+def strength_at(home: Home, path: Path) -> int | None:
+    """Return how strong the robot plays the game with a file at that path; None if it does not."""
+    inside = path.absolute().parent
+    folders = folders_of_robot(home).items()
+    return next((each for each, folder in folders if folder.absolute() == inside), None)
+
+
+def last_strength(home: Home) -> int:
+    """Return how strong it was in the last game played with it; quick at first."""
+    there = {each: path for each, path in folders_of_robot(home).items() if path.is_dir()}
+    return max(there, key=lambda each: there[each].stat().st_mtime_ns, default=QUICK)
+
+
+def is_with_robot(home: Home, listed: Listed) -> bool:
+    """Return True for a game of the player of that home with the robot."""
+    paths = (listed.file_in, listed.file_out)
+    return any(path and strength_at(home, path) is not None for path in paths)
+
+
+# --- a whole game between two robots, by file, as two people would play it
+
+_NAMES = {
+    Side.BRITISH: ("Anna (practice)", "anna@example.org"),
+    Side.FRENCH: ("Émile (practice)", "emile@example.org"),
+}
+_BEGINNING = datetime(2026, 1, 1, 12, tzinfo=UTC)
+_LONGEST_PAUSE = 36 * 3600
+
+
+class PracticeGame:
+    """A game between two robots in `folder`, which need not exist; the British invite.
+
+    Every turn reads a file, verifies it, answers it and writes the next, as the command line does.
+    The players' homes are the folders `british` and `french` in it, the files `game-000.toml` and
+    so on. Everything random comes from the seed: the same gives the same files. `lists` is K. Both
+    play at that strength.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        seed: int,
+        lists: int = LISTS,
+        *,
+        ruleset: Ruleset | None = None,
+        strength: int = QUICK,
+    ) -> None:
+        self.folder = folder
+        self.lists = lists
+        self.ruleset = ruleset or Ruleset.of()
+        self._random = random = Random(seed)
+        self._now = _BEGINNING
+        self._identities = {side: Identity(*_NAMES[side], random.randbytes(32)) for side in Side}
+        self._players = {
+            side: player_of(strength, Random(random.getrandbits(64))).choose for side in Side
+        }
+
+    def play(self) -> Iterator[Written]:
+        """Play the game, a file at a time, to its close; raises WrongUse if one is in the way.
+
+        The homes are written before the first file. What the players remember while they play is
+        not left there.
+        """
+        with TemporaryDirectory() as memories:
+            sessions = {}
+            for side, identity in self._identities.items():
+                library = Path(memories) / side.value
+                home = Home(self.folder / side.value, library_path=library, clock=self._clock)
+                sessions[side] = Session.create(home, identity)
+            yield (written := self._begun(sessions[Side.BRITISH]))
+            writer: Side | None = Side.FRENCH
+            nonce = self._random.randbytes(32)
+            while writer is not None:
+                self._wait()
+                robot, players = sessions[writer], self._players_of(writer)
+                data = answer(read_file(written.path), robot, players, nonce=nonce)
+                assert data is not None
+                path, _ = put(data, written.path)
+                with sessions[writer.opponent] as reader:
+                    written = Written(path, data, reader.read(path).match, is_again=False)
+                yield written
+                writer = written.match.next_side
+
+    def _clock(self) -> str:
+        return self._now.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def _players_of(self, side: Side) -> Players:
+        return lambda game, seed: self._players[side]
+
+    def _wait(self) -> None:
+        self._now += timedelta(seconds=self._random.randint(60, _LONGEST_PAUSE))
+
+    def _begun(self, inviter: Session) -> Written:
+        nonce = self._random.randbytes(32)
+        self._wait()
+        invitation = inviter.invite(
+            Side.BRITISH,
+            lists=self.lists,
+            edition=self.ruleset.edition,
+            house_rules=self.ruleset.house_rules,
+            start_card=start_card(self.ruleset, Side.BRITISH, self._players[Side.BRITISH]),
+            # Both play with the same program.
+            tells_parts=False,
+            nonce=nonce,
+        )
+        return sign(invitation, inviter.identity, inviter.store, path=self.folder / "game-000.toml")
+
+    def leave_off_at(self, file: Path) -> None:
+        """Have both homes remember the game up to a file, as those do who have played it there."""
+        game = GameFile.read(read_file(file))
+        for side, identity in self._identities.items():
+            with Session(Home(self.folder / side.value), identity) as session:
+                begin_library(session.store, game.match, file)
+
+
+def begin_library(store: Store, match: Match, path: Path) -> None:
+    """Note the file at that path, up to which its player has played here and nowhere else.
+
+    What else lies beside it is known, too, and not to be found as if it had come since.
+    """
+    seen, beside = Seen.of(match, store.key, path), path.absolute().parent
+    # Without it there is a note too many when somebody tries a turn.
+    with suppress(LibraryFailed):
+        if seen is not None:
+            store.note(seen, begins=True, is_learning=True)
+            store.complete(with_games=True)
+            store.note_stamps(beside, stamps_in(beside))
