@@ -194,7 +194,7 @@ class _Start(NamedTuple):
 
     def choices(self) -> Iterator[Order]:
         """Yield the orders that begin so, legal or not, those with the fewest cards first."""
-        for more in subsets(self.rest(), 0, self.begun.kind.most - len(self.begun.cards)):
+        for more in subsets(self.rest(), 0, self.begun.kind.most):
             order = self.begun.whole(*more)
             if order is not None:
                 yield order
@@ -366,7 +366,7 @@ class Choices:
         kinds |= {start.begun.kind for start in starts}
         places |= {start.begun.location for start in starts}
         for card in {card for start in starts for card in start.cards()}:
-            more = chosen._replace(cards=(*chosen.cards, card), piles=())
+            more = chosen._replace(cards=(*chosen.cards, card))
             if any(True for _ in self._with(more)):
                 piles[card].add(hand_pile(state.awaiting.side))
         whole, listed = self.whole(chosen), self.having(chosen, MOST_FOLLOWING)

@@ -11,8 +11,7 @@ from rich.text import Text
 
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.file_argument import File, look_at, read_game
-from pbem.cli.file_or_game import file_meant
+from pbem.cli.file_argument import File, file_meant, look_at, read_game
 from pbem.cli.own_home import home_folder
 from pbem.cli.position.typesetting import STYLES
 from pbem.cli.progress import PONDERING, PONDERING_ORDERS, progress

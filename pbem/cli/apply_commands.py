@@ -11,15 +11,20 @@ from engine.message import labelled, mark
 from pbem.cli import answers, completion, console
 from pbem.cli.answering import AnswerCommand
 from pbem.cli.asking import OPTIONS, Newest, Replace
-from pbem.cli.file_argument import File, names_file, read_text, turn_command
-from pbem.cli.file_or_game import file_and_words, file_meant
+from pbem.cli.file_argument import (
+    File,
+    file_and_words,
+    file_meant,
+    read_text,
+    turn_command,
+)
 from pbem.cli.game_options import Output
 from pbem.cli.mail.at_once import How
 from pbem.cli.mail_options import Armor, Mail, Picture, Send
 from pbem.cli.running import current
 from pbem.errors import WrongUse
 from pbem.foreign import shown
-from pbem.play.inbox.given import INPUT
+from pbem.play.inbox.incoming import INPUT, names_file
 from pbem.play.questions import Beforehand
 from pbem.text.ordering.submit import give_all
 from pbem.text.proof.signature import RESIGNS

@@ -10,8 +10,7 @@ import typer
 from engine.message import Message, labelled, with_colon
 from pbem.cli import console
 from pbem.cli.completion import saves
-from pbem.cli.file_argument import optional_file, take
-from pbem.cli.file_or_game import file_meant
+from pbem.cli.file_argument import file_meant, optional_file, take
 from pbem.cli.own_home import program
 from pbem.cli.progress import checking_records
 from pbem.errors import Unreadable, WrongUse, exists
@@ -20,7 +19,7 @@ from pbem.play import audit as checking
 from pbem.play.audit import AuditReport, TwoFiles, evidence_path, keep, may_be_damage
 from pbem.play.files import check_new
 from pbem.play.inbox.choice import TwoWays
-from pbem.play.inbox.given import INPUT, Given
+from pbem.play.inbox.incoming import INPUT, IncomingFile
 from pbem.protocol.fork import Evidence, NoFork, Relation
 from pbem.savefile.disk import AlreadyThere
 from pbem.savefile.document import OtherFormat
@@ -131,12 +130,12 @@ def _report(data: bytes) -> AuditReport:
         return checking.audit(data, passing)
 
 
-def _say_report(report: AuditReport, given: Given) -> None:
+def _say_report(report: AuditReport, given: IncomingFile) -> None:
     is_damaged = report.finding is not None and may_be_damage(report.finding, given.data)
     console.say_lines(audited(report, now(), is_damaged=is_damaged))
 
 
-def _audit_evidence(evidence: Evidence, given: Given, *, json: bool) -> None:
+def _audit_evidence(evidence: Evidence, given: IncomingFile, *, json: bool) -> None:
     failing = None
     try:
         evidence.check()
@@ -153,7 +152,9 @@ def _audit_evidence(evidence: Evidence, given: Given, *, json: bool) -> None:
 # --- two files
 
 
-def _audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) -> None:
+def _audit_two(
+    files: tuple[IncomingFile, IncomingFile], output: Path | None, *, json: bool
+) -> None:
     """Check two files, compare them, and write the evidence where they prove a fork."""
     if output and not exists(output):
         check_new(output)
@@ -185,7 +186,7 @@ def _audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) -
         raise typer.Exit(1)
 
 
-def _of_two(given: Given) -> AuditReport:
+def _of_two(given: IncomingFile) -> AuditReport:
     """Return the audit of one of two files; raises WrongUse for evidence."""
     try:
         with explaining(given.data, checking=checking_records):
@@ -214,7 +215,7 @@ def _keep(evidence: Evidence, path: Path) -> bool:
     return is_new
 
 
-def _say_two(files: tuple[Given, Given], two: TwoFiles) -> None:
+def _say_two(files: tuple[IncomingFile, IncomingFile], two: TwoFiles) -> None:
     """Print what is wrong with either, and how they stand to each other."""
     for given, report in zip(files, two.reports, strict=True):
         if not report.is_clean:

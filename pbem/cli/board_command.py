@@ -16,8 +16,7 @@ from pbem.board.picture import WIDTH, png, svg
 from pbem.cli import console
 from pbem.cli.analyse_command import check_may_be_looked_at, looked_back_at
 from pbem.cli.completion import turns
-from pbem.cli.file_argument import look_at_own_cards, optional_file, read_with, take
-from pbem.cli.file_or_game import file_meant
+from pbem.cli.file_argument import file_meant, look_at_own_cards, optional_file, read_with, take
 from pbem.cli.numbers import number_option
 from pbem.cli.own_home import at_home, own_command, own_library
 from pbem.errors import NotProved, WrongUse

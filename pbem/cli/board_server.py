@@ -13,8 +13,7 @@ from pbem.cli.own_home import at_home, end_library, own_command, own_games
 from pbem.cli.passphrases import given_passphrase
 from pbem.errors import WrongUse, system_says
 from pbem.foreign import quoted
-from pbem.play.inbox.collection import collect
-from pbem.play.inbox.filing import file_away
+from pbem.play.inbox.inbox import Inbox
 from pbem.play.session import only_looks
 from pbem.savefile.disk import is_folder
 from pbem.web.browsers import open_in_browser
@@ -62,24 +61,22 @@ def _page_of(desk: Desk, file: Path) -> str:
     One that is taken out of a message is put with its game. Raises as `take` and `read_given`, and
     WrongUse for a game of others.
     """
-    given = take(file)
-    match = read_given(given).match
+    found = take(file)
+    match = read_given(found).match
     if match.is_joined and only_looks(at_home(), match):
         raise WrongUse(
             "You do not play in this game. To look at it: {command} board {file} --page game.html",
             command=own_command(),
             file=quoted(file),
         )
-    if given.is_file and given.path is not None and not match.is_joined:
-        desk.invitations.elsewhere.add(given.path.absolute())
+    if found.is_file and found.path is not None and not match.is_joined:
+        desk.invitations.add(found.path.absolute())
     if not desk.home.has_identity:
         # Whoever is new is helped first, and finds the invitation in the list then.
         return "/"
     with own_games() as own:
-        if given.found is not None:
-            file_away(given.found, own, desk.home.games)
+        # Reading alone begins no list, and a page is opened from it.
+        if found.where or (found.is_file and not own.is_there):
+            Inbox(own, desk.home.games).add(found)
         end_library(own)
-        if given.is_file and given.path is not None and not own.is_there:
-            # Reading alone begins no list, and a page is opened from it.
-            collect(own, [given.path], own_command(), console.warn)
     return f"/games/{match.id.hex()}"

@@ -1,9 +1,9 @@
-"""What a player gives as FILE: taken, read, and whose it is to look at or to answer."""
+"""FILE, as a player gives it: taken, read, and whose it is to look at or to answer."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Protocol, TypeVar
 
@@ -29,17 +29,15 @@ from pbem.cli.running import current
 from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.play.game_file import GameFile, answer_path, read_and_note
-from pbem.play.inbox.given import (
+from pbem.play.inbox import inbox
+from pbem.play.inbox.incoming import (
     INPUT,
     MAX_MAILBOX,
-    Given,
-    is_choice,
-    is_maildir,
-    is_save_file,
-    plain,
+    IncomingFile,
+    Seeker,
+    names_file,
 )
 from pbem.play.look import Look, Secrets, Spectator
-from pbem.play.new_files import may_hold_turn
 from pbem.play.session import only_looks
 from pbem.play.store import Store
 from pbem.protocol.identity import Identity
@@ -52,7 +50,7 @@ from pbem.text.proof.finding import explaining
 
 
 class _OfMatch(Protocol):
-    """What is known of a match."""
+    """Something with a match."""
 
     @property
     def match(self) -> Match: ...
@@ -79,35 +77,36 @@ File = Annotated[
 # --- a file
 
 
-def take(file: Path, *, joins: bool = False, compares: bool = False) -> Given:
-    """The save file that the player means by FILE.
+def take(file: Path, *, joins: bool = False, compares: bool = False) -> IncomingFile:
+    """Return the save file that the player means by FILE.
 
     That is a save file, a message or a mailbox with one, or standard input with any of them. With
-    `joins` an invitation is looked for, with `compares` any file. Raises as `take_from`.
+    `joins` an invitation is looked for, with `compares` any file. Raises as `inbox.take`.
     """
-    data, is_stream = b"", str(file) == INPUT
-    path, label = (None, Message("standard input")) if is_stream else (file, shown(file))
-    if is_stream:
+    seeker = Seeker(own_library(), console.warn, program(), joins=joins, compares=compares)
+    if str(file) == INPUT:
         data = sys.stdin.buffer.read(MAX_MAILBOX + 1)
-    elif not is_folder(file) and not is_choice(file):
-        # A pipe, such as the shell makes of <(command), can be read only once.
-        is_stream = is_there(file) and not is_file(file)
-        data = read_file(file, MAX_MAILBOX) if is_stream else read_file(file)
-    if is_save_file(data):
-        return plain(data, label, path)
-    # Imported lazily: a save file by itself needs nothing of what reads messages.
-    from pbem.play.inbox.choice import Seeker, take_from
+        return inbox.take(data, Message("standard input"), seeker)
+    if not is_there(file) or is_file(file) or is_folder(file):
+        return inbox.take(file, shown(file), seeker)
+    # A pipe, such as the shell makes of <(command), can be read only once.
+    found = inbox.take(read_file(file, MAX_MAILBOX), shown(file), seeker)
+    return found if found.where else found._replace(path=file)
 
-    own = own_library()
-    seeker = Seeker(
-        own.key if own else None,
-        own.listed if own else dict,
-        console.warn,
-        f"{program()} audit",
-        joins=joins,
-        compares=compares,
-    )
-    return take_from(path if path and not is_stream else data, seeker, label)
+
+def file_meant(file: Path | None) -> Path:
+    """Return the file that a player means by FILE; raises as `own_inbox.newest_and_words`."""
+    return file_and_words(file)[0]
+
+
+def file_and_words(file: Path | None, words: Sequence[str] | None = None) -> tuple[Path, list[str]]:
+    """Return that file, and the words behind it, of which the first may stand where FILE would."""
+    if file is not None and names_file(str(file)):
+        return file, [*(words or ())]
+    # Imported lazily: if a file is named, as in a script, nothing of games and folders is needed.
+    from pbem.cli.own_inbox import newest_and_words
+
+    return newest_and_words(file, words)
 
 
 def read_text(file: Path, limit: int, no_text: str, too_long: str) -> str:
@@ -129,20 +128,6 @@ def read_text(file: Path, limit: int, no_text: str, too_long: str) -> str:
         raise Unreadable(Message(no_text, file=file)) from None
 
 
-def names_file(text: str) -> bool:
-    """Whether a word of a command line names a FILE, where it could be something else."""
-    path = Path(text)
-    return (
-        text == INPUT
-        or may_hold_turn(text)
-        or len(path.parts) > 1
-        or is_file(path)
-        or is_choice(path)
-        # A pipe, or a mailbox. The folder of somebody's home may go by the name of an opponent.
-        or (is_there(path) and (not is_folder(path) or is_maildir(path)))
-    )
-
-
 # --- what is in it
 
 
@@ -151,7 +136,7 @@ def read_game(file: Path) -> GameFile:
     return read_given(take(file))
 
 
-def read_given(given: Given) -> GameFile:
+def read_given(given: IncomingFile) -> GameFile:
     """The game in what a player gave; raises Unreadable or FileFails.
 
     Warns of a record that is dated far ahead, once during a command.
@@ -166,7 +151,7 @@ def read_given(given: Given) -> GameFile:
     return read_with(given, read)
 
 
-def read_with(given: Given, read: Callable[[bytes, Passing], _Found]) -> _Found:
+def read_with(given: IncomingFile, read: Callable[[bytes, Passing], _Found]) -> _Found:
     """Return what `read` finds of the game in a file; warns and raises as `read_given`."""
     own = own_library()
     with (

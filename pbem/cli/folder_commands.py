@@ -9,13 +9,14 @@ import typer
 
 from engine.message import Message, labelled
 from pbem.cli import console
-from pbem.cli.arrivals import look_through_folders
 from pbem.cli.lazy import LazyCommand, app_of
 from pbem.cli.own_home import at_home, own_command, own_games
+from pbem.cli.own_inbox import look_through_folders
 from pbem.errors import WrongUse
 from pbem.foreign import quoted, shown
 from pbem.play.folders import downloads, places, unwatch, watch, watched
-from pbem.text.proof.arrivals import told_of
+from pbem.play.inbox.inbox import ArrivalKind
+from pbem.text.proof.arrivals import told_in_folder
 
 Folder = Annotated[
     Path, typer.Argument(metavar="FOLDER", help="The folder; those within it are not looked at.")
@@ -57,9 +58,9 @@ def add(folder: Folder) -> None:
     console.say_whole(labelled(noted, shown(folder)))
     came = look_through_folders()
     # Of each game as it stands after all.
-    stand = {each.listed.id: each for each in came if each.listed}
-    for each in [*stand.values(), *(each for each in came if each.invitation)]:
-        console.item(told_of(each, home.clock()))
+    stand = {each.game_id: each for each in came if each.kind is ArrivalKind.NEW}
+    for each in [*stand.values(), *(each for each in came if each.is_invitation)]:
+        console.item(next(told_in_folder(each, home.clock(), own_command())))
 
 
 def forget(folder: Folder) -> None:

@@ -29,8 +29,8 @@ from pbem.cli.game_options import (
 )
 from pbem.cli.mail.at_once import How, Posting
 from pbem.cli.mail_options import Armor, Mail, Picture, Send
-from pbem.cli.newest_file import invitation_meant
 from pbem.cli.own_home import load_identity, own_command
+from pbem.cli.own_inbox import invitation_meant
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.entry import side_of_guest

@@ -11,29 +11,27 @@ import typer
 
 from engine.message import Message, Run, labelled, sentences
 from pbem.cli import console
-from pbem.cli.arrivals import look_through_folders
-from pbem.cli.file_argument import names_file, take
+from pbem.cli.file_argument import take
 from pbem.cli.game_standing import say_game, say_no_games
 from pbem.cli.lazy import LazyCommand, app_of
-from pbem.cli.newest_file import all_meant, games_listed
 from pbem.cli.numbers import number_for
 from pbem.cli.own_home import own_command, own_games, program
+from pbem.cli.own_inbox import (
+    all_meant,
+    games_listed,
+    inbox_of,
+    look_through_folders,
+    not_clear,
+)
 from pbem.cli.progress import CHECKING_FILES, checking_records, progress
 from pbem.errors import WrongUse, exists
-from pbem.play.inbox.collection import collect
-from pbem.play.inbox.given import INPUT, MAX_MAILBOX
+from pbem.play.inbox.incoming import INPUT, MAX_MAILBOX, names_file
 from pbem.play.store import Listed, Store
 from pbem.savefile.save_file import SaveFile
 from pbem.sources import now
-from pbem.text.games.listing import (
-    HEADINGS,
-    dated_ahead,
-    game_called,
-    listed_facts,
-    pace_told,
-    which_game,
-)
+from pbem.text.games.listing import HEADINGS, dated_ahead, game_called, listed_facts, pace_told
 from pbem.text.phrases import files_counted
+from pbem.text.proof.arrivals import told_of_file
 from pbem.text.proof.finding import explaining
 from pbem.text.proof.library_warnings import up_to_you
 
@@ -131,16 +129,15 @@ def forget(game: Game) -> None:
 
 def _meant(word: str) -> Listed:
     """The game that a player means; WrongUse where it is none, or not only one."""
-    games = games_listed()
     if exists(Path(word)) and names_file(word):
         number = _number_in(Path(word))
-        found = [listed for listed in games if listed.id.hex() == number]
+        found = [listed for listed in games_listed() if listed.id.hex() == number]
     else:
         found = all_meant(word)
     if len(found) == 1:
         return found[0]
     if found:
-        raise WrongUse(which_game([(games.index(each) + 1, each) for each in found]))
+        raise not_clear(found)
     raise WrongUse(
         "No listed game of yours is “{number}”. To see them: {command} games",
         number=word,
@@ -176,18 +173,22 @@ def add_all(library: Store, sources: Sequence[Path | bytes], *, is_learning: boo
     Raises Unreadable for a file that was named and is none of a game.
     """
     with progress(CHECKING_FILES) as course:
-        found = collect(
-            library, sources, program(), console.warn, course.passing, is_learning=is_learning
+        found = inbox_of(library).collect(
+            sources, console.warn, course.passing, is_learning=is_learning
         )
+        for each in found.arrivals:
+            for said in told_of_file(each, program()):
+                console.warn(said)
+    own = {each.game_id: each for each in found.arrivals if each.game}
     console.say(
         Message.counted(
             "Found {count} game of yours in {files}.",
             "Found {count} games of yours in {files}.",
-            found.games,
+            len(own),
             files=files_counted(found.files),
         )
     )
-    if found.has_learnt:
+    if any(each.has_learnt for each in found.arrivals):
         learnt = Message(
             "What you have signed in them is remembered again, as far as it is in these files."
         )

@@ -11,8 +11,7 @@ import typer
 from engine.choices import Choices
 from engine.message import Message
 from pbem.cli import completion, console
-from pbem.cli.file_argument import File, read_game, turn_command, who_answers
-from pbem.cli.file_or_game import file_and_words
+from pbem.cli.file_argument import File, file_and_words, read_game, turn_command, who_answers
 from pbem.cli.lazy import Json
 from pbem.cli.own_home import program
 from pbem.cli.progress import LOOKING, progress

@@ -8,8 +8,7 @@ import typer
 
 from engine.message import Run, Said
 from pbem.cli import console
-from pbem.cli.file_argument import File, look_at, look_at_own_cards, read_game
-from pbem.cli.file_or_game import file_meant
+from pbem.cli.file_argument import File, file_meant, look_at, look_at_own_cards, read_game
 from pbem.cli.numbers import number_option
 from pbem.errors import WrongUse
 from pbem.play.look import Look

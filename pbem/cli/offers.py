@@ -19,12 +19,13 @@ from engine.sides import Side
 from engine.state import new_game
 from pbem.cli import console
 from pbem.cli.completion import Offer, beginning
-from pbem.cli.file_argument import names_file, take
-from pbem.cli.newest_file import game_meant, games_listed
+from pbem.cli.file_argument import take
 from pbem.cli.own_home import at_home, load_identity, own_library
+from pbem.cli.own_inbox import game_meant, games_listed
 from pbem.cli.passphrases import NoPassphrase
 from pbem.cli.running import current
 from pbem.play.game_file import GameFile
+from pbem.play.inbox.incoming import names_file
 from pbem.play.listed import newest_files
 from pbem.play.look import Look
 from pbem.play.turn import Turn

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from engine.message import Message, Run, with_colon
 from pbem.cli import answers, console
@@ -19,8 +17,8 @@ from pbem.mail.exchange import MailFailed
 from pbem.mail.fetching import fetched
 from pbem.mail.password import Login, login_at_hand, login_for
 from pbem.play.config import Config
-from pbem.play.inbox.filing import Filed, Kind, News
-from pbem.text.proof.arrivals import arrived, news_told, warnings
+from pbem.play.inbox.inbox import Arrival, ArrivalKind, Inbox
+from pbem.text.proof.arrivals import arrived, warnings
 
 
 def own_account(*kinds: str) -> Account:
@@ -63,47 +61,44 @@ class _Looks:
     is_last: bool = False
 
 
-def look_through(*, asks: bool = False) -> list[Path]:
-    """Take in what came by mail, and tell what the games do not; the invitations that came.
+def look_through(inbox: Inbox, *, asks: bool = False) -> None:
+    """Take in what came by mail, and tell what the games do not.
 
     A password that is kept nowhere is asked for if this `asks`; who gives none, or a wrong one, is
-    left alone until the command ends. Where no account to fetch from is set up, nothing is done.
-    Of what fails is warned, and not again as long as it fails so.
+    left alone until the command ends. If no account to fetch from is set up, nothing is done. Of
+    what fails is warned, and not again as long as it fails so.
     """
     looks: _Looks = current().meta.setdefault(f"{__name__}.looks", _Looks())
-    found: list[Path] = []
     if looks.is_last:
-        return found
+        return
     try:
         account = Account.of(Config.read(at_home().config_path))
         login = _login(account.imap, asks=asks) if account and account.imap else None
         if account is not None and login is not None:
             looks.is_last = not login.secret
-            for news in _news(account, login) if login.secret else ():
-                _tell(news)
-                if isinstance(news, Filed) and news.kind is Kind.INVITATION and news.path:
-                    found.append(news.path)
+            if login.secret:
+                _fetch(inbox, account, login)
             looks.warned = ""
     except AcresError as error:
         if str(error) != looks.warned:
             console.warn(error.said)
         looks.warned = str(error)
         looks.is_last = isinstance(error, MailFailed) and not error.may_pass
-    return found
 
 
-def _news(account: Account, login: Login) -> Iterator[News]:
-    """Yield what came by mail; what takes too long is left for the next look."""
+def _fetch(inbox: Inbox, account: Account, login: Login) -> None:
+    """Take in what came by mail; what takes too long is left for the next look."""
     began = time.monotonic()
     account = replace(
         account,
         folder=account.folder or at_home().games.absolute(),
         timeout=min(account.timeout, LONGEST),
     )
-    with own_games() as own, closing(fetched(own, account, login)) as letters:
+    with own_games(), closing(fetched(inbox, account, login)) as letters:
         is_noted = False
         for letter in letters:
-            yield from letter.news
+            for each in letter.arrivals:
+                _tell(each)
             # How far it was looked through is noted before the first of the next ones.
             if is_noted and time.monotonic() - began > LONGEST:
                 return
@@ -116,11 +111,11 @@ def _login(server: Server, *, asks: bool) -> Login | None:
     return None
 
 
-def _tell(news: News) -> None:
-    if not isinstance(news, Filed):
-        console.warn(news_told(news, own_command()))
-        return
-    if news.kind in (Kind.INVITATION, Kind.OTHER) and news.path is not None:
-        console.say_aside(Run((arrived(news), " ", shown(news.path))))
-    for warning in warnings(news, at_home().clock()):
+def _tell(arrival: Arrival) -> None:
+    told = arrived(arrival, own_command())
+    if arrival.match is None:
+        console.warn(told)
+    elif arrival.path and (arrival.is_invitation or arrival.kind is ArrivalKind.OTHER):
+        console.say_aside(Run((told, " ", shown(arrival.path))))
+    for warning in warnings(arrival, at_home().clock()):
         console.warn(warning)

@@ -15,9 +15,8 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset
 from pbem.cli import answers, completion, console
 from pbem.cli.again import look_again
 from pbem.cli.answering import AnswerCommand
-from pbem.cli.arrivals import look_through_folders, look_through_mailbox
 from pbem.cli.asking import Asking, session_of
-from pbem.cli.file_argument import names_file, read_game, turn_command
+from pbem.cli.file_argument import read_game, turn_command
 from pbem.cli.game_commands import join, side_chosen, start_card_chosen
 from pbem.cli.game_options import (
     Edition,
@@ -29,7 +28,6 @@ from pbem.cli.game_options import (
 from pbem.cli.key_commands import given_name, made
 from pbem.cli.leading.lead import lead_through
 from pbem.cli.mail.at_once import How
-from pbem.cli.newest_file import game_meant, games_listed, newest_of
 from pbem.cli.own_home import (
     at_home,
     end_library,
@@ -39,8 +37,16 @@ from pbem.cli.own_home import (
     program,
     without_identity,
 )
+from pbem.cli.own_inbox import (
+    game_meant,
+    games_listed,
+    look_through_folders,
+    look_through_mailbox,
+    newest_of,
+)
 from pbem.errors import WrongUse
 from pbem.play.game_file import whose_move
+from pbem.play.inbox.incoming import names_file
 from pbem.play.listed import is_found, waiting
 from pbem.play.questions import SignedBefore, Unanswered
 from pbem.play.robot import (

@@ -11,10 +11,11 @@ from rich.table import Table
 
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from pbem.cli import completion, console
-from pbem.cli.file_argument import look_at, names_file, read_game
+from pbem.cli.file_argument import look_at, read_game
 from pbem.cli.game_options import Edition, HouseRules
 from pbem.cli.own_home import own_command, program
 from pbem.errors import WrongUse
+from pbem.play.inbox.incoming import names_file
 from pbem.play.look import Spectator
 from pbem.play.turn import look_now
 from pbem.sources import now

@@ -10,8 +10,14 @@ import typer
 from engine.message import Message
 from pbem.cli import console
 from pbem.cli.completion import turns
-from pbem.cli.file_argument import File, join_command, look_at, read_game, turn_command
-from pbem.cli.file_or_game import file_meant
+from pbem.cli.file_argument import (
+    File,
+    file_meant,
+    join_command,
+    look_at,
+    read_game,
+    turn_command,
+)
 from pbem.cli.last_deeds import say_last, say_notes
 from pbem.cli.numbers import number_option
 from pbem.cli.opponent import say_opponent, warn_of_opponent

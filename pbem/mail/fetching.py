@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from datetime import date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,8 +17,8 @@ from pbem.errors import Unreadable
 from pbem.mail.account import Account
 from pbem.mail.imap import Mailbox, opened
 from pbem.mail.password import Login
-from pbem.play.inbox.filing import Filed, Kind, News, Refused, TooLarge, news_in
-from pbem.play.inbox.given import Envelope
+from pbem.play.inbox.inbox import Arrival, ArrivalKind, Inbox
+from pbem.play.inbox.incoming import IncomingFile
 from pbem.play.new_files import MAX_MESSAGE
 from pbem.play.store import Looked, Store
 
@@ -28,18 +29,18 @@ FIRST_DAYS = 30
 
 
 class Fetched(NamedTuple):
-    """News from one message; `more` messages are left to be looked through.
+    """What was found in one message; `more` messages are left to be looked through.
 
     With `is_last` it is the last before those that were told are marked and passed over.
     """
 
-    news: list[News]
+    arrivals: list[Arrival]
     more: int
     is_last: bool
 
 
 def fetched(
-    own: Store, account: Account, login: Login, *, days: int | None = None
+    inbox: Inbox, account: Account, login: Login, *, days: int | None = None
 ) -> Generator[Fetched, None, None]:
     """File what came into the mailbox of an account since the last look, message by message.
 
@@ -49,16 +50,13 @@ def fetched(
     """
     assert account.imap is not None
     name = f"{account.imap.user}@{account.imap.host}/{account.mailbox}"
-    folder = account.folder or Path.cwd()
     # Servers go by their own clock, and the day of the sender.
     back = timedelta(days=(days or FIRST_DAYS) + 1)
-    first = datetime.fromisoformat(own.time()).date() - back
-
-    def take(message: bytes) -> list[News]:
-        return news_in(message, own, folder, account.address)
-
+    first = datetime.fromisoformat(inbox.own.time()).date() - back
     with opened(account, login) as mailbox:
-        yield from look_through(mailbox, name, own, first, take, anew=days is not None)
+        folder = account.folder or Path.cwd()
+        add = partial(inbox.add, folder=folder, address=account.address)
+        yield from look_through(mailbox, name, inbox.own, first, add, anew=days is not None)
 
 
 def look_through(
@@ -66,14 +64,14 @@ def look_through(
     name: str,
     own: Store,
     first: date,
-    take: Callable[[bytes], list[News]],
+    add: Callable[[bytes], list[Arrival]],
     *,
     anew: bool = False,
 ) -> Iterator[Fetched]:
     """Yield what came into a mailbox since the last look, message by message.
 
-    If it never was looked through, or with `anew`, that is what came since the day `first`. `take`
-    files what is in a message. Raises as `fetched`.
+    If it never was looked through, or with `anew`, that is what came since the day `first`. `add`
+    takes in a message. Raises as `fetched`.
     """
     looked = own.looked(name)
     if anew or looked is None or looked.validity != mailbox.validity:
@@ -84,28 +82,28 @@ def look_through(
         some = uids[start : start + AT_A_TIME]
         sizes, marks = mailbox.sizes(some), []
         for number, uid in enumerate(some, start + 1):
-            news = _news_of(mailbox, uid, sizes.get(uid), take)
-            kinds = {each.kind for each in news if isinstance(each, Filed)}
-            if kinds - {Kind.FOREIGN, Kind.OWN}:
+            found = _arrivals_in(mailbox, uid, sizes.get(uid), add)
+            kinds = {each.kind for each in found if each.match is not None}
+            if kinds - {ArrivalKind.FOREIGN, ArrivalKind.OWN}:
                 marks.append(uid)
             # What the player wrote is no news to them.
-            told = [e for e in news if not (isinstance(e, Filed) and e.kind is Kind.OWN)]
+            told = [each for each in found if each.kind is not ArrivalKind.OWN]
             yield Fetched(told, len(uids) - number, uid == some[-1])
         for uid in marks:
             mailbox.mark(uid)
         own.note_looked(name, Looked(mailbox.validity, some[-1]))
 
 
-def _news_of(
-    mailbox: Mailbox, uid: int, size: int | None, take: Callable[[bytes], list[News]]
-) -> list[News]:
-    """Return the news in a message of that size, which is None if it is gone by now."""
+def _arrivals_in(
+    mailbox: Mailbox, uid: int, size: int | None, add: Callable[[bytes], list[Arrival]]
+) -> list[Arrival]:
+    """Return what is in a message of that size, which is None if it is gone by now."""
     if size is None:
         return []
     if size > MAX_MESSAGE:
-        return [TooLarge(size)]
+        return [Arrival(ArrivalKind.TOO_LARGE, IncomingFile(b""), size=size)]
     try:
         message = mailbox.read(uid, size)
     except Unreadable as error:
-        return [Refused(error, Envelope())]
-    return [] if message is None else take(message)
+        return [Arrival.refused(error, IncomingFile(b""))]
+    return [] if message is None else add(message)

@@ -5,8 +5,7 @@ docs/protocol.md, The exchange.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,12 +14,10 @@ from engine.orders import Start, from_notation
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import Decision, new_game
-from pbem.errors import NotProved, Unreadable, WrongUse
+from pbem.errors import WrongUse
 from pbem.play.game_file import GameFile, pack
 from pbem.play.look import Secrets
 from pbem.play.signing import Background
-from pbem.play.store import Game, Listed
-from pbem.play.store.entries import JOIN, YOU
 from pbem.play.turn import Draft
 from pbem.protocol import steps
 from pbem.protocol.entrance import rules_digest, rules_parts, ruleset_of
@@ -28,7 +25,6 @@ from pbem.protocol.identity import Identity, secret_hash
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import LISTS, Accept
-from pbem.savefile.disk import is_file, read_file
 from pbem.savefile.save_file import SaveFile
 from pbem.sources import random_bytes
 
@@ -262,74 +258,3 @@ def _start(draft: Draft, card: str | None) -> None:
         raise WrongUse("You have no card to choose before this game.")
     if card is not None:
         draft.take(steps.OrderStep(Start(cards=(card,)).notation()))
-
-
-# --- invitations that have arrived and may be accepted: no library lists them before that
-
-
-MAX_INVITATION = 32 * 1024
-"""In bytes: no invitation is longer, and what is longer is not read for one."""
-_Stamp = tuple[int, Path, int]
-"""When a file was written, its path and its size: if they stay the same, so does the file."""
-
-
-class Invitations:
-    """The invitations of others in a folder, and in files `elsewhere`; each file is read once."""
-
-    def __init__(self, folder: Path | None = None, elsewhere: Iterable[Path] = ()) -> None:
-        self.elsewhere = {*elsewhere}
-        self._folder = folder
-        self._read: dict[_Stamp, Match | None] = {}
-
-    def waiting(self, key: bytes, known: Collection[bytes]) -> list[Listed]:
-        """List those for the player with that key, as games are listed, but for `known` ones.
-
-        The file that is the newest comes last.
-        """
-        self._read = dict(self._matches())
-        found: dict[bytes, Listed] = {}
-        for stamp in sorted(self._read):
-            match = self._read[stamp]
-            if match is not None and match.id not in known and match.invite.key != key:
-                found[match.id] = _listed(match, stamp[1])
-        return [*found.values()]
-
-    def _matches(self) -> Iterator[tuple[_Stamp, Match | None]]:
-        """Yield the match in each file that may be an invitation, with the stamp of the file."""
-        inside = sorted(self._folder.glob("*.toml")) if self._folder else []
-        for path in (*inside, *sorted(self.elsewhere)):
-            with suppress(OSError):
-                status = path.stat()
-                # Whoever opens a pipe waits until somebody writes into it.
-                if status.st_size <= MAX_INVITATION and is_file(path):
-                    stamp = status.st_mtime_ns, path, status.st_size
-                    is_read = stamp in self._read
-                    yield stamp, self._read[stamp] if is_read else _match_in(path)
-
-
-def _match_in(path: Path) -> Match | None:
-    """Return the match in a file with nothing but an invitation; None for another file."""
-    with suppress(Unreadable, NotProved):
-        records = SaveFile.read(read_file(path, MAX_INVITATION)).records
-        if len(records) == 1:
-            return Match.replay(records)
-    return None
-
-
-def _listed(match: Match, path: Path) -> Listed:
-    invite, side = match.invite, side_of_guest(match.invite)
-    game = Game(
-        records=1,
-        last=match.last.hash,
-        edition=invite.edition,
-        house_rules=" ".join(invite.house_rules),
-        side=side.value if side else "any",
-        opponent=invite.name,
-        email=invite.email,
-        turn=0,
-        waits_for=YOU,
-        due=JOIN,
-        since=match.last.time,
-        winner="",
-    )
-    return Listed(match.id, game, path, None, None)

@@ -29,7 +29,7 @@ def in_order(games: Iterable[Listed]) -> list[Listed]:
 
 
 def is_invitation(listed: Listed) -> bool:
-    """Whether it is an invitation that the player may accept."""
+    """Return True if it is an invitation that the player may accept."""
     return listed.game.due == JOIN and listed.game.waits_for == YOU
 
 
@@ -69,7 +69,7 @@ def meant(
 
 
 def _is_with(listed: Listed, word: str, met: Sequence[Acquaintance]) -> bool:
-    """Whether the opponent in a game goes by that name, nickname or address."""
+    """Return True if the opponent in a game goes by that name, nickname or address."""
     name, email = listed.game.opponent, listed.game.email
     if not name:
         return False
@@ -82,7 +82,7 @@ def _is_with(listed: Listed, word: str, met: Sequence[Acquaintance]) -> bool:
 
 
 def _begins(name: str, word: str) -> bool:
-    """Whether a name, or a part of it, begins so."""
+    """Return True if a name, or a part of it, begins so."""
     begun = alphabetical(word.strip())
     parts = alphabetical(name).split()
     return bool(begun) and any(" ".join(parts[n:]).startswith(begun) for n in range(len(parts)))
@@ -103,13 +103,13 @@ def newest_files(listed: Listed) -> list[Path]:
 
 
 def is_found(listed: Listed) -> bool:
-    """Whether the newest file of a game is where it was seen last."""
+    """Return True if the newest file of a game is where it was seen last."""
     newest = listed.file_in if listed.game.waits_for == YOU else listed.file_out
     return newest in newest_files(listed)
 
 
 class Newer(NamedTuple):
-    """What is known of a game beside a file: its newest one, in `file`, up to the record `last`.
+    """The newest file of a game, beside another: it is at `file`, and goes up to the record `last`.
 
     The file has another record `otherwise` than that; None where it is the beginning of it.
     """

@@ -1,9 +1,8 @@
-"""Which files in some folders are new, judging by their names, sizes and times."""
+"""Files that may hold a turn, by their names, and the facts by which each is known again."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -22,7 +21,7 @@ PATIENCE = 2.0
 
 
 def is_called_save(path: Path) -> bool:
-    """Whether a file is a save file by its name."""
+    """Return True if a file is a save file by its name."""
     return path.suffix.lower() == SAVE
 
 
@@ -40,9 +39,10 @@ _asked: dict[Path, Thread] = {}
 
 
 def stamps_soon(folder: Path) -> dict[str, Stamp]:
-    """The same as `stamps_in`; raises FolderFails where the system cannot tell, or not in time.
+    """Return the files of a folder that may hold a turn, by their names; not those in its folders.
 
-    If a network drive has gone, looking into it may take for ever.
+    A folder that is gone has none. Raises FolderFails if the system cannot tell, or not in time: if
+    a network drive has gone, looking into it may take for ever.
     """
     found: list[dict[str, Stamp] | OSError] = []
 
@@ -68,16 +68,6 @@ def stamps_soon(folder: Path) -> dict[str, Stamp]:
     return answer
 
 
-def stamps_in(folder: Path) -> dict[str, Stamp]:
-    """The files of a folder, not of those in it, that may hold a turn, by their names.
-
-    A folder that is gone, or cannot be read, has none.
-    """
-    with suppress(OSError):
-        return _stamps_in(folder)
-    return {}
-
-
 def _stamps_in(folder: Path) -> dict[str, Stamp]:
     found: dict[str, Stamp] = {}
     with os.scandir(folder) as entries:
@@ -91,27 +81,3 @@ def _stamps_in(folder: Path) -> dict[str, Stamp]:
                     if 0 < status.st_size <= MAX_MESSAGE:
                         found[entry.name] = Stamp(status.st_mtime_ns, status.st_size)
     return found
-
-
-class NewFiles:
-    """Files in folders, looked at again and again."""
-
-    def __init__(self) -> None:
-        self._known: dict[Path, Stamp] = {}
-        self._settling: dict[Path, Stamp] = {}
-
-    def look(self, folders: Iterable[Path]) -> list[Path]:
-        """The files that are new or have changed since they were told last, in order of their age.
-
-        One is told when it is the same at two looks: before, somebody may be writing it.
-        """
-        found = {
-            folder / name: stamp for folder in folders for name, stamp in stamps_in(folder).items()
-        }
-        # A file that disappears from a folder is new when it comes back.
-        self._known = {path: stamp for path, stamp in self._known.items() if path in found}
-        new = {path: stamp for path, stamp in found.items() if self._known.get(path) != stamp}
-        settled = [path for path, stamp in new.items() if self._settling.get(path) == stamp]
-        self._settling = {path: new[path] for path in new.keys() - set(settled)}
-        self._known |= {path: new[path] for path in settled}
-        return sorted(settled, key=lambda path: (new[path].changed, path))

@@ -30,7 +30,7 @@ from pbem.play.helper import Helper
 from pbem.play.home import Home
 from pbem.play.identity import keyfile
 from pbem.play.look import Look
-from pbem.play.new_files import stamps_in
+from pbem.play.new_files import stamps_soon
 from pbem.play.questions import (
     Closed,
     NewKey,
@@ -493,4 +493,4 @@ def begin_library(store: Store, match: Match, path: Path) -> None:
         if seen is not None:
             store.note(seen, begins=True, is_learning=True)
             store.complete(with_games=True)
-            store.note_stamps(beside, stamps_in(beside))
+            store.note_stamps(beside, stamps_soon(beside))

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import NamedTuple, ParamSpec, TypeVar
 
 from pbem.errors import AcresError, Unreadable, WrongUse, reaching
-from pbem.play.entry import Invitations
 from pbem.play.game_file import GameFile, read_and_note
 from pbem.play.home import Home
 from pbem.play.identity import keyfile
 from pbem.play.identity.keyfile import KeyFile
+from pbem.play.inbox.inbox import Inbox
 from pbem.play.listed import newest_files
 from pbem.play.session import Session
 from pbem.play.store import LibraryFailed, Listed, Store
@@ -63,10 +63,11 @@ class Desk:
         self.home = home
         self.command = command
         self.told: Callable[[Path], None] = lambda path: None
-        self.invitations = Invitations(home.games)
+        self.invitations: set[Path] = set()
         self._worker = Worker("desk")
         self._unlocked: Identity | None = None
         self._store: Store | None = None
+        self._inbox: Inbox | None = None
         self._open: OrderedDict[bytes, OpenGame] = OrderedDict()
 
     async def run(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
@@ -149,6 +150,13 @@ class Desk:
             self._store = self.library()
         return self._store
 
+    def inbox(self) -> Inbox:
+        """Return the way in for files of the player; raises NobodyHome."""
+        own = self.own()
+        if self._inbox is None or self._inbox.own is not own:
+            self._inbox = Inbox(own, self.home.games, self.invitations)
+        return self._inbox
+
     def games(self) -> list[Listed]:
         """The games that are listed, as the library has them, and then invitations that came.
 
@@ -157,14 +165,13 @@ class Desk:
         Raises WrongUse, with what to do, where the library cannot be used.
         """
         try:
-            own = self.own()
+            inbox = self.inbox()
         except NobodyHome:
             return []
         try:
-            games = own.games()
+            return inbox.games(self.home.games.glob("*.toml"))
         except LibraryFailed as error:
-            raise no_games(own.path, error, self.command) from None
-        return [*games, *self.invitations.waiting(own.key, {each.id for each in games})]
+            raise no_games(inbox.own.path, error, self.command) from None
 
     def listed(self, game: str) -> Listed:
         """The game of that id, in hexadecimal digits; raises WrongUse where none is listed."""

@@ -7,7 +7,6 @@ goes where its game lies, else into the folder for games.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,13 +14,11 @@ from starlette.routing import BaseRoute, Route
 
 from engine.message import Message, Said, sentences
 from pbem.errors import WrongUse
-from pbem.foreign import quoted, safe_name, shown
-from pbem.play.inbox.choice import Seeker, take_from
-from pbem.play.inbox.filing import Filed, Kind, file_away
-from pbem.play.inbox.given import Envelope, Found, is_save_file, plain
+from pbem.foreign import safe_name, shown
+from pbem.play.inbox.inbox import ArrivalKind, take
+from pbem.play.inbox.incoming import Seeker
 from pbem.play.store import LibraryFailed
-from pbem.savefile.save_file import SaveFile
-from pbem.text.proof.arrivals import arrived, warnings
+from pbem.text.proof.arrivals import arrived, how_to_compare, warnings
 from pbem.text.proof.finding import explaining
 from pbem.text.proof.library_warnings import no_games
 from pbem.web.answers import answer
@@ -40,57 +37,44 @@ LABELS = {
 }
 
 
-class TakenIn(NamedTuple):
-    """What came of a file, and what is told, which maybe `is_to_be_read` before it goes on."""
-
-    filed: Filed
-    told: Said
-    is_to_be_read: bool
-
-
 def routes(pages: Pages) -> list[BaseRoute]:
     """What takes a file: the body of the request, and its name as `name`."""
 
-    async def take(request: Request) -> Response:
+    async def use(request: Request) -> Response:
         name = request.query_params.get("name", "")
-        taken = await pages.desk.run(_taken, pages.desk, await request.body(), name)
+        game, told, is_to_be_read = await pages.desk.run(
+            _taken, pages.desk, await request.body(), name
+        )
         pages.events.tell("games")
-        game = taken.filed.match.id.hex()
         pages.events.tell("game", game=game)
-        if taken.is_to_be_read:
-            return answer(pages.language, said=taken.told)
-        return answer(pages.language, said=taken.told, go=f"/games/{game}")
+        if is_to_be_read:
+            return answer(pages.language, said=told)
+        return answer(pages.language, said=told, go=f"/games/{game}")
 
-    return [Route("/files", take, methods=["POST"])]
+    return [Route("/files", use, methods=["POST"])]
 
 
-def _taken(desk: Desk, data: bytes, name: str) -> TakenIn:
-    """Take in a file; raises AcresError as `take_from` and `explaining` do."""
+def _taken(desk: Desk, data: bytes, name: str) -> tuple[str, Said, bool]:
+    """Take in a file: return the number of its game, what is told, and if that is to be read first.
+
+    Raises AcresError as `inbox.take` and `explaining` do.
+    """
     own, notes = desk.own(), list[Said]()
     label: Said = shown(Path(safe_name(name))) if name else Message("What you pasted")
-    seeker = Seeker(own.key, own.listed, notes.append, f"{desk.command} audit")
-    is_alone = is_save_file(data)
-    given = plain(data, label, None) if is_alone else take_from(data, seeker, label)
+    found = take(data, label, Seeker(own, notes.append, desk.command))
     try:
-        with explaining(given.data, own.key):
-            records = SaveFile.read(given.data).records
-            found = given.found or Found(given.data, records, "", label, Envelope())
-            filed = file_away(found, own, desk.home.games)
+        (arrival,) = desk.inbox().add(found if found.where else found._replace(where=label))
+        with explaining(found.data, own.key):
+            if arrival.error is not None:
+                raise arrival.error
     except LibraryFailed as error:
         raise no_games(own.path, error, desk.command) from None
-    minded = [*notes, *warnings(filed, desk.home.clock())]
-    if filed.kind is Kind.FOREIGN:
+    if arrival.kind is ArrivalKind.FOREIGN:
         raise WrongUse("You do not play in this game: nothing of it was kept.")
-    if filed.kind is Kind.OTHER and filed.path is not None:
-        minded.append(_contradicting(filed, filed.path, desk.command))
-    return TakenIn(filed, sentences(arrived(filed), *minded), bool(minded))
-
-
-def _contradicting(filed: Filed, path: Path, command: str) -> Message:
-    """Where a file lies that contradicts the one that is known, and how to look into it."""
-    listed = filed.listed
-    known = (listed.file_in or listed.file_out) if listed else None
-    if known is None:
-        return Message("It is in {file}.", file=shown(path))
-    audit = f"{command} audit {quoted(known)} {quoted(path)}"
-    return Message("To see who signed both: {command}", command=audit)
+    minded = [*notes, *warnings(arrival, desk.home.clock())]
+    if arrival.kind is ArrivalKind.OTHER and arrival.path is not None:
+        in_file = Message("It is in {file}.", file=shown(arrival.path))
+        minded.append(how_to_compare(arrival, desk.command) or in_file)
+    assert arrival.match is not None
+    told = sentences(arrived(arrival, desk.command), *minded)
+    return arrival.match.id.hex(), told, bool(minded)

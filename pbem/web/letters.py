@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import closing
 
-from engine.message import Said, labelled, message_of, sentences
+from engine.message import labelled, message_of, sentences
 from pbem.errors import AcresError, Unreadable, WrongUse, unexpected
 from pbem.foreign import shown
 from pbem.mail.account import Account
@@ -13,11 +13,11 @@ from pbem.mail.exchange import MailFailed
 from pbem.mail.fetching import fetched
 from pbem.mail.password import login_for
 from pbem.play.config import Config
-from pbem.play.inbox.filing import Filed, Kind, News
+from pbem.play.inbox.inbox import Arrival, ArrivalKind, Inbox
 from pbem.play.pauses import Pauses
-from pbem.play.store import LibraryFailed
+from pbem.play.store import LibraryFailed, Listed
 from pbem.text.games.listing import game_called, standing
-from pbem.text.proof.arrivals import Telling, arrived, newest, news_told, warnings
+from pbem.text.proof.arrivals import Telling, arrived, warnings
 from pbem.text.proof.library_warnings import no_games
 from pbem.web.desk import Desk
 from pbem.web.watch import Watch
@@ -74,11 +74,12 @@ class Letters:
             )
         login = login_for(account.imap, self._desk.command)
         assert login is not None
-        told = Telling(lambda news: self._say(told.new_in(news)), self._stand)
+        inbox = Inbox(own, self._desk.home.games)
+        told = Telling(self._say, self._stand)
         try:
-            with own, closing(fetched(own, account, login)) as letters:
+            with own, closing(fetched(inbox, account, login)) as letters:
                 for letter in letters:
-                    told.tell(letter.news)
+                    told.tell(letter.arrivals)
                     if letter.is_last:
                         told.settle()
         except LibraryFailed as error:
@@ -88,24 +89,16 @@ class Letters:
             told.settle()
         return told.has_any
 
-    def _say(self, news: list[News]) -> None:
-        for filed in newest(news):
-            for said in self._of_file(filed):
-                self._watch.tell(said)
-        for each in news:
-            if not isinstance(each, Filed):
-                self._watch.tell(news_told(each, self._desk.command))
-
-    def _of_file(self, filed: Filed) -> list[Said]:
-        said: Said = arrived(filed)
-        if filed.kind in (Kind.OTHER, Kind.INVITATION) and filed.path is not None:
-            said = sentences(said, shown(filed.path))
+    def _say(self, arrival: Arrival) -> None:
+        said, kind = arrived(arrival, self._desk.command), arrival.kind
         # How a game stands is told when all of it has come.
-        is_told = filed.kind in (Kind.NEW, Kind.AGAIN) and filed.listed is not None
-        return [*([] if is_told else [said]), *warnings(filed, self._desk.home.clock())]
+        if not (kind.is_awaited and arrival.listed is not None):
+            if kind in (ArrivalKind.OTHER, ArrivalKind.INVITATION) and arrival.path is not None:
+                said = sentences(said, shown(arrival.path))
+            self._watch.tell(said)
+        for warning in warnings(arrival, self._desk.home.clock()):
+            self._watch.tell(warning)
 
-    def _stand(self, news: list[Filed]) -> None:
-        for each in newest(news):
-            if each.kind in (Kind.NEW, Kind.AGAIN) and each.listed is not None:
-                stands = standing(each.listed, self._desk.home.clock())
-                self._watch.tell(labelled(game_called(each.listed), stands))
+    def _stand(self, listed: Listed) -> None:
+        stands = standing(listed, self._desk.home.clock())
+        self._watch.tell(labelled(game_called(listed), stands))

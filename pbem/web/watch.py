@@ -1,4 +1,4 @@
-"""What comes while pages are open: files in folders, letters, and what is done beside this program.
+"""Arrivals while pages are open: files in folders, and changes that other programs make.
 
 Folders are those in which files of listed games lie, the one for games in the home, and those that
 the player watches. Their files are taken as `acres games add` does. What else writes into the
@@ -13,17 +13,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from engine.message import Said, message_of
-from pbem.errors import AcresError, Unreadable
+from engine.message import Said
+from pbem.errors import Unreadable
 from pbem.play.folders import places, watched
-from pbem.play.inbox.folder_search import Taker
-from pbem.play.new_files import NewFiles
-from pbem.play.store import LibraryFailed, Listed
+from pbem.play.store import Listed
 from pbem.text.language import Language
-from pbem.text.proof.arrivals import everything_of
+from pbem.text.proof.arrivals import told_in_folder
 from pbem.web.desk import Desk
 from pbem.web.events import Events
-from pbem.web.worker import Worker
 
 LOOKS = 1.0
 """In seconds: how often it looks."""
@@ -45,9 +42,6 @@ class Watch:
         self._events = events
         self._language = language
         self._also = [folder.absolute() for folder in also]
-        self._new = NewFiles()
-        # A folder on another computer may keep whoever looks at it waiting for minutes.
-        self._looking = Worker("watch")
         self._library: tuple[int, int] | None = None
         self._listed: dict[bytes, Listed] | None = None
 
@@ -62,9 +56,8 @@ class Watch:
     async def look(self) -> None:
         """Take in what came, and tell what has changed."""
         await self._compare()
-        for path in await self._looking.run(self._new_files):
-            for said in await self._desk.run(_taken_in, self._desk, path):
-                self.tell(said)
+        for said in await self._desk.run(self._look):
+            self.tell(said)
         await self._compare()
 
     def tell(self, said: Said) -> None:
@@ -73,12 +66,17 @@ class Watch:
         self._events.tell("said", text=self._language.say(said))
         self._events.tell("games")
 
-    def _new_files(self) -> list[Path]:
-        named = [*self._also]
-        # Where the settings are wrong, the page that sets up mail says so.
+    def _look(self) -> list[Said]:
+        """Take in what came, and return what is to be told of it. To be called at the desk."""
+        desk, named = self._desk, [*self._also]
+        if not desk.home.has_identity:
+            return []
+        # If the settings are wrong, the page that sets up mail says so.
         with suppress(Unreadable):
-            named += watched(self._desk.home)
-        return self._new.look(places(self._desk.home, (self._listed or {}).values(), named))
+            named += watched(desk.home)
+        folders = places(desk.home, (self._listed or {}).values(), named)
+        came, now = desk.inbox().look(folders, lambda _: None, goes_on=True), desk.home.clock()
+        return [said for each in came for said in told_in_folder(each, now, desk.command)]
 
     async def _compare(self) -> None:
         """Tell which games are other ones than before, if anybody has written into the library."""
@@ -96,20 +94,8 @@ class Watch:
         self._events.tell("games")
 
 
-def _taken_in(desk: Desk, path: Path) -> list[Said]:
-    """Note the games in a file that came; what is to be told of it. To be called at the desk."""
-    try:
-        came = Taker(desk.own(), desk.home.games, desk.command).take_in(path)
-    except AcresError as error:
-        # The list of games says what is wrong with the library.
-        return [] if isinstance(error, LibraryFailed) else [message_of(error)]
-    desk.invitations.elsewhere |= {each.invitation for each in came if each.invitation}
-    now = desk.home.clock()
-    return [said for each in came for said in everything_of(each, now)]
-
-
 def _stamp(path: Path) -> tuple[int, int] | None:
-    """What tells a file from what it was; None where there is none."""
+    """Return the facts by which a file is known to have changed; None if there is none."""
     try:
         found = path.stat()
     except OSError:

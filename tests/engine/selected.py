@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from random import Random
 
 from engine.actions import ACTIONS
-from engine.choices import Choices, Parts
+from engine.choices import Choices, Parts, piles_of
 from engine.order import Order, Source
 from engine.state import State
 
@@ -56,6 +56,8 @@ def check_clicks(random: Random, worlds: Sequence[State], legal: Sequence[Order]
     choices, by_piles = Choices(worlds), random.random() < 0.5
     parts = {order: parts_of(worlds[0], order, by_piles=by_piles) for order in legal}
     has = {order: Counter([*needed, *besides]) for order, (needed, besides) in parts.items()}
+    side = worlds[0].awaiting.side
+    assert all(not o.cards or pile_of(worlds[0], o) in piles_of(type(o), side) for o in legal)
     kind = random.choice(sorted({order.verb for order in legal}))
     order = random.choice([order for order in legal if order.verb == kind])
     chosen = Parts()
@@ -63,6 +65,7 @@ def check_clicks(random: Random, worlds: Sequence[State], legal: Sequence[Order]
         found, wanted = choices.following(chosen), Counter(chosen.keys)
         shown = {key if by_piles else key.partition("@")[0] for key in found.keys}
         having = {order for order in legal if wanted <= has[order]}
+        assert choices.has(chosen) is bool(having)
         lit = {key for order in having for key in has[order] - wanted}
         assert shown == {key for key in lit if not (key.startswith("kind:") and chosen.kind)}
         # An order goes without its kind being said.

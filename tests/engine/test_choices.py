@@ -51,6 +51,7 @@ def check_said(state: State) -> None:
         listed = ways.orders(Begun(kind), LEGAL_AT_MOST)
         assert listed is None or (set(listed) == set(of_kind) and len(listed) == len(of_kind))
         assert ways.orders(Begun(kind), len(of_kind) - 1) is None
+        assert listed is None or ways.orders(Begun(kind), len(of_kind)) == listed
         if kind not in CHOOSING:
             assert listed is not None
 

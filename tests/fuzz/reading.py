@@ -10,24 +10,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, partial
 from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from pbem.cli.mail.fetch_command import say_arrivals
+from pbem.cli import console
 from pbem.errors import Unreadable
 from pbem.mail.fetching import look_through
-from pbem.play.inbox import filing
-from pbem.play.inbox.filing import Filed, Kind, News, Refused, news_in
-from pbem.play.inbox.given import Found
+from pbem.play.inbox.inbox import Arrival, ArrivalKind, Inbox
+from pbem.play.inbox.incoming import IncomingFile
 from pbem.play.inbox.message import files_of, messages_in
 from pbem.play.new_files import MAX_MESSAGE
 from pbem.play.store import Game, Listed, Looked
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.text.proof.arrivals import arrival_facts
+from pbem.text.proof.arrivals import arrival_facts, arrived, warnings
 from tests.fuzz.judging import Cost, Wrong, check_sentence, well_behaved
 from tests.fuzz.letters import THREAD_GAME, Letter, letter
 from tests.fuzz.targets import check_found
@@ -97,9 +96,9 @@ def _within_budget(costs: list[Cost]) -> Iterator[None]:
     costs.append(cost)
 
 
-def saved(data: bytes, costs: list[Cost]) -> list[Found]:
+def saved(data: bytes, costs: list[Cost]) -> list[IncomingFile]:
     """Return the files in a saved message or an mbox."""
-    found: list[Found] = []
+    found: list[IncomingFile] = []
     for message in messages_in(data, lambda said: check_sentence(str(said))):
         with _within_budget(costs), suppress_refusal():
             found += files_of(message)
@@ -121,7 +120,7 @@ def suppress_refusal() -> Iterator[None]:
 class Came:
     """What a letter brought, whether it was refused, and what was told of it."""
 
-    found: list[Found]
+    found: list[IncomingFile]
     refused: bool
     told: str
 
@@ -182,29 +181,33 @@ def _begun(record: Record) -> Match:
 
 def fetched(data: bytes) -> Came:
     """What comes of a letter in a mailbox, from which files of games of others are taken."""
-    found: list[Found] = []
+    found: list[IncomingFile] = []
 
-    def file_away(each: Found, *_: object) -> Filed:
+    def take(_: Inbox, each: IncomingFile, *__: object, **___: bool) -> Arrival:
         found.append(each)
-        return Filed(each, _begun(each.records[0]), Kind.FOREIGN, None)
+        return Arrival(ArrivalKind.FOREIGN, each, _begun(each.records[0]))
 
     mailbox, out = _Mailbox(data), StringIO()
-
-    def take(message: bytes) -> list[News]:
-        return news_in(message, _Games(), Path(), "anna@example.org")  # type: ignore[arg-type]
-
-    looked: Any = look_through(mailbox, "", mailbox, date(2026, 1, 1), take)  # type: ignore[arg-type]
-    news = []
-    with patch.object(filing, "file_away", file_away), redirect_stdout(out), redirect_stderr(out):
+    inbox = Inbox(_Games(), Path())  # type: ignore[arg-type]
+    add = partial(inbox.add, address="anna@example.org")
+    looked: Any = look_through(mailbox, "", mailbox, date(2026, 1, 1), add)  # type: ignore[arg-type]
+    refused = False
+    with (
+        patch.object(Inbox, "_taken", take),
+        redirect_stdout(out),
+        redirect_stderr(out),
+    ):
         for seen in looked:
-            say_arrivals(seen.news, NOW, "acres")
-            for each in seen.news:
+            for each in seen.arrivals:
+                console.say(arrived(each, "acres"))
+                for warning in warnings(each, NOW):
+                    console.warn(warning)
                 arrival_facts(each, NOW)
-            news += seen.news
+                refused |= each.kind.is_refused
     if not mailbox.was_passed:
         raise Wrong("it is tried for ever")
     if not out.getvalue().replace("\n", "").isprintable():
         raise Wrong(f"it steers the terminal: {out.getvalue()!r}")
     if len(data) > MAX_MESSAGE and found:
         raise Wrong("it is too large, and read")
-    return Came(found, any(isinstance(each, Refused) for each in news), out.getvalue())
+    return Came(found, refused, out.getvalue())

@@ -20,7 +20,7 @@ from engine.orders import from_notation
 from engine.state import State
 from pbem.errors import AcresError, NotProved
 from pbem.play.identity import keyfile, recovery
-from pbem.play.inbox.given import Found
+from pbem.play.inbox.incoming import IncomingFile
 from pbem.play.inbox.message import files_of
 from pbem.protocol import steps
 from pbem.protocol.fork import Evidence
@@ -183,7 +183,7 @@ def read_mail(data: bytes) -> bool:
     return bool(found)
 
 
-def check_found(found: Found) -> None:
+def check_found(found: IncomingFile) -> None:
     """Raise Wrong for what was found in a message and is nothing that can be found in one."""
     _check_file(found.data)
     if found.name and (Path(found.name).name != found.name or not found.name.isprintable()):

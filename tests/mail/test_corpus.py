@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import Unreadable
-from pbem.play.inbox.given import Found
+from pbem.play.inbox.incoming import IncomingFile
 from pbem.play.inbox.message import files_of
 from tests.fuzz.games import game_named
 from tests.mail.programs import NAME, PROGRAMS
@@ -30,7 +30,7 @@ IN_THE_TEXT = {
 SENT = ("mutt", "neomutt", "msmtp", "alpine", "s-nail", "sendmail")
 
 
-def only(message: bytes) -> Found:
+def only(message: bytes) -> IncomingFile:
     (found,) = files_of(message)
     return found
 

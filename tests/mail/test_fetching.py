@@ -19,7 +19,7 @@ import pytest
 from imapclient import IMAPClient
 
 from pbem.cli import own_account
-from pbem.play.inbox.filing import Filed, file_away
+from pbem.play.inbox.inbox import Arrival, Inbox
 from pbem.savefile.save_file import SaveFile
 from tests.attacks.clocks import FAR, at
 from tests.cli.table import words
@@ -273,13 +273,15 @@ def test_very_many_are_looked_through_and_what_was_told_is_let_go(
     kept: list[ref[object]] = []
     most: list[int] = []
 
-    def filed(*given: Any) -> Filed:
-        most.append(sum(each() is not None for each in kept))
-        found = file_away(*given)
-        kept.append(ref(found.found))
-        return found
+    taken = Inbox._taken
 
-    monkeypatch.setattr("pbem.play.inbox.filing.file_away", filed)
+    def noted(*given: Any, **named: Any) -> Arrival:
+        most.append(sum(each() is not None for each in kept))
+        arrival = taken(*given, **named)
+        kept.append(ref(arrival.file))
+        return arrival
+
+    monkeypatch.setattr(Inbox, "_taken", noted)
     monkeypatch.setattr("pbem.mail.fetching.AT_A_TIME", 3)
     for number in played:
         anna.office.deliver(anna.address, plain())

@@ -12,7 +12,7 @@ from pbem.mail.fetching import fetched
 from pbem.mail.sending import Sender, WaysOut
 from pbem.play.files import unsent_files
 from pbem.play.home import Home
-from pbem.play.inbox.filing import Filed, Kind
+from pbem.play.inbox.inbox import ArrivalKind, Inbox
 from pbem.play.session import Session
 from pbem.protocol.match import Match
 from tests.cli.using import python
@@ -40,13 +40,12 @@ def test_a_turn_is_sent_fetched_and_answered(anna: Player, bela: Player) -> None
 
     session, sender = sender_of(anna, WaysOut("acres", "--to", "--again"))
     assert sender.account is not None
-    letters = list(fetched(session.store, sender.account, anna.login))
-    (filed,) = (each for letter in letters for each in letter.news)
-    assert isinstance(filed, Filed)
-    assert filed.path is not None
-    assert (filed.kind, filed.path) == (Kind.NEW, anna.folder / "game-001.toml")
+    letters = list(fetched(Inbox(session.store, anna.folder), sender.account, anna.login))
+    (came,) = (each for letter in letters for each in letter.arrivals)
+    assert came.path is not None
+    assert (came.kind, came.path) == (ArrivalKind.NEW, anna.folder / "game-001.toml")
     with pytest.raises(WrongUse, match="it is yours to answer"):
-        sender.parcel(session.read(filed.path), filed.path, filed.path.name)
+        sender.parcel(session.read(came.path), came.path, came.path.name)
 
 
 def test_nothing_of_a_terminal_is_needed() -> None:

@@ -14,7 +14,7 @@ from engine.message import Said
 from pbem.errors import Unreadable
 from pbem.play.inbox import message as module
 from pbem.play.inbox.choice import all_files, files_in
-from pbem.play.inbox.given import is_choice, is_maildir, is_mbox
+from pbem.play.inbox.incoming import is_choice, is_maildir, is_mbox
 from pbem.play.inbox.message import files_of, messages_in
 from pbem.play.new_files import MAX_MESSAGE
 from pbem.savefile.disk import CannotBeRead
@@ -190,7 +190,7 @@ def test_a_forged_file_does_not_stand_in_the_way_of_a_sound_one() -> None:
 
 def test_all_files_of_a_mailbox_are_taken_and_none_is_an_error() -> None:
     older = SaveFile(GAME.save.records[:4], GAME.save.boxes).write()
-    found = all_files(mbox(letter(older), letter(FILE)), Notes(), "standard input")
-    assert [len(each.records) for _, each in found] == [4, len(GAME.save.records)]
+    found = all_files(mbox(letter(older), letter(FILE)), "standard input", Notes())
+    assert [len(each.records) for each in found] == [4, len(GAME.save.records)]
     with pytest.raises(Unreadable, match="There is no save file in standard input"):
-        all_files(mbox(OTHER, OTHER), Notes(), "standard input")
+        all_files(mbox(OTHER, OTHER), "standard input", Notes())

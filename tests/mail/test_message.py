@@ -10,7 +10,7 @@ import pytest
 
 from pbem.errors import Unreadable
 from pbem.play.inbox import message as module
-from pbem.play.inbox.given import FileDamaged, Found, MessageUnreadable
+from pbem.play.inbox.incoming import FileDamaged, IncomingFile, MessageUnreadable
 from pbem.play.inbox.message import MAX_FIELD, MAX_LINES, MAX_PARTS, envelope_of, files_of
 from pbem.play.new_files import MAX_MESSAGE
 from pbem.savefile.document import MAX_SIZE
@@ -30,7 +30,7 @@ MOST_MEMORY = 100
 """In megabytes."""
 
 
-def only(message: bytes) -> Found:
+def only(message: bytes) -> IncomingFile:
     (found,) = files_of(message)
     return found
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.play.inbox import message
-from pbem.play.inbox.given import Found
+from pbem.play.inbox.incoming import IncomingFile
 from pbem.play.inbox.message import files_of
 from pbem.play.store import Store
 from pbem.play.store.entries import Listed
@@ -102,7 +102,7 @@ def test_many_names_cost_little(bela: Player, sent: bytes, monkeypatch: pytest.M
         listed.append(self)
         return games(self)
 
-    def read(data: bytes) -> list[Found]:
+    def read(data: bytes) -> list[IncomingFile]:
         looked.append(data)
         return files_of(data)
 

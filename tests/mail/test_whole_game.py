@@ -165,7 +165,7 @@ class Trouble:
             raise KeyboardInterrupt
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("pbem.cli.mail.fetch_command.say_arrivals", stop)
+            patch.setattr("pbem.cli.mail.fetch_command.say_arrival", stop)
             assert self.reader.player.run("mail", "fetch").status == 130
         assert "No turn has arrived" not in self.reader.player.do("mail", "fetch").out
         return 0

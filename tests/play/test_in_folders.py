@@ -6,7 +6,7 @@ import errno
 import os
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from email.message import EmailMessage
 from pathlib import Path
 from threading import Event
@@ -14,16 +14,19 @@ from typing import Any
 
 import pytest
 
+from engine.message import Said
 from pbem.errors import WrongUse
 from pbem.play import new_files
 from pbem.play.home import Home
-from pbem.play.inbox import filing
-from pbem.play.inbox.folder_search import Came, Taker, look_through
+from pbem.play.inbox import inbox
+from pbem.play.inbox.inbox import Arrival, ArrivalKind, Inbox
 from pbem.play.listed import in_order, meant, newest_files, the_one, waiting
 from pbem.play.store import LibraryBlocked, Store
 from pbem.savefile.disk import write_new
-from pbem.text.proof.arrivals import told_of
+from pbem.text.proof.arrivals import told_in_folder
 from tests.cli.using import do, public_key_in
+
+NOW = "2026-11-28T12:00:00Z"
 
 
 class Place:
@@ -48,9 +51,21 @@ class Place:
         do("turn", "apply", self.joined, "pass", "--output", to, home=self.bela)
         return to
 
-    def look(self, *, anew: bool = False) -> Sequence[Came]:
-        places = [self.games, self.saved]
-        return look_through(self.own, places, self.home / "games", "acres", anew=anew)
+    @property
+    def inbox(self) -> Inbox:
+        return Inbox(self.own, self.home / "games")
+
+    def look(self, warn: Callable[[Said], None] = print) -> Sequence[Arrival]:
+        """What came that is told of."""
+        return [each for each in self.inbox.look([self.games, self.saved], warn) if told(each)]
+
+
+def told(arrival: Arrival) -> list[str]:
+    return [str(said) for said in told_in_folder(arrival, NOW, "acres")]
+
+
+def is_bad(arrival: Arrival) -> bool:
+    return arrival.error is not None
 
 
 @pytest.fixture
@@ -58,15 +73,18 @@ def place(tmp_path: Path) -> Place:
     return Place(tmp_path)
 
 
-def test_an_answer_beside_the_last_file_is_known_after_a_look(place: Place) -> None:
+@pytest.mark.parametrize("name", ["from bela.toml", "FROM BELA.TOML"])
+def test_an_answer_beside_the_last_file_is_known_after_a_look(place: Place, name: str) -> None:
     place.join()
     assert waiting(place.own.listed().values()) == []
-    answer = place.answer(place.games / "from bela.toml")
+    answer = place.answer(place.games / name)
     (came,) = place.look()
-    assert came.listed is not None and not came.is_warning
+    assert came.kind is ArrivalKind.NEW
     (listed,) = waiting(place.own.listed().values())
     assert newest_files(listed)[0] == answer
     assert place.look() == []
+    place.own.path.unlink()
+    assert " 1 game" in do("games", "add", place.games, home=place.home).out
 
 
 def test_a_file_is_read_once_until_it_changes(
@@ -77,11 +95,11 @@ def test_a_file_is_read_once_until_it_changes(
     place.look()
     read: list[Path] = []
 
-    def noted(self: Taker, path: Path) -> list[Came]:
+    def noted(self: Inbox, path: Path, **_: bool) -> list[Arrival]:
         read.append(path)
         return []
 
-    monkeypatch.setattr(Taker, "take_in", noted)
+    monkeypatch.setattr(Inbox, "add", noted)
     place.look()
     assert read == []
     (place.saved / "from bela.toml").write_text("something else")
@@ -94,7 +112,7 @@ def test_a_file_that_was_still_being_written_is_read_again(place: Place) -> None
     whole = place.answer(place.folder / "whole.toml").read_bytes()
     half = place.saved / "half.toml"
     half.write_bytes(whole[: len(whole) // 2])
-    assert all(each.is_warning for each in place.look())
+    assert all(is_bad(each) for each in place.look())
     half.write_bytes(whole)
     (came,) = place.look()
     assert came.listed is not None
@@ -104,7 +122,7 @@ def test_an_invitation_comes_until_it_is_taken_up(place: Place) -> None:
     shutil.copy(place.invitation, place.saved)
     for _ in range(2):
         (came,) = place.look()
-        assert came.invitation == place.saved / place.invitation.name
+        assert (came.is_invitation, came.path) == (True, place.saved / place.invitation.name)
     place.join()
     assert place.look() == []
 
@@ -113,9 +131,9 @@ def test_what_is_no_game_is_no_news_and_a_damaged_one_is_told_once(place: Place)
     place.join()
     (place.saved / "settings.toml").write_text("[a]\nb = 1\n")
     (place.saved / "letter.eml").write_text("Subject: hello\n\nNothing here.\n")
-    (place.saved / "broken.toml").write_text('format = "acres-save"\nthis is no TOML\n')
+    (place.saved / "bro\x1bken.toml").write_text('format = "acres-save"\nthis is no TOML\n')
     (came,) = place.look()
-    assert came.is_warning and "broken.toml" in str(came.told)
+    assert is_bad(came) and "ken.toml" in told(came)[0] and told(came)[0].isprintable()
     assert place.look() == []
 
 
@@ -144,15 +162,15 @@ def test_what_could_not_be_put_away_is_looked_at_again_and_keeps_nothing_else_ba
         write_new(path, data)
 
     with monkeypatch.context() as now:
-        now.setattr(filing, "write_new", where_a_disk_is_full)
+        now.setattr(inbox, "write_new", where_a_disk_is_full)
         failed, invited = place.look()
-        assert failed.is_warning and str(failed.told) == "The disk is full."
-        assert invited.invitation is not None
-        assert invited.invitation.parent == place.home / "games"
-        told = str(told_of(invited, ""))
-        assert told.startswith("Dora invites you to a game, ")
-        assert told.endswith(f": {invited.invitation}")
-        assert "::" not in told
+        assert (failed.kind, told(failed)) == (ArrivalKind.FAILED, ["The disk is full."])
+        assert invited.is_invitation and invited.path is not None
+        assert invited.path.parent == place.home / "games"
+        said = told(invited)[0]
+        assert said.startswith("Dora invites you to a game, ")
+        assert said.endswith(f": {invited.path}")
+        assert "::" not in said
     assert any(each.listed for each in place.look())
     assert place.look() == []
 
@@ -163,9 +181,9 @@ def test_where_the_folder_cannot_be_made_no_file_is_said_to_be_there(place: Plac
     folder.write_text("no folder")
     for _ in range(2):
         (failed,) = place.look()
-        assert str(failed.told).endswith("-000.toml cannot be written: Not a directory.")
+        assert told(failed)[0].endswith("-000.toml cannot be written: Not a directory.")
     folder.unlink()
-    assert [each.is_warning for each in place.look()] == [False]
+    assert [each.is_invitation for each in place.look()] == [True]
 
 
 @pytest.mark.parametrize("name", ["answer.toml", "letter.eml"])
@@ -186,26 +204,23 @@ def test_a_file_that_somebody_has_locked_is_read_another_time(
 
     with monkeypatch.context() as now:
         now.setattr(Path, "open", locked)
-        assert all(each.is_warning for each in place.look())
+        assert all(is_bad(each) for each in place.look())
     assert any(each.listed for each in place.look())
     assert place.look() == []
 
 
-def test_files_are_known_by_names_in_capitals_too(place: Place) -> None:
-    place.join()
-    place.answer(place.saved / "FROM BELA.TOML")
-    (came,) = place.look()
-    assert came.listed is not None
-    assert newest_files(came.listed)[0] == place.saved / "FROM BELA.TOML"
-    place.own.path.unlink()
-    assert " 1 game" in do("games", "add", place.saved, home=place.home).out
-
-
-def test_names_that_steer_a_terminal_are_quoted(place: Place) -> None:
-    name = "bro\x1bken.toml"
-    (place.saved / name).write_text('format = "acres-save"\nthis is no TOML\n')
-    (came,) = place.look()
-    assert str(came.told).isprintable() and "ken.toml" in str(came.told)
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_no_pipe_is_read_for_an_invitation(place: Place) -> None:
+    """Who reads an empty one waits for ever: this one has all that would be read."""
+    pipe = place.saved / "pipe.toml"
+    os.mkfifo(pipe)
+    end = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
+    try:
+        os.write(end, data := b"x" * (inbox.LONGEST_INVITATION + 1))
+        assert place.inbox.games([pipe]) == []
+        assert os.read(end, len(data)) == data
+    finally:
+        os.close(end)
 
 
 def test_a_folder_of_5000_known_files_costs_milliseconds(place: Place) -> None:
@@ -262,15 +277,9 @@ def test_a_folder_on_a_drive_that_is_gone_is_left_out_and_told(
     warned: list[str] = []
     for _ in range(2):
         began = time.monotonic()
-        came = look_through(
-            place.own,
-            [place.games, place.saved],
-            place.home / "games",
-            "acres",
-            warn=lambda said: warned.append(str(said)),
-        )
+        came = place.look(lambda said: warned.append(str(said)))
         assert time.monotonic() - began < 5
-        assert [each.is_warning for each in came] in ([False], [])
+        assert [each.kind for each in came] in ([ArrivalKind.NEW], [])
     assert len(waiting(place.own.listed().values())) == 1
     assert len(set(warned)) == 1
     assert str(place.games) in warned[0]
@@ -291,8 +300,7 @@ def test_what_cannot_be_noted_comes_again(place: Place, monkeypatch: pytest.Monk
 
     with monkeypatch.context() as now:
         now.setattr(Store, "note", full)
-        folders, games = [place.games, place.saved], place.home / "games"
-        look_through(place.own, folders, games, "acres", warn=lambda said: warned.append(str(said)))
-    (told,) = warned
-    assert told.endswith("games: the disk is full. Make room.")
+        place.look(lambda said: warned.append(str(said)))
+    (warning,) = warned
+    assert warning.endswith("games: the disk is full. Make room.")
     assert any(each.listed for each in place.look())

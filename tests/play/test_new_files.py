@@ -1,46 +1,58 @@
-"""Files that are new in folders, however they come to be there."""
+"""Files that are new in folders, however they come to be there, while somebody looks on and on."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-from pbem.play.new_files import NewFiles
+import pytest
+
+from pbem.play.inbox import inbox
+from pbem.play.inbox.inbox import Arrival, Inbox
+from pbem.play.store import Store
 
 
-def settled(folders: NewFiles, *places: Path) -> list[str]:
-    """What is told at the second of two looks; at the first it may still be being written."""
-    folders.look(places)
-    return [path.name for path in folders.look(places)]
+class Looking(Inbox):
+    """Who looks into a folder, and sees what is taken in."""
+
+    def __init__(self, *places: Path) -> None:
+        super().__init__(Store(places[0] / "library", b""), places[0])
+        self.places, self.taken = places, list[str]()
+
+    def add(self, source: object, **_: object) -> list[Arrival]:
+        assert isinstance(source, Path)
+        self.taken.append(source.name)
+        return []
+
+    def looks(self, times: int) -> list[str]:
+        self.taken.clear()
+        for _ in range(times):
+            self.look(self.places, print, goes_on=True)
+        return [*self.taken]
 
 
 def test_a_file_is_told_once_and_not_while_it_grows(tmp_path: Path) -> None:
-    folders = NewFiles()
+    looking = Looking(tmp_path)
     for length in range(1, 6):
         (tmp_path / "a.toml").write_text("a" * length)
-        assert folders.look([tmp_path]) == []
-    assert folders.look([tmp_path]) == [tmp_path / "a.toml"]
-    assert settled(folders, tmp_path) == []
+        assert looking.looks(1) == []
+    assert looking.looks(3) == ["a.toml"]
 
 
-def test_one_that_has_changed_is_told_again(tmp_path: Path) -> None:
-    folders, file = NewFiles(), tmp_path / "a.toml"
-    file.write_text("one")
-    assert settled(folders, tmp_path) == ["a.toml"]
-    file.write_text("two")
-    os.utime(file, ns=(1, 1))
-    assert settled(folders, tmp_path) == ["a.toml"]
-    file.unlink()
-    assert settled(folders, tmp_path) == []
-    file.write_text("two")
-    os.utime(file, ns=(1, 1))
-    assert settled(folders, tmp_path) == ["a.toml"]
+def test_one_that_has_changed_or_come_back_is_told_again(tmp_path: Path) -> None:
+    looking, file = Looking(tmp_path), tmp_path / "a.toml"
+    for text in ("one", "other", "", "other"):
+        file.write_text(text)
+        os.utime(file, ns=(1, 1))
+        if not text:
+            file.unlink()
+        assert looking.looks(2) == ["a.toml"] * bool(text)
 
 
 def test_files_of_games_are_known_by_their_names(tmp_path: Path) -> None:
     for name in ("A.TOML", "a.Eml", "a.toml.part", ".a.toml", "a.txt", "toml"):
         (tmp_path / name).write_text("a")
-    assert sorted(settled(NewFiles(), tmp_path)) == ["A.TOML", "a.Eml"]
+    assert sorted(Looking(tmp_path).looks(2)) == ["A.TOML", "a.Eml"]
 
 
 def test_empty_files_folders_pipes_and_dead_links_are_passed_over(tmp_path: Path) -> None:
@@ -49,4 +61,14 @@ def test_empty_files_folders_pipes_and_dead_links_are_passed_over(tmp_path: Path
     (tmp_path / "dead.toml").symlink_to(tmp_path / "nowhere")
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.toml")
-    assert settled(NewFiles(), tmp_path, tmp_path / "gone", tmp_path / "empty.toml") == []
+    assert Looking(tmp_path, tmp_path / "gone", tmp_path / "empty.toml").looks(2) == []
+
+
+def test_of_many_files_a_few_come_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inbox, "AT_ONCE", 2)
+    names = [f"{number}.toml" for number in range(5)]
+    for number, name in enumerate(names):
+        (tmp_path / name).write_text("a")
+        os.utime(tmp_path / name, (number, number))
+    looking = Looking(tmp_path)
+    assert [len(looking.looks(1)) for _ in range(5)] == [0, 2, 2, 1, 0]

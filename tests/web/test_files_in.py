@@ -83,5 +83,14 @@ def test_an_answer_is_taken_in_whatever_it_came(table: Table, form: str) -> None
     assert listed.file_in.parent == table.anna.home.games
 
 
+def test_ones_own_file_is_nothing_new(table: Table) -> None:
+    joined(table)
+    (own,) = table.anna.home.games.glob("*-000.toml")
+    for _ in range(2):
+        answer = table.give(own.read_bytes())
+        assert answer.status == 200, answer.text
+        assert "nothing" in str(answer.data["said"])
+
+
 def test_what_is_longer_than_any_file_is_refused(table: Table) -> None:
     assert table.give(b"x" * (9 * 2**20)).status == 413

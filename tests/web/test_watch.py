@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from pbem.play.home import Home
-from pbem.play.inbox.given import as_utf8
+from pbem.play.inbox.incoming import as_utf8
 from pbem.text.language import Language
 from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.watch import Watch
-from tests.cli.using import do
+from tests.play.test_in_folders import Place
 
 
 class Told(Events):
@@ -32,62 +31,44 @@ class Told(Events):
         return [data for each, data in self.all if each == name]
 
 
-class Player:
-    """A home with a game, a folder for new files, and who watches both."""
+class Player(Place):
+    """Somebody who watches two folders from pages."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.home, self.other = folder / "home", folder / "other"
-        self.saved, self.games = folder / "saved", folder / "games"
-        for each in (self.saved, self.games):
-            each.mkdir()
-        do("init", "--name", "Anna", home=self.home)
-        do("init", "--name", "Bela", home=self.other)
-        self.invitation = folder / "new-000.toml"
-        self.joined = self.games / "new-001.toml"
-        do("new", "--side", "british", "--lists", 1, "--output", self.invitation, home=self.other)
+        super().__init__(folder)
         self.events = Told()
         self.desk = Desk(Home(self.home))
         self.watch = Watch(self.desk, self.events, Language("en"), [self.saved])
 
-    def join(self) -> None:
-        do("join", self.invitation, "--output", self.joined, home=self.home)
-
-    def look(self, times: int = 2) -> list[str]:
+    def told(self, times: int = 2) -> list[str]:
         """What the player is told when there was time enough to see it."""
         self.events.all.clear()
         for _ in range(times):
             asyncio.run(self.watch.look())
         return [str(each["text"]) for each in self.events.of("said")]
 
-    def answer(self) -> Path:
-        """The answer of the other player, in a folder of theirs."""
-        answer = self.folder / "new-002.toml"
-        do("turn", "apply", self.joined, "pass", "--output", answer, home=self.other)
-        return answer
-
 
 @pytest.fixture
-def player(tmp_path: Path) -> Iterator[Player]:
-    yield Player(tmp_path)
+def player(tmp_path: Path) -> Player:
+    return Player(tmp_path)
 
 
 def test_an_answer_that_is_saved_shows_by_itself(player: Player) -> None:
     player.join()
-    assert player.look() == []
-    shutil.copy(player.answer(), player.saved / "from bela.toml")
-    (told,) = player.look(3)
+    assert player.told() == []
+    player.answer(player.saved / "from bela.toml")
+    (told,) = player.told(3)
     assert "Bela" in told and "your move" in told
     assert player.events.of("game") and player.events.of("games")
     (listed,) = player.desk.games()
     assert listed.file_in == player.saved / "from bela.toml"
-    assert player.look() == []
+    assert player.told() == []
 
 
 def test_what_a_command_does_beside_is_seen(player: Player) -> None:
-    player.look()
+    player.told()
     player.join()
-    assert player.look(1) == []
+    assert player.told(1) == []
     (game,) = player.desk.games()
     assert player.events.of("game") == [{"game": game.id.hex()}]
 
@@ -98,15 +79,15 @@ def test_a_file_with_which_the_program_cannot_cope_keeps_none_of_the_others_back
     """Whatever it is: it is told, the next file is taken in, and so is what comes later."""
     player.join()
     (player.saved / "a.toml").write_text("format = 1\n")
-    shutil.copy(player.answer(), player.saved / "b.toml")
+    player.answer(player.saved / "b.toml")
 
     def stumbling(data: bytes) -> bytes:
         if data.startswith(b"format = 1\n"):
             raise RecursionError
         return as_utf8(data)
 
-    monkeypatch.setattr("pbem.play.inbox.folder_search.as_utf8", stumbling)
-    told = player.look(3)
+    monkeypatch.setattr("pbem.play.inbox.inbox.as_utf8", stumbling)
+    told = player.told(3)
     assert len(told) == 2
     assert "a.toml" in told[0] and "RecursionError" in told[0]
     assert "Bela" in told[1]
@@ -115,5 +96,5 @@ def test_a_file_with_which_the_program_cannot_cope_keeps_none_of_the_others_back
 def test_without_an_identity_nothing_is_taken(player: Player) -> None:
     shutil.copy(player.invitation, player.saved)
     shutil.rmtree(player.home)
-    player.look()
+    player.told()
     assert not player.home.exists()

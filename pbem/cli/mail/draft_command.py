@@ -12,8 +12,8 @@ from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.cli.file_argument import library_of_player, optional_file, own_file
 from pbem.cli.mail_options import WAYS, Picture, To, drawing, say_armoured
-from pbem.cli.newest_file import own_file_meant
 from pbem.cli.own_home import own_command, warn_of_library
+from pbem.cli.own_inbox import own_file_meant
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.mail.account import check_address

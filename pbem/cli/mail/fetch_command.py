@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
 from contextlib import closing
 from typing import Annotated
 
@@ -17,21 +16,22 @@ from pbem.cli.numbers import number_option, time_option
 from pbem.cli.opponent import say_recognised
 from pbem.cli.own_account import login_at, own_account
 from pbem.cli.own_home import own_command, own_games
+from pbem.cli.own_inbox import inbox_of
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.mail.account import Account
 from pbem.mail.exchange import MailFailed
 from pbem.mail.fetching import AT_A_TIME, fetched
 from pbem.mail.password import Login
-from pbem.play.inbox.filing import Filed, Kind, News
+from pbem.play.inbox.inbox import Arrival, ArrivalKind
+from pbem.play.store import Listed
 from pbem.sources import now
 from pbem.text.proof.arrivals import (
     ArrivalFacts,
     Telling,
     arrival_facts,
     arrived,
-    newest,
-    news_told,
+    how_to_compare,
     warnings,
 )
 
@@ -72,10 +72,10 @@ def fetch(
     facts: list[ArrivalFacts] = []
     if json:
         told = Telling(
-            lambda news: facts.extend(arrival_facts(each, now()) for each in news), lambda _: None
+            lambda each: facts.append(arrival_facts(each, now())), lambda _: None, is_whole=True
         )
     else:
-        told = _aloud(own_command())
+        told = Telling(say_arrival, _say_standing)
     try:
         _fetch(account, login, told, days)
     finally:
@@ -96,7 +96,7 @@ def _fetch_again(account: Account, login: Login, every: int) -> None:
     console.flush()
     console.note_written(Message("Everything that had arrived is saved."))
     look_again(
-        lambda: _fetch(account, login, _aloud(own_command())),
+        lambda: _fetch(account, login, Telling(say_arrival, _say_standing)),
         every,
         _may_pass,
         lambda: console.say(Message("{folder} of {address} can be reached again.", **where)),
@@ -108,25 +108,13 @@ def _may_pass(error: AcresError) -> bool:
     return error.may_pass if isinstance(error, MailFailed) else True
 
 
-def _aloud(command: str) -> Telling:
-    """Return what prints the turns that arrive."""
-
-    def say(news: list[News]) -> None:
-        say_arrivals(told.new_in(news), now(), command)
-        console.flush()
-
-    def stand(filed: list[Filed]) -> None:
-        say_standing(filed, now(), command)
-        console.flush()
-
-    told = Telling(say, stand)
-    return told
-
-
 def _fetch(account: Account, login: Login, told: Telling, days: int | None = None) -> None:
     """Take in what came, and report it."""
     try:
-        with own_games() as own, closing(fetched(own, account, login, days=days)) as letters:
+        with (
+            own_games() as own,
+            closing(fetched(inbox_of(own), account, login, days=days)) as letters,
+        ):
             for number, letter in enumerate(letters):
                 if number == 0 and letter.more >= AT_A_TIME and sys.stderr.isatty():
                     console.say_aside(
@@ -136,7 +124,7 @@ def _fetch(account: Account, login: Login, told: Telling, days: int | None = Non
                             letter.more,
                         )
                     )
-                told.tell(letter.news)
+                told.tell(letter.arrivals)
                 if letter.is_last:
                     told.settle()
     finally:
@@ -144,42 +132,35 @@ def _fetch(account: Account, login: Login, told: Telling, days: int | None = Non
         told.settle()
 
 
-_BOLD = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)
+_BOLD = (ArrivalKind.NEW, ArrivalKind.AGAIN, ArrivalKind.INVITATION)
 """Kinds that somebody waits for."""
 
 
-def say_arrivals(news: Sequence[News], now: str, command: str) -> None:
-    """Print the contents of a message, and what to do about it.
+def say_arrival(arrival: Arrival) -> None:
+    """Print what was found in a message, and what to do about it.
 
-    How a game stands of which a turn arrived says `say_standing`: more of it may follow.
+    How a game stands of which a turn arrived is said later: more of it may follow.
     """
-    for filed in newest(news):
-        _say_filed(filed, now, command)
-    for each in news:
-        if not isinstance(each, Filed):
-            console.warn(news_told(each, command))
+    kind, path, command = arrival.kind, arrival.path, own_command()
+    if arrival.match is None:
+        console.warn(arrived(arrival, command))
+    else:
+        console.say(arrived(arrival, command), "bold" if kind in _BOLD else "")
+        if kind in (ArrivalKind.OLDER, ArrivalKind.OTHER) and path:
+            console.say_whole(f"  {shown(path)}")
+        if compare := how_to_compare(arrival, command):
+            console.say_whole("  " + compare)
+        if arrival.is_invitation and path:
+            join = f"{command} join {quoted(path)}"
+            console.say_whole("  " + Message("To accept it: {command}", command=join))
+        if arrival.opponent:
+            say_recognised(arrival.opponent, command)
+        for warning in warnings(arrival, now()):
+            console.warn(warning)
+    console.flush()
 
 
-def say_standing(news: Iterable[News], now: str, command: str) -> None:
-    """Print how each game stands of which a turn arrived, and what to do, by its newest file."""
-    for filed in newest(news):
-        if filed.kind in (Kind.NEW, Kind.AGAIN) and filed.listed is not None:
-            say_game(filed.listed, now, command)
-
-
-def _say_filed(filed: Filed, now: str, command: str) -> None:
-    path, listed = filed.path, filed.listed
-    console.say(arrived(filed), "bold" if filed.kind in _BOLD else "")
-    if filed.kind in (Kind.OLDER, Kind.OTHER) and path:
-        console.say_whole(f"  {shown(path)}")
-    known = (listed.file_in or listed.file_out) if listed else None
-    if filed.kind is Kind.OTHER and known and path:
-        audit = f"{command} audit {quoted(known)} {quoted(path)}"
-        console.say_whole("  " + Message("To see who signed both: {command}", command=audit))
-    if filed.kind is Kind.INVITATION and path:
-        join = f"{command} join {quoted(path)}"
-        console.say_whole("  " + Message("To accept it: {command}", command=join))
-    if filed.opponent:
-        say_recognised(filed.opponent, command)
-    for warning in warnings(filed, now):
-        console.warn(warning)
+def _say_standing(listed: Listed) -> None:
+    """Print how a game stands of which a turn arrived, and what to do, by its newest file."""
+    say_game(listed, now(), own_command())
+    console.flush()

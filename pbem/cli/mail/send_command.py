@@ -14,9 +14,9 @@ from engine.message import Message, labelled, mark, message_of, sentences
 from pbem.cli import answers, console
 from pbem.cli.file_argument import library_of_player, optional_file, own_file, read_game
 from pbem.cli.mail_options import WAYS, Picture, To, drawing
-from pbem.cli.newest_file import own_file_meant
 from pbem.cli.own_account import login_at, own_account
 from pbem.cli.own_home import own_command, own_games, warn_of_library
+from pbem.cli.own_inbox import own_file_meant
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.mail.account import check_address

@@ -10,15 +10,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.message import Message, Run, Said, commas, joined_with_semicolons, sentences
-from engine.value import Value
 from pbem.errors import AcresError, NotProved, Unreadable, WrongUse
 from pbem.foreign import mailbox as told_address
 from pbem.foreign import named, quoted, shown
-from pbem.play.inbox.given import CHOOSES, Found, Given, is_choice, is_maildir, is_mbox
+from pbem.play.inbox.incoming import (
+    CHOOSES,
+    IncomingFile,
+    Seeker,
+    is_choice,
+    is_maildir,
+    is_mbox,
+)
 from pbem.play.inbox.message import files_of, messages_in
 from pbem.play.store import Listed
 from pbem.play.store.entries import YOU
-from pbem.protocol.known import Verified
 from pbem.protocol.record import Record, check_link, check_signature
 from pbem.savefile.disk import is_file, is_folder
 
@@ -26,27 +31,12 @@ MOST_TOLD = 3
 """How many things are told of each kind, and of others how many there are."""
 
 
-class Seeker(Value):
-    """The player who wants a file: the one with that key, whose games are `listed`.
-
-    With `joins` only an invitation is meant, with `compares` any file. `note` is told about what is
-    not taken; `audit` is the command that compares files.
-    """
-
-    key: bytes | None
-    listed: Callable[[], Mapping[bytes, Listed]]
-    note: Callable[[Said], None]
-    audit: str
-    joins: bool = False
-    compares: bool = False
-
-
 class TwoWays(AcresError):
     """There are two `files` of one game that go on in different ways."""
 
     exit_status = 1
 
-    def __init__(self, sentence: Said, files: tuple[Given, Given]) -> None:
+    def __init__(self, sentence: Said, files: tuple[IncomingFile, IncomingFile]) -> None:
         super().__init__(sentence)
         self.files = files
 
@@ -64,9 +54,9 @@ class Place(NamedTuple):
     game: str = ""
     path: Path | None = None
 
-    def given(self, found: Found) -> Given:
-        """Return a file that was found in it."""
-        return Given(found.data, Run((self.label, ", ", found.where)), self.path, found)
+    def named(self, file: IncomingFile) -> IncomingFile:
+        """Return a file that was found in it, as it is called."""
+        return file._replace(label=Run((self.label, ", ", file.where)), path=self.path)
 
     def choosing(self, game: Candidates) -> str:
         """Return the word of a command that means this game in it."""
@@ -81,12 +71,12 @@ class Candidates(NamedTuple):
     """
 
     id: bytes
-    ends: list[Found]
-    older: list[Found]
+    ends: list[IncomingFile]
+    older: list[IncomingFile]
 
     @property
     def number(self) -> str:
-        """How the game is called."""
+        """The number by which the game is called."""
         return self.id.hex()[:8]
 
     @property
@@ -101,8 +91,8 @@ class Candidates(NamedTuple):
             who = Message("an invitation from {player}", player=names[0])
         return Run((f"{self.number}, ", who))
 
-    def end(self, known: Listed | None) -> Found | None:
-        """The file that counts: the only end, or the one that goes on as the game is known to."""
+    def end(self, known: Listed | None) -> IncomingFile | None:
+        """Return the file that counts: the only end, or the one that goes on as the known game."""
         if len(self.ends) == 1:
             return self.ends[0]
         if known is None:
@@ -112,7 +102,7 @@ class Candidates(NamedTuple):
         return going_on[0] if len(going_on) == 1 else None
 
 
-def take_from(source: Path | bytes, seeker: Seeker, label: Said = "") -> Given:
+def take_from(source: Path | bytes, label: Said, seeker: Seeker) -> IncomingFile:
     """Return the file that is meant in a message or a mailbox, or in bytes of that label.
 
     Raises Unreadable if there is none, WrongUse if it is not clear which is meant, and TwoWays if
@@ -124,8 +114,8 @@ def take_from(source: Path | bytes, seeker: Seeker, label: Said = "") -> Given:
 
 
 def all_files(
-    source: Path | bytes, note: Callable[[Said], None], label: Said = ""
-) -> list[tuple[Given, Found]]:
+    source: Path | bytes, label: Said, note: Callable[[Said], None]
+) -> list[IncomingFile]:
     """Return all save files in a message or a mailbox; raises Unreadable if there is none.
 
     `note` is told of what cannot be read.
@@ -134,7 +124,7 @@ def all_files(
     saves = [each for each in files_in(mailbox, note) if not each.is_evidence]
     if not saves:
         raise Unreadable(no_file(place))
-    return [(place.given(each), each) for each in saves]
+    return [place.named(each) for each in saves]
 
 
 def _open(source: Path | bytes, label: Said) -> tuple[Place, Path | bytes]:
@@ -151,12 +141,12 @@ def _open(source: Path | bytes, label: Said) -> tuple[Place, Path | bytes]:
     return Place(shown(path), f"{path}{CHOOSES}", game.lower(), single), path
 
 
-def files_in(mailbox: Path | bytes, note: Callable[[Said], None]) -> list[Found]:
+def files_in(mailbox: Path | bytes, note: Callable[[Said], None]) -> list[IncomingFile]:
     """Return the files in a mailbox; of several save files those whose signatures hold, if any.
 
     `note` is told of what cannot be read. Raises Unreadable if all that is in it is damaged.
     """
-    found: list[Found] = []
+    found: list[IncomingFile] = []
     failed: list[Unreadable] = []
     for message in messages_in(mailbox, note):
         try:
@@ -191,17 +181,17 @@ def _holds(records: Sequence[Record]) -> bool:
     return True
 
 
-def choose(files: Sequence[Found], place: Place, seeker: Seeker) -> Given:
+def choose(files: Sequence[IncomingFile], place: Place, seeker: Seeker) -> IncomingFile:
     """Return the file that is meant among those in a mailbox; raises as `take_from`."""
     evidence = [each for each in files if each.is_evidence]
     games = by_game(files)
     if place.game:
         games = [game for game in games if game.id.hex().startswith(place.game)]
     if not games and evidence and not place.game:
-        return place.given(evidence[0])
+        return place.named(evidence[0])
     if not games:
         raise Unreadable(no_file(place))
-    known = seeker.listed()
+    known = seeker.own.listed() if seeker.own else {}
     game, *more = _meant(games, known, seeker)
     if more:
         raise WrongUse(_several(place, [game, *more]))
@@ -212,15 +202,15 @@ def choose(files: Sequence[Found], place: Place, seeker: Seeker) -> Given:
             game=game.number,
             source=place.label,
         )
-        one, other = map(place.given, game.ends[:2])
-        raise TwoWays(sentences(two, _how_to_audit(place, game, seeker.audit)), (one, other))
+        one, other = map(place.named, game.ends[:2])
+        raise TwoWays(sentences(two, _how_to_audit(place, game, seeker.called)), (one, other))
     if len(game.ends) > 1:
         another = Message(
             "In {source} there is another file of this game, which goes on differently from the "
             "one that you play.",
             source=place.label,
         )
-        seeker.note(sentences(another, _how_to_audit(place, game, seeker.audit)))
+        seeker.note(sentences(another, _how_to_audit(place, game, seeker.called)))
     if evidence:
         seeker.note(
             # Translators: {where} is as “the attachment fork.toml” or “the text of the message”.
@@ -234,11 +224,11 @@ def choose(files: Sequence[Found], place: Place, seeker: Seeker) -> Given:
         seeker.note(note)
     if end.cut:
         seeker.note(end.cut)
-    return place.given(end)
+    return place.named(end)
 
 
 def no_file(place: Place) -> Message:
-    """That there is no save file there."""
+    """Return the sentence that there is no save file there."""
     if place.game:
         return Message(
             "There is no save file of game {game} in {source}.",
@@ -250,8 +240,8 @@ def no_file(place: Place) -> Message:
     return Message("There is no save file in {source}.", source=place.label)
 
 
-def by_game(files: Iterable[Found]) -> list[Candidates]:
-    """The files of each game, in the order in which they were found first; evidence is left out."""
+def by_game(files: Iterable[IncomingFile]) -> list[Candidates]:
+    """Return the files of each game, the longest first; evidence is left out."""
     games: dict[bytes, Candidates] = {}
     newest_first = sorted(
         (found for found in files if not found.is_evidence),
@@ -260,21 +250,15 @@ def by_game(files: Iterable[Found]) -> list[Candidates]:
     for found in newest_first:
         game = found.records[0].hash
         of_game = games.setdefault(game, Candidates(game, [], []))
-        is_older = any(_goes_on(end.records, found.records) for end in of_game.ends)
+        is_older = any(map(found.begins, of_game.ends))
         (of_game.older if is_older else of_game.ends).append(found)
     return list(games.values())
-
-
-def _goes_on(longer: tuple[Record, ...], shorter: tuple[Record, ...]) -> bool:
-    """Whether all records of one file are the first of the other."""
-    last = len(shorter) - 1
-    return Verified.of(longer[last]) == Verified.of(shorter[last])
 
 
 def _meant(
     games: Sequence[Candidates], listed: Mapping[bytes, Listed], seeker: Seeker
 ) -> Sequence[Candidates]:
-    """The only game, or the only one that waits for the player; more where that is not clear."""
+    """Return the only game, or those that wait for the player; all if none does."""
     if seeker.joins:
         games = [game for game in games if len(game.ends[0].records) == 1] or games
     if len(games) == 1:
@@ -283,8 +267,8 @@ def _meant(
     return waiting or games
 
 
-def _waits(end: Found, listed: Mapping[bytes, Listed], seeker: Seeker) -> bool:
-    """Whether the game in a file waits for the player, as far as is known.
+def _waits(end: IncomingFile, listed: Mapping[bytes, Listed], seeker: Seeker) -> bool:
+    """Return True if the game in a file waits for the player, as far as is known.
 
     A file that is older than what the library knows waits for nobody.
     """
@@ -294,9 +278,9 @@ def _waits(end: Found, listed: Mapping[bytes, Listed], seeker: Seeker) -> bool:
         return known.game.waits_for == YOU and len(records) == known.game.records
     # A guest who has yet to join has none.
     inviter, guest = [*(getattr(record.steps[0], "key", None) for record in records[:2]), None][:2]
-    return seeker.key is not None and (
-        seeker.key == (guest if len(records) % 2 else inviter)
-        or (len(records) == 1 and seeker.joins and seeker.key != inviter)
+    return seeker.own is not None and (
+        seeker.own.key == (guest if len(records) % 2 else inviter)
+        or (len(records) == 1 and seeker.joins and seeker.own.key != inviter)
     )
 
 
@@ -318,7 +302,8 @@ def _several(place: Place, games: Sequence[Candidates]) -> Message:
     return sentences(several, which)
 
 
-def _how_to_audit(place: Place, game: Candidates, audit: str) -> Message:
+def _how_to_audit(place: Place, game: Candidates, called: str) -> Message:
+    audit = f"{called} audit"
     if not place.word:
         return Message("Save both, to see who signed twice: {command} ONE OTHER", command=audit)
     return Message(
@@ -327,7 +312,9 @@ def _how_to_audit(place: Place, game: Candidates, audit: str) -> Message:
     )
 
 
-def _about_others(game: Candidates, end: Found, others: Sequence[Candidates]) -> Iterator[Said]:
+def _about_others(
+    game: Candidates, end: IncomingFile, others: Sequence[Candidates]
+) -> Iterator[Said]:
     if game.older:
         older = [
             # An older file, by what it was in and how far it goes.
@@ -358,8 +345,8 @@ def _few(told: Sequence[Said], joined: Callable[[Sequence[Said]], Said] = commas
     return Message.counted("{list} and {count} more", "{list} and {count} more", more, list=first)
 
 
-def _origin(found: Found) -> Said:
-    """What a file was in, in words."""
+def _origin(found: IncomingFile) -> Said:
+    """Return where a file was, in words."""
     if not found.envelope.address:
         return found.where
     address = told_address(found.envelope.address)

@@ -27,13 +27,13 @@ from engine.message import Message, Said, message_of, sentences
 from pbem.errors import Unreadable, system_says
 from pbem.errors.rule import Rule
 from pbem.foreign import safe_name
-from pbem.play.inbox.given import (
+from pbem.play.inbox.incoming import (
     FORMAT,
     MAX_MAILBOX,
     POSTMARK,
     Envelope,
     FileDamaged,
-    Found,
+    IncomingFile,
     MessageUnreadable,
     as_utf8,
     is_maildir,
@@ -80,7 +80,7 @@ _MAY_HOLD = re.compile(
 # --- one message
 
 
-def files_of(message: bytes) -> list[Found]:
+def files_of(message: bytes) -> list[IncomingFile]:
     """Return the save files and the evidence in a message, each once.
 
     Raises Unreadable if its newest file is damaged, and for a message that cannot be read.
@@ -130,12 +130,12 @@ class _Search:
     """The files in a message, and why others in it cannot be read."""
 
     def __init__(self) -> None:
-        self._found: list[Found] = []
+        self._found: list[IncomingFile] = []
         self._failed: list[tuple[int, Unreadable]] = []
         self._parts = self._size = self._values = 0
         self._envelope = Envelope()
 
-    def found(self) -> list[Found]:
+    def found(self) -> list[IncomingFile]:
         """Return the files; raises Unreadable if a damaged one seems to have more records."""
         records, error = max(self._failed, key=itemgetter(0), default=(-1, None))
         if error and records > max((len(each.records) for each in self._found), default=-1):
@@ -219,8 +219,14 @@ class _Search:
             self._failed.append((records, failure))
             return
         if all(read.records != other.records for other in self._found):
-            is_evidence = isinstance(read, EvidenceFile)
-            found = Found(data, tuple(read.records), name, where, self._envelope, is_evidence)
+            found = IncomingFile(
+                data,
+                records=tuple(read.records),
+                name=name,
+                where=where,
+                envelope=self._envelope,
+                is_evidence=isinstance(read, EvidenceFile),
+            )
             self._found.append(found)
 
     def _spend(self, data: bytes) -> None:

@@ -298,9 +298,8 @@ def _in_question(
     every = [kind for kind in ORDERS.values() if kind.has_location or not asked.location]
     every = [kind for kind in every if kind.most or not asked.cards]
     # A card that lies elsewhere than in hand says itself what is to be done with it.
-    there = [kind for kind in every if {*asked.piles} & {*piles_of(kind, side)}]
-    own = in_own_turn(worlds[0], side)
-    there = [kind for kind in there if not any(_not_in_game(own, kind))]
+    own, piles = in_own_turn(worlds[0], side), {*asked.piles}
+    there = [k for k in every if piles & {*piles_of(k, side)} and not any(_not_in_game(own, k))]
     awaited = [kind for kind in every if _answering(worlds, side, kind)]
     in_turn = [kind for kind in every if Decision.TURN in ACTIONS[kind].decisions]
     for kinds, meant in product((begun, awaited, in_turn), (there, every)):
@@ -344,7 +343,7 @@ def _misshapen(state: State, side: Side, kind: type[Order], wanted: Parts) -> It
             continue
         if kind.source is not Source.HAND or card in state.players[side].hand:
             yield _FROM_ELSEWHERE
-        elif pile in piles_of(Draft, side):
+        elif pile in piles_of(Draft, side) and _can_be_drafted(state, side, card):
             label = state.ruleset.catalogue.name_of(card)
             reason = Message("{card} is not in your hand.", card=label)
             yield Objection(sentences(reason, Message("It can be drafted.")))
@@ -464,7 +463,9 @@ def _attempts(state: State, side: Side, wanted: Parts, legal: Sequence[str]) -> 
         own = filter(every.__contains__, wanted.cards)
         places = [*dict.fromkeys((*own, *_sample(legal or [*every], MOST_PLACES)))]
     near = ACTIONS[kind].candidates(Hand(state, side)) if kind not in CHOOSING else ()
-    fitting = (order for order in near if _fits(state, wanted, order))
+    there = (order for order in near if wanted.location in (None, order.location))
+    with_cards = ((order, cards_of(state, order)) for order in there)
+    fitting = (o for o, (named, also) in with_cards if Counter(wanted.cards) <= named + also)
     found = list(islice(fitting, MOST_PLACES))
     every_card = Counter(state.ruleset.catalogue.cards[side].keys())
     of_held = chain.from_iterable(_completed(state, side, wanted, p, None) for p in places)
@@ -473,13 +474,6 @@ def _attempts(state: State, side: Side, wanted: Parts, legal: Sequence[str]) -> 
     for order in found:
         added = (Counter(order.cards) - Counter(wanted.cards)).elements()
         yield _Attempt(order, tuple(added), tuple(game.objections(state, order)))
-
-
-def _fits(state: State, wanted: Parts, order: Order) -> bool:
-    """Return True if an order has the location and the cards that are wanted."""
-    named, also = cards_of(state, order)
-    is_there = wanted.location in (None, order.location)
-    return is_there and Counter(wanted.cards) <= named + also
 
 
 def _completed(
@@ -548,13 +542,17 @@ def lacks(state: State, side: Side, kind: type[Order]) -> list[Lack]:
 def with_every_card(state: State, side: Side) -> State:
     """Return the position if `side` held every card that it owns or can draft."""
     supposed = state.copy()
-    player = supposed.players[side]
-    player.hand += [
+    supposed.players[side].hand += [
         card
         for card in state.ruleset.catalogue.cards[side]
-        if elsewhere(state, side, card) or player.empire.get(card) or state.neutral.get(card)
+        if elsewhere(state, side, card) or _can_be_drafted(state, side, card)
     ]
     return supposed
+
+
+def _can_be_drafted(state: State, side: Side, card: str) -> bool:
+    """Return True if a card is left to draft, whatever it costs."""
+    return card in cards_for(state, side, Draft, ())
 
 
 def _missing(state: State, side: Side, order: Order) -> Iterator[Message]:

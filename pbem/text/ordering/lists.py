@@ -137,8 +137,8 @@ class Lists:
 
     def _is_verb(self, text: str) -> bool:
         """Return True if a text is a verb in full, in English or in the player's language."""
-        verbs = [f for k in ORDERS.values() for f in (k.verb, self.language.say(k.words()))]
-        return normal(text) in map(normal, verbs)
+        forms = (form for k in ORDERS.values() for form in (k.verb, self.language.say(k.words())))
+        return normal(text) in map(normal, forms)
 
     def _show_found(self, menu: Menu) -> Menu | None:
         if not menu.lines:
@@ -168,13 +168,6 @@ Suggest = Callable[[str], list[Suggestion]]
 """Finds the lines that a typed one can become."""
 
 
-class _Typed(NamedTuple):
-    """A line taken apart: what it says for certain, and the name that is still being typed."""
-
-    begun: Begun
-    rest: str
-
-
 def suggestions(language: Language, choices: Choices, text: str) -> list[Suggestion]:
     """What a text can become: a verb, or an order with one part more.
 
@@ -192,8 +185,9 @@ def _becomes(
     verbs = list(_verbs(language, choices, text))
     if typed is None:
         return [], verbs
-    name, fitting = names_in(language, choices), _fitting(language, choices, *typed)
-    longer = ((name(part), typed.begun.and_then(part)) for part in fitting)
+    begun, rest = typed
+    name, fitting = names_in(language, choices), _fitting(language, choices, begun, rest)
+    longer = ((name(part), begun.and_then(part)) for part in fitting)
     grown = [Suggestion(_line(language, choices, one), part, one) for part, one in longer]
     # `give f` may become `give Fortification`, or `give from reserve`.
     return grown, [verb for verb in verbs if normal(verb.part) != normal(text)]
@@ -213,7 +207,8 @@ def begun_by(language: Language, choices: Choices, text: str) -> Begun | None:
     typed = _taken_apart(language, choices, f"{text} ")
     if typed is None:
         return None
-    return _grown(language, choices, typed.begun, [typed.rest] if typed.rest else [])
+    begun, rest = typed
+    return _grown(language, choices, begun, [rest] if rest else [])
 
 
 def begun_with(language: Language, choices: Choices, begun: Begun, text: str) -> Begun | None:
@@ -229,8 +224,11 @@ def _verbs(language: Language, choices: Choices, text: str) -> Iterator[Suggesti
             yield Suggestion(_line(language, choices, Begun(kind)), verb, Begun(kind))
 
 
-def _taken_apart(language: Language, choices: Choices, text: str) -> _Typed | None:
-    """A line taken apart; None while the verb is being typed, and where a name fits nothing."""
+def _taken_apart(language: Language, choices: Choices, text: str) -> tuple[Begun, str] | None:
+    """Return what a line says for certain, and the name that is still being typed.
+
+    None while the verb is being typed, and if a name fits nothing.
+    """
     head, colon, tail = text.partition(":")
     said = [
         verb for verb in verbs_of(language, normal(head).split()) if verb.kind in choices.kinds()
@@ -246,7 +244,7 @@ def _taken_apart(language: Language, choices: Choices, text: str) -> _Typed | No
         pieces = f"{rest} {tail}".split(",")
     *certain, last = map(normal, pieces)
     begun = _grown(language, choices, Begun(kind), certain)
-    return None if begun is None else _Typed(begun, last)
+    return None if begun is None else (begun, last)
 
 
 def _behind(head: str, used: int) -> str:

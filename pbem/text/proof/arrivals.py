@@ -11,11 +11,10 @@ from pathlib import Path
 from types import EllipsisType
 
 from engine.message import Message, Said, labelled, sentences
-from pbem.errors import NotProved, Unreadable
-from pbem.foreign import clean, mailbox, named, shown
-from pbem.play.inbox.filing import Filed, Kind, News, Refused, TooLarge, WithoutFile
-from pbem.play.inbox.folder_search import Came
-from pbem.play.inbox.given import MessageUnreadable
+from pbem.errors import NotProved
+from pbem.foreign import clean, mailbox, named, quoted, shown
+from pbem.play.inbox.inbox import Arrival, ArrivalKind
+from pbem.play.store import Listed
 from pbem.text.games.listing import ListedFacts, game_called, listed_facts, standing
 from pbem.text.games.people import OpponentFacts, opponent_facts
 from pbem.text.history.standing import ahead_told
@@ -24,86 +23,57 @@ from pbem.text.proof.library_warnings import has_learnt_of_you
 from pbem.text.tables import entry
 
 
-def arrived(filed: Filed) -> Message:
-    """Return a sentence that says what has come."""
-    envelope = filed.found.envelope
-    return entry(
-        "arrived",
-        filed.kind.value,
-        game=filed.match.id.hex()[:8],
-        record=filed.match.last.index,
-        player=named(filed.match.invite.name),
-        sender=envelope.who,
-        subject=envelope.about,
-    )
+def arrived(arrival: Arrival, command: str) -> Said:
+    """Return a sentence that says what has come, or why it is left in the mailbox, and what to do.
+
+    The program is called by `command`.
+    """
+    kind, match, error = arrival.kind, arrival.match, arrival.error
+    if kind is ArrivalKind.FAILED and error is not None:
+        return error.said
+    envelope, size = arrival.file.envelope, f"{arrival.size / 2**20:.0f}"
+    facts: dict[str, object] = {"sender": envelope.who, "subject": envelope.about}
+    facts |= {"size": size, "reason": error}
+    if match is not None:
+        facts |= {"game": match.id.hex()[:8], "record": match.last.index}
+        facts["player"] = named(match.invite.name)
+    told = entry("arrived", kind.value, **facts)
+    if kind is ArrivalKind.INVALID and error is not None:
+        look = entry("arrived", "look into it", command=f"{command} audit")
+        why = explained(error, arrival.file.data) if isinstance(error, NotProved) else error
+        return sentences(told, why.said, look)
+    if kind is ArrivalKind.WITHOUT_FILE and arrival.listed is not None:
+        told = sentences(told, entry("arrived", "ask"))
+        if envelope.is_automatic:
+            told = entry("arrived", "automatic", **facts)
+        return labelled(game_called(arrival.listed), told)
+    return told
 
 
-def warnings(filed: Filed, now: str) -> Iterator[Message]:
-    """Yield the warnings about a file that came."""
-    if filed.found.cut:
-        yield filed.found.cut
-    ahead = ahead_told(filed.match, now)
-    if ahead and filed.kind is not Kind.FOREIGN:
+def warnings(arrival: Arrival, now: str) -> Iterator[Message]:
+    """Yield the warnings about a file that came in a message."""
+    if arrival.match is None:
+        return
+    if arrival.file.cut:
+        yield arrival.file.cut
+    ahead = ahead_told(arrival.match, now)
+    if ahead and arrival.kind is not ArrivalKind.FOREIGN:
         yield ahead
-    if filed.was_learnt:
+    if arrival.was_learnt:
         yield has_learnt_of_you()
-    if filed.other_address:
-        yield Message(
-            "It came from {sender} and not from {address}, the address in the game. The signature "
-            "says who wrote it, and it is valid.",
-            sender=filed.found.envelope.who,
-            address=mailbox(filed.other_address),
-        )
+    if arrival.other_address:
+        sender, address = arrival.file.envelope.who, mailbox(arrival.other_address)
+        yield entry("arrived", "other address", sender=sender, address=address)
 
 
-def news_told(news: Refused | TooLarge | WithoutFile, command: str) -> Message:
-    """Return what else came by mail, and what to do; the program is called by `command`."""
-    match news:
-        case TooLarge(size):
-            return Message(
-                "A message of {size} MiB was left alone: no file of a game is that large.",
-                size=f"{size / 2**20:.0f}",
-            )
-        case WithoutFile(listed, envelope):
-            told = Message(
-                "A message from {sender} has no file in it that can be read.", sender=envelope.who
-            )
-            if envelope.is_automatic:
-                told = Message(
-                    "An automatic reply from {sender} has no file in it: your mail program shows "
-                    "what it says.",
-                    sender=envelope.who,
-                )
-            else:
-                told = sentences(
-                    told,
-                    Message("If it was meant to bring a turn, ask for the file to be attached."),
-                )
-            return labelled(game_called(listed), told)
-        case Refused(reason, envelope, data):
-            about = {"sender": envelope.who, "subject": envelope.about}
-            if isinstance(reason, Unreadable):
-                # Translators: {reason} is a whole sentence.
-                return Message(
-                    "A message from {sender} with the subject “{subject}” was left in the mailbox. "
-                    "{reason}",
-                    **about,
-                    reason=reason,
-                )
-            left = Message(
-                "A message from {sender} with the subject “{subject}” was left in the mailbox, "
-                "because the file in it is not valid.",
-                **about,
-            )
-            why = explained(reason, data).said if isinstance(reason, NotProved) else reason.said
-            look_into_it = Message(
-                "To look into it, save that message in your mail program: {command} MESSAGE",
-                command=f"{command} audit",
-            )
-            return sentences(left, why, look_into_it)
-
-
-# --- as facts
+def how_to_compare(arrival: Arrival, command: str) -> Message | None:
+    """Return how to audit a file that contradicts the known one; None if that is unknown."""
+    listed = arrival.listed
+    known = (listed.file_in or listed.file_out) if listed else None
+    if arrival.kind is not ArrivalKind.OTHER or known is None or arrival.path is None:
+        return None
+    audit = f"{command} audit {quoted(known)} {quoted(arrival.path)}"
+    return entry("arrived", "compare", command=audit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,112 +95,123 @@ class ArrivalFacts:
     message_id: str | EllipsisType = ...
 
 
-def arrival_facts(news: News, now: str) -> ArrivalFacts:
+def arrival_facts(arrival: Arrival, now: str) -> ArrivalFacts:
     """Return the facts of what came by mail."""
-    match news:
-        case TooLarge(size):
-            return ArrivalFacts("too large", bytes_=size)
-        case Filed():
-            facts = ArrivalFacts(
-                news.kind.value,
-                game=news.match.id,
-                record=len(news.found.records) - 1,
-                file=news.path,
-                other_address=news.other_address or None,
-                opponent=opponent_facts(news.opponent) if news.opponent else None,
-                listed=listed_facts(news.listed, now) if news.listed else None,
-            )
-            envelope = news.found.envelope
-        case WithoutFile(listed, envelope):
-            facts = ArrivalFacts(
-                "without file",
-                game=listed.id,
-                reason=None,
-                automatic=envelope.is_automatic,
-                listed=listed_facts(listed, now),
-            )
-        case Refused(reason, envelope):
-            what = "damaged" if isinstance(reason, Unreadable) else "does not verify"
-            if isinstance(reason, MessageUnreadable):
-                what = "unreadable"
-            facts = ArrivalFacts(what, reason=clean(str(reason)))
-    return replace(
-        facts,
+    envelope, listed, match = arrival.file.envelope, arrival.listed, arrival.match
+    facts = ArrivalFacts(
+        arrival.kind.value,
         from_=clean(envelope.sender),
         subject=clean(envelope.subject),
         message_id=clean(envelope.message_id),
     )
+    if arrival.kind is ArrivalKind.TOO_LARGE:
+        return ArrivalFacts(arrival.kind.value, bytes_=arrival.size)
+    if arrival.error is not None:
+        return replace(facts, reason=clean(str(arrival.error)))
+    facts = replace(facts, listed=listed_facts(listed, now) if listed else None)
+    if match is not None:
+        return replace(
+            facts,
+            game=match.id,
+            record=len(arrival.file.records) - 1,
+            file=arrival.path,
+            other_address=arrival.other_address or None,
+            opponent=opponent_facts(arrival.opponent) if arrival.opponent else None,
+        )
+    if listed is not None:
+        automatic = envelope.is_automatic
+        facts = replace(facts, game=listed.id, reason=None, automatic=automatic)
+    return facts
 
 
-def told_of(came: Came, now: str) -> Said:
-    """Return what came into a folder, in a sentence or two."""
-    if came.listed is not None:
-        return labelled(game_called(came.listed), standing(came.listed, now))
-    if came.filed is not None and came.filed.path is not None:
-        return sentences(arrived(came.filed), shown(came.filed.path))
-    return came.told
+# --- in folders
 
 
-def everything_of(came: Came, now: str) -> Iterator[Said]:
-    """Yield what came into a folder, and the warnings about it."""
-    yield told_of(came, now)
-    if came.filed is not None:
-        yield from warnings(came.filed, now)
+def told_of_file(arrival: Arrival, command: str) -> Iterator[Said]:
+    """Yield the warnings about a file that stays where it lies."""
+    error, own, file = arrival.error, arrival.contradicted, arrival.file.label
+    if isinstance(error, NotProved):
+        number = error.finding.record
+        yield entry("arrived", "left out", file=file, number=number, command=command)
+    elif error is not None:
+        yield error.said
+    if own is not None:
+        yield entry("arrived", "contradicted", file=file, number=own.index)
+
+
+def told_in_folder(arrival: Arrival, now: str, command: str) -> Iterator[Said]:
+    """Yield what came into a folder, if that is news, and the warnings about it."""
+    kind, is_file, match = arrival.kind, arrival.file.is_file, arrival.match
+    is_news = kind in (ArrivalKind.NEW, ArrivalKind.INVITATION, ArrivalKind.OTHER)
+    if kind is ArrivalKind.NEW and arrival.listed is not None:
+        yield labelled(game_called(arrival.listed), standing(arrival.listed, now))
+    elif arrival.is_invitation and match is not None and is_file:
+        yield entry("arrived", "in list", player=named(match.invite.name))
+    elif is_news and arrival.path is not None and not is_file:
+        yield sentences(arrived(arrival, command), shown(arrival.path))
+    if is_file:
+        yield from told_of_file(arrival, command)
+    elif arrival.error is not None:
+        yield arrival.error.said
+    elif is_news:
+        yield from warnings(arrival, now)
 
 
 # --- of each game the newest
 
 
-def newest(news: Iterable[News]) -> list[Filed]:
+def newest(arrivals: Iterable[Arrival]) -> list[Arrival]:
     """Return what has most records of all that came of each game, in the order in which it came."""
-    best: dict[tuple[bytes, bool], Filed] = {}
-    for each in (each for each in news if isinstance(each, Filed)):
+    best: dict[tuple[object, bool], Arrival] = {}
+    for each in arrivals:
         # What contradicts the game is told beside it.
-        place = each.match.id, each.kind is Kind.OTHER
+        place = each.game_id or id(each), each.kind is ArrivalKind.OTHER
         before = best.get(place, each)
         # What came twice at once came the first time.
-        better = each if len(each.match.records) > len(before.match.records) else before
+        better = each if len(each.file.records) > len(before.file.records) else before
         was_learnt = each.was_learnt or before.was_learnt
         best[place] = replace(better, was_learnt=was_learnt)
     return list(best.values())
 
 
 class Telling:
-    """Tells the news, and keeps no more of it than is still to be told.
+    """Tells what comes by mail, and keeps no more of it than is still to be told.
 
-    `say` tells what was found in one message, and `stand` how the games stand of which it came.
+    `say` tells one thing that was found in a message, and `stand` how a game stands of which a turn
+    came. If it `is_whole` all is told, else of each game the newest.
     """
 
     def __init__(
-        self, say: Callable[[list[News]], None], stand: Callable[[list[Filed]], None]
+        self,
+        say: Callable[[Arrival], None],
+        stand: Callable[[Listed], None],
+        *,
+        is_whole: bool = False,
     ) -> None:
         self._say = say
         self._stand = stand
-        self._waiting: list[Filed] = []
-        self._games: set[bytes] = set()
+        self._is_whole = is_whole
+        self._waiting: list[Arrival] = []
+        self._games: set[bytes | None] = set()
         self.has_any = self.has_refused = False
 
-    def tell(self, news: list[News]) -> None:
+    def tell(self, arrivals: list[Arrival]) -> None:
         """Tell what was found in one message."""
-        if news:
-            self._say(news)
-        self._waiting = newest([*self._waiting, *news])
-        self._games |= {each.match.id for each in news if isinstance(each, Filed)}
-        self.has_any |= bool(news)
-        self.has_refused |= any(isinstance(each, Refused) for each in news)
+        for each in arrivals if self._is_whole else newest(filter(self._is_new, arrivals)):
+            self._say(each)
+        self._waiting = newest([*self._waiting, *(e for e in arrivals if e.kind.is_awaited)])
+        self._games |= {each.game_id for each in arrivals}
+        self.has_any |= bool(arrivals)
+        self.has_refused |= any(each.kind.is_refused for each in arrivals)
 
     def settle(self) -> None:
         """Tell how the games stand of which something came since this was told last."""
         waiting, self._waiting = self._waiting, []
-        if waiting:
-            self._stand(waiting)
+        for each in waiting:
+            if each.listed is not None:
+                self._stand(each.listed)
 
-    def new_in(self, news: Iterable[News]) -> list[News]:
-        """Return what of this did not come before: what came twice, came once."""
-        return [
-            each
-            for each in news
-            if not isinstance(each, Filed)
-            or each.kind not in (Kind.AGAIN, Kind.OLDER)
-            or each.match.id not in self._games
-        ]
+    def _is_new(self, arrival: Arrival) -> bool:
+        """Return False for what came before: what came twice, came once."""
+        is_known = arrival.kind in (ArrivalKind.AGAIN, ArrivalKind.OLDER)
+        return not is_known or arrival.game_id not in self._games

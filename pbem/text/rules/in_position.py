@@ -55,7 +55,7 @@ from pbem.text.rules.editions import differences, edition_named, house_rules_nam
 from pbem.text.rules.topic import Topic, topics
 from pbem.text.tables import entry, keys, piece_key
 
-MOST_LISTED = 8
+MOST_IN_FULL = 8
 """How many orders, or locations, are listed in full."""
 
 
@@ -138,13 +138,13 @@ _IN_A_TURN = (
 def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iterator[Said]:
     ways, name = Choices([state]), names(state)
     for kind in kinds:
-        orders = ways.orders(Begun(kind), MOST_LISTED)
+        orders = ways.orders(Begun(kind), MOST_IN_FULL)
         if orders is None:
             such, many = (
                 order_told(Begun.of(next(ways.some(Begun(kind)))), name),
                 mark("{verb} in more than {number} ways, such as: {order}"),
             )
-            told = Message(many, verb=kind.words(), number=MOST_LISTED, order=such)
+            told = Message(many, verb=kind.words(), number=MOST_IN_FULL, order=such)
             yield Run(("  ", told))
         for order in sorted(orders or (), key=lambda o: alphabetical(speaker.say(o.text(name)))):
             price = game.cost(state, order)
@@ -157,9 +157,9 @@ def _lacking(speaker: Speaker, found: Iterable[Lack], name: Name) -> Iterator[Sa
     near.sort(key=lambda lack: alphabetical(speaker.say(name(lack.location))))
     if near:
         yield Message("One card is missing in your hand for:")
-    for lack in near[:MOST_LISTED]:
+    for lack in near[:MOST_IN_FULL]:
         yield Run(("  ", lack_told(speaker, lack, name)))
-    if (more := len(near) - MOST_LISTED) > 0:
+    if (more := len(near) - MOST_IN_FULL) > 0:
         yield Run(("  ", Message.counted("and {count} more", "and {count} more", more)))
 
 

@@ -1,9 +1,10 @@
-"""A file as it comes in: a save file by itself, or one out of a message with what that says."""
+"""A file as it comes in: a save file by itself, or one in a message with what that says."""
 
 from __future__ import annotations
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -12,8 +13,11 @@ from engine.message import NOTHING, Message, Said
 from engine.value import Value
 from pbem.errors import Unreadable
 from pbem.foreign import excerpt, mailbox, quoted, within_quotes
+from pbem.play.new_files import may_hold_turn
+from pbem.play.store import Store
+from pbem.protocol.known import Verified
 from pbem.protocol.record import Record
-from pbem.savefile.disk import is_folder, is_there
+from pbem.savefile.disk import is_file, is_folder, is_there
 from pbem.savefile.document import MAX_SIZE
 
 INPUT = "-"
@@ -66,19 +70,46 @@ class Envelope(NamedTuple):
         return excerpt(within_quotes(self.subject), _LONGEST_SUBJECT)
 
 
-class Found(Value):
-    """A save file in a message, or with `is_evidence` the evidence of a fork.
+class IncomingFile(Value):
+    """A save file as it comes in, or with `is_evidence` the evidence of a fork.
 
-    Of its `records` only the form was checked. `name` is the safe name of the attachment, empty if
-    it has none; `where` names its place for a player: the attachment bela-004.toml.
+    `label` stands for it in sentences; at `path` it, or the message with it, is found again, None
+    if nowhere. Of its `records` only the form was checked; they are empty until a file by itself is
+    read. In a message, `where` names its place for a player: the attachment bela-004.toml; and
+    `name` is the safe name of the attachment, empty if it has none. `is_recoded` is true if it was
+    saved as UTF-16.
     """
 
     data: bytes
-    records: tuple[Record, ...]
-    name: str
-    where: Said
-    envelope: Envelope
+    label: Said = NOTHING
+    path: Path | None = None
+    records: tuple[Record, ...] = ()
+    name: str = ""
+    where: Said = NOTHING
+    envelope: Envelope = Envelope()
     is_evidence: bool = False
+    is_recoded: bool = False
+
+    @property
+    def is_file(self) -> bool:
+        """True for a save file by itself, beside which its answer is written."""
+        return self.path is not None and not self.where
+
+    @property
+    def mends(self) -> list[str]:
+        """What had to be undone to read it, as plain data."""
+        return ["encoding"] if self.is_recoded else []
+
+    def begins(self, other: IncomingFile) -> bool:
+        """Return True if its records are all in the other file, and are the first in it."""
+        pairs = zip(self.records, other.records, strict=False)
+        is_shorter = len(self.records) <= len(other.records)
+        return is_shorter and all(Verified.of(one) == Verified.of(two) for one, two in pairs)
+
+    @property
+    def word(self) -> str:
+        """The word that names it in a command."""
+        return INPUT if self.path is None else quoted(self.path)
 
     @property
     def cut(self) -> Message:
@@ -96,45 +127,18 @@ class Found(Value):
         )
 
 
-class Given(Value):
-    """The content of a save file, and how the player gave it.
+class Seeker(NamedTuple):
+    """The player who wants a file, with the store `own`, and how the program is `called` for them.
 
-    `label` is what stands for the file in sentences. `path` is where it can be found again, None if
-    nowhere; `found` is its place in a message, None if it was in none. `is_recoded` is true if it
-    was saved as UTF-16.
+    `note` is told about what is not taken. With `joins` only an invitation is meant, with
+    `compares` any file.
     """
 
-    data: bytes
-    label: Said
-    path: Path | None
-    found: Found | None = None
-    is_recoded: bool = False
-
-    @property
-    def is_file(self) -> bool:
-        """True for a save file by itself, beside which its answer is written."""
-        return self.path is not None and self.found is None
-
-    @property
-    def name(self) -> str:
-        """The name of the attachment that it was; empty if it was none."""
-        return self.found.name if self.found else ""
-
-    @property
-    def mends(self) -> list[str]:
-        """What had to be undone to read it, as plain data."""
-        return ["encoding"] if self.is_recoded else []
-
-    @property
-    def word(self) -> str:
-        """The word that names it in a command."""
-        return INPUT if self.path is None else quoted(self.path)
-
-
-def plain(data: bytes, label: Said, path: Path | None) -> Given:
-    """Return a save file by itself, in UTF-8 if it was saved as UTF-16."""
-    text = as_utf8(data)
-    return Given(text, label, path, is_recoded=text is not data)
+    own: Store | None
+    note: Callable[[Said], None]
+    called: str
+    joins: bool = False
+    compares: bool = False
 
 
 def as_utf8(data: bytes) -> bytes:
@@ -158,6 +162,20 @@ def is_choice(file: Path) -> bool:
     """Return True for the name of a mailbox and a game in it, such as `Mail.mbox#34de8b95`."""
     before, mark, _ = str(file).rpartition(CHOOSES)
     return bool(mark and before) and not is_there(file) and is_there(Path(before))
+
+
+def names_file(text: str) -> bool:
+    """Return True if a word of a command line names a FILE, and not a game or an opponent."""
+    path = Path(text)
+    return (
+        text == INPUT
+        or may_hold_turn(text)
+        or len(path.parts) > 1
+        or is_file(path)
+        or is_choice(path)
+        # A pipe, or a mailbox. The folder of somebody's home may go by the name of an opponent.
+        or (is_there(path) and (not is_folder(path) or is_maildir(path)))
+    )
 
 
 def is_maildir(path: Path) -> bool:

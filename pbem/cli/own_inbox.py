@@ -1,0 +1,256 @@
+"""FILE where the player names a game, or nothing: the newest file of that game, wherever it lies.
+
+Folders and the mailbox are looked through first, so that what came is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeGuard
+
+from engine.message import Message, Said, labelled, sentences
+from pbem.cli import console
+from pbem.cli.own_home import at_home, own_command, own_games, own_library
+from pbem.cli.running import current
+from pbem.errors import AcresError, WrongUse
+from pbem.mail.account import Account
+from pbem.play.config import MAIL, Config
+from pbem.play.folders import places, watched
+from pbem.play.inbox.inbox import Arrival, ArrivalKind, Inbox
+from pbem.play.inbox.incoming import names_file
+from pbem.play.listed import in_order, is_found, is_invitation, meant, newest_files, the_one
+from pbem.play.store import Listed, Store
+from pbem.play.store.entries import OPPONENT, YOU
+from pbem.savefile.disk import is_there
+from pbem.text.games.listing import game_called, which_game
+from pbem.text.ordering.verbs import begins_with_verb
+from pbem.text.proof.arrivals import told_in_folder
+
+# --- what came
+
+
+def inbox_of(own: Store) -> Inbox:
+    """Return the way in for files of a player; it is the same throughout a command."""
+    made: dict[bytes, Inbox] = current().meta.setdefault(__name__, {})
+    return made.setdefault(own.key, Inbox(own, at_home().games))
+
+
+def look_through_folders(*, anew: bool = False) -> list[Arrival]:
+    """Note what came into the folders of the player's games, and those that are watched.
+
+    With `anew` also what was looked at before. Warns of what is to be minded, once during a
+    command; the rest is given.
+    """
+    home, own = at_home(), own_library()
+    if own is None:
+        return []
+    folders = places(home, own.listed().values(), [*watched(home), *_of_letters()])
+    warned: set[str] = current().meta.setdefault(f"{__name__}.warned", set())
+
+    def warn(said: Said) -> None:
+        if str(said) not in warned:
+            console.warn(said)
+        warned.add(str(said))
+
+    came = inbox_of(own).look(folders, warn, anew=anew)
+    for each in came:
+        told = [*told_in_folder(each, home.clock(), own_command())]
+        # How a game goes on is shown by the command itself.
+        is_shown = each.kind in (ArrivalKind.NEW, ArrivalKind.INVITATION)
+        for said in told[is_shown:]:
+            warn(said)
+    return came
+
+
+def look_through_mailbox(*, asks: bool = False) -> None:
+    """Note what came by mail, if an account is set up; what fails is told, and stops nobody.
+
+    A password that is kept nowhere is asked for if this `asks`, once during a command.
+    """
+    if MAIL in Config.read(at_home().config_path).tables:
+        # Imported lazily: most players have no account.
+        from pbem.cli.own_account import look_through
+
+        with own_games() as own:
+            look_through(inbox_of(own), asks=asks)
+
+
+def _of_letters() -> list[Path]:
+    """Return the folder into which what came by mail is put, if there is one besides the home."""
+    with suppress(AcresError):
+        account = Account.of(Config.read(at_home().config_path))
+        if account is not None and account.folder is not None:
+            return [account.folder.absolute()]
+    return []
+
+
+# --- FILE
+
+
+def newest_and_words(
+    file: Path | None, words: Sequence[str] | None = None
+) -> tuple[Path, list[str]]:
+    """Return the file that a player means by FILE, or by a game in its place, or by none.
+
+    Behind it may be `words`, of which the first may stand where FILE would. It does if it is no
+    file, and neither a number of a game nor the whole name of an opponent. What reads as an order
+    is one, whatever an opponent is called. Raises WrongUse if it is not clear which game is meant,
+    or there is none, and as `own_games`.
+    """
+    if _is_file(file):
+        return file, [*(words or ())]
+    word, may_be_order = str(file or ""), file is not None and words is not None
+    is_order = may_be_order and begins_with_verb(console.language(), word)
+    listed = None if is_order else _game_now(word, whole=may_be_order)
+    if listed is not None:
+        return newest_of(listed), [*(words or ())]
+    if words is not None:
+        return newest_and_words(None)[0], [word, *words]
+    assert file is not None
+    if is_there(file):
+        return file, []
+    raise WrongUse(
+        "There is no file {file}, and no game of yours goes by that name. To see them: "
+        "{command} games",
+        file=file,
+        command=own_command(),
+    )
+
+
+def own_file_meant(file: Path | None) -> Path:
+    """Return the last own file of the game that a player means, if FILE is one to be sent.
+
+    One that waits for the opponent comes before the others with such a file. Raises WrongUse if
+    several may be meant, and as `newest_and_words`.
+    """
+    if _is_file(file):
+        return file
+    written = [each for each in all_meant(str(file or "")) if each.file_out is not None]
+    some = [each for each in written if each.game.waits_for == OPPONENT] or written
+    if len(some) > 1:
+        raise not_clear(some)
+    own = some[0].file_out if some else None
+    if own is not None and is_there(own):
+        return own
+    return newest_of(some[0]) if some else newest_and_words(file)[0]
+
+
+def invitation_meant(file: Path | None) -> Path:
+    """Return the invitation that a player means by FILE, or by whoever invites; or the only one.
+
+    Raises WrongUse if it is not clear which, or there is none, and as `own_games`.
+    """
+    if _is_file(file):
+        return file
+    if file is None:
+        look_through_mailbox()
+    found = [each for each in all_meant(str(file or "")) if is_invitation(each)]
+    if len(found) > 1:
+        raise not_clear(found)
+    if found:
+        return newest_of(found[0])
+    if file is not None:
+        return file
+    raise WrongUse(
+        "No invitation was found in your folders. Name its file: {command} FILE",
+        command=current().command_path,
+    )
+
+
+def _is_file(file: Path | None) -> TypeGuard[Path]:
+    """Return True for what can only be a file; else folders are looked through for its game.
+
+    Raises WrongUse if nothing is named, and nobody lives of whose games one could be meant.
+    """
+    if file is not None and (names_file(str(file)) or own_library() is None):
+        return True
+    if file is None and own_library() is None and not at_home().has_identity:
+        raise WrongUse(
+            "Name a FILE: there is no identity in {folder}, and so no list of games. See: "
+            "{command}",
+            folder=at_home().folder,
+            command=f"{current().command_path} --help",
+        )
+    look_through_folders()
+    return file is not None and not games_listed()
+
+
+# --- games
+
+
+def games_listed() -> list[Listed]:
+    """Return the player's games, as `acres games` numbers them, and invitations that were found.
+
+    Raises as `own_games`.
+    """
+    with own_games() as own:
+        return in_order(inbox_of(own).games())
+
+
+def all_meant(word: str, *, whole: bool = False) -> list[Listed]:
+    """Return all games that a word means, without one all there are; raises as `own_games`."""
+    games = games_listed()
+    if not word:
+        return games
+    with own_games() as own:
+        return meant(games, word, own.players(), whole=whole)
+
+
+def game_meant(word: str = "", *, whole: bool = False) -> Listed | None:
+    """Return the game that a word means; without one that which waits, or the only one to go on.
+
+    It is None if a word means none. Raises WrongUse if several may be meant, or there is none to be
+    meant without a word, and as `own_games`. `whole` is as for `meant`.
+    """
+    found = all_meant(word, whole=whole)
+    one = the_one(found)
+    if one is None and found:
+        raise not_clear(found)
+    if one is None and not word:
+        begin = Message(
+            "To begin one: {command} new, or {command} join FILE", command=own_command()
+        )
+        raise WrongUse(sentences(Message("No game is listed yet."), begin))
+    return one
+
+
+def _game_now(word: str, *, whole: bool) -> Listed | None:
+    """Return the same as `game_meant`, after noting what came by mail if that may be waited for."""
+    games = all_meant(word, whole=whole)
+    waits_for = {each.game.waits_for for each in games if not is_invitation(each)}
+    if YOU not in waits_for and (OPPONENT in waits_for or not word):
+        look_through_mailbox()
+    return game_meant(word, whole=whole)
+
+
+def not_clear(found: Sequence[Listed]) -> WrongUse:
+    """Return the error that says that one of several games is to be named."""
+    games = games_listed()
+    return WrongUse(which_game([(games.index(each) + 1, each) for each in found]))
+
+
+def newest_of(listed: Listed) -> Path:
+    """Return the newest file of a listed game; raises WrongUse if none is found any more.
+
+    If it is not where it was, it is looked for in all folders.
+    """
+    if not is_found(listed):
+        look_through_folders(anew=True)
+        listed = next((each for each in games_listed() if each.id == listed.id), listed)
+    files = newest_files(listed)
+    if not files:
+        gone = Message("No file of this game can be found any more.")
+        find = Message("{command} games add FOLDER", command=own_command())
+        how = Message("If you have moved it, look for it with: {command}", command=find)
+        raise WrongUse(labelled(game_called(listed), sentences(gone, how)))
+    if not is_found(listed):
+        console.warn(
+            Message(
+                "The newest file of this game cannot be found any more; this is the one before it: "
+                "{file}",
+                file=files[0],
+            )
+        )
+    return files[0]

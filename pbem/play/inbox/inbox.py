@@ -1,0 +1,629 @@
+"""The inbox of a player: the way in for every file, out of folders, messages and pages.
+
+A file is verified, never written over another one, and noted in the store. The signature decides
+whose record it is, and never the address it came from. docs/mail.md.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.message import Message, Said, labelled, sentences
+from engine.sides import Side
+from pbem.errors import AcresError, DeckError, NotProved, Unreadable, unexpected
+from pbem.foreign import shown
+from pbem.play.entry import side_of_guest
+from pbem.play.inbox.incoming import (
+    FORMAT,
+    Envelope,
+    FileDamaged,
+    IncomingFile,
+    MessageUnreadable,
+    Seeker,
+    as_utf8,
+    is_choice,
+    is_maildir,
+    is_mbox,
+    is_save_file,
+)
+from pbem.play.listed import is_found
+from pbem.play.new_files import FolderFails, is_called_save, may_hold_turn, stamps_soon
+from pbem.play.store import Game, LibraryFailed, Listed, Recognised, Seen, Stamp, Store
+from pbem.play.store.entries import JOIN, YOU
+from pbem.play.thread import games_named_in
+from pbem.protocol.known import Verified
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.savefile.armour import blocks_in
+from pbem.savefile.disk import (
+    AlreadyThere,
+    CannotBeRead,
+    clear_away,
+    is_file,
+    is_folder,
+    next_name,
+    read_file,
+    write_new,
+)
+from pbem.savefile.save_file import SaveFile
+
+AT_ONCE = 20
+"""How many files of a folder are taken in at one look, while a player waits for nothing else."""
+MOST_NAMED = 40
+"""How many games are looked up for one reply."""
+LONGEST_INVITATION = 32 * 1024
+"""In bytes: what is longer is not read for one."""
+_MAILBOXES = ("", ".mbox", ".mbx")
+
+
+class ArrivalKind(Enum):
+    """Kinds of what comes in, as its receiver sees them."""
+
+    NEW = "new"
+    """It goes on with one of the player's games."""
+    AGAIN = "again"
+    """It is the newest known file, again."""
+    OLDER = "older"
+    """All that is in it is in the newest file that is known, which goes on from it."""
+    OWN = "own"
+    """So too, and the player wrote it."""
+    OTHER = "other"
+    """One of the player's games has gone on differently, as far as is known."""
+    INVITATION = "invitation"
+    """The player may join."""
+    FOREIGN = "foreign"
+    """It is a game of others."""
+    INVALID = "does not verify"
+    """A record in it is not valid."""
+    DAMAGED = "damaged"
+    """A save file that cannot be read."""
+    UNREADABLE = "unreadable"
+    """A message that cannot be read."""
+    TOO_LARGE = "too large"
+    """A message that was not read."""
+    WITHOUT_FILE = "without file"
+    """A reply in the thread of a game, in which no file can be read."""
+    FAILED = "failed"
+    """It could not be taken in, and maybe can another time."""
+
+    @property
+    def is_refused(self) -> bool:
+        """True if the sender, or somebody on the way, made something of it that does not hold."""
+        return self in (ArrivalKind.INVALID, ArrivalKind.DAMAGED, ArrivalKind.UNREADABLE)
+
+    @property
+    def is_awaited(self) -> bool:
+        """True if a game of the player's stands where it says."""
+        return self in (ArrivalKind.NEW, ArrivalKind.AGAIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A file that came in and lies at `path`; None if it was not kept. Or a message without one.
+
+    `match` is what it proves, and `game` is that as a game of the player's; `error` is why it holds
+    nothing. `listed` is its game as it is known now. `other_address` is the one in the game, if the
+    file came from another. `was_learnt` is true if what the player signed in it was not remembered,
+    and `contradicted` is the first of these records in whose place they signed another one.
+    `opponent` is how the other player was known before it came. Of a message that was not read,
+    `size` is in bytes.
+    """
+
+    kind: ArrivalKind
+    file: IncomingFile
+    match: Match | None = None
+    path: Path | None = None
+    game: Game | None = None
+    listed: Listed | None = None
+    other_address: str = ""
+    was_learnt: bool = False
+    contradicted: Record | None = None
+    opponent: Recognised | None = None
+    error: AcresError | None = None
+    size: int = 0
+
+    @property
+    def game_id(self) -> bytes | None:
+        """The id of its game; None if it holds none."""
+        return self.match.id if self.match else None
+
+    @property
+    def has_learnt(self) -> bool:
+        """True if it brought back what the player signed in a game that goes on there."""
+        return self.was_learnt and self.game is not None and not self.game.is_finished
+
+    @property
+    def is_invitation(self) -> bool:
+        """True for an invitation that the player may accept."""
+        return self.kind is ArrivalKind.INVITATION
+
+    @classmethod
+    def refused(cls, error: AcresError, file: IncomingFile) -> Arrival:
+        """Return a file that does not hold or is damaged, or a message that cannot be read."""
+        kind = ArrivalKind.DAMAGED if isinstance(error, Unreadable) else ArrivalKind.INVALID
+        if isinstance(error, MessageUnreadable):
+            kind = ArrivalKind.UNREADABLE
+        return cls(kind, file, error=error)
+
+
+class Collected(NamedTuple):
+    """The result of looking for all games in folders: how many `files` were found, and some.
+
+    Those are what tells where the games stand.
+    """
+
+    files: int
+    arrivals: list[Arrival]
+
+
+class Inbox:
+    """The way in for files of the player with the store `own`.
+
+    A file in a message goes beside the last one of its game; if none is known, into `folder`. The
+    store lists no game that is to be joined: files with `invitations` that came are added to these.
+    """
+
+    def __init__(self, own: Store, folder: Path, invitations: set[Path] | None = None) -> None:
+        self.own = own
+        self.invitations = set() if invitations is None else invitations
+        self._folder = folder
+        self._seen: dict[Path, dict[str, Stamp]] = {}
+        self._known: dict[Path, dict[str, Stamp]] = {}
+
+    def games(self, also: Iterable[Path] = ()) -> list[Listed]:
+        """Return the player's games, and then the invitations that they may accept.
+
+        Files with such may be in `also`, too. Raises LibraryFailed.
+        """
+        games = self.own.games()
+        known = {each.id for each in games}
+        invited = _invitations([*also, *self.invitations], self.own.key)
+        return [*games, *(each for each in invited if each.id not in known)]
+
+    def add(
+        self,
+        source: Path | bytes | IncomingFile,
+        *,
+        folder: Path | None = None,
+        address: str = "",
+        is_learning: bool = False,
+    ) -> list[Arrival]:
+        """Take in what came, and return it: a path, the bytes of a message, a file in one.
+
+        A save file at a path stays there; what is known of it already is not returned. If a
+        `folder` is given, files of new games go there. A message without a file counts as a reply
+        in a game unless it came from `address`, the player's own. `is_learning` is as for
+        `Store.note`. Raises LibraryFailed; and for anything but a path WrongUse, if a file cannot
+        be written.
+        """
+        if isinstance(source, Path):
+            return list(self._at(source, is_learning=is_learning))
+        if isinstance(source, bytes):
+            return self._in_message(source, folder, address)
+        try:
+            if not source.records:
+                source = source._replace(records=SaveFile.read(source.data).records)
+            folder = None if source.is_file else folder or self._folder
+            return [self._taken(source, folder, is_learning=is_learning)]
+        except (NotProved, DeckError, Unreadable) as error:
+            return [Arrival.refused(error, source)]
+
+    def look(
+        self,
+        folders: Iterable[Path],
+        warn: Callable[[Said], None],
+        *,
+        anew: bool = False,
+        goes_on: bool = False,
+    ) -> list[Arrival]:
+        """Take in what came into these folders since they were looked through last.
+
+        If nothing is new, that costs milliseconds: files are recognised by their times and sizes.
+        With `anew` all are looked through. An invitation comes again at every look until it is
+        accepted, and so does what could not be taken in. But if this `goes_on` and on, each file
+        comes once, when it is the same at two looks: before, somebody may be writing it. If the
+        store cannot be read, nothing comes: whoever reads it then is told. `warn` is told of what
+        cannot be noted in it, and of a folder that fails.
+        """
+        came: list[Arrival] = []
+        with suppress(LibraryFailed):
+            for folder in folders:
+                try:
+                    came += self._come_into(folder, anew=anew, goes_on=goes_on)
+                except FolderFails as error:
+                    warn(error.said)
+        return came
+
+    def collect(
+        self,
+        sources: Iterable[Path | bytes],
+        note: Callable[[Said], None],
+        passing: Callable[[Sequence[IncomingFile]], Iterable[IncomingFile]] = iter,
+        *,
+        is_learning: bool = False,
+    ) -> Collected:
+        """Note every game of the player's in files, folders and bytes; each file stays as it is.
+
+        `note` is told of messages that cannot be read. Raises Unreadable for a file that is named
+        and is none of a game, and LibraryFailed.
+        """
+        files = [file for source in sources for file in _files_below(source, note)]
+        arrivals = []
+        for file in passing(_telling(files)):
+            try:
+                arrivals.append(self._taken(file, None, is_learning=is_learning))
+            except (NotProved, DeckError) as error:
+                arrivals.append(Arrival.refused(error, file))
+        return Collected(len(files), arrivals)
+
+    # --- where it comes from
+
+    def _in_message(self, message: bytes, folder: Path | None, address: str) -> list[Arrival]:
+        # Imported lazily: most files that come are no messages.
+        from pbem.play.inbox.message import envelope_of, files_of
+
+        try:
+            found = [each for each in files_of(message) if not each.is_evidence]
+        except (FileDamaged, MessageUnreadable) as error:
+            return [Arrival.refused(error, IncomingFile(b"", envelope=envelope_of(message)))]
+        if found:
+            return [arrival for each in found for arrival in self.add(each, folder=folder)]
+        envelope = envelope_of(message)
+        listed = self._replied_to(envelope, address)
+        file = IncomingFile(b"", envelope=envelope)
+        return [Arrival(ArrivalKind.WITHOUT_FILE, file, listed=listed)] if listed else []
+
+    def _replied_to(self, envelope: Envelope, address: str) -> Listed | None:
+        # Anybody can write a reply: it decides nothing.
+        named = games_named_in(envelope.references)[:MOST_NAMED]
+        if not named or envelope.address.casefold() == address.casefold():
+            return None
+        games = self.own.games()
+        return next((each for game in named for each in games if each.id.startswith(game)), None)
+
+    def _at(self, path: Path, *, is_learning: bool) -> Iterator[Arrival]:
+        """Take in the files at a path, none of which keeps the others back."""
+        alone = IncomingFile(b"", path=path)
+        try:
+            files = _files_at(path, lambda said: None)
+        except Exception as error:
+            if isinstance(error, Unreadable) and not isinstance(error, CannotBeRead):
+                yield Arrival.refused(Unreadable(labelled(shown(path), error.said)), alone)
+            else:
+                yield _failed(alone, error)
+            return
+        for file in files:
+            try:
+                if not (file.is_file and self._has(file)):
+                    yield from self.add(file, is_learning=is_learning)
+            except LibraryFailed:
+                raise
+            except Exception as error:
+                yield _failed(file._replace(path=path), error)
+
+    def _has(self, file: IncomingFile) -> bool:
+        """Return True if a file tells nothing, and the newest one of its game is where it was."""
+        before = self.own.game(file.records[0].hash)
+        if before is None or not is_found(before):
+            return False
+        return Verified.of(file.records[-1]) in self.own.known(before.id).verified
+
+    def _come_into(self, place: Path, *, anew: bool, goes_on: bool) -> list[Arrival]:
+        now = stamps_soon(place)
+        before = self._known[place] if place in self._known else self.own.stamps(place)
+        known = {} if before is None or anew else before
+        new = [name for name, stamp in now.items() if known.get(name) != stamp]
+        new.sort(key=lambda name: (now[name].changed, name))
+        if goes_on:
+            seen, self._seen[place] = self._seen.get(place, {}), now
+            new = [name for name in new if seen.get(name) == now[name]][:AT_ONCE]
+            now = {n: stamp for n, stamp in now.items() if known.get(n) == stamp or n in new}
+            self._known[place] = now.copy()
+        came: list[Arrival] = []
+        try:
+            for name in new:
+                came += self.add(place / name, is_learning=before is None)
+        except LibraryFailed as error:
+            told = Message(
+                "What came into your folders cannot be noted in the library of your games: "
+                "{reason}.",
+                reason=error,
+            )
+            raise FolderFails(sentences(told, error.remedy)) from None
+        files = (each.file for each in came)
+        # Somebody has accepted these.
+        begun = {f.records[0].hash for f in files if f.is_file and f.records[1:]}
+        accepted = [each for each in came if each.is_invitation and each.game_id in begun]
+        self.invitations.difference_update(each.path for each in accepted)
+        came = [each for each in came if each not in accepted]
+        for each in came:
+            is_there = each.is_invitation and each.file.is_file
+            if each.file.path and (is_there or each.kind is ArrivalKind.FAILED):
+                now.pop(each.file.path.name, None)
+        if now != before:
+            self.own.note_stamps(place, now)
+        return came
+
+    # --- what it is, and where it goes
+
+    def _taken(self, file: IncomingFile, folder: Path | None, *, is_learning: bool) -> Arrival:
+        """Verify a file and note it; it stays, or goes into that `folder` or where it belongs.
+
+        Raises NotProved and DeckError if it does not hold, and as `add`.
+        """
+        own, records, stays = self.own, file.records, folder is None
+        known, listed = own.known(records[0].hash).verified, own.game(records[0].hash)
+        # Who plays is known from the first two: nobody can make others check a game of strangers.
+        match = Match.replay(records if stays else records[:2], known)
+        if listed is None and match.is_joined and Game.of(match, own.key) is None:
+            return Arrival(ArrivalKind.FOREIGN, file, match)
+        if not stays:
+            match = Match.replay(records, known)
+        game = Game.of(match, own.key)
+        address, opponent = _other_address(file, match), own.recognise(records)
+        if game is None and listed is None:
+            path = file.path
+            if folder is not None:
+                path = _written(folder / _name_of(match), file.data)
+            if path is not None:
+                self.invitations.add(path)
+            kind = ArrivalKind.INVITATION
+            return Arrival(kind, file, match, path, other_address=address, opponent=opponent)
+        newest_path, newest = _newest(listed)
+        # Without a seat in it, it is an invitation that was accepted since.
+        seen = Seen.of(match, own.key, file.path)
+        is_own = seen is not None and seen.is_by(own.key, match.last)
+        kind = _kind(match, listed, newest, is_own=is_own)
+        is_known = kind in (ArrivalKind.AGAIN, ArrivalKind.OLDER, ArrivalKind.OWN)
+        if seen is None or (is_known and not stays):
+            return Arrival(kind, file, match, newest_path, game, listed, address, opponent=opponent)
+        if folder is not None:
+            path = _place(match, newest_path, listed, folder)
+            seen = seen._replace(path=_written(path, file.data))
+        contradicted = self._contradicted(seen)
+        was_learnt = own.note(seen, begins=True, is_learning=is_learning)
+        after = own.game(match.id)
+        if stays and listed and after and listed.game == after.game and kind is ArrivalKind.NEW:
+            kind = ArrivalKind.AGAIN
+        return Arrival(
+            kind, file, match, seen.path, game, after, address, was_learnt, contradicted, opponent
+        )
+
+    def _contradicted(self, seen: Seen) -> Record | None:
+        signed = self.own.signed_hashes(seen.id)
+        own = (record for record in seen.records if seen.is_by(self.own.key, record))
+        return next((each for each in own if signed.get(each.index, each.hash) != each.hash), None)
+
+
+def take(source: Path | bytes, label: Said, seeker: Seeker) -> IncomingFile:
+    """Return the file that is meant at a path, or in bytes.
+
+    It is a save file, or in a message or a mailbox; standard input has no path. Raises as
+    `choice.take_from`.
+    """
+    path, data = (None, source) if isinstance(source, bytes) else (source, b"")
+    if path is not None and not is_folder(path) and not is_choice(path):
+        data = read_file(path)
+    if is_save_file(data):
+        text = as_utf8(data)
+        return IncomingFile(text, label, path, is_recoded=text is not data)
+    # Imported lazily: a save file by itself needs nothing of what reads messages.
+    from pbem.play.inbox.choice import take_from
+
+    return take_from(source, label, seeker)
+
+
+def _failed(file: IncomingFile, error: Exception) -> Arrival:
+    """Return a file that is to be tried again, and why."""
+    if not isinstance(error, AcresError):
+        assert file.path is not None
+        error = AcresError(labelled(shown(file.path), unexpected(error)))
+    return Arrival(ArrivalKind.FAILED, file, error=error)
+
+
+# --- the files in a folder
+
+
+def _files_at(
+    path: Path, note: Callable[[Said], None], *, is_named: bool = False
+) -> list[IncomingFile]:
+    """Return the save file at a path, or those in a message or a mailbox; none in anything else.
+
+    Raises Unreadable for a damaged save file; and if it `is_named`, for whatever holds none.
+    """
+    data = as_utf8(read_file(path)) if is_file(path) else b""
+    is_called, is_save = is_called_save(path), is_save_file(data)
+    if is_save if is_named else FORMAT in data and (is_save or is_called):
+        return [IncomingFile(data, str(path), path, SaveFile.read(data).records)]
+    if is_called and not is_named and not blocks_in(data, 1):
+        return []
+    # Imported lazily: most files are no messages.
+    from pbem.play.inbox.choice import all_files
+
+    try:
+        return all_files(path, "", note)
+    except Unreadable as error:
+        # Most messages hold no file of a game.
+        if is_named or isinstance(error, CannotBeRead):
+            raise
+        return []
+
+
+def _files_below(source: Path | bytes, note: Callable[[Said], None]) -> Iterator[IncomingFile]:
+    """Yield the save files in a folder; or in what is named, and then Unreadable if it has none."""
+    if isinstance(source, bytes):
+        from pbem.play.inbox.choice import all_files
+
+        yield from all_files(source, Message("standard input"), note)
+    elif not is_folder(source):
+        yield from _files_at(source, note, is_named=True)
+    else:
+        for path in _paths_below(source):
+            # A folder may hold anything.
+            with suppress(Unreadable):
+                yield from _files_at(path, note)
+
+
+def _paths_below(folder: Path) -> Iterator[Path]:
+    """Yield what may hold save files in a folder: files, messages, mailboxes."""
+    for parent, folders, names in os.walk(folder):
+        if is_maildir(Path(parent)):
+            folders[:] = [name for name in folders if name not in ("cur", "new", "tmp")]
+            yield Path(parent)
+        folders.sort()
+        # Anything else under such a name, a pipe say, might never end.
+        for path in filter(is_file, (Path(parent, name) for name in sorted(names))):
+            if may_hold_turn(path.name) or (path.suffix in _MAILBOXES and is_mbox(path)):
+                yield path
+
+
+def _telling(files: Iterable[IncomingFile]) -> list[IncomingFile]:
+    """Return the files that tell something, each before one that goes on from it.
+
+    Of those that are the beginning of a longer one, that is only the last file of the other player:
+    so that the last files of both are known.
+    """
+    longest: list[IncomingFile] = []
+    last_but_one: dict[int, IncomingFile] = {}
+    for file in sorted(files, key=lambda file: (-len(file.records), _is_in_message(file))):
+        whole = next((n for n, other in enumerate(longest) if file.begins(other)), None)
+        if whole is None:
+            longest.append(file)
+        elif (len(longest[whole].records) - len(file.records)) % 2:
+            last_but_one.setdefault(whole, file)
+    return [*last_but_one.values(), *reversed(longest)]
+
+
+def _is_in_message(file: IncomingFile) -> bool:
+    return file.path is None or not is_called_save(file.path)
+
+
+# --- what is known of the game
+
+
+def _invitations(paths: Iterable[Path], key: bytes) -> list[Listed]:
+    """Return the invitations in files, to others than the player with that key; the newest last."""
+    stamps = []
+    for path in paths:
+        with suppress(OSError):
+            status = path.stat()
+            # Whoever opens a pipe waits until somebody writes into it.
+            if status.st_size <= LONGEST_INVITATION and is_file(path):
+                stamps.append((status.st_mtime_ns, path, status.st_size))
+    matches = ((_invitation_at(*stamp), stamp[1]) for stamp in sorted(stamps))
+    found = {
+        match.id: Listed(match.id, _game_to_join(match), path, None, None)
+        for match, path in matches
+        if match is not None and match.invite.key != key
+    }
+    return [*found.values()]
+
+
+@lru_cache(maxsize=1024)
+def _invitation_at(changed: int, path: Path, size: int) -> Match | None:
+    """Return the match in a file with nothing but an invitation; None if it is another file."""
+    with suppress(Unreadable, NotProved):
+        records = SaveFile.read(read_file(path, LONGEST_INVITATION)).records
+        if len(records) == 1:
+            return Match.replay(records)
+    return None
+
+
+def _game_to_join(match: Match) -> Game:
+    invite, side = match.invite, side_of_guest(match.invite)
+    return Game(
+        records=1,
+        last=match.last.hash,
+        edition=invite.edition,
+        house_rules=" ".join(invite.house_rules),
+        side=side.value if side else "any",
+        opponent=invite.name,
+        email=invite.email,
+        turn=0,
+        waits_for=YOU,
+        due=JOIN,
+        since=match.last.time,
+        winner="",
+    )
+
+
+def _newest(listed: Listed | None) -> tuple[Path | None, Sequence[Record]]:
+    """Return where the newest known file of a game lies, and its records; none if it is gone."""
+    for path in filter(None, (listed.file_in, listed.file_out) if listed else ()):
+        with suppress(Unreadable):
+            records = SaveFile.read(read_file(path)).records
+            if listed and records[-1].hash == listed.game.last:
+                return path, records
+    return None, ()
+
+
+def _kind(
+    match: Match, listed: Listed | None, newest: Sequence[Record], *, is_own: bool
+) -> ArrivalKind:
+    """Return what the file of one's own game is; `newest` are the records of the newest known."""
+    if listed is None:
+        return ArrivalKind.NEW
+    number = listed.game.records
+    if len(match.records) >= number and match.records[number - 1].hash == listed.game.last:
+        is_again = newest and len(match.records) == number
+        known = ArrivalKind.OWN if is_own else ArrivalKind.AGAIN
+        return known if is_again else ArrivalKind.NEW
+    if len(match.records) < len(newest):
+        if newest[match.last.index].hash == match.last.hash:
+            return ArrivalKind.OWN if is_own else ArrivalKind.OLDER
+    elif not newest and len(match.records) < number:
+        # Nobody can tell any more: it is kept.
+        return ArrivalKind.NEW
+    return ArrivalKind.OTHER
+
+
+def _other_address(file: IncomingFile, match: Match) -> str:
+    """Return the address that its last author gave in the game, if the file came from another."""
+    author = match.entrants[Side(match.last.side)] if match.is_joined else match.invite
+    given, address = author.email, file.envelope.address
+    return given if given and address and address.lower() != given.lower() else ""
+
+
+# --- where it goes
+
+
+def _place(match: Match, newest: Path | None, listed: Listed | None, folder: Path) -> Path:
+    """Return where a file goes: beside the last one of its game, by the next name."""
+    known = (newest, listed.file_in, listed.file_out) if listed else ()
+    for path in filter(None, known):
+        if path.parent.is_dir():
+            return next_name(path, match.last.index)
+    return folder / _name_of(match)
+
+
+def _name_of(match: Match) -> str:
+    """Return the name of a file of which no other is known: as `acres new` gives it."""
+    return f"acres-{match.id.hex()[:8]}-{match.last.index:03}.toml"
+
+
+def _written(path: Path, data: bytes) -> Path:
+    """Write a file under that name, or the next one that is free, and return where it lies.
+
+    One with the same content is not written again.
+    """
+    clear_away(path.parent)
+    for number in count(1):
+        # As browsers and mail programs name a second copy; `next_name` knows that.
+        tried = path if number == 1 else path.with_stem(f"{path.stem} ({number})")
+        if not tried.exists():
+            # Somebody may be faster.
+            with suppress(AlreadyThere):
+                write_new(tried, data)
+                return tried
+        with suppress(Unreadable):
+            if read_file(tried) == data:
+                return tried
+    raise AssertionError("there is always another number")

@@ -1,0 +1,41 @@
+"""Whatever comes in can be told, in a sentence and as data."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import Unreadable
+from pbem.play.inbox.inbox import Arrival, ArrivalKind, Inbox
+from pbem.play.inbox.incoming import IncomingFile
+from pbem.play.store import Store
+from pbem.text.proof.arrivals import Telling, arrival_facts, arrived, told_in_folder, warnings
+from tests.fuzz.games import game_named
+
+NOW = "2026-11-28T12:00:00Z"
+
+
+@pytest.mark.parametrize("kind", ArrivalKind)
+def test_every_kind_is_told_once(kind: ArrivalKind, tmp_path: Path) -> None:
+    game = game_named("second")
+    inbox = Inbox(Store(tmp_path / "library", game.authors[0].public_key), tmp_path)
+    (new,) = inbox.add(IncomingFile(game.data, where="the attachment"))
+    assert new.kind is ArrivalKind.NEW
+    came = replace(new, kind=kind)
+    if kind in (ArrivalKind.TOO_LARGE, ArrivalKind.WITHOUT_FILE):
+        came = replace(came, match=None)
+    elif kind.is_refused or kind is ArrivalKind.FAILED:
+        came = replace(came, match=None, listed=None, error=Unreadable("It is damaged."))
+    told = str(arrived(came, "acres"))
+    assert told.isprintable() and "{" not in told and len(told) > 8
+    assert arrival_facts(came, NOW).what == kind.value
+    assert all(map(str, [*warnings(came, NOW), *told_in_folder(came, NOW, "acres")]))
+    said, stands = list[Arrival](), list[object]()
+    telling = Telling(said.append, stands.append)
+    telling.tell([came])
+    telling.settle()
+    telling.settle()
+    assert (len(said), len(stands)) == (1, int(kind.is_awaited))
+    assert (telling.has_any, telling.has_refused) == (True, kind.is_refused)
