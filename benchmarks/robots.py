@@ -44,7 +44,7 @@ def measure() -> Iterator[Claim]:
             game = GameFile.read((table / f"{number}-001.toml").read_bytes())
             turn = Turn.of(game, guest, TIME)
             give_orders(turn, player_of(1, Random(1)).choose)
-            (table / f"{number}-002.toml").write_bytes(finish(turn)[1].write())
+            (table / f"{number}-002.toml").write_bytes(finish(turn, guest)[1].write())
         memory = _served(folder)
         assert len(list(table.glob("*-003.toml"))) == GAMES
         yield Claim(f"a robot that answers in {GAMES} games, memory", memory, " MB", MOST)

@@ -9,7 +9,7 @@ from engine.message import Message
 from pbem.cli import console
 from pbem.cli.asking import Asking, beforehand, session_of
 from pbem.cli.editor import edit_notes
-from pbem.cli.file_argument import read_given, take, turn_command, who_answers
+from pbem.cli.file_argument import naming_newest, read_given, take, turn_command, who_answers
 from pbem.cli.mail.at_once import How, Posting
 from pbem.errors import WrongUse
 from pbem.foreign import shown
@@ -51,7 +51,8 @@ class AnswerCommand:
             raise WrongUse("The game is already over. To close it: {command}", command=close)
         said = beforehand(replace=replace, newest=how.newest)
         self.asking = Asking(session, match.records, beforehand=said, is_trial=dry_run)
-        self.turn = self.asking.begin(game, resigns=resigns)
+        with naming_newest(game, file):
+            self.turn = self.asking.begin(game, resigns=resigns)
         self.asking.allow(self.turn)
         self.posting.make_room(self.path, match.id, index)
         if not dry_run:
@@ -115,7 +116,7 @@ class AnswerCommand:
             console.say(turn_summary.heading(turn), style="bold")
             console.say_lines(turn_summary.told(turn, waits=waits))
             old = turn.notes.text
-            console.say_lines(travelling(old, old if turn.new_notes is None else turn.new_notes))
+            console.say_lines(travelling(old, turn.notes_to_send))
         if self.asking.is_trial:
             console.say(Message("A trial only: nothing was written."), style="bold")
             return None

@@ -26,7 +26,7 @@ from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.inbox.incoming import INPUT, names_file
 from pbem.play.questions import Beforehand
-from pbem.text.ordering.submit import give_all
+from pbem.text.ordering.submit import check_enough, give_orders
 from pbem.text.proof.signature import RESIGNS
 
 MAX_ORDERS = 64 * 1024
@@ -108,7 +108,10 @@ def apply(
             console.say(labelled(answering.game, shown(file)))
         listing = turn_command("legal", file)
         waiting = OPTIONS[Beforehand.WAIT]
-        give_all(console.language(), turn, given, waits=wait, waiting=waiting, listing=listing)
+        give_orders(console.language(), turn, given, waiting)
+        if not wait:
+            turn.end_turn()
+        check_enough(turn, has_orders=bool(given), waits=wait, waiting=waiting, listing=listing)
         if edit_notes:
             answering.edit_notes()
     answering.end(told=led, waits=wait)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Protocol, TypeVar
 
 import typer
 
 from engine.message import Message, message_of
+from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.completion import Offer, files, saves
 from pbem.cli.own_home import (
@@ -37,13 +39,16 @@ from pbem.play.inbox.incoming import (
     Seeker,
     names_file,
 )
+from pbem.play.listed import newer_than
 from pbem.play.look import Look, Secrets, Spectator
 from pbem.play.session import only_looks
 from pbem.play.store import Store
+from pbem.play.turn import NotToWrite
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match, Passing
 from pbem.savefile.disk import cannot_be_read, is_file, is_folder, is_there, read_file
 from pbem.sources import now
+from pbem.text.games.listing import newer_told
 from pbem.text.games.people import why_spectator
 from pbem.text.history.standing import ahead_told
 from pbem.text.proof.finding import explaining
@@ -107,6 +112,37 @@ def file_and_words(file: Path | None, words: Sequence[str] | None = None) -> tup
     from pbem.cli.own_inbox import newest_and_words
 
     return newest_and_words(file, words)
+
+
+def newer_of(game: GameFile, file: Path) -> Message | None:
+    """Return a sentence that names the newest file of a game; None if this one is, as far as known.
+
+    The answer to one's own file is looked for beside it.
+    """
+    own, match = own_library(), game.match
+    if own is None:
+        return None
+    listed = own.listed().get(match.id)
+    newer = newer_than(match.records, listed)
+    is_own = match.is_joined and match.entrants[Side(match.last.side)].key == own.key
+    if newer is None and is_own and listed is not None and game.path is not None:
+        # Imported lazily: mostly the newest file is named.
+        from pbem.cli.own_inbox import inbox_of
+
+        inbox_of(own).look([game.path.absolute().parent], lambda said: None)
+        newer = newer_than(match.records, own.listed().get(match.id))
+    return newer_told(newer, file, own_command()) if newer else None
+
+
+@contextmanager
+def naming_newest(game: GameFile, file: Path) -> Iterator[None]:
+    """Name the newest file of a game instead of saying that this one cannot be answered."""
+    try:
+        yield
+    except NotToWrite:
+        if newer := newer_of(game, file):
+            raise WrongUse(newer) from None
+        raise
 
 
 def read_text(file: Path, limit: int, no_text: str, too_long: str) -> str:

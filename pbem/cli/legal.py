@@ -8,10 +8,16 @@ from typing import Annotated
 
 import typer
 
-from engine.choices import Choices
 from engine.message import Message
 from pbem.cli import completion, console
-from pbem.cli.file_argument import File, file_and_words, read_game, turn_command, who_answers
+from pbem.cli.file_argument import (
+    File,
+    file_and_words,
+    naming_newest,
+    read_game,
+    turn_command,
+    who_answers,
+)
 from pbem.cli.lazy import Json
 from pbem.cli.own_home import program
 from pbem.cli.progress import LOOKING, progress
@@ -90,7 +96,9 @@ def _say_legal(
         else:
             console.say(whose_move(game.match), style="bold")
         return
-    answer = Turn.of(game, who_answers(game, file), now())
+    identity = who_answers(game, file)
+    with naming_newest(game, file):
+        answer = Turn.of(game, identity, now())
     give_orders(console.language(), answer, after)
     command = turn_command("apply", file)
     if json:
@@ -106,7 +114,7 @@ def _say_legal(
         console.say(awaited(answer.view(), answer.side))
         console.say_whole(Message("To answer: {command}", command=command))
     else:
-        language, choices = console.language(), Choices(answer.worlds)
+        language, choices = console.language(), answer.choices
         name = names(answer.match.state)
         moment = awaited(answer.view(), answer.side)
         if in_full or words:
@@ -139,13 +147,14 @@ def _explain(file: Path, words: list[str], after: list[str], text: str, *, json:
         give_orders(console.language(), answer, after)
     elif after:
         raise WrongUse("It is not your turn to write, so nothing can come before the order.")
-    if answer is not None and (answer.takes_no_order or game.match.is_over):
-        answer = None
     worlds = answer.worlds if answer is not None else [look.state]
     found = asked_about(console.language(), worlds, side, text)
     if json:
         console.say_data(why_facts(game.match, side, found))
         return
-    if found.is_for_later:
-        console.say(to_decide(answer) if answer is not None else whose_move(game.match))
-    console.say_lines(why_told(found, answer, program()))
+    takes_orders = answer is not None and not (answer.takes_no_order or game.match.is_over)
+    if found.is_for_later and answer is not None and (takes_orders or answer.orders):
+        console.say(to_decide(answer) if takes_orders else nothing_more(answer))
+    elif found.is_for_later:
+        console.say(whose_move(game.match))
+    console.say_lines(why_told(found, answer if takes_orders else None, program()))

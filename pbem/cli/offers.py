@@ -163,7 +163,7 @@ def _choices() -> Choices | None:
         return _any_orders(game_file, at_home().own_key)
     before = [*begun, *(current().params.get("order") or ())]
     give_orders(console.language(), answer, before or [*(current().params.get("after") or ())])
-    return None if answer.takes_no_order else Choices(answer.worlds)
+    return None if answer.takes_no_order else answer.choices
 
 
 def _game() -> GameFile:

@@ -15,6 +15,7 @@ from pbem.cli.file_argument import (
     file_meant,
     join_command,
     look_at,
+    newer_of,
     read_game,
     turn_command,
 )
@@ -24,7 +25,6 @@ from pbem.cli.opponent import say_opponent, warn_of_opponent
 from pbem.cli.own_home import at_home, own_command, own_library
 from pbem.cli.position import say_hand, say_position, say_table
 from pbem.errors import WrongUse
-from pbem.play.listed import newer_than
 from pbem.play.look import Look, Spectator
 from pbem.play.store import credible
 from pbem.play.turn import Notes, look_now, notes_of
@@ -34,7 +34,6 @@ from pbem.sources import now
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.game_facts import invitation_facts, look_back_facts, look_facts
 from pbem.text.games.invitation import invitation_told
-from pbem.text.games.listing import newer_told
 from pbem.text.history.log import Log
 from pbem.text.history.standing import (
     after_turn_told,
@@ -79,7 +78,7 @@ def show(
         return
     then = game.match if record is None else match_at(game.match, record)
     is_past = then is not game.match
-    newer = None if is_past else _newer_told(file, then)
+    newer = None if is_past else newer_of(game, file)
     notes = None
     if look is not None and is_past:
         look = look.at(then) if then.is_joined else None
@@ -111,15 +110,6 @@ def show(
         _say_what_happened(look)
     else:
         _say_now(file, look, notes, newer)
-
-
-def _newer_told(file: Path, match: Match) -> Message | None:
-    """Say that a file is not the newest of its game, as far as the library knows."""
-    own = own_library()
-    if own is None:
-        return None
-    newer = newer_than(match.records, own.listed().get(match.id))
-    return newer_told(newer, file, own_command()) if newer else None
 
 
 def _show_turn(look: Look, number: int, *, json: bool) -> None:

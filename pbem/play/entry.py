@@ -1,4 +1,4 @@
-"""Entering a game: an invitation or an acceptance, and invitations that have arrived.
+"""Entering a game: an invitation or an acceptance.
 
 docs/protocol.md, The exchange.
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -81,3 +82,32 @@ def _stamps_in(folder: Path) -> dict[str, Stamp]:
                     if 0 < status.st_size <= MAX_MESSAGE:
                         found[entry.name] = Stamp(status.st_mtime_ns, status.st_size)
     return found
+
+
+class NewFiles:
+    """Files in folders, looked at again and again."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, Stamp] = {}
+        self._settling: dict[Path, Stamp] = {}
+
+    def look(self, folders: Iterable[Path]) -> list[Path]:
+        """Return the files that are new or have changed since they were returned last, by age.
+
+        One comes when it is the same at two looks: before, somebody may be writing it. A folder
+        that fails is left out.
+        """
+        found: dict[Path, Stamp] = {}
+        for folder in folders:
+            with suppress(FolderFails):
+                found |= {folder / name: stamp for name, stamp in stamps_soon(folder).items()}
+        new = {path: stamp for path, stamp in found.items() if self._known.get(path) != stamp}
+        settled = [path for path, stamp in new.items() if self._settling.get(path) == stamp]
+        self._settling = new
+        # A file that disappears from a folder is new when it comes back.
+        self._known = {path: found[path] for path in (found.keys() - new.keys()) | {*settled}}
+        return sorted(settled, key=lambda path: (new[path].changed, path))
+
+    def forget(self, path: Path) -> None:
+        """Take a file for a new one again."""
+        self._known.pop(path, None)

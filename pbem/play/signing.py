@@ -237,9 +237,13 @@ def questions(draft: Signable, store: Store, *, another: bool | None = None) -> 
     if another is None:
         another = not draft.is_again and (draft.background.signed is None or draft.is_complete)
     facts, asked = (*draft.steps, another), draft.background.asked
-    if facts not in asked:
-        asked[facts] = [*_asked(draft.background, store, draft.steps, another=another)]
-    return [*asked[facts]]
+    if facts in asked:
+        return [*asked[facts]]
+    found = [*_asked(draft.background, store, draft.steps, another=another)]
+    # A store that could not be read may be read the next time.
+    if not any(isinstance(each, NoLibrary) for each in found):
+        asked[facts] = found
+    return [*found]
 
 
 def questions_of_file(background: Background, store: Store) -> list[Question]:
@@ -322,11 +326,11 @@ def sign(
     is left to decide or the file cannot be written, SignedMeanwhile, and GameClosed: then nothing
     is signed.
     """
-    background, is_again = draft.background, draft.is_again
+    background = draft.background
     left = [each for each in questions(draft, store) if not (each.may_be_agreed and each in agreed)]
     if left:
         raise Unanswered(left)
-    save, match = draft.file(), draft.match
+    save, match, is_again = draft.file(), draft.match, draft.is_again
     if is_again and background.signed is not None:
         match.records[-1] = background.signed
         save = save._replace(records=tuple(match.records))

@@ -16,6 +16,7 @@ from typing import NamedTuple, Self
 
 from engine import game as rules
 from engine.actions.action import IllegalOrder, missing_from_hand
+from engine.choices import Choices
 from engine.events import Event
 from engine.message import Message, Said, sentences
 from engine.order import Order
@@ -133,6 +134,10 @@ def notes_of(game: GameFile, secrets: Secrets) -> Notes:
         return Notes("", sentences(error.said, lost))
 
 
+class NotToWrite(WrongUse):
+    """Somebody else writes the next record of a game, or nobody does."""
+
+
 class Turn(Draft):
     """The answer of a player to a file: a turn, a reply or the close, until it is signed.
 
@@ -140,7 +145,7 @@ class Turn(Draft):
     `finish` gives the record. `time` is the moment of signing, in UTC; if the file was answered
     before, as the `background` tells, the same orders make the very same record. One that `resigns`
     gives the game up. `new_notes` are those in the place of the notes that came with the file; None
-    keeps these. Raises WrongUse if it is not this player's turn to write.
+    keeps these. Raises NotToWrite if it is not this player's turn to write.
     """
 
     def __init__(
@@ -174,6 +179,7 @@ class Turn(Draft):
         self.foresight: Foresight | None = None
         """The worlds to which the turn may come, if it goes on only after an answer."""
         self._record: Record | None = None
+        self._choices: Choices | None = None
         self._given: list[Order] = []
         self._outlook: Outlook | None = None
         self._turn_orders: list[Order] = []
@@ -223,6 +229,11 @@ class Turn(Draft):
     def notes(self) -> Notes:
         """The private notes that came with the file."""
         return notes_of(self.game, self.secrets)
+
+    @property
+    def notes_to_send(self) -> str:
+        """The private notes as they go into the file."""
+        return self.notes.text if self.new_notes is None else self.new_notes
 
     @property
     def is_complete(self) -> bool:
@@ -276,6 +287,13 @@ class Turn(Draft):
         if self.foresight is None or not self.foresight.is_awaiting_orders:
             return [self.view()]
         return [world.copy() for world in self.foresight.worlds]
+
+    @property
+    def choices(self) -> Choices:
+        """The orders that can be given now, by their parts, and what can follow what is chosen."""
+        if self._choices is None:
+            self._choices = Choices(self.worlds)
+        return self._choices
 
     def legal_orders(self) -> list[Order]:
         """Return all orders that may be given now; after an answer, in the likeliest position."""
@@ -337,13 +355,12 @@ class Turn(Draft):
             rules.check(self.view(), order)
         for slot in self._to_open(order):
             self.take(steps.Open(slot, *self.cards.at(slot)))
-        step = steps.OrderStep(order.notation())
-        events = self.match.take(step)
-        self.steps.append(step)
+        events = self.take(steps.OrderStep(order.notation()))
         if self.foresight is not None:
             self._follow_up(order, self.foresight)
         else:
             self._go_on(order)
+        self._choices = None
         self.orders.append(order)
         self._given.append(order)
         self.taken_back = ()
@@ -521,7 +538,7 @@ class Turn(Draft):
     def file(self) -> SaveFile:
         """Return the file with the record, unsigned; raises WrongUse as `finish`, and for notes."""
         self.finish()
-        notes = self.notes.text if self.new_notes is None else checked_notes(self.new_notes)
+        notes = checked_notes(self.notes_to_send)
         return pack(self.match, self.secrets, self.game.save.boxes, notes)
 
 
@@ -555,14 +572,14 @@ def checked_notes(notes: str) -> str:
 
 
 def _check_to_write(match: Match, side: Side) -> None:
-    """Raise WrongUse unless `side` writes the next record of a match."""
+    """Raise NotToWrite unless `side` writes the next record of a match."""
     if match.next_side is side:
         return
     if match.next_side is None:
-        raise WrongUse(whose_move(match))
+        raise NotToWrite(whose_move(match))
     other = match.entrants[side.opponent]
     send = Message("Send them this file if you have not yet.")
     if other.email:
         to = mailbox(other.email)
         send = Message("Send them this file at {address} if you have not yet.", address=to)
-    raise WrongUse(sentences(whose_move(match), send))
+    raise NotToWrite(sentences(whose_move(match), send))

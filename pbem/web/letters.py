@@ -74,7 +74,7 @@ class Letters:
             )
         login = login_for(account.imap, self._desk.command)
         assert login is not None
-        inbox = Inbox(own, self._desk.home.games)
+        inbox = Inbox(own, self._desk.home.games, self._desk.invitations)
         told = Telling(self._say, self._stand)
         try:
             with own, closing(fetched(inbox, account, login)) as letters:

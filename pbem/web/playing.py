@@ -77,17 +77,16 @@ class Playing:
 
     def _begin(self) -> None:
         """Begin the turn, unless something has to be answered before."""
-        self._forget()
         self.turn, self._answer, self._kept, self.found = None, None, None, []
         try:
             self._answer = turn = self.consent.begin(self.game, resigns=self.resigns)
+            self._kept = KeptTurn(self.session.store, turn)
             self.consent.allow(turn)
             turn.background.check_room(turn.path, replaces=self.consent.replaces)
         except Unanswered as error:
             self.refused = error.questions
             return
         self.turn, self.refused = turn, ()
-        self._kept = KeptTurn(self.session.store, turn)
         if self._kept.found is not None and not self.resigns:
             name = names(self.game.match.state)
             self.found = [*found_told(self._kept.found, self._kept.resume(), name)]
@@ -97,7 +96,7 @@ class Playing:
     @property
     def is_kept_otherwise(self) -> bool:
         """True if another window or a command has gone on with the turn since."""
-        return self._kept is not None and self._kept.is_changed
+        return self.turn is not None and self._kept is not None and self._kept.is_changed
 
     @property
     def may_be_begun_by_now(self) -> bool:
@@ -125,21 +124,13 @@ class Playing:
     @property
     def notes(self) -> str:
         """The notes that go into the file."""
-        if self.turn is None:
-            return ""
-        new = self.turn.new_notes
-        return self.turn.notes.text if new is None else new
+        return self.turn.notes_to_send if self.turn else ""
 
     @property
     def choices(self) -> Choices | None:
         """The orders that can be given, by their parts; None if none can."""
         turn = self.turn
-        return None if turn is None or turn.takes_no_order else self._choices
-
-    @cached_property
-    def _choices(self) -> Choices:
-        assert self.turn is not None
-        return Choices(self.turn.worlds)
+        return None if turn is None or turn.takes_no_order else turn.choices
 
     # --- what is done
 
@@ -181,19 +172,15 @@ class Playing:
 
     def _ordered(self) -> None:
         """Keep what was done; whoever goes on has read how the turn was found."""
-        found = self._kept.found if self._kept else None
+        found = self._kept.found if self.turn and self._kept else None
         # That it was signed already counts until it is signed again.
         if found is None or not found.is_signed:
             self.found = []
         self._keep()
 
     def _keep(self) -> None:
-        self._forget()
         self._begun()
         self.not_kept = self._kept.keep() if self._kept else None
-
-    def _forget(self) -> None:
-        self.__dict__.pop("_choices", None)
 
     def _check_to_write(self) -> None:
         if self.acceptance is not None or not self._is_to_write:

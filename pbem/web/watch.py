@@ -16,11 +16,13 @@ from pathlib import Path
 from engine.message import Said
 from pbem.errors import Unreadable
 from pbem.play.folders import places, watched
-from pbem.play.store import Listed
+from pbem.play.new_files import NewFiles
+from pbem.play.store import LibraryFailed, Listed
 from pbem.text.language import Language
 from pbem.text.proof.arrivals import told_in_folder
 from pbem.web.desk import Desk
 from pbem.web.events import Events
+from pbem.web.worker import Worker
 
 LOOKS = 1.0
 """In seconds: how often it looks."""
@@ -42,6 +44,8 @@ class Watch:
         self._events = events
         self._language = language
         self._also = [folder.absolute() for folder in also]
+        self._new = NewFiles()
+        self._worker = Worker("watch")
         self._library: tuple[int, int] | None = None
         self._listed: dict[bytes, Listed] | None = None
 
@@ -56,8 +60,9 @@ class Watch:
     async def look(self) -> None:
         """Take in what came, and tell what has changed."""
         await self._compare()
-        for said in await self._desk.run(self._look):
-            self.tell(said)
+        for path in await self._worker.run(self._settled):
+            for said in await self._desk.run(self._take_in, path):
+                self.tell(said)
         await self._compare()
 
     def tell(self, said: Said) -> None:
@@ -66,16 +71,26 @@ class Watch:
         self._events.tell("said", text=self._language.say(said))
         self._events.tell("games")
 
-    def _look(self) -> list[Said]:
-        """Take in what came, and return what is to be told of it. To be called at the desk."""
-        desk, named = self._desk, [*self._also]
-        if not desk.home.has_identity:
-            return []
+    def _settled(self) -> list[Path]:
+        """Return the files that came; a folder on another computer may keep it waiting."""
+        named = [*self._also]
         # If the settings are wrong, the page that sets up mail says so.
         with suppress(Unreadable):
-            named += watched(desk.home)
-        folders = places(desk.home, (self._listed or {}).values(), named)
-        came, now = desk.inbox().look(folders, lambda _: None, goes_on=True), desk.home.clock()
+            named += watched(self._desk.home)
+        return self._new.look(places(self._desk.home, (self._listed or {}).values(), named))
+
+    def _take_in(self, path: Path) -> list[Said]:
+        """Take in a file, and return what is to be told of it. To be called at the desk."""
+        desk = self._desk
+        if not desk.home.has_identity:
+            return []
+        try:
+            came = desk.inbox().add(path)
+        except LibraryFailed:
+            # The list of games says what is wrong with the library; then it is tried again.
+            self._new.forget(path)
+            return []
+        now = desk.home.clock()
         return [said for each in came for said in told_in_folder(each, now, desk.command)]
 
     async def _compare(self) -> None:

@@ -220,7 +220,8 @@ def test_a_turn_is_measured_by_its_modules_and_by_the_frames_from_an_order_on() 
     assert values["functions of these that it calls"].value == 142
     assert values["frames from the command to the rule of one order"].value == 11
     from_order = values["frames from the order to its rule"]
-    assert (from_order.value, from_order.holds) == (10, True)
+    assert (from_order.value, from_order.holds) == (10, False)
+    assert values["frames from the command to the bytes"].value == 2
 
 
 @pytest.mark.parametrize(("bound", "status"), [(1, 0), (0, 1)])

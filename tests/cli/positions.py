@@ -28,7 +28,7 @@ def random_answers(seed: int, records: int = 30) -> Iterator[tuple[Turn, Choices
             return
         answer = begun(match, seed)
         while not answer.is_complete or (answer.may_follow_up and random.random() < 0.7):
-            ways = Choices(answer.worlds)
+            ways = answer.choices
             yield answer, ways
             if random.random() < 0.6:
                 answer.order(sensible.choose(answer.view()))

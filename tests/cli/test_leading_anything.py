@@ -10,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.choices import Choices
 from engine.message import Said
 from pbem.cli.leading import lead
 from pbem.play.game_file import GameFile, pack
@@ -69,7 +68,7 @@ class Monkey:
         return self.random.choice(WORDS if kind < 0.93 else RUBBISH)
 
     def _order(self) -> str:
-        ways = Choices(self.answer.worlds)
+        ways = self.answer.choices
         name = self.answer.match.state.ruleset.catalogue.name_of
         orders = list(ways.some())
         return str(self.random.choice(orders).text(name)) if orders else "end"

@@ -299,8 +299,9 @@ def test_a_large_hand_is_told_at_once_what_it_cannot_do() -> None:
 
     answer = SimpleNamespace(
         worlds=[state],
+        choices=Choices([state]),
         view=lambda: state,
-        seat=SimpleNamespace(side=FRENCH),
+        side=FRENCH,
         order=order,
         is_complete=False,
         may_follow_up=False,

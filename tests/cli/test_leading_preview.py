@@ -197,7 +197,7 @@ def test_a_risk_is_told_before_the_order_is_given() -> None:
     turn, (one, two) = find(raid_and_risk)
     answer = turn.answer
     answer.order(one)
-    seen = preview(answer, Choices(answer.worlds), two)
+    seen = preview(answer, answer.choices, two)
     assert not seen.is_certain
     assert isinstance(seen.order, Raid)
     text = " ".join(map(str, told_of(answer, seen, names(answer.match.state))))

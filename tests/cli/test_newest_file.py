@@ -285,3 +285,20 @@ def test_the_only_invitation_that_came_is_taken_up_without_its_name(downloads: P
     refused = acres("join", home=BRITISH).fails()
     assert "Ute" in refused.err and "Eva" in refused.err
     assert "Eva invites you" in do("join", "eva", home=BRITISH).out
+
+
+def test_the_answer_that_lies_beside_ones_own_file_is_named(game: Path) -> None:
+    """The library knows the own file alone, as if nobody had looked since the answer was saved."""
+    own = game / "game-016.toml"
+    answer = (game / FILE).read_bytes()
+    (game / FILE).unlink()
+    assert "Send this file" in do("turn", "show", own, home=BRITISH).out
+    (game / FILE).write_bytes(answer)
+    newest = f"turn show {game / FILE}"
+    shown = " ".join(do("turn", "show", own, home=BRITISH).out.replace("'", "").split())
+    assert newest in shown
+    assert "Send this file" not in shown
+    for words in (["apply", own, *PASSES], ["legal", own], ["resign", own, "--yes"]):
+        refused = acres("turn", *words, home=BRITISH).fails().err.replace("'", "")
+        assert "not the newest of its game, which has reached record 17" in refused
+        assert newest in refused

@@ -65,6 +65,14 @@ class TestInTurn:
         ).fails()
 
 
+@pytest.mark.usefixtures("in_the_game")
+def test_after_the_end_of_the_turn_it_is_explained_as_the_turn_has_left_it() -> None:
+    """What was drafted in it is not there any more."""
+    told = why("draft rangers", "--after", "draft rangers", "--after", "pass", "--after", "end")
+    assert told.startswith("After “end” your turn is over")
+    assert "No Rangers card is available" in told
+
+
 def test_an_order_for_another_moment_is_explained_for_a_turn(tmp_path: Path) -> None:
     turn, (raid,) = find(in_sequence(Raid))
     table = Table(tmp_path / "game", turn.match, turn.seed)

@@ -46,7 +46,9 @@ def check_said(state: State) -> None:
         return
     ways = Choices([state])
     assert (said(ways), set(ways.kinds())) == (set(legal), {type(order) for order in legal})
+    assert {type(order) for order in ways.some() if order in legal} == {*ways.kinds()}
     for kind in ways.kinds():
+        assert all(type(o) is kind and o in legal for o in ways.some(Begun(kind)))
         of_kind = [order for order in legal if type(order) is kind]
         listed = ways.orders(Begun(kind), LEGAL_AT_MOST)
         assert listed is None or (set(listed) == set(of_kind) and len(listed) == len(of_kind))

@@ -5,30 +5,17 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import pytest
-
-from pbem.play.inbox import inbox
-from pbem.play.inbox.inbox import Arrival, Inbox
-from pbem.play.store import Store
+from pbem.play.new_files import NewFiles
 
 
-class Looking(Inbox):
-    """Who looks into a folder, and sees what is taken in."""
+class Looking:
+    """Who looks into folders, and sees what is new."""
 
     def __init__(self, *places: Path) -> None:
-        super().__init__(Store(places[0] / "library", b""), places[0])
-        self.places, self.taken = places, list[str]()
-
-    def add(self, source: object, **_: object) -> list[Arrival]:
-        assert isinstance(source, Path)
-        self.taken.append(source.name)
-        return []
+        self.places, self.new = places, NewFiles()
 
     def looks(self, times: int) -> list[str]:
-        self.taken.clear()
-        for _ in range(times):
-            self.look(self.places, print, goes_on=True)
-        return [*self.taken]
+        return [path.name for _ in range(times) for path in self.new.look(self.places)]
 
 
 def test_a_file_is_told_once_and_not_while_it_grows(tmp_path: Path) -> None:
@@ -64,11 +51,10 @@ def test_empty_files_folders_pipes_and_dead_links_are_passed_over(tmp_path: Path
     assert Looking(tmp_path, tmp_path / "gone", tmp_path / "empty.toml").looks(2) == []
 
 
-def test_of_many_files_a_few_come_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inbox, "AT_ONCE", 2)
-    names = [f"{number}.toml" for number in range(5)]
-    for number, name in enumerate(names):
+def test_a_file_that_could_not_be_taken_in_comes_again(tmp_path: Path) -> None:
+    for name in ("a.toml", "b.toml"):
         (tmp_path / name).write_text("a")
-        os.utime(tmp_path / name, (number, number))
     looking = Looking(tmp_path)
-    assert [len(looking.looks(1)) for _ in range(5)] == [0, 2, 2, 1, 0]
+    assert sorted(looking.looks(3)) == ["a.toml", "b.toml"]
+    looking.new.forget(tmp_path / "a.toml")
+    assert looking.looks(3) == ["a.toml"]

@@ -6,7 +6,7 @@ from traceback import extract_stack
 import pytest
 
 from engine.actions.course import PassAction
-from engine.choices import Begun, Choices
+from engine.choices import Begun
 from engine.orders import Fortify, Raid
 from pbem.errors import WrongUse
 from pbem.text.language import SOURCE, Language
@@ -31,7 +31,7 @@ def test_from_an_order_to_its_rule_are_ten_frames(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("seed", [1, 2, 5])
 def test_an_order_that_no_card_can_complete_says_what_stands_in_its_way(seed: int) -> None:
     answer, language = begun(random_match(Random(seed), seed), seed), Language(SOURCE)
-    board, complete = answer.view().board, Choices(answer.worlds)
+    board, complete = answer.view().board, answer.choices
     told = {}
     for kind in (Raid, Fortify):
         for place in [*board, "louisbourg"]:

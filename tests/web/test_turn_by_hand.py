@@ -115,7 +115,7 @@ def test_a_turn_is_given_taken_back_and_given_again(page: Page, pair: Pair, by_k
 
 def first_with_cards(turn: Turn) -> Order:
     """An order that has cards and a location."""
-    return next(o for o in Choices(turn.worlds).some() if o.cards and o.location)
+    return next(o for o in turn.choices.some() if o.cards and o.location)
 
 
 def test_parts_are_taken_out_by_a_second_click_a_chip_or_escape(page: Page, pair: Pair) -> None:

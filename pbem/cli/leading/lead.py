@@ -85,7 +85,7 @@ class _Lead:
         self.prompt = prompt
         self.name = turn.name
         self.language = console.language()
-        self.lists = Lists(self.language, Choices(self.answer.worlds))
+        self.lists = Lists(self.language, self.answer.choices)
         self.is_waiting = False
         self._told = 0
         self._commands: dict[str, Callable[[], None]] = {
@@ -134,7 +134,7 @@ class _Lead:
         """Print what is to be decided now, and what can be chosen."""
         console.say()
         self._say_interruption()
-        self.lists = Lists(self.language, Choices(self.answer.worlds))
+        self.lists = Lists(self.language, self.answer.choices)
         hint = Message("Enter ends it.") if self.answer.is_turn_used_up else ""
         console.say(sentences(to_decide(self.answer), hint), style="bold")
         self._say_list(self.lists.last)
@@ -145,7 +145,7 @@ class _Lead:
         waits = self.is_waiting and self.answer.may_follow_up
         console.say_lines(turn_summary.told(self.answer, waits=waits))
         old = self.answer.notes.text
-        console.say_lines(travelling(old, self.turn.notes_to_write))
+        console.say_lines(travelling(old, self.answer.notes_to_send))
         if dry_run:
             question = Message("Is that right?")
         else:
@@ -331,12 +331,6 @@ class TurnInHand:
         """True if there are orders, and they are kept for whoever leaves now."""
         return self._is_kept and bool(self.answer.given)
 
-    @property
-    def notes_to_write(self) -> str:
-        """The notes as they go into the file."""
-        new = self.answer.new_notes
-        return self.answer.notes.text if new is None else new
-
     # --- given
 
     def go_on(self) -> None:
@@ -407,7 +401,7 @@ class TurnInHand:
         answer = self.answer
         if not answer.is_turn_used_up or answer.may_follow_up:
             return False
-        return Choices(answer.worlds).kinds() == [End]
+        return answer.choices.kinds() == [End]
 
     # --- taken back
 
@@ -441,7 +435,7 @@ class TurnInHand:
     def edit_notes(self) -> None:
         """Let the player edit the notes; where that fails, they and the turn stay as they are."""
         try:
-            edited = edit_notes(self.notes_to_write)
+            edited = edit_notes(self.answer.notes_to_send)
         except WrongUse as error:
             console.say(error.said, style="yellow")
             return

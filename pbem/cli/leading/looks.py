@@ -185,7 +185,7 @@ def _told(answer: Turn, word: str, what: str) -> Iterable[Line]:
 
 def _why(answer: Turn, found: Explanation) -> Iterator[Line]:
     """Yield what stands in the way of an order; of one without cards, which are missing."""
-    said, choices = found.said, Choices(answer.worlds)
+    said, choices = found.said, answer.choices
     lacks_cards = found.order is None and said.location is not None and not said.cards
     if lacks_cards and not found.is_for_later and choices.orders(said, MOST_TRIED) == []:
         yield Line(verdict(found))

@@ -36,7 +36,7 @@ from pbem.play.inbox.incoming import (
 )
 from pbem.play.listed import is_found
 from pbem.play.new_files import FolderFails, is_called_save, may_hold_turn, stamps_soon
-from pbem.play.store import Game, LibraryFailed, Listed, Recognised, Seen, Stamp, Store
+from pbem.play.store import Game, LibraryFailed, Listed, Recognised, Seen, Store
 from pbem.play.store.entries import JOIN, YOU
 from pbem.play.thread import games_named_in
 from pbem.protocol.known import Verified
@@ -55,8 +55,6 @@ from pbem.savefile.disk import (
 )
 from pbem.savefile.save_file import SaveFile
 
-AT_ONCE = 20
-"""How many files of a folder are taken in at one look, while a player waits for nothing else."""
 MOST_NAMED = 40
 """How many games are looked up for one reply."""
 LONGEST_INVITATION = 32 * 1024
@@ -175,8 +173,6 @@ class Inbox:
         self.own = own
         self.invitations = set() if invitations is None else invitations
         self._folder = folder
-        self._seen: dict[Path, dict[str, Stamp]] = {}
-        self._known: dict[Path, dict[str, Stamp]] = {}
 
     def games(self, also: Iterable[Path] = ()) -> list[Listed]:
         """Return the player's games, and then the invitations that they may accept.
@@ -222,22 +218,20 @@ class Inbox:
         warn: Callable[[Said], None],
         *,
         anew: bool = False,
-        goes_on: bool = False,
     ) -> list[Arrival]:
         """Take in what came into these folders since they were looked through last.
 
         If nothing is new, that costs milliseconds: files are recognised by their times and sizes.
         With `anew` all are looked through. An invitation comes again at every look until it is
-        accepted, and so does what could not be taken in. But if this `goes_on` and on, each file
-        comes once, when it is the same at two looks: before, somebody may be writing it. If the
-        store cannot be read, nothing comes: whoever reads it then is told. `warn` is told of what
-        cannot be noted in it, and of a folder that fails.
+        accepted, and so does what could not be taken in. If the store cannot be read, nothing
+        comes: whoever reads it then is told. `warn` is told of what cannot be noted in it, and of a
+        folder that fails.
         """
         came: list[Arrival] = []
         with suppress(LibraryFailed):
             for folder in folders:
                 try:
-                    came += self._come_into(folder, anew=anew, goes_on=goes_on)
+                    came += self._come_into(folder, anew=anew)
                 except FolderFails as error:
                     warn(error.said)
         return came
@@ -316,17 +310,11 @@ class Inbox:
             return False
         return Verified.of(file.records[-1]) in self.own.known(before.id).verified
 
-    def _come_into(self, place: Path, *, anew: bool, goes_on: bool) -> list[Arrival]:
-        now = stamps_soon(place)
-        before = self._known[place] if place in self._known else self.own.stamps(place)
+    def _come_into(self, place: Path, *, anew: bool) -> list[Arrival]:
+        now, before = stamps_soon(place), self.own.stamps(place)
         known = {} if before is None or anew else before
         new = [name for name, stamp in now.items() if known.get(name) != stamp]
         new.sort(key=lambda name: (now[name].changed, name))
-        if goes_on:
-            seen, self._seen[place] = self._seen.get(place, {}), now
-            new = [name for name in new if seen.get(name) == now[name]][:AT_ONCE]
-            now = {n: stamp for n, stamp in now.items() if known.get(n) == stamp or n in new}
-            self._known[place] = now.copy()
         came: list[Arrival] = []
         try:
             for name in new:

@@ -82,7 +82,7 @@ def effects_of(found: Explanation, answer: Turn) -> list[Said]:
     """Return what a legal order would do in an answer."""
     if found.order is None:
         return []
-    seen = preview(answer, Choices(answer.worlds), found.order)
+    seen = preview(answer, answer.choices, found.order)
     does = told(answer, seen, names(found.state))
     if not seen.is_certain:
         does.append(

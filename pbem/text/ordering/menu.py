@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine import game
 from engine.actions.action import printed
@@ -26,6 +26,7 @@ from engine.message import (
 )
 from engine.order import Family, Order
 from engine.orders import ORDERS, Ambush, Block, Convert, Draft, End, Start
+from engine.sides import Side
 from engine.state import Decision, State
 from pbem.errors import WrongUse
 from pbem.play.turn import Turn
@@ -474,51 +475,70 @@ def orders_heading(chosen: Parts, found: Following) -> Message:
 # --- for programs
 
 
-def legal_facts(language: Language, answer: Turn, words: Sequence[str]) -> dict[str, Any]:
-    """Return what `answer` can order now, with the facts of its game, as plain data."""
+class OrderFacts(NamedTuple):
+    """An order that can be given: its words, its cost in money, if it is free, if it is certain."""
+
+    order: Order
+    text: str
+    cost: int
+    free: bool
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LegalFacts:
+    """The orders that `side` can give now in a game; docs/json.md has the keys.
+
+    None of it is anybody's if nothing can be ordered any more. The kinds that are `shortened` have
+    more orders than are listed.
+    """
+
+    game: bytes
+    edition: str
+    house_rules: Sequence[str]
+    turn: int
+    side: Side | None = None
+    money: int | None = None
+    decision: str = Decision.OVER.value
+    location: str | None = None
+    actions_left: int = 0
+    orders: Sequence[OrderFacts] = ()
+    shortened: Sequence[str] = ()
+
+
+def legal_facts(language: Language, answer: Turn, words: Sequence[str]) -> LegalFacts:
+    """Return the orders with these words that can be given now in a turn."""
     side, view = answer.side, answer.view()
-    facts = game_facts(answer.match) | {"side": side.value, "money": view.players[side].money}
+    facts = replace(
+        closed_facts(answer.match), side=side, money=view.players[side].money, decision="nothing"
+    )
     if answer.takes_no_order:
-        facts |= {"decision": "nothing", "location": view.awaiting.location}
-        return facts | {"actions_left": view.actions_left, "orders": [], "shortened": []}
-    choices = Choices(answer.worlds)
+        location = view.awaiting.location
+        return replace(facts, location=location, actions_left=view.actions_left)
+    choices = answer.choices
     state, found = choices.worlds[0], legal_in(language, choices, words)
-    return facts | {
-        "decision": state.awaiting.decision.value,
-        "location": state.awaiting.location,
-        "actions_left": state.actions_left,
-        "orders": [
+    return replace(
+        facts,
+        decision=state.awaiting.decision.value,
+        location=state.awaiting.location,
+        actions_left=state.actions_left,
+        orders=[
             _order_facts(language, choices, order)
             for orders in found.by_kind.values()
             for order in orders
         ],
-        "shortened": [language.say(kind.words()) for kind in found.shortened],
-    }
+        shortened=[language.say(kind.words()) for kind in found.shortened],
+    )
 
 
-def _order_facts(language: Language, choices: Choices, order: Order) -> dict[str, Any]:
+def _order_facts(language: Language, choices: Choices, order: Order) -> OrderFacts:
     world = choices.world_of(order)
-    return {
-        "order": order.notation(),
-        "text": language.say(order.text(names(world))),
-        "cost": game.cost(world, order),
-        "free": is_free(world, order),
-        "certain": choices.is_certain(order),
-    }
+    text, cost = language.say(order.text(names(world))), game.cost(world, order)
+    return OrderFacts(order, text, cost, is_free(world, order), choices.is_certain(order))
 
 
-def closed_facts(match: Match) -> dict[str, Any]:
-    """Return such data of a game in which nothing can be ordered by anybody any more."""
-    nobody: dict[str, Any] = {"side": None, "money": None, "decision": "over", "location": None}
-    return game_facts(match) | nobody | {"actions_left": 0, "orders": [], "shortened": []}
-
-
-def game_facts(match: Match) -> dict[str, Any]:
-    """Which game it is, by which rules, and its turn, as plain data."""
-    invitation = match.invite
-    return {
-        "game": match.id.hex(),
-        "edition": invitation.edition,
-        "house_rules": sorted(invitation.house_rules),
-        "turn": match.state.turn + 1,
-    }
+def closed_facts(match: Match) -> LegalFacts:
+    """Return such facts of a game in which nothing can be ordered by anybody any more."""
+    rules = match.invite
+    turn = match.state.turn + 1
+    return LegalFacts(match.id, rules.edition, sorted(rules.house_rules), turn)

@@ -81,7 +81,7 @@ def _broken(language: Language, answer: Turn, texts: Sequence[str], at: int) -> 
 
     A mail program breaks long lines, and a shell divides words that are in no quotes.
     """
-    choices = Choices(answer.worlds)
+    choices = answer.choices
     for first, second in pairwise(texts[max(0, at - 1) : at + 2]):
         whole = f"{first} {second}"
         if _may_be(language, choices, whole) and not _may_be(
@@ -94,36 +94,25 @@ def _broken(language: Language, answer: Turn, texts: Sequence[str], at: int) -> 
     return ""
 
 
-def give_all(
-    language: Language,
-    answer: Turn,
-    texts: Sequence[str],
-    *,
-    waits: bool,
-    waiting: str,
-    listing: str,
+def check_enough(
+    answer: Turn, *, has_orders: bool, waits: bool, waiting: str, listing: str
 ) -> None:
-    """Give the orders of a whole answer, and end its turn if they used it up.
+    """Raise WrongUse if a turn needs orders that were not given.
 
-    With `waits` the turn is not ended, but goes on after the other player's answer; `waiting` is as
-    for `give_orders`. Raises WrongUse where the orders are not enough; `listing` is the command
-    that lists what can be ordered.
+    `waits` says that its author wants to leave the rest for after the other player's answer, with
+    the option `waiting`; `listing` is the command that lists what can be ordered.
     """
-    give_orders(language, answer, texts, waiting)
-    if not waits:
-        answer.end_turn()
     if answer.is_complete:
         return
     told = Message("An order is needed, so nothing was written.")
-    if texts:
+    if has_orders:
         told = Message("More orders are needed, so nothing was written.")
-    verbs = commas(kind.words() for kind in Choices(answer.worlds).kinds())
+    no_answer = Message("There is no answer for {option} to wait for.", option=waiting)
+    verbs = commas(kind.words() for kind in answer.choices.kinds())
     raise WrongUse(
         sentences(
             told,
-            Message("There is no answer for {option} to wait for.", option=waiting)
-            if waits
-            else "",
+            no_answer if waits else "",
             to_decide(answer),
             Message("Orders you can give: {verbs}.", verbs=verbs),
             Message("At a terminal, give no order and you will be asked for them."),
@@ -147,7 +136,7 @@ def _is_out_of_place(answer: Turn, kind: type[Order]) -> bool:
     loses = kind is Lose and answer.is_turn_used_up
     if decision in ACTIONS[kind].decisions or loses:
         return False
-    return kind not in Choices(answer.worlds).kinds()
+    return kind not in answer.choices.kinds()
 
 
 def _out_of_place(kind: type[Order]) -> OutOfPlace:
@@ -159,7 +148,7 @@ def _incomplete(language: Language, answer: Turn, error: WrongNumber) -> Said:
     begun = Begun(error.kind, error.location, error.cards)
     if len(begun.cards) >= begun.kind.fewest:
         return message_of(error)
-    choices = Choices(answer.worlds)
+    choices = answer.choices
     if parts := choices.parts(begun):
         cards = listed(parts, names(answer.match.state))
         return sentences(message_of(error), Message("You can choose from {names}.", names=cards))
@@ -174,5 +163,5 @@ def why_none_begins(language: Language, answer: Turn, begun: Begun) -> Iterator[
     from pbem.text.ordering.explanation import why_not_told
 
     *others, last = Parts(begun.kind, begun.location, tuple(sorted(begun.cards))).keys
-    choices, asked = Choices(answer.worlds), Parts.of([last])
+    choices, asked = answer.choices, Parts.of([last])
     return why_not_told(language, choices, answer.side, Parts.of(others), asked)
