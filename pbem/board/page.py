@@ -173,7 +173,7 @@ class Narrator:
         return told
 
     def turn(self, scene: Scene) -> Markup:
-        """What was done in the turn that led to a scene."""
+        """Return what was done in the turn that led to a scene."""
         return self._templates.fill("turn.html", section=self._sections[scene.number])
 
     def heading(self, scene: Scene) -> str:
@@ -190,7 +190,7 @@ class Narrator:
         return self._lines[said]
 
     def _in_words(self, scene: Scene) -> Iterator[list[Line]]:
-        """What is told of the position, without the lines that stand between."""
+        """Yield what is told of the position, without the lines between."""
         language, name = self._templates.language, names(scene.state)
         told = position_told(language, scene.state, scene.facts, name)
         yield from _blocks(told)

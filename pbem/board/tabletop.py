@@ -270,7 +270,7 @@ class Number(NamedTuple):
 
     @property
     def before(self) -> int:
-        """What it was before the turn."""
+        """The amount before the turn."""
         return self.value - self.change
 
 
@@ -327,7 +327,7 @@ def hand(now: HandFacts, before: HandFacts) -> list[Shown]:
 
 
 def stock(now: Iterable[StockFacts], before: Iterable[StockFacts]) -> list[Shown]:
-    """What can be drafted, the cheapest first, with what was taken and what came back."""
+    """Return cards to be drafted, the cheapest first, with what was taken and came back."""
     price = {kind.card: kind.price for kind in (*before, *now)}
     there, was = ({kind.card: kind.copies for kind in kinds} for kinds in (now, before))
     return [

@@ -29,7 +29,7 @@ FIRST_DAYS = 30
 
 
 class Fetched(NamedTuple):
-    """What was found in one message; `more` messages are left to be looked through.
+    """The findings in one message; `more` messages are left to be looked through.
 
     With `is_last` it is the last before those that were told are marked and passed over.
     """

@@ -137,7 +137,7 @@ def legend_told() -> dict[str, Message]:
 
 
 def raid_told(catalogue: Catalogue, raid: RaidMade) -> Message:
-    """What the arrow of a raid says."""
+    """Return what the arrow of a raid says."""
     side, place = raid.side.label, catalogue.locations[raid.way[-1]].label
     blocked, told = mark("A {side} raid on {place}, blocked."), mark("A {side} raid on {place}.")
     return Message(blocked if raid.blocked else told, side=side, place=place)
@@ -160,7 +160,7 @@ def moment_told(scene: Scene, match: Match) -> Message:
 
 
 def game_told(match: Match) -> tuple[Message, Message]:
-    """Who plays whom, and by which rules."""
+    """Return who plays whom, and by which rules."""
     return against(*(player(match, side) for side in match.entrants)), game_line(match)
 
 

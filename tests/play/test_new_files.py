@@ -9,7 +9,7 @@ from pbem.play.new_files import NewFiles
 
 
 class Looking:
-    """Who looks into folders, and sees what is new."""
+    """Somebody who looks into folders, and sees what is new."""
 
     def __init__(self, *places: Path) -> None:
         self.places, self.new = places, NewFiles()

@@ -59,7 +59,7 @@ class DeedFacts:
 
 @dataclass(frozen=True, slots=True)
 class DroppedFacts:
-    """What a side had ordered to follow an answer, and that could not be carried out.
+    """Orders of a side to follow an answer that could not be carried out.
 
     `cause` is "rules", "no-choice", "not-due" or "other-cards".
     """
@@ -105,7 +105,7 @@ class RecordFacts:
 
 
 class AnnouncedFacts(NamedTuple):
-    """What its author has ordered to follow the other player's answer, whatever it is."""
+    """Orders to follow the other player's answer, whatever it is."""
 
     side: Side
     orders: Sequence[Order]

@@ -86,7 +86,7 @@ class PoolFacts:
 
 @dataclass(frozen=True, slots=True)
 class UnseenFacts:
-    """What can be deduced about face-down cards: see `engine.unseen`.
+    """Deductions about face-down cards: see `engine.unseen`.
 
     `chances` are those that at least one copy is in hand; `blocks_raid` and `blocks_ambush` that a
     card is that blocks any raid (where the card of the raided location does not) or an ambush.
@@ -118,7 +118,7 @@ class ScoreFacts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SideFacts:
-    """What one side has."""
+    """The possessions of one side."""
 
     money: int
     points: ScoreFacts
@@ -220,7 +220,7 @@ class OutcomeFacts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AwaitedFacts:
-    """What the position waits for: a decision of `side`, or chance for its cards."""
+    """A decision of `side`, or chance for its cards, for which the position waits."""
 
     decision: Decision
     side: Side

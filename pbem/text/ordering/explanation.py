@@ -125,7 +125,7 @@ class ObjectionFacts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WhyFacts:
-    """What stands in the way of an order of `side`, in a game; docs/json.md has the keys."""
+    """The reasons against an order of `side`, in a game; docs/json.md has the keys."""
 
     game: bytes
     edition: str

@@ -248,7 +248,7 @@ def _taken_apart(language: Language, choices: Choices, text: str) -> tuple[Begun
 
 
 def _behind(head: str, used: int) -> str:
-    """What stands behind that many words of a text."""
+    """Return what stands behind that many words of a text."""
     ends = [word.end() for word in re.finditer(r"[^\s_-]+", head) if normal(word[0])]
     return head[ends[used - 1] :].strip(" \t-_")
 
@@ -294,7 +294,7 @@ def _line(language: Language, choices: Choices, begun: Begun) -> str:
 
 
 class AnyOrders(Choices):
-    """What anybody may know about a player's orders without seeing the hand.
+    """Orders of a player as far as anybody may know them without seeing the hand.
 
     They answer what is awaited, and name locations of the board and cards of that side.
     """

@@ -56,7 +56,7 @@ class SiegeChange(NamedTuple):
 
 
 class Preview(NamedTuple):
-    """What an order of `side` does: the position `before` and `after` it, and the `events` between.
+    """The effect of an order of `side`: positions `before` and `after` it, the `events` between.
 
     `is_certain` says whether it is legal whatever is answered before it. What the other side learns
     of the hand are the cards `shown`; `interruption` says that it has to be answered, or its cards
@@ -140,7 +140,7 @@ class Preview(NamedTuple):
 
 
 def glance(choices: Choices, order: Order) -> Preview:
-    """What a legal order does, without what can be told only in the whole of the turn."""
+    """Return what a legal order does, without what only the whole turn can tell."""
     before = choices.world_of(order)
     after, side = before.copy(), before.awaiting.side
     events = tuple(game.apply(after, order))
@@ -149,12 +149,12 @@ def glance(choices: Choices, order: Order) -> Preview:
 
 
 def is_free(state: State, order: Order) -> bool:
-    """Whether an order of a turn takes no action in it."""
+    """Return True if an order of a turn takes no action in it."""
     return state.awaiting.decision is Decision.TURN and game.is_free(state, order)
 
 
 def preview(answer: Turn, choices: Choices, order: Order) -> Preview:
-    """What a legal order does, given next in an answer."""
+    """Return what a legal order does, given next in an answer."""
     known, course = answer.course, answer.course_with(order)
     interruptions, risks = (len(known.interruptions), len(known.risks)) if known else (0, 0)
     return glance(choices, order)._replace(

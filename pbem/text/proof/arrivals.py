@@ -78,7 +78,7 @@ def how_to_compare(arrival: Arrival, command: str) -> Message | None:
 
 @dataclass(frozen=True, slots=True)
 class ArrivalFacts:
-    """What came by mail; what is `...` is not said of that kind of arrival."""
+    """An arrival by mail; a field that is `...` is not said of that kind."""
 
     what: str
     bytes_: int | EllipsisType = ...

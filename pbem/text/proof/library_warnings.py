@@ -78,7 +78,7 @@ def forgets(path: Path, reason: Said) -> Message:
 
 
 def no_identity(home: Path, making: str, restoring: str, *, has_played: bool) -> Message:
-    """What to do without an identity in that folder, where nothing is known of a game.
+    """Return what to do without an identity in that folder, if no game is known.
 
     By `making` it a new one is had, by `restoring` it the old one.
     """
@@ -124,7 +124,7 @@ def home_of_the_game(command: str) -> Message:
 
 
 def forgotten_passphrase(restoring: str) -> Message:
-    """What to do when the passphrase is forgotten; the recovery text is typed by `restoring`."""
+    """Return what to do if the passphrase is forgotten; `restoring` types the recovery text."""
     return Message(
         "Without it nobody can open your key; if you wrote a recovery text, it brings the key "
         "back: {restoring}",

@@ -75,7 +75,7 @@ class FindingFacts:
 
 @dataclass(frozen=True, slots=True)
 class AuditFacts:
-    """What an audit found of a file, and what had to be `mended` to read it."""
+    """The findings of an audit of a file, and what had to be `mended` to read it."""
 
     clean: bool
     game: bytes | None
@@ -150,7 +150,7 @@ def _hands(report: AuditReport) -> list[dict[Side, OpenHand]]:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableFacts:
-    """What is said of a file that cannot be read."""
+    """The facts of a file that cannot be read."""
 
     clean: bool
     finding: None
@@ -355,7 +355,7 @@ class ForkedRecord:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceFacts:
-    """What evidence of a fork proves, or for what `reason` it proves nothing."""
+    """The proof in evidence of a fork, or the `reason` why it proves nothing."""
 
     proved: bool
     reason: Said
@@ -432,7 +432,7 @@ def _twice(evidence: Evidence) -> tuple[bytes, int, list[ForkedRecord]]:
 
 
 def evidence_told(evidence: Evidence, reason: Said) -> Iterator[Line]:
-    """What evidence of a fork proves, or for what `reason` it proves nothing."""
+    """Yield what evidence of a fork proves, or for what `reason` it proves nothing."""
     if reason:
         yield Line(Message("This evidence is not valid."), Tone.BAD)
         yield item(reason)
@@ -523,7 +523,7 @@ def _fork(match: Match, evidence: Evidence, labels: tuple[Said, Said]) -> Iterat
 
 
 def _meaning() -> Line:
-    """What a fork shows."""
+    """Return what a fork shows."""
     return Line(
         Message(
             "So that player moved twice from the same position. Nobody else could have signed "

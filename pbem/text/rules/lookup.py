@@ -279,7 +279,7 @@ def _read_on(others: Iterable[Topic], command: str) -> Message:
 
 
 def _in_this_game(lines: list[Said], ground: Ground) -> Iterator[Line]:
-    """What is to be said of a position."""
+    """Yield what is to be said of a position."""
     if not lines:
         return
     yield from _heading(Message("In this game"))
@@ -310,7 +310,7 @@ def house_rules_page(command: str) -> Iterator[Line]:
 
 
 def _house_rule(rule: HouseRule) -> Iterator[Line]:
-    """What a house rule does, what it excludes, and in which editions it is played anyway."""
+    """Yield what a house rule does, what it excludes, and which editions have it anyway."""
     yield Line(rule.typed, Tone.HEAD)
     yield item(Message(rule.what))
     if excluded := excluded_by(rule):
@@ -345,7 +345,7 @@ def editions_named(command: str) -> Iterator[Line]:
 
 
 def card_page(language: Language, owned: OwnedCard, ground: Ground) -> Iterator[Line]:
-    """What is on a card, and where its copies are."""
+    """Yield what is on a card, and where its copies are."""
     name = with_beside(language, ground.ruleset.catalogue.name_of(owned.card.id))
     facts = card_facts(owned.card, ground.ruleset.catalogue)
     yield from _thing(Run((name, whose(owned), ground.label), ", "), facts)
@@ -354,7 +354,7 @@ def card_page(language: Language, owned: OwnedCard, ground: Ground) -> Iterator[
 
 
 def location_page(place: Location, ground: Ground) -> Iterator[Line]:
-    """What is on the map, and how it stands there."""
+    """Yield what is on the map, and how it stands there."""
     facts = location_facts(place, ground.ruleset.catalogue)
     yield from _thing(Run((place.label, ground.label), ", "), facts)
     if ground.present is not None:
