@@ -37,7 +37,7 @@ from pbem.protocol.steps import Step
 from pbem.protocol.table import Deed, GrantMade, ShuffleMade
 from pbem.sources import random_bytes
 
-VERSION = 1
+VERSION = 2
 """Of the data: raise it whenever the same sources of rules and proofs read it differently."""
 APART = 8
 """A snapshot is made after each record whose number this divides: the rest is soon replayed."""
@@ -47,8 +47,9 @@ class Snapshot(NamedTuple):
     """The first records of a game, all of which a match has accepted, and all that they led to.
 
     `length` and `digest` are those of the `number` records as they are laid out, signatures
-    included; `records` and `position` are data. `seal` covers all of it, and the program that
-    replayed it: if that has changed, or anything was damaged, the snapshot is ignored.
+    included; `records` are data, and so are the two lines of `position`: all deeds, and the rest.
+    `seal` covers all of it, and the program that replayed it: if that has changed, or anything was
+    damaged, the snapshot is ignored.
     """
 
     number: int
@@ -59,10 +60,24 @@ class Snapshot(NamedTuple):
     seal: bytes
 
     @classmethod
-    def of(cls, records: Sequence[Record], position: object) -> Snapshot:
-        """Return the snapshot after these records; TypeError if no data can say the position."""
-        text, known = laid_out(records), [[record, record.hash] for record in records]
-        facts = len(records), len(text), _digest(text), _data(known), _data(position)
+    def of(
+        cls,
+        records: Sequence[Record],
+        deeds: Iterable[Deed],
+        position: object,
+        last: Snapshot | None = None,
+    ) -> Snapshot:
+        """Return the snapshot after these records, which begin with those of the `last` one.
+
+        TypeError if no data can say the position.
+        """
+        begun, known, done = 0, b"[]", b"[]"
+        if last is not None:
+            begun, known, done = last.number, last.records, last.position.partition(b"\n")[0]
+        known = _longer(known, [[record, record.hash] for record in records[begun:]])
+        done = _longer(done, [deed for deed in deeds if deed.record >= begun])
+        text = laid_out(records)
+        facts = len(records), len(text), _digest(text), known, done + b"\n" + _data(position)
         return cls(*facts, _seal(*facts))
 
     def is_in(self, text: str) -> bool:
@@ -79,6 +94,11 @@ class Snapshot(NamedTuple):
             # To work them out again would take longer than all else.
             vars(record).update(hash=hash_, laid_out=BEGINS + each)
         return [record for record, _ in found]
+
+    def read_position(self) -> tuple[list[Deed], dict[str, Any]]:
+        """Return all deeds, and the rest of the position; any error if it holds something else."""
+        deeds, rest = map(read, self.position.split(b"\n"))
+        return deeds, rest
 
 
 def laid_out(records: Iterable[Record]) -> str:
@@ -187,6 +207,11 @@ def _each(parts: Iterable[Any]) -> list[Any]:
 
 def _data(value: object) -> bytes:
     return json.dumps(_plain(value), separators=(",", ":")).encode()
+
+
+def _longer(data: bytes, more: list[Any]) -> bytes:
+    """Return the data of a list, with more behind it."""
+    return b"[" + b",".join(filter(None, (data[1:-1], _data(more)[1:-1]))) + b"]"
 
 
 def read(data: bytes) -> Any:

@@ -27,7 +27,7 @@ from pbem.errors import DeckError, StepError
 from pbem.errors.rule import Rule
 from pbem.foreign import excerpt
 from pbem.protocol import steps
-from pbem.protocol.cache import APART, Snapshot, read
+from pbem.protocol.cache import APART, Snapshot
 from pbem.protocol.closing import check_secret
 from pbem.protocol.deck import Deck, Granted
 from pbem.protocol.entrance import Entrant, check_accept, check_invite, lay_table, ruleset_of
@@ -65,6 +65,7 @@ class Match(StateOfPlay):
         super().__init__()
         self.begun = 0
         self._before: Match | None = None
+        self._resumed: Snapshot | None = None
         self._at: Progress | None = None
         self._verified = verified
 
@@ -100,12 +101,13 @@ class Match(StateOfPlay):
         for record in records[:2]:
             match.add(record)
         match.records, match.begun = [*records[: snapshot.number]], snapshot.number
-        position, table = read(snapshot.position), match.table
+        match._resumed, table = snapshot, match.table
+        table.deeds, position = snapshot.read_position()
         table.state = State(ruleset=table.state.ruleset, **position["state"])
         table.decks = {
             side: Deck(table.decks[side].lists, *position["decks"][side]) for side in Side
         }
-        table.deeds, table.shuffles, table.grants = position["done"]
+        table.shuffles, table.grants = position["done"]
         match.dropped, match.secrets, match._follow_ups = position["rest"]
         return match._replay(records, passing)
 
@@ -130,11 +132,11 @@ class Match(StateOfPlay):
         position = {
             "state": state,
             "decks": decks,
-            "done": (table.deeds, table.shuffles, table.grants),
+            "done": (table.shuffles, table.grants),
             "rest": (self.dropped, self.secrets, self._follow_ups),
         }
         try:
-            return Snapshot.of(self.records, position)
+            return Snapshot.of(self.records, table.deeds, position, self._resumed)
         except TypeError:
             return None
 
