@@ -29,15 +29,13 @@ from pbem.sources import now
 from pbem.text.ordering.decision import awaited, nothing_more, to_decide
 from pbem.text.ordering.explanation import asked_about, why_facts, why_told
 from pbem.text.ordering.menu import (
+    Menus,
     closed_facts,
     legal_facts,
-    legal_in,
     listing_told,
-    none_with,
     told_in_short,
 )
 from pbem.text.ordering.submit import give_orders
-from pbem.text.phrases import names
 
 Words = Annotated[
     list[str] | None,
@@ -114,21 +112,15 @@ def _say_legal(
         console.say(awaited(answer.view(), answer.side))
         console.say_whole(Message("To answer: {command}", command=command))
     else:
-        language, choices = console.language(), answer.choices
-        name = names(answer.match.state)
-        moment = awaited(answer.view(), answer.side)
+        menus = Menus(console.language(), answer.choices)
         if in_full or words:
             with progress(LOOKING):
-                found = legal_in(language, choices, words)
-            console.say(moment)
-            console.say_lines(listing_told(language, choices, found, name))
-            if not found.by_kind:
-                console.say(none_with(words))
+                lines = list(listing_told(menus, words))
         else:
-            console.say(moment)
             again = "".join(f" --after {quote(order)}" for order in after)
-            command = turn_command("legal", file) + again
-            console.say_lines(told_in_short(language, choices, name, command, "--all"))
+            lines = list(told_in_short(menus, turn_command("legal", file) + again, "--all"))
+        console.say(awaited(answer.view(), answer.side))
+        console.say_lines(lines)
 
 
 def _explain(file: Path, words: list[str], after: list[str], text: str, *, json: bool) -> None:

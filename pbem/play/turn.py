@@ -20,7 +20,7 @@ from engine.choices import Choices
 from engine.events import Event
 from engine.message import Message, Said, sentences
 from engine.order import Order
-from engine.orders import End, Lose, Refill, ShowHand
+from engine.orders import End, Refill, ShowHand
 from engine.sides import Side
 from engine.slot import Slot
 from engine.state import Decision, State
@@ -346,7 +346,7 @@ class Turn(Draft):
         if self._record is not None:
             self._repeat(self._given)
         ended: list[Event] = []
-        if isinstance(order, Lose) and self.is_turn_used_up:
+        if rules.ends_turn(self.view(), type(order)):
             self._check_lost(order)
             ended = self.order(End())
             self._given.pop()
@@ -393,7 +393,7 @@ class Turn(Draft):
             return None
         return Outlook(self.view(), self.match.decks[self.side].copy(), self.cards)
 
-    def _check_lost(self, order: Lose) -> None:
+    def _check_lost(self, order: Order) -> None:
         """Raise IllegalOrder unless the end of the turn is followed by the choice that this is."""
         after = self.view()
         rules.apply(after, End())

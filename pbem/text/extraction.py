@@ -9,7 +9,10 @@ import ast
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import read_po, write_po
 
 from engine.catalogue import read_data
 from engine.orders import ORDERS
@@ -19,9 +22,6 @@ from pbem.text.narration import THEY, THEY_TO_YOU, YOU, every_deed
 from pbem.text.rules.editions import differing
 from pbem.text.rules.topic import topics
 from pbem.text.tables import every_entry
-
-if TYPE_CHECKING:
-    from babel.messages.catalog import Catalog, Message
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("engine", "pbem")
@@ -63,8 +63,6 @@ def said() -> Iterator[Said]:
 
 def template(messages: Iterable[Said]) -> Catalog:
     """A catalogue of these messages, without translations."""
-    from babel.messages.catalog import Catalog
-
     catalogue = Catalog(domain=DOMAIN, project="acres", charset="utf-8", fuzzy=False)
     for message, context, comments in messages:
         catalogue.add(message, auto_comments=comments, context=context)
@@ -73,13 +71,9 @@ def template(messages: Iterable[Said]) -> Catalog:
 
 def update(language: str, template: Catalog) -> None:
     """Bring the catalogue of a language up to what the program says now."""
-    from babel.messages.catalog import Catalog
-    from babel.messages.pofile import read_po, write_po
-
-    path = LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+    path = _path(language)
     if path.exists():
-        with path.open("rb") as file:
-            catalogue = read_po(file, locale=language)
+        catalogue = _read(language)
     else:
         path.parent.mkdir(parents=True, exist_ok=True)
         catalogue = Catalog(locale=language, domain=DOMAIN, project="acres", charset="utf-8")
@@ -91,12 +85,18 @@ def update(language: str, template: Catalog) -> None:
         write_po(file, catalogue, width=sys.maxsize, no_location=True, sort_output=True)
 
 
+def _path(language: str) -> Path:
+    return LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def _read(language: str) -> Catalog:
+    with _path(language).open("rb") as file:
+        return read_po(file, locale=language)
+
+
 def still_open(language: str, said: Catalog) -> Iterator[str]:
     """What is open in a language, of what a catalogue without translations says that is `said`."""
-    from babel.messages.pofile import read_po
-
-    with (LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
-        catalogue = read_po(file, locale=language)
+    catalogue = _read(language)
     for message in said:
         if not message.id:
             continue

@@ -34,9 +34,6 @@ LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 LANGUAGE goes before them and may name several, the best first; but not before a locale that asks
 for the words as they are.
 """
-_NO_LOCALES = ("C", "POSIX")
-_BEHIND_CODE = "[-_.@]"
-"""What may follow the code of a language in the name of a locale begins so."""
 _LETTERS = {"fr": "é", "it": "è", "ru": "яё"}
 """Letters that a terminal has to have for a language."""
 
@@ -98,8 +95,19 @@ class Language(Value, Speaker):
         return text if self.is_english else Word(text, self.form)
 
     def form(self, text: str, form: str) -> str:
-        """A text in that form; as it is where nobody knows another one."""
-        return in_form(text, form, self.lexicon.get("forms", {}), REGULAR.get(self.code, {}))
+        """Return a text in that form; as it is if nobody knows another one.
+
+        Forms are in the lexicon, or follow from how names begin.
+        """
+        forms = self.lexicon.get("forms", {})
+        if known := forms.get(text, {}).get(form):
+            return str(known)
+        if number := re.search(_NUMBER, text):
+            counted = forms.get(without_number(text), {}).get(form)
+            if counted:
+                return str(counted).replace("#", number[0])
+        make = REGULAR.get(self.code, {}).get(form)
+        return make(text) if make and text else text
 
     def is_inflected(self, text: str) -> bool:
         """Whether the language has forms of that text, or the text is one of such forms."""
@@ -137,7 +145,8 @@ def language_of(said: str) -> str:
     >>> language_of("fr"), language_of(" FR"), language_of("ru_RU.UTF-8"), language_of("french")
     ('fr', 'fr', 'ru', '')
     """
-    code = re.split(_BEHIND_CODE, said.strip().lower(), maxsplit=1)[0]
+    # Behind the code, the name of a locale may have a territory, an encoding and a modifier.
+    code = re.split("[-_.@]", said.strip().lower(), maxsplit=1)[0]
     return code if code in NAMES else ""
 
 
@@ -148,7 +157,7 @@ def of_locale(variables: Mapping[str, str]) -> str:
     ('fr', 'en')
     """
     locale = next((variables[name] for name in LOCALE_VARIABLES if variables.get(name)), "")
-    several = "" if locale in _NO_LOCALES else variables.get("LANGUAGE", "")
+    several = "" if locale in ("C", "POSIX") else variables.get("LANGUAGE", "")
     said = several.split(":") if several.strip(":") else [locale]
     return next(filter(None, map(language_of, said)), SOURCE)
 
@@ -222,23 +231,6 @@ class Word(str):
         wanted = form[0].lower() + form[1:]
         found = self._form(str(self), wanted)
         return found if wanted == form else found[:1].upper() + found[1:]
-
-
-def in_form(
-    text: str,
-    form: str,
-    forms: Mapping[str, Mapping[str, str]],
-    regular: Mapping[str, Callable[[str], str]],
-) -> str:
-    """A text in that form, of those in a lexicon and those that follow from how names begin."""
-    if known := forms.get(text, {}).get(form):
-        return known
-    if number := re.search(_NUMBER, text):
-        counted = forms.get(without_number(text), {}).get(form)
-        if counted:
-            return counted.replace("#", number[0])
-    make = regular.get(form)
-    return make(text) if make and text else text
 
 
 def without_number(text: str) -> str:

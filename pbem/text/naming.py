@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import takewhile
 
 from engine.message import NOTHING, Message, Said, joined_with_or
 from pbem.text.language import Language
@@ -25,7 +26,7 @@ ALIKE, VERY_ALIKE = 0.66, 0.8
 # The same few hundred names are compared with every word that is typed.
 @lru_cache(maxsize=2048)
 def normal(text: str) -> str:
-    """A text as it is compared: lower case, no accents, hyphens as spaces, no other signs.
+    """Return a text as it is compared: lower case, no accents, hyphens as spaces, no other signs.
 
     A word in letters of two scripts is taken for one in the script that has them all.
 
@@ -56,7 +57,7 @@ Matches = Callable[[str, str], bool]
 
 
 def abbreviates(short: str, name: str) -> bool:
-    """Whether each word of `short` begins a word of `name`, in order.
+    """Return True if each word of `short` begins a word of `name`, in order.
 
     >>> abbreviates("fort hen", "fort william henry"), abbreviates("hen fort", "fort henry")
     (True, False)
@@ -67,7 +68,7 @@ def abbreviates(short: str, name: str) -> bool:
 
 
 def _starts(short: str, name: str) -> bool:
-    """Whether the words of `short` begin the first words of `name`, one after the other.
+    """Return True if the words of `short` begin the first words of `name`, one after the other.
 
     >>> _starts("native am", "native americans"), _starts("am", "native americans")
     (True, False)
@@ -78,7 +79,7 @@ def _starts(short: str, name: str) -> bool:
 
 
 def runs_together(short: str, name: str) -> bool:
-    """Whether `short` is `name` without spaces, with its words shortened at will.
+    """Return True if `short` is `name` without spaces, with its words shortened at will.
 
     >>> [runs_together(short, "fort duquesne") for short in ("fortduquesne", "fduq", "duq")]
     [True, True, False]
@@ -90,10 +91,14 @@ def _runs(text: str, words: list[str]) -> bool:
     if not text or not words:
         return not text
     first, *rest = words
-    same = 0
-    while same < min(len(text), len(first)) and text[same] == first[same]:
-        same += 1
+    same = _shared(text, first)
     return any(_runs(text[count:], rest) for count in range(same, 0, -1))
+
+
+def _shared(one: str, other: str) -> int:
+    """Return with how many letters both texts begin."""
+    pairs = zip(one, other, strict=False)
+    return len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
 
 
 def _customary(short: str, name: str) -> bool:
@@ -101,7 +106,7 @@ def _customary(short: str, name: str) -> bool:
 
 
 def inflects(short: str, name: str) -> bool:
-    """Whether each word of `short` is one of `name`, in order, with another ending of Russian.
+    """Return True if each word of `short` is one of `name`, in order, with any Russian ending.
 
     >>> inflects("квебеке", "квебек"), inflects("ополчением", "ополчение"), inflects("б", "бостон")
     (True, True, False)
@@ -111,15 +116,12 @@ def inflects(short: str, name: str) -> bool:
 
 
 def inflects_in_russian(short: str, name: str) -> bool:
-    """The same, for Russian words only."""
+    """Return True if `inflects` does, for Russian words only."""
     return bool(re.search(_RUSSIAN, short)) and inflects(short, name)
 
 
 def _inflects(part: str, word: str) -> bool:
-    stem = next(
-        (n for n, (a, b) in enumerate(zip(part, word, strict=False)) if a != b),
-        min(len(part), len(word)),
-    )
+    stem = _shared(part, word)
     return stem >= max(_STEM, len(word) - _ENDING) and len(part) <= stem + _ENDING
 
 
@@ -147,14 +149,14 @@ LOOSE: tuple[Matches, ...] = (abbreviates, _customary, runs_together)
 
 @lru_cache(maxsize=1024)
 def spellings(language: Language, id: str, name: str) -> frozenset[str]:
-    """Everything that a thing with that id and name is called, normalized."""
+    """Return everything that a thing with that id and name is called, normalized."""
     called = (id, name, *_in_other_words(language, name))
     # `l'artillerie d'assedio` is compared in words, whatever is elided before them.
     return frozenset(normal(text) for each in called for text in (each, re.sub("['’]", " ", each)))
 
 
 def _in_other_words(language: Language, name: str) -> Iterator[str]:
-    """What else a language has for a name: forms of it, what it means, what is typed for it."""
+    """Yield what else a language has for a name: its forms, its meaning, what is typed for it."""
     known = language.lexicon
     yield from known.get("typed", {}).get(name, ())
     forms, meant = known.get("forms", {}), known.get("cards", {}).get(name)
@@ -165,7 +167,7 @@ def _in_other_words(language: Language, name: str) -> Iterator[str]:
 
 
 def named(language: Language, text: str, names: Mapping[str, str]) -> dict[str, str]:
-    """What a text names in full, of these ids and names."""
+    """Return what a text names in full, of these ids and names."""
     wanted = normal(text)
     return {id: name for id, name in names.items() if wanted in spellings(language, id, name)}
 
@@ -182,7 +184,7 @@ def is_named(language: Language, text: str, names: Mapping[str, str]) -> bool:
 def matching(
     language: Language, text: str, names: Mapping[str, str], matches: Matches
 ) -> dict[str, str]:
-    """All that a text may mean in one way of matching, of these ids and names."""
+    """Return all that a text may mean in one way of matching, of these ids and names."""
     wanted = normal(text)
     return {
         id: name
@@ -192,7 +194,7 @@ def matching(
 
 
 def meanings(language: Language, text: str, *shelves: Mapping[str, str]) -> dict[str, str]:
-    """All that a text may mean, by id; empty where it means nothing.
+    """Return all that a text may mean, by id; empty where it means nothing.
 
     A full name comes before a shortened one, wherever it is; then the first of the `shelves`, of
     ids and names, before the others.
@@ -209,7 +211,7 @@ def meanings(language: Language, text: str, *shelves: Mapping[str, str]) -> dict
 
 
 def likelier(language: Language, text: str, names: Mapping[str, str]) -> dict[str, str]:
-    """Of several ids and names that a text may mean, those that begin with it; all if none does.
+    """Return those of some ids and names that begin with a text; all if none does.
 
     >>> names = {"a": "Neutral Native Americans", "b": "Native Americans"}
     >>> likelier(Language("en"), "native am", names)
@@ -219,7 +221,7 @@ def likelier(language: Language, text: str, names: Mapping[str, str]) -> dict[st
 
 
 def nearest(language: Language, text: str, names: Iterable[str]) -> list[str]:
-    """Up to three of the names that a text may be meant for, the likeliest first.
+    """Return up to three of the names that a text may be meant for, the likeliest first.
 
     >>> nearest(Language("en"), "Bsoton", ["Albany", "Boston"])
     ['Boston']
@@ -232,7 +234,9 @@ def nearest(language: Language, text: str, names: Iterable[str]) -> list[str]:
 def nearest_named(
     language: Language, text: str, names: Mapping[str, str], least: float = ALIKE
 ) -> list[str]:
-    """The same of ids and names; a text may be like anything by which each is called.
+    """Return up to three of the names, by id, that a text may be meant for, the likeliest first.
+
+    A text may be like anything by which each is called.
 
     `least` is how alike they have to be, 1 for the same.
     """
@@ -246,7 +250,7 @@ def nearest_named(
 
 
 def _likeness(wanted: str, names: Iterable[str], least: float) -> float:
-    """How similar a text is to one of the names, to a word or to the beginning of one: 0 to 1.
+    """Return how similar a text is to a name, to a word or the beginning of one: 0 to 1.
 
     Anything below `least` counts as 0.
     """
@@ -265,6 +269,6 @@ def _likeness(wanted: str, names: Iterable[str], least: float) -> float:
 
 
 def meant_by(names: Sequence[Said]) -> Message:
-    """The question whether one of these names is meant, after a sentence; empty without any."""
+    """Return the question if one of these names is meant, after a sentence; empty without any."""
     asked = " " + Message("Did you mean {names}?", names=joined_with_or(names))
     return asked if names else NOTHING

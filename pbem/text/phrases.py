@@ -207,11 +207,6 @@ def records_counted(number: int) -> Message:
     return Message.counted("{count} record", "{count} records", number)
 
 
-def games_counted(number: int) -> Message:
-    """A number of games."""
-    return Message.counted("{count} game", "{count} games", number)
-
-
 def files_counted(number: int) -> Message:
     """A number of files."""
     return Message.counted("{count} file", "{count} files", number)

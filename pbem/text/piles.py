@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
@@ -71,15 +71,13 @@ def _leads(card: CardFacts, name: Name) -> Iterator[Said]:
         yield Message(lead, places=places, symbols=symbols)
 
 
-def cards_told(cards: Mapping[str, int], name: Name) -> Said:
-    """Cards with their copies by printed names: `Boston, Militia x2`; `none` if none."""
-    told = in_order(several(name(card), copies) for card, copies in cards.items())
+def cards_told(cards: Iterable[str], name: Name) -> Said:
+    """Return cards by printed names: `Boston, Militia x2`; `none` if none.
+
+    Of a mapping, the values are how many there are of each.
+    """
+    told = in_order(several(name(card), copies) for card, copies in Counter(cards).items())
     return told or Message.within("cards", "none")
-
-
-def pile_told(cards: Iterable[str], name: Name) -> Said:
-    """Cards of a pile by printed names, as `cards_told`."""
-    return cards_told(Counter(cards), name)
 
 
 def stock_told(stock: Iterable[StockFacts], name: Name) -> Said:
@@ -115,10 +113,18 @@ def whose(cards: Cards, viewer: Side | None) -> Message:
 
 
 def known_cards(facts: PositionFacts, name: Name) -> Iterator[Cards]:
-    """All that is known of cards but the open hands; what is the viewer's comes first."""
+    """Yield all that is known of cards but the open hands; what is the viewer's comes first."""
     viewer = facts.viewer or Side.BRITISH
     for side in (viewer, viewer.opponent):
-        yield from _side_rows(side, facts.sides[side], name)
+        has = facts.sides[side]
+        if not has.hand.open:
+            yield Cards(side, "hand", hidden_hand_told(has, name))
+        if has.reserve:
+            yield Cards(side, "reserve", cards_told(has.reserve, name))
+        if pile := draw_pile_told(has, name):
+            yield Cards(side, "draw", pile)
+        yield Cards(side, "discard", cards_told(has.discard_pile, name))
+        yield Cards(side, "draft", stock_told(has.available, name))
     discs = Message("fortification discs left: {number}", number=facts.fortifications_left)
     stock = stock_told(facts.neutral, name)
     yield Cards(None, "draft", joined_with_semicolons((stock, discs)))
@@ -134,25 +140,13 @@ def cards_under_titles(facts: PositionFacts, name: Name) -> Iterator[Line]:
     yield Line()
 
 
-def _side_rows(side: Side, facts: SideFacts, name: Name) -> Iterator[Cards]:
-    if not facts.hand.open:
-        yield Cards(side, "hand", hidden_hand_told(facts, name))
-    if facts.reserve:
-        yield Cards(side, "reserve", pile_told(facts.reserve, name))
-    pile = draw_pile_told(facts, name)
-    if pile:
-        yield Cards(side, "draw", pile)
-    yield Cards(side, "discard", pile_told(facts.discard_pile, name))
-    yield Cards(side, "draft", stock_told(facts.available, name))
-
-
 # --- what is hidden
 
 
 def hidden_hand_told(side: SideFacts, name: Name) -> Said:
     """What is known of a hand that is not open, with the chances of what may be in it."""
     hand, unseen = side.hand, side.unseen
-    shown = pile_told((card.card for card in hand.cards), name) if hand.cards else ""
+    shown = cards_told((card.card for card in hand.cards), name) if hand.cards else ""
     if not hand.face_down:
         return shown or Message("no card")
     parts: list[Said] = [shown] if shown else []

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 
 from engine.actions import ACTIONS
-from engine.choices import Begun, Choices, Following, Parts
+from engine.choices import Choices, Parts
 from engine.message import Message, Said, sentences
 from engine.order import Order
 from engine.orders import (
@@ -41,17 +41,9 @@ from pbem.text.lines import Line
 from pbem.text.ordering.decision import to_decide
 from pbem.text.ordering.kept_turn import not_kept_told
 from pbem.text.ordering.led_turn import spoken_word
-from pbem.text.ordering.menu import (
-    GROUPS,
-    MenuItem,
-    following_told,
-    group_label,
-    kind_label,
-    line_told,
-    orders_heading,
-)
+from pbem.text.ordering.menu import GROUPS, Menus
 from pbem.text.ordering.preview import preview, told
-from pbem.text.ordering.risk import answered_first, other_player
+from pbem.text.ordering.risk import answered_first
 from pbem.text.phrases import Name, capital, names
 from pbem.text.proof import turn_summary
 from pbem.text.proof.signature import RESIGNS, Told
@@ -113,14 +105,6 @@ class Kind(NamedTuple):
     words: Said
 
 
-class Offered(NamedTuple):
-    """An order that can be given with what is chosen: in notation, and told with its price."""
-
-    notation: str
-    told: Said
-    is_shown: bool = False
-
-
 class Panel:
     """The panel of one game in a language; `command` is how the program is called."""
 
@@ -177,7 +161,7 @@ class Panel:
         if turn.may_follow_up and turn.foresight is not None:
             interruptions = turn.foresight.interruptions
             if interruptions:
-                yield answered_first(interruptions[-1], other_player(turn))
+                yield answered_first(turn, interruptions[-1])
             yield Message(
                 "Go on with what you will do after that, whatever the answer, or sign this."
             )
@@ -234,9 +218,9 @@ class Panel:
         is_turn = any(w.awaiting.decision is Decision.TURN for w in choices.worlds)
         groups = [
             (
-                group_label(group),
+                capital(Message.within("group", group.value)),
                 [
-                    Kind(kind.verb, kind_label(kind))
+                    Kind(kind.verb, capital(kind.words()))
                     for kind in kinds
                     if kind in legal or (is_turn and _is_usual(kind))
                 ],
@@ -257,28 +241,25 @@ class Panel:
         turn, choices = self._playing.turn, self._playing.choices
         if turn is None or choices is None:
             return {"choice": Markup(""), "more": Markup("")}
-        follows, is_nothing = choices.following(chosen), chosen == Parts()
-        orders = follows.orders if follows.is_all or not is_nothing else ()
+        menu, is_nothing = Menus(self._language, choices).having(chosen), chosen == Parts()
+        items = list(menu.items)
         if is_nothing and self._has_end_button(turn, choices):
-            orders = tuple(order for order in orders if not isinstance(order, End))
-        seen = next((order for order in orders if order.notation() == shown), None)
-        if seen is None and not is_nothing:
-            seen = _the_one(follows)
-        more: Said = following_told(chosen, follows, self._name)
-        if is_nothing and follows.kinds == (End,):
-            more = ""
+            items = [item for item in items if item.begun.kind is not End]
+        orders = (item.order for item in items if item.order)
+        seen = next((order for order in orders if order.notation() == shown), menu.only)
+        is_only_end = is_nothing and choices.kinds() == [End]
         return {
             "choice": self._fill(
                 "choice.html",
                 labels=LABELS,
                 chips=list(self._chips(chosen)),
-                heading=orders_heading(chosen, follows),
-                orders=[self._offered(choices, order, seen) for order in orders],
+                heading=menu.heading,
+                items=items,
                 order=seen,
                 text=seen.text(self._name) if seen else "",
-                does=self._does(turn, choices, seen) if seen else [],
+                does=self._does(turn, seen) if seen else [],
             ),
-            "more": escape(self._language.say(more)),
+            "more": escape(self._language.say("" if is_only_end else menu.told)),
         }
 
     @staticmethod
@@ -291,14 +272,9 @@ class Panel:
             told = ORDERS[id].words() if part == "kind" else self._name(id.partition("@")[0])
             yield key, told
 
-    def _offered(self, choices: Choices, order: Order, seen: Order | None) -> Offered:
-        item = MenuItem(Begun.of(order), order)
-        line = line_told(self._language, choices, item, self._name)
-        return Offered(order.notation(), line, order == seen)
-
-    def _does(self, turn: Turn, choices: Choices, order: Order) -> list[Said]:
+    def _does(self, turn: Turn, order: Order) -> list[Said]:
         """What an order costs and does, what is learnt by it, and how many files it takes."""
-        seen = preview(turn, choices, order)
+        seen = preview(turn, order)
         does = told(turn, seen, self._name)
         course = turn.course_with(order)
         if course is not None and (course.interruptions or course.ends):
@@ -373,13 +349,6 @@ class Panel:
             questions=[*self._questions()],
             news=self._news(),
         )
-
-
-def _the_one(follows: Following) -> Order | None:
-    """The order that is meant where only one can be."""
-    if len(follows.whole) == 1:
-        return follows.whole[0]
-    return follows.orders[0] if follows.is_all and len(follows.orders) == 1 else None
 
 
 def _is_usual(kind: type[Order]) -> bool:

@@ -124,7 +124,7 @@ def test_a_player_who_does_not_answer() -> None:
     report = audit(SaveFile(tuple(match.records)).write())
     assert report.is_clean
     waited_for = match.entrants[seat_to_write(match).side].name
-    assert waited_for in str(audit_facts(report).next)
+    assert waited_for in str(audit_facts(report)["next"])
 
 
 def test_a_player_who_does_not_close() -> None:

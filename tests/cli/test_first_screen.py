@@ -14,8 +14,7 @@ import pytest
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.leading.lead import TurnInHand, _Lead
-from pbem.cli.leading.prompt import PlainPrompt
+from pbem.cli.leading.lead import _Lead
 from pbem.play.home import Home
 from pbem.play.session import Session
 from pbem.play.turn import Turn
@@ -66,10 +65,10 @@ def window(monkeypatch: pytest.MonkeyPatch) -> Window:
 
 def first_screen(turn: Turn) -> list[str]:
     """What stands above the prompt."""
-    lead = _Lead(TurnInHand(turn, keeps=False), PlainPrompt())
+    lead = _Lead(turn, keeps=False)
     with redirect_stdout(StringIO()) as shown:
         lead.begin()
-        lead._say_choices()
+        lead.say_choices()
     return shown.getvalue().splitlines()
 
 

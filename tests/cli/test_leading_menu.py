@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from random import Random
 from types import SimpleNamespace
@@ -20,16 +21,7 @@ from engine.state import State
 from pbem.play.turn import Turn
 from pbem.text.language import SOURCE, Language
 from pbem.text.ordering.lists import begun_by, begun_with, part_suggestions, suggestions
-from pbem.text.ordering.menu import (
-    GROUPS,
-    MOST_LISTED,
-    Menu,
-    found_menu,
-    line_told,
-    main_menu,
-    menu_of,
-    offer,
-)
+from pbem.text.ordering.menu import GROUPS, MOST_LISTED, Menu, Menus
 from pbem.text.ordering.submit import OutOfPlace, give_order
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, position
@@ -43,16 +35,20 @@ modest = settings(max_examples=2, deadline=None, suppress_health_check=[HealthCh
 many = settings(modest, max_examples=120, derandomize=False)
 
 
+def menus(ways: Choices) -> Menus:
+    return Menus(ENGLISH, ways)
+
+
 def reached(ways: Choices, menu: Menu) -> set[Order]:
     """Every order that can be chosen by numbers, from a list on."""
     found: set[Order] = set()
-    for number in (line.number for line in menu.lines):
+    for number in (line.number for line in menu.items):
         line = present(menu.numbered(number))
         if line.order:
             found.add(line.order)
         else:
-            deeper = menu_of(ENGLISH, ways, line.begun)
-            assert deeper.lines
+            deeper = menus(ways).after(line.begun)
+            assert deeper.items
             found |= reached(ways, deeper)
     return found
 
@@ -66,8 +62,8 @@ def test_a_kind_of_order_has_one_number_in_every_turn() -> None:
     for start in STARTS:
         state = STARTS[start]()
         deal(state)
-        menu = main_menu(Choices([state]))
-        for line in menu.lines if menu.is_of_turn else ():
+        menu = menus(Choices([state])).main()
+        for line in menu.items if menu.is_of_turn else ():
             numbers.setdefault(line.begun.kind, set()).add(line.number)
     assert len(numbers) > 10
     assert all(len(found) == 1 for found in numbers.values())
@@ -78,18 +74,16 @@ def check_menus(ways: Choices) -> None:
     legal = legal_in(ways.worlds)
     if len(legal) > MOST_WALKED:
         return
-    menu = main_menu(ways)
+    menu = menus(ways).main()
     assert reached(ways, menu) == legal
     assert menu.numbered(0) is None
-    assert menu.numbered(max(line.number for line in menu.lines) + 1) is None
-    assert len({line.number for line in menu.lines}) == len(menu.lines)
-    name = ways.worlds[0].ruleset.catalogue.name_of
-    for line in menu.lines:
-        behind = {line.order} if line.order else reached(ways, menu_of(ENGLISH, ways, line.begun))
-        offered = offer(ways, line.begun)
-        assert offered.number in (len(behind), None)
-        if offered.number:
-            assert line_told(ENGLISH, ways, line, name)
+    assert menu.numbered(max(line.number for line in menu.items) + 1) is None
+    assert len({line.number for line in menu.items}) == len(menu.items)
+    for line in menu.items:
+        behind = {line.order} if line.order else reached(ways, menus(ways).after(line.begun))
+        counted = re.search(r"\((\d+) orders", str(line.label))
+        assert counted is None or int(counted[1]) == len(behind)
+        assert str(line.label).startswith(str(line.begun.kind.words()))
 
 
 def check_lengths(ways: Choices, menu: Menu, random: Random) -> None:
@@ -97,11 +91,11 @@ def check_lengths(ways: Choices, menu: Menu, random: Random) -> None:
     cards = {card for world in ways.worlds for card in world.players[world.awaiting.side].hand}
     while True:
         places = len(ways.worlds[0].ruleset.catalogue.locations)
-        assert len(menu.lines) <= max(MOST_LISTED, len(cards) + 1, places)
-        onward = [line for line in menu.lines if not line.order]
+        assert len(menu.items) <= max(MOST_LISTED, len(cards) + 1, places)
+        onward = [line for line in menu.items if not line.order]
         if not onward:
             return
-        menu = menu_of(ENGLISH, ways, random.choice(onward).begun)
+        menu = menus(ways).after(random.choice(onward).begun)
 
 
 def test_every_kind_of_order_has_one_place_in_the_list_of_actions() -> None:
@@ -115,7 +109,7 @@ def test_every_order_of_fixed_positions_is_reached_by_numbers(start: str) -> Non
     deal(state)
     ways = Choices([state])
     check_menus(ways)
-    check_lengths(ways, main_menu(ways), Random(start))
+    check_lengths(ways, menus(ways).main(), Random(start))
 
 
 def check_random_game(seed: int, records: int) -> None:
@@ -123,7 +117,7 @@ def check_random_game(seed: int, records: int) -> None:
     for _, ways in random_answers(seed, records):
         if random.random() < 0.4:
             check_menus(ways)
-            check_lengths(ways, main_menu(ways), random)
+            check_lengths(ways, menus(ways).main(), random)
             check_suggestions(ways, random)
 
 
@@ -132,22 +126,22 @@ def check_suggestions(ways: Choices, random: Random) -> None:
     name = ways.worlds[0].ruleset.catalogue.name_of
     line = ""
     for _ in range(25):
-        found = suggestions(ENGLISH, ways, line)
+        found = suggestions(menus(ways), line)
         if not found or (begun_is_order(ways, line) and random.random() < 0.5):
             break
         line = random.choice(found).line
-    begun = begun_by(ENGLISH, ways, line)
+    begun = begun_by(menus(ways), line)
     assert begun is not None, line
     assert ways.order(begun) is not None
     text = str(random.choice(list(ways.some())).text(name))
     for end in range(len(text)):
-        offered = [s.line for s in suggestions(ENGLISH, ways, text[:end])]
+        offered = [s.line for s in suggestions(menus(ways), text[:end])]
         if text[:end].rstrip(":, ") == text[:end]:
             assert any(text.startswith(line.rstrip(" :,")) for line in offered), text[:end]
 
 
 def begun_is_order(ways: Choices, line: str) -> bool:
-    begun = begun_by(ENGLISH, ways, line)
+    begun = begun_by(menus(ways), line)
     return begun is not None and ways.order(begun) is not None
 
 
@@ -176,18 +170,15 @@ def large() -> State:
 def test_a_large_hand_is_listed_at_once_and_discarded_card_by_card() -> None:
     began = time.process_time()
     ways = Choices([large()])
-    name = ways.worlds[0].ruleset.catalogue.name_of
-    menu = main_menu(ways)
-    for line in menu.lines:
-        line_told(ENGLISH, ways, line, name)
+    assert all(line.label for line in menus(ways).main().items)
     assert time.process_time() - began < 0.6
     wanted = sorted(EIGHTEEN.split())[4:13]
     begun = Begun(Discard)
     for card in wanted:
-        menu = menu_of(ENGLISH, ways, begun)
-        line = next(line for line in menu.lines if line.begun.cards == (*begun.cards, card))
+        menu = menus(ways).after(begun)
+        line = next(line for line in menu.items if line.begun.cards == (*begun.cards, card))
         begun = line.begun
-    assert menu_of(ENGLISH, ways, begun).lines[0].order == Discard(cards=tuple(wanted))
+    assert menus(ways).after(begun).items[0].order == Discard(cards=tuple(wanted))
 
 
 def test_numbers_lead_to_all_discards_of_random_large_hands() -> None:
@@ -202,10 +193,10 @@ def test_numbers_lead_to_all_discards_of_random_large_hands() -> None:
         check(state, order)
         begun = Begun(Discard)
         for card in cards:
-            menu = menu_of(ENGLISH, ways, begun)
+            menu = menus(ways).after(begun)
             begun = next(
                 line.begun
-                for line in menu.lines
+                for line in menu.items
                 if line.begun.cards == (*begun.cards, card) or line.order == order
             )
         assert ways.order(begun) == order
@@ -213,18 +204,18 @@ def test_numbers_lead_to_all_discards_of_random_large_hands() -> None:
 
 def test_words_find_orders_and_say_how_many_more_there_are() -> None:
     ways = Choices([large()])
-    found = found_menu(ENGLISH, ways, "reserve")
-    assert {present(line.order).verb for line in found.lines} == {"reserve"}
-    many_found = found_menu(ENGLISH, ways, "discard")
-    assert len(many_found.lines) == 20
+    found = menus(ways).with_words("reserve")
+    assert {present(line.order).verb for line in found.items} == {"reserve"}
+    many_found = menus(ways).with_words("discard")
+    assert len(many_found.items) == 20
     assert many_found.left_out > 0
-    assert found_menu(ENGLISH, ways, "disc montr").lines[0].order == Discard(cards=("montreal",))
-    assert not found_menu(ENGLISH, ways, "zebra").lines
+    assert menus(ways).with_words("disc montr").items[0].order == Discard(cards=("montreal",))
+    assert not menus(ways).with_words("zebra").items
 
 
 def lines(ways: Choices, text: str) -> list[str]:
     """Return what a line may become."""
-    return [s.line for s in suggestions(ENGLISH, ways, text)]
+    return [s.line for s in suggestions(menus(ways), text)]
 
 
 HAND = Seat(hand="boston pemaquid bateaux settlers", villages="pemaquid", money=3)
@@ -256,21 +247,21 @@ def test_a_line_becomes_what_begins_as_typed_before_what_has_it_in_its_middle() 
     assert lines(ways, "reserve native am") == ["reserve Native Americans"]
     assert lines(ways, "reserve neut") == ["reserve Neutral Native Americans"]
     assert len(lines(ways, "reserve americans")) == 2
-    begun = begun_by(ENGLISH, ways, "reserve native am")
+    begun = begun_by(menus(ways), "reserve native am")
     assert begun == Begun(ORDERS["reserve"], None, ("native-americans",))
 
 
 def test_what_a_text_begins() -> None:
     ways = Choices([position(HAND)])
     settle = ORDERS["settle"]
-    assert begun_by(ENGLISH, ways, "settle fort hal") == Begun(settle, "fort-halifax")
-    assert begun_by(ENGLISH, ways, "settle fort") is None
-    assert begun_by(ENGLISH, ways, "settle Québec") is None
+    assert begun_by(menus(ways), "settle fort hal") == Begun(settle, "fort-halifax")
+    assert begun_by(menus(ways), "settle fort") is None
+    assert begun_by(menus(ways), "settle Québec") is None
     begun = Begun(settle, "fort-halifax", ("pemaquid",))
-    assert begun_by(ENGLISH, ways, "settle Fort Halifax: pem") == begun
-    assert begun_with(ENGLISH, ways, Begun(settle), "FORT HALIFAX") == Begun(settle, "fort-halifax")
-    assert begun_with(ENGLISH, ways, Begun(settle), "québec") is None
-    assert [s.line for s in part_suggestions(ENGLISH, ways, Begun(settle), "fort h")] == [
+    assert begun_by(menus(ways), "settle Fort Halifax: pem") == begun
+    assert begun_with(menus(ways), Begun(settle), "FORT HALIFAX") == Begun(settle, "fort-halifax")
+    assert begun_with(menus(ways), Begun(settle), "québec") is None
+    assert [s.line for s in part_suggestions(menus(ways), Begun(settle), "fort h")] == [
         "Fort Halifax"
     ]
 
@@ -282,7 +273,7 @@ def test_only_what_is_legal_is_offered_where_money_is_short() -> None:
         active=FRENCH,
     )
     ways = Choices([state])
-    for order in reached(ways, main_menu(ways)):
+    for order in reached(ways, menus(ways).main()):
         try:
             check(state, order)
         except IllegalOrder as error:

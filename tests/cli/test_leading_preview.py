@@ -59,7 +59,7 @@ def check_random_game(seed: int, records: int) -> None:
         order = random.choice(list(ways.some()))
         name = names(answer.match.state)
         before = answer.view().key()
-        seen = preview(answer, ways, order)
+        seen = preview(answer, order)
         check_words(answer, seen)
         assert remark_on(glance(ways, order), name) == remark_on(seen, name)
         assert answer.view().key() == before, str(order.text(name))
@@ -197,7 +197,7 @@ def test_a_risk_is_told_before_the_order_is_given() -> None:
     turn, (one, two) = find(raid_and_risk)
     answer = turn.answer
     answer.order(one)
-    seen = preview(answer, answer.choices, two)
+    seen = preview(answer, two)
     assert not seen.is_certain
     assert isinstance(seen.order, Raid)
     text = " ".join(map(str, told_of(answer, seen, names(answer.match.state))))

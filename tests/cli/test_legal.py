@@ -14,7 +14,7 @@ from engine.orders import Discard, Take
 from pbem.cli import console
 from pbem.text.language import SOURCE, Language
 from pbem.text.naming import normal
-from pbem.text.ordering.menu import legal_in, told_in_short
+from pbem.text.ordering.menu import Menus, told_in_short
 from tests.cli.using import acres, do
 from tests.engine.positions import FRENCH, Seat, position
 
@@ -83,8 +83,7 @@ def test_an_endless_list_is_told_without_listing_it(capsys: pytest.CaptureFixtur
     """A quarter of a million discards: nobody waits for them to be counted."""
     state = position(french=Seat(hand=HUGE), active=FRENCH, edition="first")
     began = perf_counter()
-    name = state.ruleset.catalogue.name_of
-    console.say_lines(told_in_short(ENGLISH, Choices([state]), name, "acres FILE", "--all"))
+    console.say_lines(told_in_short(Menus(ENGLISH, Choices([state])), "acres FILE", "--all"))
     assert perf_counter() - began < 5
     shown = capsys.readouterr().out
     assert "discard (many orders" in shown
@@ -94,13 +93,13 @@ def test_an_endless_list_is_told_without_listing_it(capsys: pytest.CaptureFixtur
 def test_the_whole_list_never_takes_long_and_says_where_it_is_not_whole() -> None:
     state = position(french=Seat(hand=HUGE), active=FRENCH, edition="first")
     began = perf_counter()
-    found = legal_in(ENGLISH, Choices([state]))
+    found = Menus(ENGLISH, Choices([state])).legal()
     assert perf_counter() - began < 10
     assert Discard in found.shortened
     assert Take not in found.shortened
     lengths = {len(order.cards) for order in found.by_kind[Discard]}
     assert lengths == set(range(1, max(lengths) + 1))
     name = state.ruleset.catalogue.name_of
-    with_trader = legal_in(ENGLISH, Choices([state]), ["discard trader"])
+    with_trader = Menus(ENGLISH, Choices([state])).legal(["discard trader"])
     assert all("Trader" in str(order.text(name)) for order in with_trader.by_kind[Discard])
     assert with_trader.by_kind.keys() == {Discard}

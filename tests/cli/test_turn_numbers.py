@@ -13,7 +13,7 @@ import pytest
 
 from engine.orders import HomeSupport, Pass
 from engine.sides import Side
-from pbem.text.facts.game_facts import GameFacts
+from pbem.text.facts.position_facts import PositionFacts
 from tests.cli.table import Table, words
 from tests.cli.test_show_json import fits
 from tests.cli.using import acres, do, is_one_sentence
@@ -75,7 +75,7 @@ def test_looking_back_at_a_turn_tells_what_the_log_tells_of_it(table: Table) -> 
         for number in range(1, last + 1, 6):
             turn = log["turns"][number - 1]
             back = data("turn", "show", table.file, "--at", number, home=home)
-            assert fits(back, GameFacts)
+            assert fits(back["position"], PositionFacts)
             assert (back["after_turn"], back["last"]) == (number, turn["deeds"])
             assert back["record"]["index"] == turn["records"][-1]
             sides = back["position"]["sides"]

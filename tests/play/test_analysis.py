@@ -210,9 +210,9 @@ def test_as_data_it_names_orders_as_the_file_does(game: Blundered, found: Analys
 
 def test_as_data_too_only_what_is_sure_is_certain(game: Blundered, found: Analysis) -> None:
     hopeless = found._replace(chances=(0.5, 0.003, 0.998, 0.0))
-    told = analysis_facts(game.last.match, hopeless).turns
-    assert [turn.chance[Side.BRITISH] for turn in told] == [0.5, 0.01, 0.99, 0.0]
-    assert [turn.chance[Side.FRENCH] for turn in told] == [0.5, 0.99, 0.01, 1.0]
+    turns = plain(analysis_facts(game.last.match, hopeless))["turns"]
+    assert [turn["chance"]["british"] for turn in turns] == [0.5, 0.01, 0.99, 0.0]
+    assert [turn["chance"]["french"] for turn in turns] == [0.5, 0.99, 0.01, 1.0]
 
 
 def orders_in_file(game: GameFile) -> dict[int, list[str]]:

@@ -13,8 +13,8 @@ from engine.orders import ORDERS
 from pbem.cli import console
 from pbem.errors import WrongUse
 from pbem.text.language import LOCALE, NAMES, SOURCE
-from pbem.text.ordering.lists import in_either
-from pbem.text.ordering.menu import legal_in
+from pbem.text.ordering.lists import orders_begun
+from pbem.text.ordering.menu import Menus
 from pbem.text.ordering.prefix import as_typed, begins
 from pbem.text.ordering.reading import read
 from tests.engine.positions import Seat, position
@@ -28,7 +28,7 @@ WAYS = Choices([MONEY])
 
 
 def chosen(words: str) -> set[Order]:
-    listed = legal_in(console.language(), Choices([TURN]), [words]).by_kind.values()
+    listed = Menus(console.language(), Choices([TURN])).legal([words]).by_kind.values()
     return {order for orders in listed for order in orders}
 
 
@@ -63,14 +63,14 @@ def test_words_choose_by_any_form_of_a_name_and_by_the_rulebook_s() -> None:
     assert chosen("hilfe") == chosen("heimat support") == chosen("home support") == home
     assert chosen("wegwerfen new") == chosen("discard new") != set()
     with pytest.raises(WrongUse, match=r"“wrefen”\. Did you mean werfen\?"):
-        legal_in(console.language(), Choices([TURN]), ["wrefen"])
+        Menus(console.language(), Choices([TURN])).legal(["wrefen"])
 
 
 # --- the TAB key
 
 
 def offered(typed: str) -> list[str]:
-    return [text for text, _ in in_either(console.language(), WAYS, typed)]
+    return [text for text, _ in orders_begun(console.language(), WAYS, typed)]
 
 
 @pytest.mark.parametrize("language", [SOURCE, *OTHERS])

@@ -19,17 +19,15 @@ from pbem.cli import console
 from pbem.cli.console import spoken
 from pbem.cli.leading.looks import say_menu
 from pbem.cli.position import say_position
+from pbem.protocol.table import Deed
 from pbem.text.history.report import Teller
 from pbem.text.language import NAMES
-from pbem.text.ordering.menu import main_menu, menu_of
-from pbem.text.phrases import names
+from pbem.text.ordering.menu import Menus
 from tests.engine import recorded
 from tests.engine.recorded import GAMES, Input, Replay
 
 Form = tuple[int, bool]
 """A number of columns, and whether the screen is plain."""
-Told = tuple[Side, Order, list[Event]]
-"""An order of a side, and what came of it."""
 WIDTHS = (40, 80, 100, 140)
 """One for each form that a screen has, the narrowest of that form but for the first."""
 FORMS: list[Form] = [*((columns, False) for columns in WIDTHS), (40, True), (80, True)]
@@ -47,14 +45,14 @@ class Screens:
         self.set_columns = partial(monkeypatch.setenv, "COLUMNS")
         self.capsys = capsys
         self.lines: list[Text] = []
-        self.deeds: list[Told] = []
+        self.deeds: list[Deed] = []
         give = recorded.give
 
         def watched(state: State, given: Input) -> list[Event]:
             side = state.awaiting.side
             events = give(state, given)
             if isinstance(given, Order):
-                self.deeds.append((side, given, events))
+                self.deeds.append(Deed(0, 0, side, given, tuple(events)))
             return events
 
         monkeypatch.setattr(recorded, "give", watched)
@@ -93,16 +91,16 @@ class Screens:
 
     def told(self, state: State, viewer: Side, ways: Choices | None) -> list[str]:
         """Return what the turn did, and what can be chosen now, as it is printed."""
-        name, teller = names(state), Teller(state, viewer)
-        for side, order, events in self.deeds:
-            for sentence in teller.tell(side, order, events):
+        teller = Teller(state, viewer)
+        for deed in self.deeds:
+            for sentence in teller.deed(deed):
                 console.item(sentence, indent=4)
         if ways is not None:
-            menu = main_menu(ways)
-            say_menu(menu, ways, name)
-            for line in menu.lines:
+            menus = Menus(console.language(), ways)
+            say_menu(menus.main())
+            for line in menus.main().items:
                 if line.order is None:
-                    say_menu(menu_of(console.language(), ways, line.begun), ways, name)
+                    say_menu(menus.after(line.begun))
         return self.capsys.readouterr().out.splitlines()
 
 

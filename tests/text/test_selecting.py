@@ -5,17 +5,12 @@ from __future__ import annotations
 import pytest
 
 from engine.choices import Choices, Parts
-from engine.orders import Discard, Settle
+from engine.orders import Settle
 from engine.sides import Side
 from engine.state import State
 from pbem.text.language import Language
 from pbem.text.ordering.explanation import why_not_told
-from pbem.text.ordering.menu import (
-    chosen_told,
-    following_told,
-    kind_label,
-    orders_heading,
-)
+from pbem.text.ordering.menu import Menus, chosen_told
 from pbem.text.phrases import names
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 
@@ -143,11 +138,10 @@ def test_a_card_that_is_too_dear_and_a_turn_of_the_other_side() -> None:
 
 def test_what_is_chosen_and_what_can_follow_is_told() -> None:
     state = position(Seat(hand="boston new-york st-marys militia", money=5))
-    ways, name = Choices([state]), names(state)
+    menus, name = Menus(ENGLISH, Choices([state])), names(state)
 
     def told(*keys: str) -> str:
-        chosen = Parts.of(keys)
-        return ENGLISH.say(following_told(chosen, ways.following(chosen), name))
+        return ENGLISH.say(menus.having(Parts.of(keys)).told)
 
     assert told() == "Choose an action, a location or a card."
     assert told("kind:pass") == "Chosen: pass. Nothing more is needed."
@@ -159,6 +153,5 @@ def test_what_is_chosen_and_what_can_follow_is_told() -> None:
     both = Parts.of(["location:halifax", "card:militia", "card:militia"])
     assert ENGLISH.say(chosen_told(both, name)) == "Halifax: Militia x2"
     assert ENGLISH.say(chosen_told(Parts(Settle, "halifax"), name)) == "settle Halifax"
-    assert ENGLISH.say(kind_label(Discard)) == "Discard"
     one = Parts.of(["kind:discard", "card:boston"])
-    assert ENGLISH.say(orders_heading(one, ways.following(one))) == "All that you can do with it:"
+    assert ENGLISH.say(menus.having(one).heading) == "All that you can do with it:"

@@ -90,7 +90,7 @@ def _chosen(parts: Mapping[str, Ways], room: int) -> dict[str, int]:
 
 
 def _parts(answer: Turn) -> dict[str, Ways]:
-    """What there is to be told, from top to bottom."""
+    """Return what there is to be told, from top to bottom."""
     match, state, side = answer.match, answer.view(), answer.side
     facts, name, width = position_facts(state, side), names(state), console.columns()
     own = HiddenCards(match, side, answer.secrets.secret)
@@ -131,7 +131,7 @@ def _parts(answer: Turn) -> dict[str, Ways]:
 
 
 def _printed(say: Callable[[], None]) -> Lines:
-    """The lines that are printed so."""
+    """Return the lines that are printed so."""
     with console.kept_back() as lines:
         say()
     return lines

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 
 from rich.cells import cell_len, set_cell_size
 
-from engine.choices import MOST_TRIED, Choices
-from engine.message import Message, with_colon
+from engine.choices import MOST_TRIED
+from engine.message import Message, Said, with_colon
+from engine.order import Family
 from pbem.cli import console
 from pbem.cli.last_deeds import say_last
 from pbem.cli.own_home import program
@@ -25,9 +27,9 @@ from pbem.text.naming import likelier, meanings
 from pbem.text.ordering.explanation import asked_about, verdict, why_told
 from pbem.text.ordering.led_turn import nothing_to_look_up, spoken_word
 from pbem.text.ordering.lists import Suggestion
-from pbem.text.ordering.menu import GROUPS, Menu, line_told
+from pbem.text.ordering.menu import GROUPS, Menu
 from pbem.text.ordering.submit import why_none_begins
-from pbem.text.phrases import Name, names
+from pbem.text.phrases import names
 from pbem.text.rules import lookup
 from pbem.text.rules.in_position import Present
 from pbem.text.rules.lookup import Ground
@@ -43,28 +45,22 @@ MAPPED = 80
 """How many columns it takes to draw the map."""
 
 
-def say_menu(menu: Menu, choices: Choices, name: Name, *, in_full: bool = False) -> None:
+def say_menu(menu: Menu, *, in_full: bool = False) -> None:
     """Print what can be chosen, with its numbers, under what was chosen before.
 
     The actions of a turn stand close together in a low window, unless they are wanted `in_full`.
     """
-    if menu.begun is not None:
-        console.say(with_colon(menu.begun.text(name)), style="bold")
+    if menu.heading:
+        console.say(with_colon(menu.heading), style="bold")
     if menu.is_of_turn and not in_full and not _is_narrow() and console.rows() < LOW:
-        _say_close_together(menu, choices, name)
+        _say_close_together(menu)
     else:
-        _say_one_by_one(menu, choices, name)
-    _say_left_out(menu)
+        _say_one_by_one(menu)
+    say_left_out(menu)
 
 
-def say_orders(menu: Menu, choices: Choices, name: Name) -> None:
-    """Print orders without numbers, where those of another list still hold."""
-    for line in menu.lines:
-        console.item(line_told(console.language(), choices, line, name))
-    _say_left_out(menu)
-
-
-def _say_left_out(menu: Menu) -> None:
+def say_left_out(menu: Menu) -> None:
+    """Print how many more orders there are than listed."""
     if menu.left_out:
         console.item(
             Message.counted(
@@ -75,48 +71,35 @@ def _say_left_out(menu: Menu) -> None:
         )
 
 
-def _say_one_by_one(menu: Menu, choices: Choices, name: Name) -> None:
+def _say_one_by_one(menu: Menu) -> None:
     """Print each choice on a line of its own, actions under the headings of their groups."""
-    headings: dict[str, str] = {
-        group: console.told(Message.within("group", group)) for group in GROUPS
-    }
+    headings = {group: console.told(Message.within("group", group)) for group in GROUPS}
     margin = max(map(cell_len, headings.values())) + GAP
     group = ""
-    for line in menu.lines:
-        heading = headings[line.group] if line.group != group else ""
-        group = line.group
+    for item in menu.items:
+        heading = headings[Family(item.group)] if item.group != group else ""
+        group = item.group
         if heading and _is_narrow():
             console.say(with_colon(heading))
         beside = set_cell_size(heading, margin) if group and not _is_narrow() else ""
-        console.say_hanging(
-            f"  {beside}{line.number:>2}  ", line_told(console.language(), choices, line, name)
-        )
+        console.say_hanging(f"  {beside}{item.number:>2}  ", item.label)
 
 
-def _say_close_together(menu: Menu, choices: Choices, name: Name) -> None:
+def _say_close_together(menu: Menu) -> None:
     """Print choices beside one another; what leads to a list of its own ends in an ellipsis."""
-    row = ""
-    for line in menu.lines:
-        text = (
-            line_told(console.language(), choices, line, name)
-            if line.order
-            else line.begun.text(name)
-        )
-        told = f"{line.number:>2}  {console.told(text)}{'' if line.order else '…'}"
-        if row and cell_len(row) + GAP + cell_len(told) > console.width():
-            console.say_hanging(row[:6], row[6:])
-            row = ""
-        row = f"{row}{' ' * GAP}{told}" if row else f"  {told}"
-    if row:
+    rows = [""]
+    for item in menu.items:
+        text = item.label if item.order else item.begun.kind.words()
+        told = f"{item.number:>2}  {console.told(text)}{'' if item.order else '…'}"
+        if rows[-1] and cell_len(rows[-1]) + GAP + cell_len(told) > console.width():
+            rows.append("")
+        rows[-1] += f"{' ' * GAP if rows[-1] else '  '}{told}"
+    for row in filter(None, rows):
         console.say_hanging(row[:6], row[6:])
 
 
 def _is_narrow() -> bool:
     return console.is_plain() or console.width() < NARROW
-
-
-def _say_position(answer: Turn) -> None:
-    say_position(answer.view(), answer.side, answer.look.ahead)
 
 
 def say_own_hand(answer: Turn) -> None:
@@ -140,7 +123,7 @@ def say_what_happened(answer: Turn) -> None:
 
 
 LOOKS: Mapping[str, Callable[[Turn], None]] = {
-    "show": _say_position,
+    "show": lambda answer: say_position(answer.view(), answer.side, answer.look.ahead),
     "map": _say_map,
     "hand": say_own_hand,
     "last": say_what_happened,
@@ -155,7 +138,7 @@ PAGES: Mapping[str, Page] = {
     "rules": lookup.page,
     "card": lookup.card,
     "location": lookup.location,
-    "help": lookup.anything,
+    "help": partial(lookup.page, of_anything=True),
 }
 
 
@@ -196,19 +179,16 @@ def _why(answer: Turn, found: Explanation) -> Iterator[Line]:
 
 
 def suggested(answer: Turn, word: str, what: str) -> list[Suggestion]:
-    """The lines with that word that a name which is being typed can become."""
+    """Return the lines with that word that a name which is being typed can become."""
     language, catalogue = console.language(), answer.match.state.ruleset.catalogue
+    names: Mapping[str, Said] = {}
     if word == "location":
-        ids: Iterable[str] = catalogue.locations
+        names = {id: catalogue.name_of(id) for id in catalogue.locations}
     elif word == "card":
-        ids = {id for cards in catalogue.cards.values() for id in cards}
+        names = {id: catalogue.name_of(id) for cards in catalogue.cards.values() for id in cards}
     elif word in ("rules", "help"):
-        ids = ()
-    else:
-        return []
-    known = {id: language.say(catalogue.name_of(id)) for id in ids}
-    if not ids:
-        known = {topic: topic for topic in titles_by_word(language)[0]}
+        names = {topic: topic for topic in titles_by_word(language)[0]}
+    known = {id: language.say(name) for id, name in names.items()}
     found = likelier(language, what, meanings(language, what, known)) if what else known
     said = language.say(spoken_word(word))
     return [Suggestion(f"{said} {each}", each) for each in sorted({*found.values()})]

@@ -1,11 +1,8 @@
-"""A line below which stands what it can become, by prompt_toolkit.
-
-Imported where a line is asked for: that takes as long as all the rest of the command.
-"""
+"""A line below which stands what it can become, by prompt_toolkit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from prompt_toolkit import PromptSession
@@ -15,6 +12,8 @@ from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.output import create_output
 from prompt_toolkit.styles import Style
 
+from engine.message import Said
+from pbem.cli import console
 from pbem.text.ordering.lists import Suggest
 
 MENU_ROWS = 6
@@ -29,43 +28,55 @@ _STYLE = {
 }
 
 
-class MenuSession(PromptSession[str]):
-    """A prompt that keeps rows free for its menu as the window is now.
+class MenuSession(PromptSession[str], Completer):
+    """A line below which stands what it can become; Tab and the arrows choose from that.
 
-    A `key` answers it with a `word` while `heeds` says so; what was typed is then `left` to go on
-    with.
+    Rows are kept free for the menu as the window is now. `map_key` answers a line that has a menu
+    with the word for the map; what was typed is then left to go on with.
     """
 
-    def __init__(self, suggest: Suggest, key: str, word: str, heeds: Callable[[], bool]) -> None:
-        self.left = ""
+    def __init__(self, map_key: str) -> None:
+        self._suggest: Suggest | None = None
+        self._left = ""
         keys = KeyBindings()
 
-        @keys.add(key)
-        def answer(event: Any) -> None:
-            if heeds():
-                self.left = event.app.current_buffer.text
-                event.app.exit(result=word)
+        @keys.add(map_key)
+        def show_map(event: Any) -> None:
+            if self._suggest is not None:
+                self._left = event.app.current_buffer.text
+                event.app.exit(result="map")
 
         output = create_output()
         # Not every terminal answers where its cursor is, for which the library would wait.
         if hasattr(output, "enable_cpr"):
             output.enable_cpr = False
         super().__init__(
-            completer=_Suggesting(suggest),
+            completer=self,
             complete_while_typing=True,
             output=output,
             key_bindings=keys,
             style=Style.from_dict(_STYLE),
         )
 
-    def ask(self, message: str) -> str:
-        """A line; raises EOFError at the end of input, KeyboardInterrupt for Ctrl-C."""
-        left, self.left = self.left, ""
-        return self.prompt(message, default=left)
+    def ask(self, message: Said, suggest: Suggest | None = None) -> str:
+        """Return a line, as `Prompt` says."""
+        self._suggest = suggest
+        left, self._left = self._left, ""
+        console.flush()
+        try:
+            return self.prompt(console.told(message), default=left)
+        except EOFError:
+            raise console.Cancelled from None
+
+    def get_completions(self, document: Document, complete_event: Any) -> Iterator[Completion]:
+        """Yield what stands before the cursor can become."""
+        typed = document.text_before_cursor
+        for found in self._suggest(typed) if self._suggest else ():
+            yield Completion(found.line, start_position=-len(typed), display=found.part)
 
     @property
     def reserve_space_for_menu(self) -> int:
-        """The rows to keep free below the line: fewer where the window is low.
+        """The rows to keep free below the line: fewer if the window is low.
 
         None before there is something that could be completed: they cost what stands above.
         """
@@ -76,17 +87,4 @@ class MenuSession(PromptSession[str]):
 
     @reserve_space_for_menu.setter
     def reserve_space_for_menu(self, rows: int) -> None:
-        """What the library wants to have kept does not count."""
-
-
-class _Suggesting(Completer):
-    """The suggestions for a line, as the library wants them."""
-
-    def __init__(self, suggest: Suggest) -> None:
-        self._suggest = suggest
-
-    def get_completions(self, document: Document, complete_event: Any) -> Iterator[Completion]:
-        """The suggestions for what stands before the cursor."""
-        typed = document.text_before_cursor
-        for found in self._suggest(typed):
-            yield Completion(found.line, start_position=-len(typed), display=found.part)
+        """Ignore the number of rows that the library would keep."""

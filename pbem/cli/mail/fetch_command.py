@@ -26,8 +26,8 @@ from pbem.mail.password import Login
 from pbem.play.inbox.inbox import Arrival, ArrivalKind
 from pbem.play.store import Listed
 from pbem.sources import now
+from pbem.text.facts.plain import Facts
 from pbem.text.proof.arrivals import (
-    ArrivalFacts,
     Telling,
     arrival_facts,
     arrived,
@@ -69,7 +69,7 @@ def fetch(
     assert login is not None
     if every:
         _fetch_again(account, login, every)
-    facts: list[ArrivalFacts] = []
+    facts: list[Facts] = []
     if json:
         told = Telling(
             lambda each: facts.append(arrival_facts(each, now())), lambda _: None, is_whole=True

@@ -39,7 +39,7 @@ def last_deeds(match: Match, viewer: Side | None = None) -> list[Deed]:
 
 
 def own_turn_before(match: Match, viewer: Side) -> list[Deed]:
-    """What the viewer ordered in their own turn before the opponent's, or what led up to its end.
+    """Return what the viewer ordered in their own turn before the opponent's, or its end.
 
     Nothing of it is in `last_deeds`, behind which nobody asks what was done in it.
     """
@@ -48,12 +48,8 @@ def own_turn_before(match: Match, viewer: Side) -> list[Deed]:
     # Nothing before the turn is looked at: it might have to be replayed.
     recent = takewhile(lambda each: each.turn >= since - 1, reversed(match.deeds))
     before = [*recent][len(told) :]
-    return [deed for deed in before if deed.order and _is_in_own_turn(deed, viewer)][::-1]
-
-
-def _is_in_own_turn(deed: Deed, viewer: Side) -> bool:
-    """Whether the viewer did it, and in no turn of the opponent's."""
-    return deed.side is viewer and side_of_turn(deed.turn) is viewer
+    own = (deed for deed in before if deed.side is viewer is side_of_turn(deed.turn))
+    return [deed for deed in own if deed.order][::-1]
 
 
 def dropped_in(match: Match, records: Collection[int]) -> list[Dropped]:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from engine.message import Message
 from engine.order import Order
+
+Facts: TypeAlias = dict[str, object]
+"""Facts by their keys."""
 
 
 def plain(fact: Any) -> Any:
     r"""Return a fact as JSON has it: an object by its fields, in their order.
 
-    A message is said in English, bytes are digits, an order is in notation. A name that Python has
-    already ends with a _, which is no part of the key; a field that is `...` is left out.
+    A message is said in English, bytes are digits, an order is in notation.
 
     >>> from engine.orders import from_notation
     >>> plain({"key": b"\x01\xff", "orders": [from_notation("pass")], "at": Path("a.toml")})
@@ -41,5 +43,4 @@ def plain(fact: Any) -> Any:
         names = [each.name for each in fields(fact)]
     if not names:
         return [plain(each) for each in fact]
-    values = {name.rstrip("_"): getattr(fact, name) for name in names}
-    return {key: plain(value) for key, value in values.items() if value is not ...}
+    return {name: plain(getattr(fact, name)) for name in names}

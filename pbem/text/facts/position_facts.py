@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from engine.catalogue import Card
 from engine.endings import endings
 from engine.geography import can_reinforce, supplied, why_idle
 from engine.message import Message
@@ -143,12 +142,12 @@ class LocationFacts:
 
     location: str
     value: int
-    owner: Side | None
-    piece: str | None
-    fortified: bool
-    besieger: Side | None
-    supplied: bool
-    points: int
+    owner: Side | None = None
+    piece: str | None = None
+    fortified: bool = False
+    besieger: Side | None = None
+    supplied: bool = False
+    points: int = 0
 
 
 class SiegeCardFacts(NamedTuple):
@@ -345,15 +344,11 @@ def card_facts(state: State, side: Side, card: str) -> CardFacts:
         strength_defending=printed.military_defending,
         action=printed.action,
         raids=tuple(part for part, can in raids.items() if can),
-        reaches=_reaches(state, side, printed),
+        reaches=tuple(
+            ReachFacts(place, tuple(sorted(by)), _use(state, side, place))
+            for place, by in printed.ways.items()
+        ),
         idle=next(iter(why_idle(state, side, card)), None),
-    )
-
-
-def _reaches(state: State, side: Side, printed: Card) -> tuple[ReachFacts, ...]:
-    return tuple(
-        ReachFacts(place, tuple(sorted(by)), _use(state, side, place))
-        for place, by in printed.ways.items()
     )
 
 
@@ -402,15 +397,18 @@ def location_facts(state: State) -> tuple[LocationFacts, ...]:
     besiegers = {siege.location: side for side, siege in state.sieges.items()}
     found = []
     for id, place in sorted(state.ruleset.catalogue.locations.items()):
-        value, besieger = place.victory_points, besiegers.get(id)
+        of = LocationFacts(id, place.victory_points, besieger=besiegers.get(id))
         if id in state.board:
             owner, town, fortified = state.board[id]
-            piece, is_supplied = "town" if town else "village", id in in_supply[owner]
-            counts = points[owner][id]
-            of = LocationFacts(id, value, owner, piece, fortified, besieger, is_supplied, counts)
-            found.append(of)
-        else:
-            found.append(LocationFacts(id, value, None, None, False, besieger, False, 0))
+            of = replace(
+                of,
+                owner=owner,
+                piece="town" if town else "village",
+                fortified=fortified,
+                supplied=id in in_supply[owner],
+                points=points[owner][id],
+            )
+        found.append(of)
     return tuple(found)
 
 

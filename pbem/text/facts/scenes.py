@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from engine.events import RaidBlocked
@@ -12,6 +13,7 @@ from engine.sides import Side
 from engine.state import State
 from pbem.play.look import Look
 from pbem.protocol.hand import positions
+from pbem.protocol.table import Deed
 from pbem.text.facts.chronicle import Chronicle, PlayedTurn, dropped_in
 from pbem.text.facts.position_facts import PositionFacts, position_facts
 
@@ -47,20 +49,24 @@ class Scene(NamedTuple):
 
 
 def scenes(chronicle: Chronicle) -> list[Scene]:
-    """A scene for each turn, the setup included, as the viewer of the chronicle sees it."""
-    raids = _raids(chronicle)
+    """Return a scene for each turn, the setup included, as the viewer of the chronicle sees it."""
+    match = chronicle.match
+    has_raid = any(isinstance(deed.order, Raid) for deed in match.deeds)
+    # The way of a raid is seen before it; to have each position takes a replay.
+    found = (state for _, state in positions(match)) if has_raid else ()
+    raids = _raids(zip(found, match.deeds[1:], strict=False))
     made: list[Scene] = []
     for turn in chronicle.turns:
         state = chronicle.view(turn.number)
         facts = position_facts(state, chronicle.viewer, also=chronicle.also)
         before = made[-1].facts if made else None
-        made.append(Scene(turn, state, facts, before, tuple(raids[turn.number])))
+        made.append(Scene(turn, state, facts, before, tuple(raids[turn.number - 1])))
     made[-1] = made[-1]._replace(is_last=True, is_under_way=chronicle.is_under_way)
     return made
 
 
 def scene_now(look: Look) -> Scene:
-    """The game as it stands for a viewer, without replaying any of it.
+    """Return the game as it stands for a viewer, without replaying any of it.
 
     What it marks is what has changed since the file was written, such as by what is ordered so far.
     """
@@ -70,6 +76,8 @@ def scene_now(look: Look) -> Scene:
         look.own.reveal(was)
     record = arrived.last.index
     deeds = match.deeds_since(record)
+    # Of a raid from where the order before it has led, nobody sees here how it went.
+    raids = _raids((was, deed) for deed in deeds)[match.state.turn]
     turn = PlayedTurn(
         number=match.turn,
         side=match.state.active,
@@ -79,42 +87,32 @@ def scene_now(look: Look) -> Scene:
         dropped=dropped_in(match, [record + 1]),
         state=match.state,
     )
-    raids = [
-        RaidMade(deed.side, way, blocked=any(each.caused(RaidBlocked) for each in deeds[at:]))
-        for at, deed in enumerate(deeds)
-        if isinstance(deed.order, Raid) and deed.turn == match.state.turn
-        for way in [_way(was, deed.side, deed.order.place)]
-        if len(way) > 1
-    ]
     return Scene(
         turn=turn,
         state=look.state,
         facts=position_facts(look.state, look.viewer, look.ahead, look.also),
         before=position_facts(was, look.viewer, also=look.also),
-        raids=tuple(raids),
+        raids=tuple(raid for raid in raids if len(raid.way) > 1),
         is_last=True,
         is_under_way=look.is_to_write,
     )
 
 
-def _raids(chronicle: Chronicle) -> dict[int, list[RaidMade]]:
-    """The raids of each turn, by its number."""
+def _raids(found: Iterable[tuple[State, Deed]]) -> dict[int, list[RaidMade]]:
+    """Return the raids among deeds, each with the position that it found, by the turn."""
     raids: dict[int, list[RaidMade]] = defaultdict(list)
-    deeds = chronicle.match.deeds
-    if any(isinstance(deed.order, Raid) for deed in deeds):
-        # The way of a raid is seen before it: each deed comes with the position that it found.
-        for (_, state), deed in zip(positions(chronicle.match), deeds[1:], strict=False):
-            made = raids[deed.turn + 1]
-            if isinstance(deed.order, Raid):
-                way = _way(state, deed.side, deed.order.place)
-                made.append(RaidMade(deed.side, way, blocked=False))
-            elif made and deed.caused(RaidBlocked):
-                made[-1] = made[-1]._replace(blocked=True)
+    for state, deed in found:
+        made = raids[deed.turn]
+        if isinstance(deed.order, Raid):
+            way = _way(state, deed.side, deed.order.place)
+            made.append(RaidMade(deed.side, way, blocked=False))
+        elif made and deed.caused(RaidBlocked):
+            made[-1] = made[-1]._replace(blocked=True)
     return raids
 
 
 def _way(state: State, side: Side, raided: str) -> tuple[str, ...]:
-    """A shortest way of a raid to a location, as `engine.geography.raid_ways` counts it."""
+    """Return a shortest way of a raid to a location, as `engine.geography.raid_ways` counts it."""
     distances = raid_ways(state, side)
     paths = state.ruleset.catalogue.raid_paths
     way = [raided]

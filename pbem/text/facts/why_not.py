@@ -29,13 +29,14 @@ from engine.actions.expansion import CONNECTIONS
 from engine.actions.hand import Hand
 from engine.catalogue import symbol_name
 from engine.choices import CHOOSING, Begun, Choices, Parts, besides, cards_of, hand_pile, piles_of
-from engine.message import Message, Said, commas, joined_with_or, mark, message_of, sentences
+from engine.message import Message, Said, commas, joined_with_or, message_of, sentences
 from engine.order import MANY, Order, Source
-from engine.orders import ORDERS, Besiege, Develop, Draft, End, Fortify, Lose, Merchant, Settle
+from engine.orders import ORDERS, Besiege, Develop, Draft, End, Fortify, Settle
 from engine.ruleset import ACTIONS_A_TURN
 from engine.sides import Side
 from engine.state import Awaiting, Decision, State
 from engine.value import Value
+from pbem.text.tables import entry, keys
 
 ThingT = TypeVar("ThingT")
 
@@ -165,8 +166,8 @@ def _in_all(found: Sequence[Sequence[Objection]]) -> list[Objection]:
 def _takes(kind: type[Order]) -> Message:
     """Return what an order of a kind has to name, as a sentence."""
     verb = kind.words()
-    if kind in _PARTS:
-        return Message(_PARTS[kind], verb=verb)
+    if kind.verb in keys("names"):
+        return entry("names", kind.verb, verb=verb)
     if kind.most == 0:
         return kind.takes(Message("“{word}”", word=verb))
     if kind.most == MANY:
@@ -189,32 +190,10 @@ def _takes(kind: type[Order]) -> Message:
     )
 
 
-_PARTS: dict[type[Order], str] = {
-    Settle: mark(
-        "“{verb}” names the card that leads there, then the transport, and last a settler "
-        "where the location needs one."
-    ),
-    Develop: mark(
-        "“{verb}” names a card with a settler; the location's own card is played with it."
-    ),
-    Fortify: mark(
-        "“{verb}” names a Fortification card; the location's own card is played with it."
-    ),
-    Besiege: mark(
-        "“{verb}” names the card that leads there, then the transport, and last a card for "
-        "the siege."
-    ),
-    Merchant: mark("“{verb}” names a ship card, then the cards whose money it carries."),
-}
-"""The parts that orders have to name if their cards serve different purposes."""
-
-
 def _supposed(state: State, side: Side, kind: type[Order]) -> State:
     """Return the position in which an order of a kind that is not for now would be given."""
-    is_used_up = state.awaiting.decision is Decision.TURN and not state.actions_left
-    if kind is not Lose or not is_used_up:
+    if not game.ends_turn(state, kind):
         return in_own_turn(state, side)
-    # The loser's card is chosen after the end of the turn.
     after = state.copy()
     game.apply(after, End())
     return after
@@ -299,7 +278,7 @@ def _in_question(
     every = [kind for kind in every if kind.most or not asked.cards]
     # A card that lies elsewhere than in hand says itself what is to be done with it.
     own, piles = in_own_turn(worlds[0], side), {*asked.piles}
-    there = [k for k in every if piles & {*piles_of(k, side)} and not any(_not_in_game(own, k))]
+    there = [k for k in every if piles & {*piles_of(k, side)} and not _not_in_game(own, k)]
     awaited = [kind for kind in every if _answering(worlds, side, kind)]
     in_turn = [kind for kind in every if Decision.TURN in ACTIONS[kind].decisions]
     for kinds, meant in product((begun, awaited, in_turn), (there, every)):
@@ -308,12 +287,13 @@ def _in_question(
     return []
 
 
-def _not_in_game(state: State, kind: type[Order]) -> Iterator[Objection]:
-    """Yield that the awaited side does not have the card with which such orders are made."""
+def _not_in_game(state: State, kind: type[Order]) -> tuple[Objection, ...]:
+    """Return that the awaited side does not have the card with which such orders are made."""
     try:
         besides(state, kind)
     except IllegalOrder as error:
-        yield Objection(message_of(error))
+        return (Objection(message_of(error)),)
+    return ()
 
 
 def _explained(choices: Choices, side: Side, wanted: Parts) -> Explanation:
@@ -324,7 +304,7 @@ def _explained(choices: Choices, side: Side, wanted: Parts) -> Explanation:
     said = Begun(kind, place, tuple(sorted(wanted.cards)))
 
     def explain(state: State) -> Explanation:
-        known = tuple(_not_in_game(state, kind)) or tuple(_misshapen(state, side, kind, wanted))
+        known = _not_in_game(state, kind) or tuple(_misshapen(state, side, kind, wanted))
         found = Explanation(said, state, side, known)
         is_asked = game.may_answer(state, kind) and not found.objections
         return _reason(found, wanted, choices) if is_asked else found
@@ -393,16 +373,19 @@ def _reason(blank: Explanation, wanted: Parts, anywhere: Choices) -> Explanation
         found = [lack for lack in found if wanted.location in (None, lack.location)]
         least = min((lack.number for lack in found), default=0)
         missing = tuple(lack for lack in found if lack.number == least > 0)
-        return blank._replace(objections=(Objection(_NONE_HELD, HAND, verb=text),), lacks=missing)
+        none = Objection("No “{verb}” is possible with the cards that you hold.", HAND, verb=text)
+        return blank._replace(objections=(none,), lacks=missing)
     if wanted.location and all(map(_leads_nowhere, tried)):
-        return blank._replace(objections=(_no_way(state, wanted.location),))
+        none = Objection(
+            "None of the location cards that you can use leads to {place}.",
+            CONNECTIONS,
+            place=state.ruleset.catalogue.name_of(wanted.location),
+        )
+        return blank._replace(objections=(none,))
     if wanted.cards:
         return _against(blank, tried[0])
-    return blank._replace(objections=(Objection(_NONE, verb=text),))
-
-
-_NONE_HELD = mark("No “{verb}” is possible with the cards that you hold.")
-_NONE = mark("No “{verb}” is possible now.")
+    none = Objection("No “{verb}” is possible now.", verb=text)
+    return blank._replace(objections=(none,))
 
 
 def _against(blank: Explanation, one: _Attempt) -> Explanation:
@@ -417,15 +400,6 @@ def _is_too_dear(one: _Attempt) -> bool:
 
 def _leads_nowhere(one: _Attempt) -> bool:
     return any(objection.about in (CONNECTIONS, SUPPLY) for objection in one.objections)
-
-
-def _no_way(state: State, place: str) -> Objection:
-    """Return that none of the usable cards leads to a place."""
-    return Objection(
-        "None of the location cards that you can use leads to {place}.",
-        CONNECTIONS,
-        place=state.ruleset.catalogue.name_of(place),
-    )
 
 
 def _standing(
@@ -488,11 +462,8 @@ def _completed(
     chosen = Counter(wanted.cards) - besides(state, kind, place)
     if there is None:
         there = Counter(cards_for(state, side, kind, {place} if place else state.board)) - chosen
-    cards = sorted(chosen.elements())
-    for all_cards in _filled(state, side, kind, cards, there):
-        order = Begun(kind, place, all_cards).whole()
-        if order is not None:
-            yield order
+    filled = _filled(state, side, kind, sorted(chosen.elements()), there)
+    yield from filter(None, (Begun(kind, place, cards).whole() for cards in filled))
 
 
 def _filled(

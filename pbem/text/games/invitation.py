@@ -32,13 +32,16 @@ def invitation_told(match: Match) -> Iterator[Line]:
 
 
 def rules_told(invitation: Invite) -> list[Message]:
-    """The rules and options that an invitation sets, one per line."""
+    """Return the rules and options that an invitation sets, one per line."""
     edition, rules = edition_named(invitation.edition), house_rules_named(invitation.house_rules)
     lists, often = invitation.lists, how_often(invitation.lists)
+    sides = Message("sides: the invited player chooses")
+    if invitation.side != "any":
+        sides = Message("sides: the inviter plays the {side}", side=Side(invitation.side).label)
     return [
         Message("rules: {edition}", edition=edition),
         Message("house rules: {rules}", rules=rules) if rules else Message("house rules: none"),
-        _sides_told(invitation),
+        sides,
         Message(
             "lists per shuffle: {number} (a deck with wrong cards passes {often})",
             number=lists,
@@ -46,12 +49,6 @@ def rules_told(invitation: Invite) -> list[Message]:
         ),
         Message("cards of Home Support: {how}", how=Message(HOME_SUPPORT[invitation.home_support])),
     ]
-
-
-def _sides_told(invitation: Invite) -> Message:
-    if invitation.side == "any":
-        return Message("sides: the invited player chooses")
-    return Message("sides: the inviter plays the {side}", side=Side(invitation.side).label)
 
 
 def few_lists_told(lists: int) -> Message:

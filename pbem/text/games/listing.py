@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -15,7 +14,9 @@ from pbem.play.store import Listed, credible, is_ahead
 from pbem.play.store.entries import JOIN, NOBODY, OPPONENT, YOU
 from pbem.protocol.state_of_play import Due
 from pbem.text.dates import day
+from pbem.text.facts.plain import Facts
 from pbem.text.rules.editions import rules_named
+from pbem.text.tables import entry
 
 HEADINGS = {
     YOU: mark("Waiting for you"),
@@ -25,51 +26,28 @@ HEADINGS = {
 """The headings under which games are listed, by whom they wait for."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListedFacts:
-    """A game as the library lists it, with the pace that was agreed; docs/json.md has the keys."""
-
-    game: bytes
-    edition: str
-    house_rules: Sequence[str]
-    side: Side | None
-    opponent: str | None
-    email: str | None
-    records: int
-    turn: int | None
-    waits_for: str
-    due: str | None
-    since: str
-    arrived: str | None
-    winner: str | None
-    pace_days: int | None
-    overdue_days: int | None
-    file_in: Path | None
-    file_out: Path | None
-
-
-def listed_facts(listed: Listed, now: str) -> ListedFacts:
-    """Return the facts of a game at a time by the clock here."""
+def listed_facts(listed: Listed, now: str) -> Facts:
+    """Return a game as the library lists it, at a time by the clock here."""
     game, late = listed.game, overdue(listed, now)
-    return ListedFacts(
-        game=listed.id,
-        edition=game.edition,
-        house_rules=game.house_rules.split(),
-        side=listed.own_side,
-        opponent=game.opponent or None,
-        email=game.email or None,
-        records=game.records,
-        turn=game.turn or None,
-        waits_for=game.waits_for,
-        due=game.due or None,
-        since=game.since,
-        arrived=listed.arrived or None,
-        winner=game.winner or None,
-        pace_days=listed.pace,
-        overdue_days=None if late is None else late.days,
-        file_in=listed.file_in,
-        file_out=listed.file_out,
-    )
+    return {
+        "game": listed.id,
+        "edition": game.edition,
+        "house_rules": game.house_rules.split(),
+        "side": listed.own_side,
+        "opponent": game.opponent or None,
+        "email": game.email or None,
+        "records": game.records,
+        "turn": game.turn or None,
+        "waits_for": game.waits_for,
+        "due": game.due or None,
+        "since": game.since,
+        "arrived": listed.arrived or None,
+        "winner": game.winner or None,
+        "pace_days": listed.pace,
+        "overdue_days": None if late is None else late.days,
+        "file_in": listed.file_in,
+        "file_out": listed.file_out,
+    }
 
 
 def waits_since(listed: Listed, now: str) -> str | None:
@@ -127,34 +105,16 @@ def called_with_rules(listed: Listed) -> Message:
 
 
 def standing(listed: Listed, now: str) -> Message:
-    """How a game stands and since when, in a sentence or two."""
+    """Return how a game stands and since when, in a sentence or two."""
     game, waiting_since = listed.game, waits_since(listed, now)
-    since = _since(waiting_since, now)
     if game.waits_for == NOBODY:
         closed = Message("It was closed on {date}.", date=day(waiting_since or game.since))
         return sentences(_result(listed), closed)
-    if game.due == JOIN and game.waits_for == YOU:
-        return Message("Your invitation to it has been waiting {since}.", since=since)
-    if game.due == JOIN:
-        return Message("Nobody has joined it {since}.", since=since)
-    result = Run((_result(listed), " ")) if game.winner else ""
-    if game.waits_for == YOU and game.winner:
-        return result + Message("It has been up to you to close the game {since}.", since=since)
-    if game.waits_for == YOU:
-        return Message("It has been your move {since}: turn {turn}.", since=since, turn=game.turn)
-    if game.due == Due.OPENING:
-        return result + Message(
-            "Your opponent has been due to open a shuffle with the next file {since}, if your file "
-            "ever reached them.",
-            since=since,
-        )
-    if game.winner:
-        return result + Message(
-            "It has been up to your opponent to close the game {since}.", since=since
-        )
-    return Message(
-        "It has been your opponent's move {since}: turn {turn}.", since=since, turn=game.turn
-    )
+    is_told_by_due = game.due == JOIN or (game.due == Due.OPENING and game.waits_for == OPPONENT)
+    what = game.due if is_told_by_due else "close" if game.winner else "play"
+    since = _since(waiting_since, now)
+    told = entry("waits", f"{game.waits_for} {what}", since=since, turn=game.turn)
+    return sentences(_result(listed) if game.winner else NOTHING, told)
 
 
 def _since(time: str | None, now: str) -> Message:

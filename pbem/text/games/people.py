@@ -6,8 +6,6 @@ docs/protocol.md, What a player's program has to take care of: Know who is who.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import NamedTuple
 
 from engine.message import (
     NOTHING,
@@ -27,7 +25,9 @@ from pbem.play.store.known_players import are_addresses_alike, are_names_alike
 from pbem.protocol.entrance import Entrant
 from pbem.protocol.schema import EMAIL, NAME
 from pbem.text.dates import day
-from pbem.text.phrases import fingerprint, games_counted
+from pbem.text.facts.plain import Facts
+from pbem.text.phrases import fingerprint
+from pbem.text.tables import entry
 
 
 def read_name(text: str) -> str:
@@ -50,33 +50,22 @@ def read_email(text: str) -> str:
 
 
 def who_it_is(recognised: Recognised) -> Message:
-    """What is known about somebody, in a few sentences; empty if there is nothing to say."""
-    person, other = recognised.person, recognised.other
-    if other is None:
-        return _undoubted(recognised)
-    facts = {
-        "player": described(person),
-        "key": fingerprint(person.key),
-        "other": described(other),
-        "known_key": fingerprint(other.key),
-    }
-    if recognised.is_doubted:
-        # Translators: {known_key} and {key} are such as “key 0001 0203 0405 0607”.
-        warning = Message(
-            "Not the same key as before: you know {other} by {known_key}, and in this file "
-            "{player} has {key}. It is a new key of theirs, or somebody else using their name.",
-            **facts,
-        )
+    """Return what is known about somebody, in a few sentences; empty if there is nothing to say."""
+    person, other, nickname = recognised.person, recognised.other, recognised.nickname
+    if recognised.trust is not Trust.KNOWN:
+        facts = {"player": described(person), "key": fingerprint(person.key)}
+        if other is not None:
+            facts |= {"other": described(other), "known_key": fingerprint(other.key)}
         ask = Message(
             "Before you sign anything, ask them, for example by telephone, which key is theirs."
         )
-        return sentences(warning, ask)
-    # Translators: two people, each with a key, such as “key 0001 0203 0405 0607”.
-    return Message(
-        "This is {player}, {key}. You know somebody else of that name: {other}, {known_key}. If "
-        "you think they are the same person, ask them before you sign anything.",
-        **facts,
-    )
+        told = entry("who-it-is", recognised.trust.value, **facts)
+        return sentences(told, ask if recognised.is_doubted else NOTHING)
+    if nickname and nickname != person.name:
+        return Message(
+            "You call {player} {nickname}.", player=named(person.name), nickname=named(nickname)
+        )
+    return NOTHING
 
 
 def how_to_vouch(key: bytes, command: str) -> Message:
@@ -84,25 +73,6 @@ def how_to_vouch(key: bytes, command: str) -> Message:
     return Message(
         "If it is theirs: {command} players name {digits} NAME", command=command, digits=digits(key)
     )
-
-
-def _undoubted(recognised: Recognised) -> Message:
-
-    person, nickname = recognised.person, recognised.nickname
-    facts = {"player": described(person), "key": fingerprint(person.key)}
-    if recognised.trust is Trust.FIRST:
-        return Message(
-            "You play with {player} by this key for the first time: {key}. To be sure who it is, "
-            "compare it with what acres key show gives them, for example by telephone.",
-            **facts,
-        )
-    if recognised.trust is Trust.LEARNT:
-        return Message("{player} is known here from now on, by this key: {key}.", **facts)
-    if nickname and nickname != person.name:
-        return Message(
-            "You call {player} {nickname}.", player=named(person.name), nickname=named(nickname)
-        )
-    return NOTHING
 
 
 def described(person: Person | Entrant) -> Said:
@@ -119,47 +89,26 @@ def digits(key: bytes) -> str:
 # --- who was met
 
 
-class PersonFacts(NamedTuple):
-    """A player's name and e-mail address."""
-
-    name: str
-    email: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class MetFacts:
-    """A player who was met; `passes_for` is the key of somebody else who goes by the same name."""
-
-    key: bytes
-    people: list[PersonFacts]
-    nickname: str | None
-    since: str | None
-    games: int
-    passes_for: bytes | None
+def met_facts(one: Acquaintance) -> Facts:
+    """Return the facts of a player who was met; `passes_for` is somebody else's key."""
+    return {
+        "key": one.key,
+        "people": [{"name": who.name, "email": who.email or None} for who in one.people],
+        "nickname": one.nickname or None,
+        "since": one.since or None,
+        "games": one.games,
+        "passes_for": one.passes_for.key if one.passes_for else None,
+    }
 
 
-def met_facts(one: Acquaintance) -> MetFacts:
-    """Return the facts of a player who was met."""
-    people = [PersonFacts(person.name, person.email or None) for person in one.people]
-    other = one.passes_for.key if one.passes_for else None
-    return MetFacts(one.key, people, one.nickname or None, one.since or None, one.games, other)
-
-
-@dataclass(frozen=True, slots=True)
-class OpponentFacts:
-    """An opponent, as far as known; `known_key` is of somebody for whom they may be taken."""
-
-    key: bytes
-    trust: Trust
-    known_key: bytes | None
-    nickname: str | None
-
-
-def opponent_facts(recognised: Recognised) -> OpponentFacts:
-    """Return the facts of an opponent."""
-    known = recognised.other.key if recognised.other else None
-    key, nickname = recognised.person.key, recognised.nickname or None
-    return OpponentFacts(key, recognised.trust, known, nickname)
+def opponent_facts(recognised: Recognised) -> Facts:
+    """Return the facts of an opponent; `known_key` is of somebody for whom they may be taken."""
+    return {
+        "key": recognised.person.key,
+        "trust": recognised.trust,
+        "known_key": recognised.other.key if recognised.other else None,
+        "nickname": recognised.nickname or None,
+    }
 
 
 def players_meant(met: Iterable[Acquaintance], typed: str) -> list[Acquaintance]:
@@ -187,7 +136,8 @@ def met(one: Acquaintance) -> Message:
     key = fingerprint(one.key)
     if not one.since:
         # Translators: such as “key 0001 0203 0405 0607, 2 games”.
-        return Message("{key}, {games}", key=key, games=games_counted(one.games))
+        games = Message.counted("{count} game", "{count} games", one.games)
+        return Message("{key}, {games}", key=key, games=games)
     # Translators: {key} is such as “key 0001 0203 0405 0607”.
     return Message.counted(
         "{key}, {count} game since {date}",

@@ -2,111 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from collections.abc import Iterator
 
 from engine.message import Message, joined_with_and, labelled, mark, sentences
-from engine.order import Order
 from engine.orders import End
 from engine.sides import Side
 from engine.state import EndsBy
 from pbem.play.analysis import Analysis, Mistake, Swing
 from pbem.protocol.match import Match
+from pbem.text.facts.game_facts import rules_facts
+from pbem.text.facts.plain import Facts
 from pbem.text.lines import Line, Tone, item
 from pbem.text.phrases import course_told, in_percent, names, percent, player
 
-Chances: TypeAlias = dict[Side, float]
 
-
-class TurnChances(NamedTuple):
-    """The chances of both sides after a turn, 0 the setup."""
-
-    turn: int
-    chance: Chances
-
-
-@dataclass(frozen=True, slots=True)
-class MistakeFacts:
-    """An order, the `number`-th in its record, a better one, and the chances with each."""
-
-    turn: int
-    record: int
-    number: int
-    side: Side
-    order: Order
-    chance: float
-    better: Order
-    chance_of_better: float
-    loss: float
-
-
-@dataclass(frozen=True, slots=True)
-class SwingFacts:
-    """A turn that changed the chances most, with the greatest mistake in it, if there was one."""
-
-    turn: int
-    before: Chances
-    after: Chances
-    mistake: MistakeFacts | None
-
-
-@dataclass(frozen=True, slots=True)
-class AnalysisFacts:
-    """What was found in a match.
-
-    `sides` are those whose hands were known and whose orders were judged; `mistakes` the greatest
-    of these sides, each of another turn, the greatest first.
-    """
-
-    game: bytes
-    edition: str
-    house_rules: Sequence[str]
-    players: dict[Side, str]
-    strength: int
-    sides: Sequence[Side]
-    turns: list[TurnChances]
-    swings: list[SwingFacts]
-    mistakes: list[MistakeFacts]
-    winner: Side | None
-    ended_by: EndsBy | None
-
-
-def analysis_facts(match: Match, analysis: Analysis) -> AnalysisFacts:
+def analysis_facts(match: Match, analysis: Analysis) -> Facts:
     """Return what was found in a match, as facts; chances are estimates, in whole percents."""
     outcome = match.state.outcome
-    return AnalysisFacts(
-        game=match.id,
-        edition=match.invite.edition,
-        house_rules=match.invite.house_rules,
-        players={side: entrant.name for side, entrant in match.entrants.items()},
-        strength=analysis.strength,
-        sides=analysis.sides,
-        turns=[TurnChances(n, _chances(c)) for n, c in enumerate(analysis.chances)],
-        swings=[
-            SwingFacts(
-                swing.turn,
-                _chances(swing.before),
-                _chances(swing.after),
-                _mistake(swing.mistake) if swing.mistake else None,
-            )
+    return rules_facts(match) | {
+        "strength": analysis.strength,
+        "sides": analysis.sides,
+        "turns": [{"turn": n, "chance": _chances(c)} for n, c in enumerate(analysis.chances)],
+        "swings": [
+            {
+                "turn": swing.turn,
+                "before": _chances(swing.before),
+                "after": _chances(swing.after),
+                "mistake": _mistake(swing.mistake) if swing.mistake else None,
+            }
             for swing in analysis.swings
         ],
-        mistakes=[*map(_mistake, analysis.mistakes)],
-        winner=outcome.winner if outcome else None,
-        ended_by=outcome.by if outcome else None,
-    )
+        "mistakes": [*map(_mistake, analysis.mistakes)],
+        "winner": outcome.winner if outcome else None,
+        "ended_by": outcome.by if outcome else None,
+    }
 
 
-def _chances(british: float) -> Chances:
+def _chances(british: float) -> dict[Side, float]:
     percent = in_percent(british)
     return {Side.BRITISH: percent / 100, Side.FRENCH: (100 - percent) / 100}
 
 
-def _mistake(found: Mistake) -> MistakeFacts:
+def _mistake(found: Mistake) -> Facts:
     chance, of_better = in_percent(found.chance) / 100, in_percent(found.chance_of_better) / 100
     rounded = found._replace(chance=chance, chance_of_better=of_better)
-    return MistakeFacts(*rounded, round(of_better - chance, 2))
+    return rounded._asdict() | {"loss": round(of_better - chance, 2)}
 
 
 # --- in sentences
@@ -234,16 +174,15 @@ def judged_told(match: Match, analysis: Analysis, viewer: Side | None) -> Iterat
     resigned = _resignation_told(match, analysis, viewer)
     if resigned:
         yield Line(resigned)
-    if resigned and not analysis.mistakes:
-        yield Line(Message("No single order lost much."))
-    elif not analysis.mistakes and match.is_over:
-        yield Line(
-            Message(
+    if not analysis.mistakes:
+        none = mark("No single order has lost much so far.")
+        if resigned:
+            none = mark("No single order lost much.")
+        elif match.is_over:
+            none = mark(
                 "No single order lost much: many small ones decided it, or the luck of the cards."
             )
-        )
-    elif not analysis.mistakes:
-        yield Line(Message("No single order has lost much so far."))
+        yield Line(Message(none))
     yield Line(
         Message(
             "This is how a robot of strength {strength} sees it, knowing no more than the player "

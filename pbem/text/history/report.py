@@ -118,7 +118,7 @@ _LAST = (orders.End, orders.Lose)
 """The orders after which a turn ends, and the hand is refilled."""
 
 
-class Teller:
+class Teller(NamedTuple):
     """Tells what was done in a game, of which `state` is any position.
 
     `viewer` is called you; `known` knows the cards that some sides drew. Every sentence is a whole
@@ -126,12 +126,9 @@ class Teller:
     pronoun will do for it; without it, that is the side of the deed.
     """
 
-    def __init__(
-        self, state: State, viewer: Side | None = None, known: Iterable[HiddenCards] = ()
-    ) -> None:
-        self._state = state
-        self._viewer = viewer
-        self._known = {cards.side: cards for cards in known}
+    state: State
+    viewer: Side | None = None
+    known: Collection[HiddenCards] = ()
 
     def lines(self, deeds: Sequence[Deed], they: Side | None = None) -> list[Message]:
         """Deeds, a line each; cards that were drawn at the end of a line that is about that.
@@ -151,30 +148,14 @@ class Teller:
         return [sentences(*line) for line in lines]
 
     def deed(self, deed: Deed, they: Side | None = None) -> list[Message]:
-        """The sentences of a deed, but for the end of the game."""
-        cards = self._known.get(deed.side)
+        """Return the sentences of a deed, but for the end of the game."""
+        cards = next((cards for cards in self.known if cards.side is deed.side), None)
         drawn = sorted(cards.names(deed.drawn)) if cards else []
-        return self.tell(deed.side, deed.order, deed.events, drawn, they)
-
-    def tell(
-        self,
-        side: Side,
-        order: Order | None,
-        events: Iterable[Event],
-        drawn: Sequence[str] = (),
-        they: Side | None = None,
-    ) -> list[Message]:
-        """The sentences of an order of `side`, or of what chance did for it, and of its events.
-
-        `order` is None for chance and for a resignation; `drawn` are the cards drawn, where they
-        may be known.
-        """
-        last = they or side
-        told: list[Message] = []
-        left = [event for event in events if not isinstance(event, GameOver)]
-        if order is not None:
-            played = game.plays(self._state, order, side)
-            told, left = tell_order(self._words(last), side, order, played, left)
+        side, last, told = deed.side, they or deed.side, list[Message]()
+        left = [event for event in deed.events if not isinstance(event, GameOver)]
+        if deed.order is not None:
+            played = game.plays(self.state, deed.order, side)
+            told, left = tell_order(self._words(last), side, deed.order, played, left)
             last = side
         elif not left:
             told = [self._words(last).deed(side, deeds("happened")["resigned"])]
@@ -189,7 +170,7 @@ class Teller:
         return tell_event(self._words(over.side), over) if over else NOTHING
 
     def _words(self, they: Side) -> Words:
-        return Words(names(self._state), self._viewer, they)
+        return Words(names(self.state), self.viewer, they)
 
 
 def _goes_on(before: Deed, deed: Deed) -> bool:
@@ -240,25 +221,20 @@ def _what_is_left(match: Match, side: Side, *, own: bool) -> Message:
         # Asked for already, they come with the other player's file.
         if match.decks[side].wants_slots:
             return NOTHING
-        if own:
-            return Message("Your next file draws the cards.")
-        return Message("Their next file draws the cards.")
-    if own:
-        return Message("Your turn goes on.")
-    return Message("Their turn goes on with their next file.")
+        their = Message("Their next file draws the cards.")
+        return Message("Your next file draws the cards.") if own else their
+    their = Message("Their turn goes on with their next file.")
+    return Message("Your turn goes on.") if own else their
 
 
 def _announced(match: Match, viewer: Side | None) -> Message:
-    """What waits to be carried out after an answer, as a sentence; empty where nothing does."""
+    """Return what waits to be carried out after an answer, as a sentence; empty if nothing does."""
     if not match.follow_ups:
         return NOTHING
-    author, orders = match.state.active, orders_listed(match.follow_ups, names(match.state))
-    told = mark("{player} announced what comes next, whatever the answer: {orders}.")
-    if viewer is author.opponent:
-        told = mark("They announced what comes next, whatever you answer: {orders}.")
-    elif viewer is author:
-        told = mark("You announced what comes next, whatever the answer: {orders}.")
-    return Message(told, player=player(match, author), orders=orders)
+    author = match.state.active
+    reader = {author: "author", author.opponent: "opponent"}[viewer] if viewer else "spectator"
+    orders = orders_listed(match.follow_ups, names(match.state))
+    return entry("announced", reader, player=player(match, author), orders=orders)
 
 
 # --- orders and events
@@ -396,7 +372,10 @@ def _facts(words: Words, told: Sequence[Event]) -> dict[str, Said]:
         case [events.Settled() as settled, *_]:
             # The card that is gained is called by its place.
             facts.pop("cards", None)
-            facts["village"] = _village(settled)
+            facts["village"] = Message("a village")
+            if settled.points:
+                points = points_counted(settled.points)
+                facts["village"] = Message("a village worth {points}", points=points)
         case [events.HandShown() as hand]:
             facts["shown"] = words.series(hand.cards)
         case [events.Received() as received, events.Paid() as robbed]:
@@ -404,10 +383,3 @@ def _facts(words: Words, told: Sequence[Event]) -> dict[str, Said]:
             facts["robbed"] = money_counted(robbed.money)
             facts["rest"] = money_counted(rest) if rest else ""
     return facts
-
-
-def _village(settled: events.Settled) -> Message:
-    """Return what was placed, as it stands after a colon."""
-    if not settled.points:
-        return Message("a village")
-    return Message("a village worth {points}", points=points_counted(settled.points))

@@ -113,16 +113,14 @@ def silence_told(match: Match, now: str, since: str | None = None) -> Iterator[M
     counts = since or waits.since
     if not is_ahead(counts, now):
         yield _due(match, waits, day_in_numbers(counts))
-    elif before is None:
-        yield _due(match, waits)
-        yield Message("Nobody can say since when: all dates are ahead of this computer's clock.")
     else:
-        yield _due(match, waits)
-        yield Message(
+        unknown = mark("Nobody can say since when: all dates are ahead of this computer's clock.")
+        later = mark(
             "It has been so since some time after {day}: all later dates are ahead of this "
-            "computer's clock.",
-            day=day_in_numbers(before),
+            "computer's clock."
         )
+        yield _due(match, waits)
+        yield Message(later, day=day_in_numbers(before)) if before else Message(unknown)
     if waits.due is Due.OPENING and _is_long(since or before, now):
         yield Message(
             "There may be many reasons for the wait. Without that file, though, nobody can "

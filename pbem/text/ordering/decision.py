@@ -19,7 +19,7 @@ ONLY_TO_DRAW = mark("There is nothing to decide: this file only draws your cards
 
 
 def awaited(state: State, side: Side, *, after_answer: bool = False) -> Message:
-    """What `side`, whose view this is, has to decide if it is its decision, as a sentence.
+    """Return what `side`, whose view this is, has to decide if it is its decision, as a sentence.
 
     `after_answer` says that it waits for the other player's answer.
     """
@@ -54,7 +54,7 @@ def awaited(state: State, side: Side, *, after_answer: bool = False) -> Message:
 
 
 def _turn(state: State, *, after_answer: bool) -> Message:
-    """That it is time for a turn, and what is left of it."""
+    """Return that it is time for a turn, and what is left of it."""
     number = state.turn + 1
     turn = Message("Turn {number}", number=number)
     if after_answer:
@@ -70,7 +70,7 @@ def _turn(state: State, *, after_answer: bool) -> Message:
 
 
 def _possible(state: State, situation: Said) -> Message:
-    """A situation, and what can be done in it, as a sentence."""
+    """Return a situation, and what can be done in it, as a sentence."""
     legal = game.legal_orders(state)
     if len(legal) == 1:
         only = legal[0].text(names(state))
@@ -88,13 +88,13 @@ def _possible(state: State, situation: Said) -> Message:
 
 
 def replies(decision: Decision) -> list[str]:
-    """The verbs of what can be done in that situation, in the order to be told in."""
+    """Return the verbs of what can be done in that situation, in the order to be told in."""
     each = (key.split(": ") for key in keys("replies"))
     return [verb for situation, verb in each if situation == decision]
 
 
 def to_decide(answer: Turn) -> Message:
-    """What has to be decided next in an answer, as a sentence."""
+    """Return what has to be decided next in an answer, as a sentence."""
     return awaited(answer.view(), answer.side, after_answer=answer.may_follow_up)
 
 

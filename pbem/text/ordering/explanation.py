@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
 
 from engine import game
 from engine.actions.action import Objection
@@ -69,7 +67,7 @@ def verdict(found: Explanation) -> Message:
 
 
 def objections_told(found: Explanation) -> Iterator[tuple[Objection, Said]]:
-    """Each objection with its reason, and where the only copies of a missing card are."""
+    """Yield each objection with its reason, and where the only copies of a missing card are."""
     where = found.where()
     for objection in found.objections:
         places = where.get(objection.missing, {})
@@ -78,23 +76,10 @@ def objections_told(found: Explanation) -> Iterator[tuple[Objection, Said]]:
         yield objection, sentences(objection.reason, *lies)
 
 
-def effects_of(found: Explanation, answer: Turn) -> list[Said]:
-    """Return what a legal order would do in an answer."""
-    if found.order is None:
-        return []
-    seen = preview(answer, answer.choices, found.order)
-    does = told(answer, seen, names(found.state))
-    if not seen.is_certain:
-        does.append(
-            Message("Whether it can be carried out depends on the answer that comes first.")
-        )
-    return does
-
-
 def why_told(found: Explanation, answer: Turn | None, command: str) -> Iterator[Line]:
-    """Everything there is to say about an order; `command` is how the program is called.
+    """Yield everything there is to say about an order; `command` is how the program is called.
 
-    `answer` is the one in which it could be given, None where none is due.
+    `answer` is the one in which it could be given, None if none is due.
     """
     name, known, verb = names(found.state), topics(), found.said.kind.words()
     awaited_later = found.is_for_later and not found.belongs_to_a_turn
@@ -111,53 +96,35 @@ def why_told(found: Explanation, answer: Turn | None, command: str) -> Iterator[
             yield item(order_told(Begun.of(order), name))
     elif found.objections and not found.is_for_later:
         yield Line(Message("No “{verb}” is possible now.", verb=verb))
-    if found.is_legal and answer is not None:
-        yield from map(item, effects_of(found, answer))
+    if found.is_legal and answer is not None and found.order is not None:
+        seen = preview(answer, found.order)
+        yield from map(item, told(answer, seen, name))
+        if not seen.is_certain:
+            yield item(
+                Message("Whether it can be carried out depends on the answer that comes first.")
+            )
     yield Line(Message("To read more: {command}", command=Run((command, " rules ", verb))))
 
 
-class ObjectionFacts(NamedTuple):
-    """Why an order is not possible, and the topic of the rules to read."""
-
-    reason: Said
-    topic: str
-
-
-@dataclass(frozen=True, slots=True)
-class WhyFacts:
-    """The reasons against an order of `side`, in a game; docs/json.md has the keys."""
-
-    game: bytes
-    edition: str
-    house_rules: Sequence[str]
-    turn: int
-    side: Side
-    order: Order | None
-    text: Said
-    legal: bool
-    for_later: bool
-    cost: int | None
-    objections: list[ObjectionFacts]
-    nearest: Sequence[Order]
-
-
-def why_facts(match: Match, side: Side, found: Explanation) -> WhyFacts:
-    """Return the facts of an explanation in a match."""
+def why_facts(match: Match, side: Side, found: Explanation) -> dict[str, object]:
+    """Return the facts of an explanation to `side` in a match, as docs/json.md has them."""
     order, verb = found.order, found.said.kind.english()
-    return WhyFacts(
-        game=match.id,
-        edition=match.invite.edition,
-        house_rules=sorted(match.invite.house_rules),
-        turn=match.state.turn + 1,
-        side=side,
-        order=order,
-        text=found.said.text(names(found.state)),
-        legal=found.is_legal,
-        for_later=found.is_for_later,
-        cost=game.cost(found.state, order) if order and not found.objections else None,
-        objections=[ObjectionFacts(each.reason, each.about or verb) for each in found.objections],
-        nearest=found.nearest,
-    )
+    return {
+        "game": match.id,
+        "edition": match.invite.edition,
+        "house_rules": sorted(match.invite.house_rules),
+        "turn": match.state.turn + 1,
+        "side": side,
+        "order": order,
+        "text": found.said.text(names(found.state)),
+        "legal": found.is_legal,
+        "for_later": found.is_for_later,
+        "cost": game.cost(found.state, order) if order and not found.objections else None,
+        "objections": [
+            {"reason": each.reason, "topic": each.about or verb} for each in found.objections
+        ],
+        "nearest": found.nearest,
+    }
 
 
 # --- a part that cannot be chosen

@@ -15,7 +15,7 @@ from pbem.text.phrases import Name
 
 
 def found_told(found: FoundAgain, resumed: Resumed, name: Name) -> Iterator[Line]:
-    """That a turn was found again and goes on: its orders, and what is left out of it and why."""
+    """Yield that a turn was found again and goes on: its orders, and what is left out, and why."""
     if found.damage:
         lost = Message("The turn that you had begun cannot be read any more: it starts over.")
         yield Line(sentences(found.damage, lost))
@@ -54,7 +54,7 @@ def found_told(found: FoundAgain, resumed: Resumed, name: Name) -> Iterator[Line
 
 
 def not_kept_told(failed: NotKept) -> Message:
-    """That a turn will not be found again if it is left, and why."""
+    """Return that a turn will not be found again if it is left, and why."""
     # Translators: {reason} is such as “Permission denied”.
     return Message(
         "Your orders are not kept until you sign ({reason}): if this is closed before then, you "
@@ -64,7 +64,7 @@ def not_kept_told(failed: NotKept) -> Message:
 
 
 def _told(notation: str, name: Name) -> object:
-    """An order in a player's words; anything else as it was kept."""
+    """Return an order in a player's words; anything else as it was kept."""
     try:
         return from_notation(notation).text(name)
     except UnreadableOrder:

@@ -11,6 +11,7 @@ from engine.message import (
     Run,
     commas,
     joined_with_or,
+    mark,
 )
 from engine.order import Order
 from engine.orders import Settle, Take
@@ -41,18 +42,18 @@ QUIT = ("quit", "exit", "q")
 
 
 def spoken_word(word: str) -> Message:
-    """One of the words."""
+    """Return one of the words."""
     return Message.within("typed", word)
 
 
 def meant(language: Language, text: str) -> list[str]:
-    """The words, in English, that a text is in English or in that language."""
+    """Return the words, in English, that a text is in English or in that language."""
     wanted = normal(text)
     return [word for word in WORDS if wanted in _forms(language, word)]
 
 
 def looked_up(language: Language, text: str) -> tuple[str, str] | None:
-    """The word with which a text looks something up, and what; None where it does not.
+    """Return the word with which a text looks something up, and what; None where it does not.
 
     As the commands have it as well: `acres card Boston`.
 
@@ -74,7 +75,7 @@ _ALONE = ("rules", "card", "location", "why")
 
 
 def nothing_to_look_up(word: str, name: Name) -> Message:
-    """What is missing behind a word that looks something up, as a sentence."""
+    """Return what is missing behind a word that looks something up, as a sentence."""
     examples = {"card": name("boston"), "location": name("boston")}
     return Message(
         "Name one, for example: {words}",
@@ -83,18 +84,16 @@ def nothing_to_look_up(word: str, name: Name) -> Message:
 
 
 def mistyped(language: Language, text: str) -> Message:
-    """Which words may be meant by a text that begins with none, and with no verb; else empty."""
+    """Return which words a text may mean that begins with none, and with no verb; else empty."""
     word = first_word(text)
-    if len(word) < _FEWEST:
-        return NOTHING
-    if begins_with_verb(language, text) or kinds_meant(language, normal(word)):
+    is_order = begins_with_verb(language, text) or kinds_meant(language, normal(word))
+    if len(word) < _FEWEST or is_order:
         return NOTHING
     near = nearest(language, word, [form for each in WORDS for form in _forms(language, each)])
     words = dict.fromkeys(each for form in near for each in meant(language, form))
     likely = [spoken_word(each) for each in words if len(each) > 1]
-    if likely:
-        return Message("There is no order “{word}”.", word=word) + meant_by(likely)
-    return NOTHING
+    unknown = Message("There is no order “{word}”.", word=word)
+    return unknown + meant_by(likely) if likely else NOTHING
 
 
 _FEWEST = 3
@@ -118,7 +117,7 @@ def _forms(language: Language, word: str) -> tuple[str, str]:
 
 
 def introduction(name: Name) -> Message:
-    """What can be typed, in short, with an example."""
+    """Return what can be typed, in short, with an example."""
     words = commas(map(spoken_word, _FIRST))
     return Message(
         "Type a number, or an order such as: {order}. Also: {words}.",
@@ -141,14 +140,14 @@ def your_move(match: Match, side: Side) -> Message:
 
 
 def more_to_see(words: Sequence[str]) -> Message:
-    """What can be typed to see more than is shown; the last one lists all words."""
+    """Return what can be typed to see more than is shown; the last one lists all words."""
     return Message(
         "To see more, type {words}.", words=joined_with_or(map(spoken_word, [*words, "help"]))
     )
 
 
 def help_told(name: Name, map_key: str = "") -> Iterator[Line]:
-    """All that can be typed: each word with what it does, and the key for the map, if any."""
+    """Yield all that can be typed: each word with what it does, and the key for the map, if any."""
     yield Line(
         Message(
             "Type the number of a choice, or an order, such as: {order}. There is also:",
@@ -172,21 +171,18 @@ def help_told(name: Name, map_key: str = "") -> Iterator[Line]:
 
 
 def agreement_hint(*, dry_run: bool) -> Message:
-    """What can be answered when the whole turn is shown."""
-    words = {"yes": _YES, "no": _NO, "notes": spoken_word("notes")}
+    """Return what can be answered when the whole turn is shown."""
+    hint = mark("{yes} signs it, {no} goes back to your orders. The word {notes} edits your notes.")
     if dry_run:
-        return Message(
+        hint = mark(
             "{yes} ends the trial, {no} goes back to your orders. The word {notes} edits your "
-            "notes.",
-            **words,
+            "notes."
         )
-    return Message(
-        "{yes} signs it, {no} goes back to your orders. The word {notes} edits your notes.", **words
-    )
+    return Message(hint, yes=_YES, no=_NO, notes=spoken_word("notes"))
 
 
 def ambiguous(text: str, words: Iterable[str]) -> Message:
-    """That what was typed is one word in English, and another in the player's language."""
+    """Return that what was typed is one word in English, and another in the player's language."""
     # Translators: {words} are told in the player's language.
     return Message(
         "“{text}” could mean more than one word: {words}.",
@@ -196,7 +192,7 @@ def ambiguous(text: str, words: Iterable[str]) -> Message:
 
 
 def nothing_taken_back(order: Order, name: Name) -> Message:
-    """That a no to the whole turn takes no order back, and what does."""
+    """Return that a no to the whole turn takes no order back, and what does."""
     return Message(
         "That takes no order back. The word {undo} takes this one back: {order}",
         undo=spoken_word("undo"),
@@ -209,7 +205,7 @@ def _example(name: Name) -> Message:
 
 
 def nothing_given(answer: Turn) -> Message:
-    """What Enter alone cannot do at the beginning of the list, and what can be done."""
+    """Return what Enter alone cannot do at the beginning of the list, and what can be done."""
     if answer.view().awaiting.decision is Decision.TURN and answer.may_follow_up:
         return Message(
             "Something is left to decide; ? lists it, and {wait} leaves it for after the answer.",

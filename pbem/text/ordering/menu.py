@@ -1,10 +1,13 @@
-"""The legal orders as they are listed: by numbers, by words, and with what they cost and bring."""
+"""The legal orders as they are listed: by numbers, by words, and with what they cost and bring.
+
+`Menus` makes every list that is chosen from, at the terminal, in a shell and on a page.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
 
@@ -16,7 +19,6 @@ from engine.message import (
     Message,
     Run,
     Said,
-    Speaker,
     alphabetical,
     commas,
     joined_with_and,
@@ -26,8 +28,7 @@ from engine.message import (
 )
 from engine.order import Family, Order
 from engine.orders import ORDERS, Ambush, Block, Convert, Draft, End, Start
-from engine.sides import Side
-from engine.state import Decision, State
+from engine.state import Decision
 from pbem.errors import WrongUse
 from pbem.play.turn import Turn
 from pbem.protocol.match import Match
@@ -37,7 +38,14 @@ from pbem.text.naming import meant_by, nearest, normal, spellings
 from pbem.text.narration import order_told
 from pbem.text.ordering.preview import glance, is_free, remark_on
 from pbem.text.ordering.verbs import ways_to_say
-from pbem.text.phrases import Name, beside, capital, listed, money_counted, names, orders_counted
+from pbem.text.phrases import (
+    Name,
+    beside,
+    listed,
+    money_counted,
+    names,
+    orders_counted,
+)
 
 GROUPS = {
     group: sorted((k for k in ORDERS.values() if k.family is group), key=lambda kind: kind is End)
@@ -51,194 +59,7 @@ NUMBERS = {
 MOST_LISTED = 12
 """How many orders are listed one by one; with more, the next place or card is chosen first."""
 MOST_COUNTED = 99
-
-
-class MenuItem(NamedTuple):
-    """One thing to choose: an order, or what several orders begin with.
-
-    `number` chooses it, 0 where it stands in no list; `group` is the heading under which it stands,
-    in the list of all actions.
-    """
-
-    begun: Begun
-    order: Order | None = None
-    group: str = ""
-    number: int = 0
-
-
-@dataclass(frozen=True)
-class Menu:
-    """The things that can be chosen now, each under its number.
-
-    `begun` is what was chosen before. `left_out` says how many more there are than listed, if
-    known. If it `is_of_turn`, each kind of action has the number that it has in every turn.
-    """
-
-    lines: tuple[MenuItem, ...]
-    begun: Begun | None = None
-    left_out: int = 0
-    is_of_turn: bool = False
-
-    def numbered(self, number: int) -> MenuItem | None:
-        """Return what a number stands for."""
-        return next((line for line in self.lines if line.number == number), None)
-
-
-class Offer(NamedTuple):
-    """The orders that follow a beginning: how many, None for very many, and their prices."""
-
-    number: int | None
-    least: int
-    most: int
-
-
-def names_in(speaker: Speaker, choices: Choices) -> Callable[[str], str]:
-    """Return the function that gives names of locations and cards, in the words of a speaker."""
-    name = choices.worlds[0].ruleset.catalogue.name_of
-    return cache(lambda id: speaker.say(name(id)))
-
-
-def in_sequence(speaker: Speaker, choices: Choices, orders: Iterable[Order]) -> list[Order]:
-    """Orders with few cards first, those with as many by what they do, and by their names.
-
-    Of those that do the same, the one that keeps the better cards comes first.
-    """
-    name, thrift = names_in(speaker, choices), Thrift(choices.worlds[0])
-
-    def written(said: Begun | Order) -> str:
-        return alphabetical(speaker.say(said.text(name)))
-
-    return sorted(
-        orders,
-        key=lambda o: (len(o.cards), written(thing_done(o)), thrift.spent(o), written(o)),
-    )
-
-
-def main_menu(choices: Choices) -> Menu:
-    """All that can be done: in a turn by kinds of action, else the few orders themselves."""
-    legal = {kind: choices.orders(Begun(kind), MOST_LISTED) for kind in choices.kinds()}
-    kinds = sorted(legal, key=NUMBERS.__getitem__)
-    lines = [
-        MenuItem(Begun(kind), _the_one(legal[kind]), kind.family, NUMBERS[kind]) for kind in kinds
-    ]
-    if choices.worlds[0].awaiting.decision is Decision.TURN:
-        return Menu(tuple(lines), is_of_turn=True)
-    listed = [order for kind in kinds for order in legal[kind] or ()]
-    if None in legal.values() or len(listed) > MOST_LISTED:
-        return Menu(_numbered(lines))
-    return menu_with(listed)
-
-
-def menu_with(orders: Iterable[Order], begun: Begun | None = None, left_out: int = 0) -> Menu:
-    """These orders, one by one."""
-    return Menu(_numbered(MenuItem(Begun.of(order), order) for order in orders), begun, left_out)
-
-
-def menu_of(speaker: Speaker, choices: Choices, begun: Begun) -> Menu:
-    """How an order goes on: the orders, if they are few, else the places or cards that come next.
-
-    If only one part can come next, it is taken. Cards that are means are sorted by how good they
-    are, those better kept last; everything else is sorted by name.
-    """
-    while (listed := choices.orders(begun, MOST_LISTED)) is None:
-        parts, order = choices.parts(begun), choices.order(begun)
-        if order is not None or len(parts) != 1:
-            onward = [begun.and_then(part) for part in _parts_in_sequence(speaker, choices, begun)]
-            lines = [MenuItem(one, _the_one(choices.orders(one, 1))) for one in onward]
-            return Menu(_numbered([*([MenuItem(begun, order)] if order else ()), *lines]), begun)
-        begun = begun.and_then(parts[0])
-    return menu_with(in_sequence(speaker, choices, listed), begun)
-
-
-def _the_one(orders: Sequence[Order] | None) -> Order | None:
-    """Return the only one of some orders; None if they are several, or too many to list."""
-    return orders[0] if orders and len(orders) == 1 else None
-
-
-def _parts_in_sequence(speaker: Speaker, choices: Choices, begun: Begun) -> list[str]:
-    name, kind = names_in(speaker, choices), begun.kind
-    by_name = sorted(choices.parts(begun), key=lambda part: alphabetical(name(part)))
-    is_place = kind.has_location and begun.location is None
-    if is_place or not is_means(kind, len(begun.cards)):
-        return by_name
-    return sorted(by_name, key=Thrift(choices.worlds[0]).worth)
-
-
-def offer(choices: Choices, begun: Begun) -> Offer:
-    """How many orders begin so, and what the cheapest and the dearest of them cost.
-
-    Where they are very many, those with few cards are looked at.
-    """
-    found = choices.orders(begun, MOST_COUNTED)
-    prices = [game.cost(choices.world_of(order), order) for order in found or choices.some(begun)]
-    least, most = min(prices, default=0), max(prices, default=0)
-    return Offer(None if found is None else len(found), least, most)
-
-
-def _numbered(lines: Iterable[MenuItem]) -> tuple[MenuItem, ...]:
-    """The lines of a list, numbered from 1."""
-    return tuple(line._replace(number=number) for number, line in enumerate(lines, start=1))
-
-
-# --- which of several ways to do one thing keeps the better cards
-
-
-Worth = tuple[int, ...]
-"""How good cards are: how much they serve for now, what they cost to draft, what is on them."""
-
-MEANS = {"connection", "transport", "settler", "fortification", "raiders", "ship"}
-"""The parts of orders for which one card serves as well as another."""
-
-
-def is_means(kind: type[Order], at: int) -> bool:
-    """Return True if the card at that place in an order is only a means to do it.
-
-    What is drafted, discarded or sent to a siege is what the order is about.
-    """
-    return kind in (Ambush, Block, Convert) or kind.part(at) in MEANS
-
-
-def thing_done(order: Order) -> Begun:
-    """An order without the means: two orders with one such do the same."""
-    kind = type(order)
-    cards = tuple(card for at, card in enumerate(order.cards) if not is_means(kind, at))
-    return Begun(kind, order.location, cards)
-
-
-class Thrift:
-    """How good the cards in the hand of the awaited side are, compared with each other.
-
-    A card is better if it can take part in more different things now; then if it is dearer; then if
-    more money and strength are printed on it. All this follows from the rules and the box.
-    """
-
-    def __init__(self, state: State) -> None:
-        self._state = state
-
-    def spent(self, order: Order) -> Worth:
-        """How good the means of an order are together: the less, the better are the cards kept."""
-        means = (c for at, c in enumerate(order.cards) if is_means(type(order), at))
-        return tuple(map(sum, zip(*map(self.worth, means), strict=True)))
-
-    def worth(self, card: str) -> Worth:
-        """How good a card is."""
-        facts = printed(self._state, self._state.awaiting.side, card)
-        return self._uses[card], facts.cost, facts.money + facts.military
-
-    @cached_property
-    def _uses(self) -> Counter[str]:
-        """In how many things that can be done now each card can take part."""
-        state = self._state
-        things = {
-            (type(order), order.location, card)
-            for order in legal_orders(state, but=CHOOSING)
-            for card in plays(state, order)
-        }
-        return Counter(card for _, _, card in things)
-
-
-# --- chosen by words
-
+"""How many orders are counted that begin with what can be chosen."""
 MOST_FOUND = 20
 """How many orders that are looked for by words are listed by number."""
 MOST_CHOICES = 10_000
@@ -246,51 +67,48 @@ MOST_CHOICES = 10_000
 
 That is every choice among 13 cards. A hand has seldom more; but each card doubles the number.
 """
+MEANS = {"connection", "transport", "settler", "fortification", "raiders", "ship"}
+"""The parts of orders for which one card serves as well as another."""
+Worth = tuple[int, ...]
+"""How good cards are: how much they serve for now, what they cost to draft, what is on them."""
 
 
-class Vocabulary:
-    """The words by which the orders of a game can be chosen: in a language, and in English."""
+class Item(NamedTuple):
+    """One thing to choose: an `order`, or what several orders begin with.
 
-    def __init__(self, language: Language, state: State) -> None:
-        self.language = language
-        self.state = state
-        self._known: dict[object, list[str]] = {}
+    `label` is the text that stands there: the order, its price and what it brings, or how many
+    orders begin so. `number` chooses it; `group` is the heading under which it stands in the list
+    of all actions.
+    """
 
-    def fits(self, order: Order, parts: Sequence[str]) -> bool:
-        """Return True if each of the parts begins a word of an order."""
-        ids = filter(None, (order.location, *order.cards))
-        words = [*self.of(type(order)), *(word for id in ids for word in self.of(id))]
-        return all(any(word.startswith(part) for word in words) for part in parts)
-
-    def of(self, thing: type[Order] | str) -> list[str]:
-        """The words of a verb, or of the location or card of that id."""
-        if thing not in self._known:
-            if isinstance(thing, str):
-                name = self.language.say(self.state.ruleset.catalogue.name_of(thing))
-                said = [*spellings(self.language, thing, name)]
-            else:
-                said = ways_to_say(self.language, thing)
-            self._known[thing] = " ".join(said).split()
-        return self._known[thing]
-
-    def check(self, parts: Sequence[str]) -> None:
-        """Raise WrongUse, with the nearest words, for one that no order of this game has."""
-        catalogue, side = self.state.ruleset.catalogue, self.state.awaiting.side
-        ids = (*catalogue.locations, *catalogue.cards[side])
-        words = {word for kind in ORDERS.values() for word in self.of(kind)}
-        known = sorted(words.union(*map(self.of, ids)))
-        for part in parts:
-            if not any(word.startswith(part) for word in known):
-                meant = meant_by(nearest(self.language, part, known))
-                raise WrongUse(Message("No order contains the word “{word}”.", word=part) + meant)
+    begun: Begun
+    order: Order | None
+    label: Said
+    number: int = 0
+    group: str = ""
 
 
-def found_menu(language: Language, choices: Choices, words: str, most: int = MOST_FOUND) -> Menu:
-    """Orders in which each of the words begins one; of very many choices not all are tried."""
-    known, parts = Vocabulary(language, choices.worlds[0]), normal(words).split()
-    found = [order for order in choices.some() if known.fits(order, parts)]
-    listed = in_sequence(language, choices, found)[:most]
-    return menu_with(listed, left_out=len(found) - len(listed))
+@dataclass(frozen=True)
+class Menu:
+    """The things that can be chosen now.
+
+    `begun` is what was chosen before, by number or name; `heading` stands above them. `left_out`
+    says how many more there are than listed, if known. If it `is_of_turn`, each kind of action has
+    the number that it has in every turn. Of parts that were chosen in any sequence, `told` says
+    what they are and what can follow, and `only` is the one order that is meant.
+    """
+
+    items: tuple[Item, ...]
+    begun: Begun | None = None
+    heading: Said = ""
+    left_out: int = 0
+    is_of_turn: bool = False
+    told: Said = ""
+    only: Order | None = None
+
+    def numbered(self, number: int) -> Item | None:
+        """Return what a number stands for."""
+        return next((item for item in self.items if item.number == number), None)
 
 
 class Listing(NamedTuple):
@@ -303,81 +121,258 @@ class Listing(NamedTuple):
     shortened: list[type[Order]]
 
 
-def legal_in(language: Language, choices: Choices, words: Sequence[str] = ()) -> Listing:
-    """The orders in which each of the words begins one, as far as `MOST_CHOICES` goes.
+class Menus:
+    """The lists of what can be ordered, in the words of a language."""
 
-    Raises WrongUse, with the nearest words, for a word that no order of this game has.
+    def __init__(self, language: Language, choices: Choices) -> None:
+        self.language = language
+        self.choices = choices
+        self.state = choices.worlds[0]
+        self.name = names(self.state)
+        self.say = language.say
+        self.said = cache(lambda id: language.say(self.name(id)))
+        self.words_of = cache(self._words_of)
+
+    # --- the lists
+
+    def main(self) -> Menu:
+        """Return all that can be done: in a turn by kinds of action, else the few orders."""
+        kinds = sorted(self.choices.kinds(), key=NUMBERS.__getitem__)
+        legal = {kind: self.choices.orders(Begun(kind), MOST_LISTED) for kind in kinds}
+        items = [
+            self.item(Begun(kind), _the_one(orders), NUMBERS[kind], kind.family)
+            for kind, orders in legal.items()
+        ]
+        if self.state.awaiting.decision is Decision.TURN:
+            return Menu(tuple(items), is_of_turn=True)
+        few = [order for orders in legal.values() for order in orders or ()]
+        if None in legal.values() or len(few) > MOST_LISTED:
+            return Menu(_numbered(items))
+        return Menu(self._listed(few))
+
+    def after(self, begun: Begun) -> Menu:
+        """Return how an order goes on: the orders, if they are few, else what comes next.
+
+        If only one part can come next, it is taken. Cards that are means are sorted by how good
+        they are, those better kept last; everything else is sorted by name.
+        """
+        while (orders := self.choices.orders(begun, MOST_LISTED)) is None:
+            parts, order = self.choices.parts(begun), self.choices.order(begun)
+            if order is not None or len(parts) != 1:
+                onward = [begun.and_then(part) for part in self._in_sequence(begun)]
+                items = [self.item(one, _the_one(self.choices.orders(one, 1))) for one in onward]
+                first = [self.item(begun, order)] if order else []
+                return Menu(_numbered([*first, *items]), begun, begun.text(self.name))
+            begun = begun.and_then(parts[0])
+        return Menu(self._listed(self.sorted(orders)), begun, begun.text(self.name))
+
+    def with_words(self, words: str, most: int = MOST_FOUND) -> Menu:
+        """Return orders in which each word begins one; of very many choices not all are tried."""
+        parts = normal(words).split()
+        found = [order for order in self.choices.some() if self._has_words(order, parts)]
+        return Menu(self._listed(self.sorted(found)[:most]), left_out=max(0, len(found) - most))
+
+    def having(self, chosen: Parts) -> Menu:
+        """Return the orders with these parts; if none is chosen, all orders where they are few."""
+        found, is_nothing = self.choices.following(chosen), chosen == Parts()
+        meant = found.whole or (found.orders if found.is_all else ())
+        heading = Message("What you can do with just that:")
+        if found.is_all:
+            heading = Message("All that you can do with it:")
+        if found.is_all and is_nothing:
+            heading = Message("All that you can do:")
+        return Menu(
+            self._listed(found.orders if found.is_all or not is_nothing else ()),
+            heading=heading,
+            told=following_told(chosen, found, self.name),
+            only=None if is_nothing else _the_one(meant),
+        )
+
+    def legal(self, words: Sequence[str] = ()) -> Listing:
+        """Return the orders in which each word begins one, as far as `MOST_CHOICES` goes.
+
+        Raises WrongUse, with the nearest words, for a word that no order of this game has.
+        """
+        parts, found, shortened = normal(" ".join(words)).split(), {}, []
+        self._check(parts)
+        for kind in self.choices.kinds():
+            orders, is_whole = self.choices.listed(kind, MOST_CHOICES)
+            if kept := [order for order in orders if self._has_words(order, parts)]:
+                found[kind] = self.sorted(kept)
+            if not is_whole:
+                shortened.append(kind)
+        return Listing(found, shortened)
+
+    # --- what stands in them
+
+    def item(
+        self, begun: Begun, order: Order | None = None, number: int = 0, group: str = ""
+    ) -> Item:
+        """Return a thing to choose, and its label.
+
+        Each card is told with what it is for, where the cards of an order are for different things.
+        A card to draft is told with what the rulebook calls it, too.
+        """
+        said, remark = Begun.of(order) if order else begun, ""
+        if begun.kind in (Draft, Start):
+            named = (beside(self.language, self.name(card)) for card in said.cards)
+            remark = ", ".join(filter(None, named))
+        if order is not None:
+            told = remark_on(glance(self.choices, order), self.name)
+        else:
+            told = self.offer(begun)
+        text, remarks = order_told(said, self.name), commas((remark, told))
+        label = Run((text, " (", remarks, ")")) if remarks else text
+        return Item(begun, order, label, number, group)
+
+    def offer(self, begun: Begun) -> Said:
+        """Return how many orders begin so, and what they cost.
+
+        Of very many, those with few cards are looked at.
+        """
+        found = self.choices.orders(begun, MOST_COUNTED)
+        tried = self.choices.some(begun) if found is None else found
+        prices = [game.cost(self.choices.world_of(order), order) for order in tried]
+        least, most = min(prices, default=0), max(prices, default=0)
+        orders = Message("many orders") if found is None else orders_counted(len(found))
+        if not most:
+            return orders
+        if found is None:
+            price = Message.counted(
+                "costs {count} money or more", "costs {count} money or more", least
+            )
+        elif least < most:
+            price = Message.counted(
+                "costs {least} to {count} money",
+                "costs {least} to {count} money",
+                most,
+                least=least,
+            )
+        else:
+            price = Message("costs {price}", price=money_counted(most))
+        return commas((orders, price))
+
+    def text(self, said: Begun | Order) -> str:
+        """Return an order, as far as it is said, as it is typed."""
+        return self.say(said.text(self.name))
+
+    def _listed(self, orders: Iterable[Order]) -> tuple[Item, ...]:
+        return _numbered(self.item(Begun.of(order), order) for order in orders)
+
+    # --- their sequence
+
+    def sorted(self, orders: Iterable[Order]) -> list[Order]:
+        """Return orders with few cards first, those with as many by what they do, and by names.
+
+        Of those that do the same, the one that keeps the better cards comes first.
+        """
+
+        def key(order: Order) -> tuple[int, str, Worth, str]:
+            means = (c for at, c in enumerate(order.cards) if is_means(type(order), at))
+            spent = tuple(map(sum, zip(*map(self._worth, means), strict=True)))
+            done, whole = self.text(thing_done(order)), self.text(order)
+            return len(order.cards), alphabetical(done), spent, alphabetical(whole)
+
+        return sorted(orders, key=key)
+
+    def _in_sequence(self, begun: Begun) -> list[str]:
+        """Return the places or cards that come next."""
+        kind = begun.kind
+        by_name = sorted(self.choices.parts(begun), key=lambda part: alphabetical(self.said(part)))
+        is_place = kind.has_location and begun.location is None
+        if is_place or not is_means(kind, len(begun.cards)):
+            return by_name
+        return sorted(by_name, key=self._worth)
+
+    def _worth(self, card: str) -> Worth:
+        """Return how good a card in hand is, compared with others.
+
+        A card is better if it can take part in more different things now; then if it is dearer;
+        then if more money and strength are printed on it.
+        """
+        facts = printed(self.state, self.state.awaiting.side, card)
+        return self._uses[card], facts.cost, facts.money + facts.military
+
+    @cached_property
+    def _uses(self) -> Counter[str]:
+        """In how many things that can be done now each card can take part."""
+        things = {
+            (type(order), order.location, card)
+            for order in legal_orders(self.state, but=CHOOSING)
+            for card in plays(self.state, order)
+        }
+        return Counter(card for _, _, card in things)
+
+    # --- the words of orders, in the language and in English
+
+    def _has_words(self, order: Order, parts: Sequence[str]) -> bool:
+        """Return True if each of the parts begins a word of an order."""
+        ids = filter(None, (order.location, *order.cards))
+        words = [word for thing in (type(order), *ids) for word in self.words_of(thing)]
+        return all(any(word.startswith(part) for word in words) for part in parts)
+
+    def _words_of(self, thing: type[Order] | str) -> list[str]:
+        if isinstance(thing, str):
+            return " ".join(spellings(self.language, thing, self.said(thing))).split()
+        return " ".join(ways_to_say(self.language, thing)).split()
+
+    def _check(self, parts: Sequence[str]) -> None:
+        """Raise WrongUse, with the nearest words, for one that no order of this game has."""
+        catalogue, side = self.state.ruleset.catalogue, self.state.awaiting.side
+        things = (*ORDERS.values(), *catalogue.locations, *catalogue.cards[side])
+        known = sorted({word for thing in things for word in self.words_of(thing)})
+        for part in parts:
+            if not any(word.startswith(part) for word in known):
+                meant = meant_by(nearest(self.language, part, known))
+                raise WrongUse(Message("No order contains the word “{word}”.", word=part) + meant)
+
+
+def _the_one(orders: Sequence[Order] | None) -> Order | None:
+    """Return the only one of some orders; None if they are several, or too many to list."""
+    return orders[0] if orders and len(orders) == 1 else None
+
+
+def _numbered(items: Iterable[Item]) -> tuple[Item, ...]:
+    """Return the items of a list, numbered from 1."""
+    return tuple(each._replace(number=number) for number, each in enumerate(items, start=1))
+
+
+def is_means(kind: type[Order], at: int) -> bool:
+    """Return True if the card at that place in an order is only a means to do it.
+
+    What is drafted, discarded or sent to a siege is what the order is about.
     """
-    known, parts = Vocabulary(language, choices.worlds[0]), normal(" ".join(words)).split()
-    known.check(parts)
-    found: dict[type[Order], list[Order]] = {}
-    shortened: list[type[Order]] = []
-    for kind in choices.kinds():
-        orders, is_whole = choices.listed(kind, MOST_CHOICES)
-        kept = [order for order in orders if not parts or known.fits(order, parts)]
-        if kept:
-            found[kind] = in_sequence(language, choices, kept)
-        if not is_whole:
-            shortened.append(kind)
-    return Listing(found, shortened)
+    return kind in (Ambush, Block, Convert) or kind.part(at) in MEANS
+
+
+def thing_done(order: Order) -> Begun:
+    """Return an order without the means: two orders with one such do the same."""
+    kind = type(order)
+    cards = tuple(card for at, card in enumerate(order.cards) if not is_means(kind, at))
+    return Begun(kind, order.location, cards)
+
+
+# --- the listing of a command
 
 
 def none_with(words: Sequence[str]) -> Message:
-    """That no legal order has these words, as a sentence."""
+    """Return that no legal order has these words, as a sentence."""
     if len(words) == 1:
         return Message("No order that is legal now contains the word “{word}”.", word=words[0])
     quoted = joined_with_and(Message("“{word}”", word=word) for word in words)
     return Message("No order that is legal now contains the words {words}.", words=quoted)
 
 
-# --- for people
-
-
-def line_told(language: Language, choices: Choices, line: MenuItem, name: Name) -> Said:
-    """Return what stands under a number: an order with its price and gain, or how many begin so.
-
-    Each card is told with what it is for, where the cards of an order are for different things.
-    A card to draft is told with what the rulebook calls it, too.
-    """
-    begun, remark = line.begun, ""
-    if begun.kind in (Draft, Start):
-        cards = line.order.cards if line.order else begun.cards
-        remark = ", ".join(filter(None, (beside(language, name(card)) for card in cards)))
-    if line.order is not None:
-        told, begun = remark_on(glance(choices, line.order), name), Begun.of(line.order)
-    else:
-        told = offer_told(offer(choices, begun))
-    text, remarks = order_told(begun, name), commas((remark, told))
-    return Run((text, " (", remarks, ")")) if remarks else text
-
-
-def offer_told(offered: Offer) -> Said:
-    """How many orders there are to choose from, and what they cost."""
-    number, least, most = offered
-    orders = Message("many orders") if number is None else orders_counted(number)
-    if not most:
-        return orders
-    if number is None:
-        price = Message.counted("costs {count} money or more", "costs {count} money or more", least)
-    elif least < most:
-        price = Message.counted(
-            "costs {least} to {count} money", "costs {least} to {count} money", most, least=least
-        )
-    else:
-        price = Message("costs {price}", price=money_counted(most))
-    return commas((orders, price))
-
-
-def listing_told(
-    language: Language, choices: Choices, found: Listing, name: Name
-) -> Iterator[Line]:
-    """Orders by verb, each with what it costs and brings."""
+def listing_told(menus: Menus, words: Sequence[str]) -> Iterator[Line]:
+    """Yield every order with these words by verb, each with what it costs and brings."""
+    found = menus.legal(words)
     for kind, orders in found.by_kind.items():
         yield Line(kind.words(), Tone.HEAD)
-        for order in orders:
-            yield item(line_told(language, choices, MenuItem(Begun.of(order), order), name))
-    # Without any order, it is said that none has the words.
-    for kind in found.shortened if found.by_kind else ():
+        yield from (item(menus.item(Begun.of(order), order).label) for order in orders)
+    if not found.by_kind:
+        yield Line(none_with(words))
+        return
+    for kind in found.shortened:
         yield Line(
             Message(
                 "There are more ways to “{verb}”, with more cards than those listed.",
@@ -386,41 +381,26 @@ def listing_told(
         )
 
 
-def told_in_short(
-    language: Language, choices: Choices, name: Name, command: str, option: str
-) -> Iterator[Line]:
+def told_in_short(menus: Menus, command: str, option: str) -> Iterator[Line]:
     """Yield what can be ordered: each order or, if they are many, how they begin.
 
     `command` is the one that lists them, with that `option` all of them. Nothing is listed only to
     be counted.
     """
     many = []
-    for kind in choices.kinds():
+    for kind in menus.choices.kinds():
         begun, verb = Begun(kind), kind.words()
-        if choices.orders(begun, MOST_LISTED) is None:
+        if menus.choices.orders(begun, MOST_LISTED) is None:
             many.append(verb)
-            orders = offer_told(offer(choices, begun))
-            yield Line(Message("{verb} ({orders})", verb=verb, orders=orders), Tone.HEAD)
-        else:
-            yield Line(verb, Tone.HEAD)
-        for each in menu_of(language, choices, begun).lines:
-            yield item(line_told(language, choices, each, name))
+            verb = Message("{verb} ({orders})", verb=verb, orders=menus.offer(begun))
+        yield Line(verb, Tone.HEAD)
+        yield from (item(each.label) for each in menus.after(begun).items)
     if many:
         yield Line(Message("To see each order, add {option}, or words such as:", option=option))
         yield Line(Run(("  ", command, " ", many[0])), is_whole=True)
 
 
 # --- chosen part by part, in any sequence
-
-
-def group_label(group: Family) -> Message:
-    """Return the heading under which kinds of order stand."""
-    return capital(Message.within("group", group.value))
-
-
-def kind_label(kind: type[Order]) -> Message:
-    """Return the name of a kind of order under which it is chosen."""
-    return capital(kind.words())
 
 
 def chosen_told(chosen: Parts, name: Name) -> Said:
@@ -436,15 +416,8 @@ def chosen_told(chosen: Parts, name: Name) -> Said:
 
 def following_told(chosen: Parts, found: Following, name: Name) -> Message:
     """Return what is chosen and what can be chosen next, as a sentence: it is read out."""
-    parts = [
-        Message.within("choose", text)
-        for text, lit in (
-            (_ACTION, found.kinds),
-            (_LOCATION, found.locations),
-            (_CARD, found.cards),
-        )
-        if lit
-    ]
+    lit = {_ACTION: found.kinds, _LOCATION: found.locations, _CARD: found.cards}
+    parts = [Message.within("choose", text) for text, can_be in lit.items() if can_be]
     told, next_one = chosen_told(chosen, name), joined_with_or(parts)
     # Translators: {part} is one or more of: an action, a location, a card.
     if not told:
@@ -463,82 +436,57 @@ _LOCATION = mark_in("choose", "a location")
 _CARD = mark_in("choose", "a card")
 
 
-def orders_heading(chosen: Parts, found: Following) -> Message:
-    """Return what stands over the orders that are listed; they may be all or some."""
-    if found.is_all and chosen == Parts():
-        return Message("All that you can do:")
-    if found.is_all:
-        return Message("All that you can do with it:")
-    return Message("What you can do with just that:")
-
-
 # --- for programs
 
 
-class OrderFacts(NamedTuple):
-    """An order that can be given: its words, its cost in money, if it is free, if it is certain."""
+def legal_facts(language: Language, answer: Turn, words: Sequence[str]) -> dict[str, object]:
+    """Return the orders with these words that can be given now, as docs/json.md has them.
 
-    order: Order
-    text: str
-    cost: int
-    free: bool
-    certain: bool
-
-
-@dataclass(frozen=True, slots=True)
-class LegalFacts:
-    """The orders that `side` can give now in a game; docs/json.md has the keys.
-
-    None of it is anybody's if nothing can be ordered any more. The kinds that are `shortened` have
-    more orders than are listed.
+    The kinds that are `shortened` have more orders than are listed.
     """
-
-    game: bytes
-    edition: str
-    house_rules: Sequence[str]
-    turn: int
-    side: Side | None = None
-    money: int | None = None
-    decision: str = Decision.OVER.value
-    location: str | None = None
-    actions_left: int = 0
-    orders: Sequence[OrderFacts] = ()
-    shortened: Sequence[str] = ()
-
-
-def legal_facts(language: Language, answer: Turn, words: Sequence[str]) -> LegalFacts:
-    """Return the orders with these words that can be given now in a turn."""
-    side, view = answer.side, answer.view()
-    facts = replace(
-        closed_facts(answer.match), side=side, money=view.players[side].money, decision="nothing"
-    )
+    state = answer.view()
+    facts = closed_facts(answer.match) | {
+        "side": answer.side,
+        "money": state.players[answer.side].money,
+        "decision": "nothing" if answer.takes_no_order else state.awaiting.decision,
+        "location": state.awaiting.location,
+        "actions_left": state.actions_left,
+    }
     if answer.takes_no_order:
-        location = view.awaiting.location
-        return replace(facts, location=location, actions_left=view.actions_left)
-    choices = answer.choices
-    state, found = choices.worlds[0], legal_in(language, choices, words)
-    return replace(
-        facts,
-        decision=state.awaiting.decision.value,
-        location=state.awaiting.location,
-        actions_left=state.actions_left,
-        orders=[
-            _order_facts(language, choices, order)
-            for orders in found.by_kind.values()
-            for order in orders
+        return facts
+    menus = Menus(language, answer.choices)
+    found = menus.legal(words)
+    return facts | {
+        "orders": [
+            _order_facts(menus, order) for orders in found.by_kind.values() for order in orders
         ],
-        shortened=[language.say(kind.words()) for kind in found.shortened],
-    )
+        "shortened": [menus.say(kind.words()) for kind in found.shortened],
+    }
 
 
-def _order_facts(language: Language, choices: Choices, order: Order) -> OrderFacts:
-    world = choices.world_of(order)
-    text, cost = language.say(order.text(names(world))), game.cost(world, order)
-    return OrderFacts(order, text, cost, is_free(world, order), choices.is_certain(order))
+def _order_facts(menus: Menus, order: Order) -> dict[str, object]:
+    world = menus.choices.world_of(order)
+    return {
+        "order": order,
+        "text": menus.text(order),
+        "cost": game.cost(world, order),
+        "free": is_free(world, order),
+        "certain": menus.choices.is_certain(order),
+    }
 
 
-def closed_facts(match: Match) -> LegalFacts:
+def closed_facts(match: Match) -> dict[str, object]:
     """Return such facts of a game in which nothing can be ordered by anybody any more."""
-    rules = match.invite
-    turn = match.state.turn + 1
-    return LegalFacts(match.id, rules.edition, sorted(rules.house_rules), turn)
+    return {
+        "game": match.id,
+        "edition": match.invite.edition,
+        "house_rules": sorted(match.invite.house_rules),
+        "turn": match.state.turn + 1,
+        "side": None,
+        "money": None,
+        "decision": Decision.OVER,
+        "location": None,
+        "actions_left": 0,
+        "orders": (),
+        "shortened": (),
+    }

@@ -8,7 +8,7 @@ from functools import cache
 
 
 def begins(text: str, typed: str) -> bool:
-    """Whether a text begins as what was typed does.
+    """Return True if a text begins as what was typed does.
 
     >>> begins("take Québec", "TAKE que"), begins("take Québec", "quebec")
     (True, False)
@@ -17,7 +17,7 @@ def begins(text: str, typed: str) -> bool:
 
 
 def as_typed(text: str, typed: str) -> str:
-    """The text with its beginning as it was typed: shells keep only what begins so.
+    """Return the text with its beginning as it was typed: shells keep only what begins so.
 
     >>> as_typed("take Québec", "TAKE que")
     'TAKE quebec'
@@ -26,7 +26,7 @@ def as_typed(text: str, typed: str) -> str:
 
 
 def folded(text: str) -> str:
-    """A text without case and accents, with as many characters as the composed text has."""
+    """Return a text without case and accents, with as many characters as the composed text has."""
     return "".join(map(_folded, unicodedata.normalize("NFC", text)))
 
 
@@ -39,7 +39,7 @@ def _folded(character: str) -> str:
 
 
 def rests(named: Mapping[str, str], words: Iterable[str], typed: str) -> list[tuple[str, str]]:
-    """How these names, each with a remark, go on after the words before and what is typed.
+    """Return how these names, each with a remark, go on after the words before and what is typed.
 
     >>> rests({"Fort Presqu'île": "", "Fort Duquesne": ""}, ["fort"], "P")
     [("Presqu'île", '')]

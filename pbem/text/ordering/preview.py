@@ -81,11 +81,11 @@ class Preview(NamedTuple):
         return self.before.awaiting.decision is Decision.TURN
 
     def money(self, side: Side) -> Difference:
-        """The money of a side."""
+        """Return the money of a side."""
         return Difference(*(state.players[side].money for state in (self.before, self.after)))
 
     def points(self, side: Side) -> Difference:
-        """The victory points of a side."""
+        """Return the victory points of a side."""
         return Difference(*(score(state, side).total for state in (self.before, self.after)))
 
     @property
@@ -153,11 +153,11 @@ def is_free(state: State, order: Order) -> bool:
     return state.awaiting.decision is Decision.TURN and game.is_free(state, order)
 
 
-def preview(answer: Turn, choices: Choices, order: Order) -> Preview:
+def preview(answer: Turn, order: Order) -> Preview:
     """Return what a legal order does, given next in an answer."""
     known, course = answer.course, answer.course_with(order)
     interruptions, risks = (len(known.interruptions), len(known.risks)) if known else (0, 0)
-    return glance(choices, order)._replace(
+    return glance(answer.choices, order)._replace(
         shown=answer.would_show(order),
         interruption=course is not None and len(course.interruptions) > interruptions,
         risks=course.risks[risks:] if course else (),
@@ -168,7 +168,7 @@ def preview(answer: Turn, choices: Choices, order: Order) -> Preview:
 
 
 def remark_on(seen: Preview, name: Name) -> Said:
-    """What an order costs and brings, in short, and what it plays beside the cards it names."""
+    """Return what an order costs and brings, in short, and what it plays beside what it names."""
     return commas(_remarks(seen, name))
 
 
@@ -204,7 +204,7 @@ def _remarks(seen: Preview, name: Name) -> Iterator[Said]:
 
 
 def _robbed(seen: Preview) -> Iterator[Said]:
-    """How much of the money comes from the other side."""
+    """Yield how much of the money comes from the other side."""
     other = seen.side.opponent
     lost = seen.money(other).before - seen.money(other).after
     if lost > 0:
@@ -222,30 +222,32 @@ def _siege_remark(change: SiegeChange) -> Message:
 
 
 def told(answer: Turn, seen: Preview, name: Name) -> list[Said]:
-    """What an order does, in sentences: cost, effects, points, sieges, and what is shown."""
-    other = other_player(answer)
+    """Return what an order does, in sentences: cost, effects, points, sieges, and what is shown."""
     said: list[Said] = [_cost(seen), *effects_told(seen, name), *_scores(seen)]
     said += [_siege(change, seen.side, name) for change in seen.sieges]
     if drawn := seen.cards_to_come:
         said.append(Message.counted("You draw {count} card.", "You draw {count} cards.", drawn))
     if seen.interruption:
-        said.append(answered_first(seen.order, other))
+        said.append(answered_first(answer, seen.order))
     if seen.shown:
-        shown = listed(seen.shown, name)
         said.append(
-            Message("{player} sees these cards from your hand: {cards}.", player=other, cards=shown)
+            Message(
+                "{player} sees these cards from your hand: {cards}.",
+                player=other_player(answer),
+                cards=listed(seen.shown, name),
+            )
         )
     said += [risk_told(answer, risk) for risk in seen.risks]
     return [sentence for sentence in said if sentence]
 
 
 def consequences(answer: Turn, seen: Preview) -> list[Said]:
-    """What an order does beside its deeds, in sentences: money, victory points, risks."""
+    """Return what an order does beside its deeds, in sentences: money, victory points, risks."""
     return [*_scores(seen), *(risk_told(answer, risk) for risk in seen.risks)]
 
 
 def _cost(seen: Preview) -> Said:
-    """What an order costs in actions and money, as a sentence; empty for nothing."""
+    """Return what an order costs in actions and money, as a sentence; empty for nothing."""
     price = money_counted(seen.cost)
     if not seen.in_turn:
         return Message("It costs {price}.", price=price) if seen.cost else ""
@@ -261,14 +263,11 @@ def _cost(seen: Preview) -> Said:
 
 
 def _scores(seen: Preview) -> Iterator[Said]:
-    """How the money and the victory points of both sides change."""
-    for side in (seen.side, seen.side.opponent):
-        is_own = side is seen.side
-        money, points = seen.money(side), seen.points(side)
-        if money.before != money.after:
-            yield _moved(_OWN_MONEY if is_own else _THEIR_MONEY, side, money)
-        if points.before != points.after:
-            yield _moved(_OWN_POINTS if is_own else _THEIR_POINTS, side, points)
+    """Yield how the money and the victory points of both sides change."""
+    for told, side in ((_OWN, seen.side), (_THEIRS, seen.side.opponent)):
+        for sentence, change in zip(told, (seen.money(side), seen.points(side)), strict=True):
+            if change.before != change.after:
+                yield Message(sentence, side=side.label, **change._asdict())
     hoped = seen.points_at_best
     if hoped > max(0, seen.points(seen.side).after - seen.points(seen.side).before):
         yield Message.counted(
@@ -278,18 +277,18 @@ def _scores(seen: Preview) -> Iterator[Said]:
         )
 
 
-_OWN_MONEY = mark("Your money: {before}, then {after}.")
-_THEIR_MONEY = mark("{side} money: {before}, then {after}.")
-_OWN_POINTS = mark("Your victory points: {before}, then {after}.")
-_THEIR_POINTS = mark("{side} victory points: {before}, then {after}.")
-
-
-def _moved(sentence: str, side: Side, change: Difference) -> Message:
-    return Message(sentence, side=side.label, before=change.before, after=change.after)
+_OWN = (
+    mark("Your money: {before}, then {after}."),
+    mark("Your victory points: {before}, then {after}."),
+)
+_THEIRS = (
+    mark("{side} money: {before}, then {after}."),
+    mark("{side} victory points: {before}, then {after}."),
+)
 
 
 def _siege(change: SiegeChange, viewer: Side, name: Name) -> Message:
-    """What becomes of a siege, and what that means, as a sentence; that it ends, its event says."""
+    """Return what becomes of a siege, and what that means; that it ends, its event says."""
     if change.after is None:
         return NOTHING
     place, after = name(change.location), signed(change.after)
@@ -305,7 +304,7 @@ def _siege(change: SiegeChange, viewer: Side, name: Name) -> Message:
 
 
 def _outcome(change: SiegeChange, viewer: Side) -> Message:
-    """Who wins a siege as it stands, or at which strength, in a clause."""
+    """Return who wins a siege as it stands, or at which strength, in a clause."""
     if change.winner is None:
         attacks = change.besieger is viewer
         ours, theirs = (BESIEGER_WINS_AT, DEFENDER_WINS_AT)[:: 1 if attacks else -1]
@@ -364,7 +363,7 @@ def effects_told(seen: Preview, name: Name) -> Iterator[Said]:
 
 
 def effect_told(event: Event, words: Words) -> Said:
-    """The sentence of an event that an order will cause."""
+    """Return the sentence of an event that an order will cause."""
     kind, foreseen = type(event).__name__, deeds("foreseen")
     match event:
         case events.Captured() | events.RaidSucceeded():

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product, takewhile
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unicodedata import normalize
 
 from engine.actions.action import IllegalOrder, cards_for
@@ -19,7 +19,7 @@ from engine.choices import Choices, Parts
 from engine.game import check, is_legal, legal_orders
 from engine.message import NOTHING, Message, Said, alphabetical, message_of
 from engine.order import Order, UnreadableOrder
-from engine.orders import Draft, Settle, Take, WrongNumber, from_notation
+from engine.orders import ORDERS, Draft, Settle, Take, WrongNumber, from_notation
 from engine.state import State
 from pbem.errors import WrongUse
 from pbem.text.components import location_names
@@ -94,8 +94,8 @@ def meant_instead(language: Language, text: str, order: Order, *worlds: State) -
     """
     if _is_legal(order, worlds):
         return []
-    found, _ = _Reader(language, text, worlds).of_others(type(order))
-    return [other for other in found if _is_legal(other, worlds)]
+    reader = _Reader(language, text, worlds)
+    return reader.legal(reader.of_others(type(order))[0])
 
 
 def verb_alone(language: Language, text: str) -> type[Order] | None:
@@ -170,11 +170,19 @@ def words_in(language: Language, text: str) -> list[Word]:
 
 
 class Name(NamedTuple):
-    """A name as it was typed, and the names of all that it may mean, by their ids."""
+    """A name as it was typed, and the names of all that it may mean, by their ids.
+
+    It `is_full` if it names one of them in full, or is one of a card of the other side.
+    """
 
     typed: str
     places: Mapping[str, str]
     cards: Mapping[str, str]
+    is_full: bool
+
+
+Meanings = tuple[str, Mapping[Any, str]]
+"""A name as it was typed, and all that it may mean there, by id: None where no place is said."""
 
 
 class _SeveralLegal(UnreadableOrder):
@@ -198,10 +206,12 @@ class _Reader:
         self.theirs = {card.id: language.say(card.label) for card in theirs}
         self.places = location_names(language, self.catalogue)
         self._likely_names: dict[str, set[str]] = {}
-        self._spoken = Counter[type[Order]]()
+        self._spoken = Counter[type[Order] | None]()
         for word in self.words:
             kinds = kinds_meant(language, word.plain)
-            self._spoken.update({kind: _WEIGHT // len(kinds) for kind in kinds})
+            # In the sequence of the kinds, so that alternatives are always told in the same.
+            spoken = [kind for kind in ORDERS.values() if kind in kinds]
+            self._spoken.update(dict.fromkeys(spoken, _WEIGHT // max(1, len(kinds))))
 
     def order(self) -> Order:
         """Return the order that is meant; raises UnreadableOrder."""
@@ -218,17 +228,17 @@ class _Reader:
         at, verbs = next((each for each in heads if each[1] and each[1][0].is_whole), heads[0])
         if at and heads[0][0] == 0:
             # `d trader`: what is cut short may be a small word as well.
-            orders, _ = self._tried(self._behind(heads[0]))
-            if len(legal := [order for order in orders if _is_legal(order, self.worlds)]) == 1:
+            orders, _ = self._tried(*heads[0])
+            if len(legal := self.legal(orders)) == 1:
                 return legal[0]
         kind: type[Order] | None = None
         said: Order | None = None
         refusal: UnreadableOrder | None = None
         if verbs and (verbs[0].is_whole or len(verbs) == 1):
             kind = verbs[0].kind
+            end = at + verbs[0].used
             try:
-                end = at + verbs[0].used
-                said = _Kind(self, kind).order(self.words[end:], verb=self.words[at:end])
+                said = _Kind(self, kind, self.words[end:], self.words[at:end]).order()
             except _SeveralLegal:
                 raise
             except UnreadableOrder as error:
@@ -236,43 +246,44 @@ class _Reader:
         if said and (_is_legal(said, self.worlds) or not self._likelier(kind)):
             return said
         orders, refusals = self.of_others(kind)
-        likely_kinds = self._likelier(kind)
-        legal = [order for order in orders if _is_legal(order, self.worlds)]
-        if not legal and said:
+        likely = self.legal(orders)
+        if said and not likely:
             return said
-        likely = legal or [o for o in orders if kind is None or type(o) in likely_kinds]
-        likely = legal or [o for o in likely if self._count(o) == self._count(likely[0])]
+        if not likely:
+            orders = [o for o in orders if kind is None or type(o) in self._likelier(kind)]
+            counts = [self._spoken[type(order)] for order in orders]
+            likely = [o for o, count in zip(orders, counts, strict=True) if count == counts[0]]
         # With a colon it names a location and cards; without one it does so less plainly.
         is_divided = any(word.typed == ":" for word in self.words)
-        plain = [o for o in likely if is_divided == bool(o.location and o.cards)]
-        if len({*(plain or likely)}) == 1:
-            order = (plain or likely)[0]
-            if type(order) in refusals:
-                raise refusals[type(order)]
-            return order
+        plain = [o for o in likely if is_divided == bool(o.location and o.cards)] or likely
+        if len({*plain}) == 1:
+            if type(plain[0]) in refusals:
+                raise refusals[type(plain[0])]
+            return plain[0]
         if likely:
             raise UnreadableOrder(could_be(first_word(self.text), (o.words() for o in likely)))
         raise refusal or self._refusal(verbs, refusals)
 
-    def _likelier(self, kind: type[Order] | None) -> set[type[Order]]:
+    def legal(self, orders: Iterable[Order]) -> list[Order]:
+        """Return those of some orders that are legal in one of the positions."""
+        return [order for order in orders if _is_legal(order, self.worlds)]
+
+    def _likelier(self, kind: type[Order] | None) -> set[type[Order] | None]:
         """Return the kinds of which the words speak more than of one."""
-        return {
-            other
-            for other in self._spoken
-            if self._spoken[other] > (self._spoken[kind] if kind else 0)
-        }
+        return {other for other, count in self._spoken.items() if count > self._spoken[kind]}
 
     def of_others(
         self, but: type[Order] | None
     ) -> tuple[list[Order], dict[type[Order], UnreadableOrder]]:
         """Return the orders of other kinds, likeliest first, and why others are none."""
-        spoken = {k: self.words for k, count in self._spoken.most_common() if count >= _LEAST}
+        counted = self._spoken.most_common()
+        spoken = [Verb(kind, 0, False) for kind, count in counted if kind and count >= _LEAST]
         orders: list[Order] = []
         refusals: dict[type[Order], UnreadableOrder] = {}
-        for said in (*map(self._behind, self._verbs()), spoken):
-            more, further = self._tried({k: words for k, words in said.items() if k is not but})
+        for at, verbs in (*self._verbs(), (0, spoken)):
+            more, further = self._tried(at, [verb for verb in verbs if verb.kind is not but])
             orders, refusals = [*orders, *more], {**further, **refusals}
-            if any(_is_legal(order, self.worlds) for order in orders):
+            if self.legal(orders):
                 break
         if but:
             # `take` alone is not to take the reserve back.
@@ -280,20 +291,18 @@ class _Reader:
             orders = [o for o in orders if o.location or o.cards or type(o) in likely]
         return orders, refusals
 
-    def _behind(self, head: tuple[int, list[Verb]]) -> dict[type[Order], list[Word]]:
-        return {verb.kind: self.words[head[0] + verb.used :] for verb in head[1]}
-
     def _tried(
-        self, said: Mapping[type[Order], list[Word]]
+        self, at: int, verbs: Iterable[Verb]
     ) -> tuple[list[Order], dict[type[Order], UnreadableOrder]]:
+        """Return the orders with one of the verbs that stand there, and why others are none."""
         orders: list[Order] = []
         refusals: dict[type[Order], UnreadableOrder] = {}
-        for kind, words in said.items():
+        for verb in verbs:
             try:
-                orders.append(_Kind(self, kind).order(words))
+                orders.append(_Kind(self, verb.kind, self.words[at + verb.used :]).order())
             except UnreadableOrder as error:
                 orders += [error.order] if isinstance(error, _SeveralLegal) else []
-                refusals[kind] = error
+                refusals[verb.kind] = error
         return orders, refusals
 
     def likely_names(self, run: Sequence[Word]) -> set[str]:
@@ -306,9 +315,6 @@ class _Reader:
                     if may_be_in(word.plain, spellings(self.language, id, name))
                 }
         return set.intersection(*(self._likely_names[word.plain] for word in run))
-
-    def _count(self, order: Order) -> int:
-        return self._spoken[type(order)]
 
     def _verbs(self) -> list[tuple[int, list[Verb]]]:
         """Return where the verb may stand, at once or behind small words, and what it may be."""
@@ -328,23 +334,31 @@ class _Reader:
         if kinds := [verb.kind for verb in verbs]:
             several = UnreadableOrder(could_be(word, (kind.words() for kind in kinds)))
             return refusals[kinds[0]] if len(kinds) == 1 else several
+        if not most:
+            return unknown_verb(self.language, self.text)
         kinds = [kind for kind in refusals if self._spoken[kind] == most]
-        if len(kinds) == 1 and (most != _WEIGHT or self._names_verb(kinds[0])):
-            return refusals[kinds[0]]
-        if most:
-            return no_order(word, [kinds[0].words()] if len(kinds) == 1 else [])
-        return unknown_verb(self.language, self.text)
-
-    def _names_verb(self, kind: type[Order]) -> bool:
-        ways = ways_to_say(self.language, kind)
-        return any(word.plain in ways for word in self.words)
+        if len(kinds) != 1:
+            return no_order(word, [])
+        ways, plain = ways_to_say(self.language, kinds[0]), {word.plain for word in self.words}
+        is_named = most != _WEIGHT or plain & {*ways}
+        return refusals[kinds[0]] if is_named else no_order(word, [kinds[0].words()])
 
 
 class _Kind:
-    """A text to be read as an order of one kind."""
+    """Words to be read as an order of one kind; the `verb` before them is empty if none was said.
 
-    def __init__(self, reader: _Reader, kind: type[Order]) -> None:
-        self.reader, self.kind = reader, kind
+    What is missing is added where that can be done in one legal way. Without a verb they are an
+    illegal order only with every name in full.
+    """
+
+    def __init__(
+        self,
+        reader: _Reader,
+        kind: type[Order],
+        words: Sequence[Word],
+        verb: Sequence[Word] = (),
+    ) -> None:
+        self.reader, self.kind, self.words = reader, kind, words
         self.language, self.worlds, self.verb = reader.language, reader.worlds, kind.words()
         self.everything = reader.cards
         near = cards_for(reader.worlds[0], reader.side, kind, reader.catalogue.locations)
@@ -359,53 +373,46 @@ class _Kind:
         self.places = reader.places if kind.has_location else {}
         self._stuck: tuple[int, bool] = (-1, False)
         self._dead: set[int] = set()
-        self.verb_typed: set[str] = set()
+        self.verb_typed = {word.plain for word in verb}
+        self.has_verb = bool(verb)
 
-    def order(self, words: Sequence[Word], *, verb: Sequence[Word] = ()) -> Order:
-        """Return the order of this kind that the words are; raises UnreadableOrder.
-
-        What is missing is added where that can be done in one legal way. Where no `verb` before
-        them told the kind, they are an illegal order only with every name in full.
-        """
-        has_verb, self.verb_typed = bool(verb), {word.plain for word in verb}
+    def order(self) -> Order:
+        """Return the order of this kind that the words are; raises UnreadableOrder."""
         illegal: list[Order] = []
         refusals: list[UnreadableOrder] = []
-        begun: list[tuple[Name | None, list[Name]]] = []
+        begun: list[list[Meanings]] = []
         no_roles: Sequence[Name] | None = None
-        for row in islice(self._rows(words, 0), _MOST_ROWS):
-            roles = [*self._roles(row, has_verb=has_verb)]
+        for row in islice(self._rows(0), _MOST_ROWS):
+            roles = [*self._roles(row)]
             no_roles = no_roles or (None if roles else row)
-            for place, cards in roles:
+            for names in roles:
+                begun.append(names)
                 try:
-                    order = self._meant(place, cards)
+                    order = self._meant(names)
                 except _SeveralLegal:
                     raise
                 except UnreadableOrder as error:
                     refusals.append(error)
-                    begun.append((place, cards))
                     continue
                 if _is_legal(order, self.worlds):
                     return order
-                begun.append((place, cards))
-                if has_verb or all(map(self._is_full, filter(None, (place, *cards)))):
+                if self.has_verb or all(name.is_full for name in row):
                     illegal.append(order)
-        tried = [each for each in begun if has_verb or each[1]]
+        tried = [names for names in begun if self.has_verb or len(names) > 1]
         if whole := self._completed(tried, adds=not illegal):
             return whole
         if illegal:
             return illegal[0]
-        raise next(iter(refusals), None) or self._unknown(words, no_roles)
+        raise next(iter(refusals), None) or self._unknown(no_roles)
 
     # --- the names
 
-    def _rows(
-        self, words: Sequence[Word], at: int, *, is_first: bool = True
-    ) -> Iterator[tuple[Name, ...]]:
+    def _rows(self, at: int, *, is_first: bool = True) -> Iterator[tuple[Name, ...]]:
         """Yield each way to take words from there on as names, likeliest first."""
-        if at == len(words):
+        if at == len(self.words):
             yield ()
         elif at not in self._dead:
-            rows = self._rows_from(words, at, is_first=is_first)
+            rows = self._rows_from(at, is_first=is_first)
             first = next(rows, None)
             if first is None:
                 self._dead.add(at)
@@ -413,21 +420,21 @@ class _Kind:
                 yield first
                 yield from rows
 
-    def _rows_from(
-        self, words: Sequence[Word], at: int, *, is_first: bool
-    ) -> Iterator[tuple[Name, ...]]:
-        end, name, is_full = self._longest(words, at)
+    def _rows_from(self, at: int, *, is_first: bool) -> Iterator[tuple[Name, ...]]:
+        words, word = self.words, self.words[at]
+        end, name = self._longest(at)
+        is_full = name is not None and name.is_full
         is_last = at + 1 == len(words) or words[at + 1].typed in _SIGNS
         # What is short and stands before a sign is a name cut short, and no small word.
-        is_cut_short = name and is_last and len(words[at].plain) <= _SHORT
-        is_left_out = self._is_left_out(words[at]) and not is_cut_short
+        is_cut_short = name and is_last and len(word.plain) <= _SHORT
+        is_left_out = self._is_left_out(word) and not is_cut_short
         if name and (end > at + 1 or is_full or not is_left_out):
-            yield from self._with(name, words, end)
+            yield from self._with(name, end)
         if is_left_out and not (is_full and end > at + 1 and self.kind.most):
-            yield from self._rows(words, at + 1, is_first=is_first)
+            yield from self._rows(at + 1, is_first=is_first)
             is_article = is_last or not self._is_left_out(words[at + 1])
-            if name and end == at + 1 and not is_full and is_article and not words[at].is_between:
-                yield from self._with(name, words, end)
+            if name and end == at + 1 and not is_full and is_article and not word.is_between:
+                yield from self._with(name, end)
         elif not name:
             self._stuck = max(self._stuck, (at, is_first))
 
@@ -437,14 +444,16 @@ class _Kind:
         is_verb_again = word.plain in self.verb_typed
         return word.is_small or (is_spoken and not is_verb_again)
 
-    def _with(self, name: Name, words: Sequence[Word], end: int) -> Iterator[tuple[Name, ...]]:
+    def _with(self, name: Name, end: int) -> Iterator[tuple[Name, ...]]:
+        words = self.words
         is_counted = end < len(words) and words[end].plain[:1] == "*"
         times = int(words[end].plain[1]) if is_counted else 1
-        for row in self._rows(words, end, is_first=False):
+        for row in self._rows(end, is_first=False):
             yield (*[name] * times, *row)
 
-    def _longest(self, words: Sequence[Word], at: int) -> tuple[int, Name | None, bool]:
-        """Return where the name there ends, the name, and whether it is one in full."""
+    def _longest(self, at: int) -> tuple[int, Name | None]:
+        """Return where the name there ends, and the name."""
+        words = self.words
         further = islice(words[at + 1 :], _MOST_WORDS - 1)
         last = at + 1 + len([*takewhile(lambda word: word.typed not in _SIGNS, further)])
         for end in range(last, at, -1) if words[at].plain else ():
@@ -454,8 +463,8 @@ class _Kind:
             if name is None and is_one and not any(word.is_between for word in run):
                 name = self._name([word for word in run if not word.is_small])
             if name:
-                return end, name, self._is_full(name)
-        return at, None, False
+                return end, name
+        return at, None
 
     def _name(self, run: Sequence[Word]) -> Name | None:
         known = self.reader.likely_names(run)
@@ -476,43 +485,42 @@ class _Kind:
         places = {id: name for id, name in self.places.items() if id in known}
         places = meanings(self.language, text, places)
         theirs = {id: name for id, name in self.reader.theirs.items() if id in known}
-        is_name = cards or places or named(self.language, text, theirs)
-        return Name(text, places, cards) if is_name else None
+        if not cards and not places and not named(self.language, text, theirs):
+            return None
+        either = {**places, **cards}
+        return Name(text, places, cards, not either or is_named(self.language, text, either))
 
-    def _is_full(self, name: Name) -> bool:
-        known = {**name.places, **name.cards}
-        return not known or is_named(self.language, name.typed, known)
+    def _roles(self, row: Sequence[Name]) -> Iterator[list[Meanings]]:
+        """Yield each way to take one of the names for the location: behind the verb, the first.
 
-    def _roles(
-        self, row: Sequence[Name], *, has_verb: bool
-    ) -> Iterator[tuple[Name | None, list[Name]]]:
-        """Yield each way to take one of the names for the location: behind the verb, the first."""
+        The location comes first, also if there is none, and then the cards.
+        """
         places = [at for at, name in enumerate(row) if name.places and self.places]
-        for at in places[: 1 if has_verb else None]:
+        for at in places[: 1 if self.has_verb else None] or ([] if places else [len(row)]):
             cards = [*row[:at], *row[at + 1 :]]
             if all(card.cards for card in cards):
-                yield row[at], cards
-        if not places and all(name.cards for name in row):
-            yield None, [*row]
+                place = [(name.typed, name.places) for name in row[at : at + 1]]
+                none: list[Meanings] = [("", {None: ""})]
+                yield [*(place or none), *((card.typed, card.cards) for card in cards)]
 
     # --- the order
 
-    def _meant(self, place: Name | None, cards: Sequence[Name]) -> Order:
+    def _meant(self, names: Sequence[Meanings]) -> Order:
         """Return the one order that names can mean; raises UnreadableOrder."""
-        if self.kind.has_location and place is None:
+        if self.kind.has_location and None in names[0][1]:
             # Translators: PLACE and CARD stand for names that are to be typed.
             needs = Message("“{verb}” needs a location: {verb} PLACE: CARD, …", verb=self.verb)
             raise UnreadableOrder(needs)
-        names = self._meanings(place, cards)
-        likely = [likelier(self.language, text, ids) for text, ids in names]
-        is_whole = self.kind.fewest <= len(cards) <= self.kind.most
+        likely = [likelier(self.language, text, ids) if text else ids for text, ids in names]
+        is_whole = self.kind.fewest < len(names) <= self.kind.most + 1
+        location, *cards = (next(iter(ids)) for ids in likely)
         if not is_whole and prod(map(len, likely)) == 1:
-            raise self._wrong_number(place, tuple(next(iter(ids)) for ids in likely))
+            raise self._wrong_number(names[0][1], location, tuple(cards))
         if not is_whole:
             raise UnreadableOrder(self.kind.takes(Message("“{word}”", word=self.verb)))
         is_few = prod(len(ids) for _, ids in names) <= _MOST_READINGS
         tried = product(*(ids for _, ids in names)) if is_few else ()
-        orders = {ids: self.kind(*_parts(place, ids)) for ids in tried}
+        orders = {ids: self.kind(ids[0], ids[1:]) for ids in tried}
         legal = {ids: order for ids, order in orders.items() if _is_legal(order, self.worlds)}
         likelier_ones = {ids: legal[ids] for ids in product(*likely) if ids in legal}
         for found in (legal, likelier_ones):
@@ -526,34 +534,25 @@ class _Kind:
                 for order in legal.values():
                     raise _SeveralLegal(asked, order)
                 raise UnreadableOrder(asked)
-        return self.kind(*_parts(place, tuple(next(iter(ids)) for ids in likely)))
+        return self.kind(location, tuple(cards))
 
-    def _meanings(
-        self, place: Name | None, cards: Sequence[Name]
-    ) -> list[tuple[str, Mapping[str, str]]]:
-        of_place = [(place.typed, place.places)] if place else []
-        return [*of_place, *((card.typed, card.cards) for card in cards)]
-
-    def _wrong_number(self, place: Name | None, ids: tuple[str, ...]) -> WrongNumber:
-        location, cards = _parts(place, ids)
-        if place is None or location is None:
-            told = self.kind.takes(Message("“{word}”", word=self.verb))
-        else:
+    def _wrong_number(
+        self, places: Mapping[Any, str], location: str | None, cards: tuple[str, ...]
+    ) -> WrongNumber:
+        told = self.kind.takes(Message("“{word}”", word=self.verb))
+        if location is not None:
             sentence = self.kind.takes(self.verb)
-            told = Message("{place}: {sentence}", place=place.places[location], sentence=sentence)
+            told = Message("{place}: {sentence}", place=places[location], sentence=sentence)
         return WrongNumber(told, self.kind, location, cards)
 
-    def _completed(
-        self, begun: Sequence[tuple[Name | None, list[Name]]], *, adds: bool
-    ) -> Order | None:
+    def _completed(self, begun: Sequence[Sequence[Meanings]], *, adds: bool) -> Order | None:
         """Return the only legal order of names in any sequence, or of more, if it `adds` them."""
         if not begun:
             return None
         choices, found = Choices(self.worlds), set[Order]()
-        for place, cards in begun:
-            names = (ids for _, ids in self._meanings(place, cards))
-            for each in islice(product(*names), _MOST_ROWS):
-                parts = Parts(self.kind, *_parts(place, each))
+        for names in begun:
+            for each in islice(product(*(ids for _, ids in names)), _MOST_ROWS):
+                parts = Parts(self.kind, each[0], each[1:])
                 orders = [*choices.whole(parts)] or (choices.having(parts, 1) if adds else [])
                 if orders is None:
                     return None
@@ -562,11 +561,12 @@ class _Kind:
 
     # --- what is wrong
 
-    def _unknown(self, words: Sequence[Word], row: Sequence[Name] | None) -> UnreadableOrder:
+    def _unknown(self, row: Sequence[Name] | None) -> UnreadableOrder:
         """Return the error that a name is none, with the nearest names."""
         if row is not None:
             names = [name for name in row if not name.cards]
             return self._no_card(next((n for n in names if not n.places), names[-1]).typed)
+        words = self.words
         at, is_first = self._stuck
         between = [number for number, word in enumerate(words) if word.is_between]
         begin = max((number + 1 for number in between if number < at), default=0)
@@ -601,11 +601,6 @@ class _Kind:
         near = (nearest_named(self.language, text, n) for n in (self.likely, self.everything))
         hint = meant_by(next(filter(None, near), [])) or _among(self.likely.values())
         return UnreadableOrder(told + hint)
-
-
-def _parts(place: Name | None, ids: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
-    """Return the location and the cards of an order."""
-    return (ids[0], ids[1:]) if place else (None, ids)
 
 
 def _some(names: Sequence[str]) -> Said:

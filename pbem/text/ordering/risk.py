@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.message import Message, Said, mark, sentences
+from engine.message import Message, mark, sentences
 from engine.order import Order
 from engine.orders import HomeSupport, Raid
 from pbem.foreign import named
@@ -12,12 +12,13 @@ from pbem.text.phrases import Name, names
 
 
 def other_player(answer: Turn) -> Message:
-    """The name of the player to whom an answer goes."""
+    """Return the name of the player to whom an answer goes."""
     return named(answer.match.entrants[answer.side.opponent].name)
 
 
-def answered_first(order: Order, other: Said) -> Message:
-    """That an order has to be answered first, or that its cards come with the answer."""
+def answered_first(answer: Turn, order: Order) -> Message:
+    """Return that an order has to be answered first, or that its cards come with the answer."""
+    other = other_player(answer)
     if isinstance(order, HomeSupport):
         return Message("The cards of Home Support come with the answer of {player}.", player=other)
     if order.draws:
@@ -26,7 +27,7 @@ def answered_first(order: Order, other: Said) -> Message:
 
 
 def risk_told(answer: Turn, risk: Risk) -> Message:
-    """What becomes of a follow-up that is not possible after every answer."""
+    """Return what becomes of a follow-up that is not possible after every answer."""
     if risk.only_cards:
         return Message(
             "The cards drawn after it depend on the answer: if they are not the ones announced, "

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from engine import game
 from engine.actions import ACTIONS
 from engine.actions.action import IllegalOrder
 from engine.choices import Begun, Choices, Parts
 from engine.message import Message, Said, commas, message_of, sentences
 from engine.order import Order, UnreadableOrder
-from engine.orders import Lose, WrongNumber
+from engine.orders import WrongNumber
 from pbem.errors import WrongUse
 from pbem.play.turn import Turn
 from pbem.text.language import Language
@@ -77,7 +78,7 @@ def give_orders(language: Language, answer: Turn, texts: Sequence[str], waiting:
 
 
 def _broken(language: Language, answer: Turn, texts: Sequence[str], at: int) -> Said:
-    """That an order and the one before or behind it are one, where they are; else empty.
+    """Return that an order and the one before or behind it are one, where they are; else empty.
 
     A mail program breaks long lines, and a shell divides words that are in no quotes.
     """
@@ -122,7 +123,7 @@ def check_enough(
 
 
 def _may_be(language: Language, choices: Choices, text: str, *, is_legal: bool = False) -> bool:
-    """Whether a text can be read as an order, which `is_legal` now where that is asked."""
+    """Return True if a text can be read as an order, which `is_legal` now where that is asked."""
     try:
         order = read(language, text, *choices.worlds)
     except UnreadableOrder:
@@ -131,12 +132,10 @@ def _may_be(language: Language, choices: Choices, text: str, *, is_legal: bool =
 
 
 def _is_out_of_place(answer: Turn, kind: type[Order]) -> bool:
-    """Whether no order of a kind can be given now, because something else is to be decided."""
-    decision = answer.view().awaiting.decision
-    loses = kind is Lose and answer.is_turn_used_up
-    if decision in ACTIONS[kind].decisions or loses:
-        return False
-    return kind not in answer.choices.kinds()
+    """Return True if no order of a kind can be given now: something else is to be decided."""
+    state = answer.view()
+    may_be_now = state.awaiting.decision in ACTIONS[kind].decisions or game.ends_turn(state, kind)
+    return not may_be_now and kind not in answer.choices.kinds()
 
 
 def _out_of_place(kind: type[Order]) -> OutOfPlace:
@@ -144,7 +143,7 @@ def _out_of_place(kind: type[Order]) -> OutOfPlace:
 
 
 def _incomplete(language: Language, answer: Turn, error: WrongNumber) -> Said:
-    """What an order with a wrong number of cards takes, or why it cannot be made whole."""
+    """Return what an order with a wrong number of cards takes, or why it cannot be made whole."""
     begun = Begun(error.kind, error.location, error.cards)
     if len(begun.cards) >= begun.kind.fewest:
         return message_of(error)

@@ -6,17 +6,16 @@ docs/mail.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from pathlib import Path
-from types import EllipsisType
+from dataclasses import dataclass, field, replace
 
 from engine.message import Message, Said, labelled, sentences
 from pbem.errors import NotProved
 from pbem.foreign import clean, mailbox, named, quoted, shown
 from pbem.play.inbox.inbox import Arrival, ArrivalKind
 from pbem.play.store import Listed
-from pbem.text.games.listing import ListedFacts, game_called, listed_facts, standing
-from pbem.text.games.people import OpponentFacts, opponent_facts
+from pbem.text.facts.plain import Facts
+from pbem.text.games.listing import game_called, listed_facts, standing
+from pbem.text.games.people import opponent_facts
 from pbem.text.history.standing import ahead_told
 from pbem.text.proof.finding import explained
 from pbem.text.proof.library_warnings import has_learnt_of_you
@@ -76,52 +75,37 @@ def how_to_compare(arrival: Arrival, command: str) -> Message | None:
     return entry("arrived", "compare", command=audit)
 
 
-@dataclass(frozen=True, slots=True)
-class ArrivalFacts:
-    """An arrival by mail; a field that is `...` is not said of that kind."""
-
-    what: str
-    bytes_: int | EllipsisType = ...
-    game: bytes | EllipsisType = ...
-    record: int | EllipsisType = ...
-    file: Path | EllipsisType | None = ...
-    other_address: str | EllipsisType | None = ...
-    opponent: OpponentFacts | EllipsisType | None = ...
-    reason: str | EllipsisType | None = ...
-    automatic: bool | EllipsisType = ...
-    listed: ListedFacts | EllipsisType | None = ...
-    from_: str | EllipsisType = ...
-    subject: str | EllipsisType = ...
-    message_id: str | EllipsisType = ...
-
-
-def arrival_facts(arrival: Arrival, now: str) -> ArrivalFacts:
+def arrival_facts(arrival: Arrival, now: str) -> Facts:
     """Return the facts of what came by mail."""
     envelope, listed, match = arrival.file.envelope, arrival.listed, arrival.match
-    facts = ArrivalFacts(
-        arrival.kind.value,
-        from_=clean(envelope.sender),
-        subject=clean(envelope.subject),
-        message_id=clean(envelope.message_id),
-    )
+    what: Facts = {"what": arrival.kind.value}
     if arrival.kind is ArrivalKind.TOO_LARGE:
-        return ArrivalFacts(arrival.kind.value, bytes_=arrival.size)
+        return what | {"bytes": arrival.size}
     if arrival.error is not None:
-        return replace(facts, reason=clean(str(arrival.error)))
-    facts = replace(facts, listed=listed_facts(listed, now) if listed else None)
-    if match is not None:
-        return replace(
-            facts,
-            game=match.id,
-            record=len(arrival.file.records) - 1,
-            file=arrival.path,
-            other_address=arrival.other_address or None,
-            opponent=opponent_facts(arrival.opponent) if arrival.opponent else None,
-        )
-    if listed is not None:
-        automatic = envelope.is_automatic
-        facts = replace(facts, game=listed.id, reason=None, automatic=automatic)
-    return facts
+        found: Facts = {"reason": clean(str(arrival.error))}
+    elif match is not None:
+        found = {
+            "game": match.id,
+            "record": len(arrival.file.records) - 1,
+            "file": arrival.path,
+            "other_address": arrival.other_address or None,
+            "opponent": opponent_facts(arrival.opponent) if arrival.opponent else None,
+        }
+    elif listed is not None:
+        found = {"game": listed.id, "reason": None, "automatic": envelope.is_automatic}
+    else:
+        found = {}
+    if arrival.error is None:
+        found["listed"] = listed_facts(listed, now) if listed else None
+    return (
+        what
+        | found
+        | {
+            "from": clean(envelope.sender),
+            "subject": clean(envelope.subject),
+            "message_id": clean(envelope.message_id),
+        }
+    )
 
 
 # --- in folders
@@ -174,6 +158,7 @@ def newest(arrivals: Iterable[Arrival]) -> list[Arrival]:
     return list(best.values())
 
 
+@dataclass
 class Telling:
     """Tells what comes by mail, and keeps no more of it than is still to be told.
 
@@ -181,24 +166,18 @@ class Telling:
     came. If it `is_whole` all is told, else of each game the newest.
     """
 
-    def __init__(
-        self,
-        say: Callable[[Arrival], None],
-        stand: Callable[[Listed], None],
-        *,
-        is_whole: bool = False,
-    ) -> None:
-        self._say = say
-        self._stand = stand
-        self._is_whole = is_whole
-        self._waiting: list[Arrival] = []
-        self._games: set[bytes | None] = set()
-        self.has_any = self.has_refused = False
+    say: Callable[[Arrival], None]
+    stand: Callable[[Listed], None]
+    is_whole: bool = field(default=False, kw_only=True)
+    has_any: bool = field(default=False, init=False)
+    has_refused: bool = field(default=False, init=False)
+    _waiting: list[Arrival] = field(default_factory=list, init=False)
+    _games: set[bytes | None] = field(default_factory=set, init=False)
 
     def tell(self, arrivals: list[Arrival]) -> None:
         """Tell what was found in one message."""
-        for each in arrivals if self._is_whole else newest(filter(self._is_new, arrivals)):
-            self._say(each)
+        for each in arrivals if self.is_whole else newest(filter(self._is_new, arrivals)):
+            self.say(each)
         self._waiting = newest([*self._waiting, *(e for e in arrivals if e.kind.is_awaited)])
         self._games |= {each.game_id for each in arrivals}
         self.has_any |= bool(arrivals)
@@ -209,7 +188,7 @@ class Telling:
         waiting, self._waiting = self._waiting, []
         for each in waiting:
             if each.listed is not None:
-                self._stand(each.listed)
+                self.stand(each.listed)
 
     def _is_new(self, arrival: Arrival) -> bool:
         """Return False for what came before: what came twice, came once."""

@@ -6,6 +6,7 @@ docs/protocol.md, What a player's program has to take care of.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,6 +33,7 @@ from pbem.text.dates import instant, moment
 from pbem.text.games.people import how_to_vouch, who_it_is
 from pbem.text.proof.library_warnings import not_looked_up, proof
 from pbem.text.proof.records import deeds_of, names_in
+from pbem.text.tables import entry, keys
 
 
 class NoMemory(WrongUse):
@@ -63,6 +65,7 @@ class _Against(NamedTuple):
     advice: Said = NOTHING
 
 
+@dataclass(frozen=True, slots=True)
 class Told:
     """Questions about a file with these `records`, told to a player; to a robot if `is_unattended`.
 
@@ -70,20 +73,11 @@ class Told:
     `options` are the names of the front end, as of a button, for what can be said beforehand.
     """
 
-    def __init__(
-        self,
-        command: str,
-        program: str,
-        options: Mapping[Beforehand, str],
-        records: Sequence[Record] = (),
-        *,
-        is_unattended: bool = False,
-    ) -> None:
-        self._command = command
-        self._program = program
-        self._options = options
-        self._records = records
-        self._is_unattended = is_unattended
+    command: str
+    program: str
+    options: Mapping[Beforehand, str]
+    records: Sequence[Record] = ()
+    is_unattended: bool = field(default=False, kw_only=True)
 
     def risk(self, question: Question) -> Said:
         """What speaks against signing, as sentences."""
@@ -91,8 +85,8 @@ class Told:
 
     def refusal(self, question: Question) -> WrongUse:
         """The error for a player who has not agreed to a question, or cannot."""
-        if isinstance(question, NotRemembered) and self._is_unattended:
-            return NoMemory(_robot_forgot(self._options[Beforehand.NEWEST]))
+        if isinstance(question, NotRemembered) and self.is_unattended:
+            return NoMemory(_robot_forgot(self.options[Beforehand.NEWEST]))
         is_lost = isinstance(question, NoLibrary) and not question.may_pass
         kind = NoMemory if is_lost else WrongUse
         return kind(sentences(*self._against(question), Message("Nothing was written.")))
@@ -120,17 +114,10 @@ class Told:
             )
         assert isinstance(question, NotRemembered)
         told = sentences(self.risk(question), self._way_out(question))
+        hint = mark("{yes} goes on to your answer, {no} stops here.")
         if question.is_invitation:
-            return Asked(
-                told,
-                Message("Do you accept it for the first time?"),
-                mark("{yes} accepts it, {no} stops here."),
-            )
-        return Asked(
-            told,
-            Message("Is this the newest file of the game?"),
-            mark("{yes} goes on to your answer, {no} stops here."),
-        )
+            hint = mark("{yes} accepts it, {no} stops here.")
+        return Asked(told, entry("is-it-so", _subject(question)), hint)
 
     def _against(self, question: Question) -> _Against:
         match question:
@@ -145,7 +132,7 @@ class Told:
                     GameClosed(question.record).said,
                     Message(
                         "Send the file with that record: not even {option} signs another.",
-                        option=self._options[Beforehand.ANOTHER],
+                        option=self.options[Beforehand.ANOTHER],
                     ),
                 )
             case OpensTwice():
@@ -158,25 +145,27 @@ class Told:
                     ),
                     Message(
                         "Go on from the file with that record: not even {option} signs this.",
-                        option=self._options[Beforehand.ANOTHER],
+                        option=self.options[Beforehand.ANOTHER],
                     ),
                 )
             case NotRemembered():
-                vouching = sentences(self._way_out(question), self._vouching(question))
-                return _Against(_forgotten(question), vouching)
+                subject, option = _subject(question), self.options[Beforehand.NEWEST]
+                return _Against(
+                    sentences(entry("forgotten", subject), entry("forgotten-risk", subject)),
+                    sentences(self._way_out(question), entry("vouching", subject, option=option)),
+                )
             case NewKey() | OtherKey():
                 recognised = question.recognised
-                vouch = how_to_vouch(recognised.person.key, self._command)
+                vouch = how_to_vouch(recognised.person.key, self.command)
                 return _Against(
                     who_it_is(recognised), vouch if recognised.is_to_be_settled else NOTHING
                 )
 
     def _no_library(self, question: NoLibrary) -> _Against:
         told = not_looked_up(question.path, question.reason, may_pass=question.may_pass)
-        if question.may_pass:
-            return _Against(told, question.remedy)
-        risk = sentences(told, Message("Without it one file might be answered twice."))
-        if self._is_unattended:
+        twice = Message("Without it one file might be answered twice.")
+        risk = sentences(told, NOTHING if question.may_pass else twice)
+        if question.may_pass or self.is_unattended:
             return _Against(risk, question.remedy)
         return _Against(
             risk,
@@ -184,30 +173,21 @@ class Told:
                 "Move it away, and {command} games add FOLDER makes a new one from your files. "
                 "Where it cannot be mended, {option} goes on without it: only if this file is the "
                 "newest of its game, and you have not answered it before.",
-                command=self._command,
-                option=self._options[Beforehand.NEWEST],
+                command=self.command,
+                option=self.options[Beforehand.NEWEST],
             ),
         )
 
     def _way_out(self, question: NotRemembered) -> Message:
-        """How to find out what was signed."""
-        if question.is_invitation:
-            return Message(
-                "Look among the files you have sent: {command} games add FOLDER finds your games.",
-                command=self._command,
-            )
-        return Message(
-            "Look for the newest file, also among those you have sent: {command} games add FOLDER "
-            "finds your games. Or ask your opponent for the last one.",
-            command=self._command,
-        )
+        """Return how to find out what was signed."""
+        return entry("find-out", _subject(question), command=self.command)
 
     def _answered(self, question: SignedBefore) -> _Against:
         record, again = question.earlier.record, self._how_again(question.earlier.record)
         risk = Message(
             "You already answered this file, on {date}: {deeds}.",
             date=moment(question.when),
-            deeds=deeds_of(record, names_in(self._records)),
+            deeds=deeds_of(record, names_in(self.records)),
         )
         # Translators: {again} is such as “the same orders write it again.”
         advice = Message("Send that answer; {again}", again=again)
@@ -218,67 +198,27 @@ class Told:
         if closing([record]) is None:
             another = Message(
                 "If the first never left this computer, {option} signs another.",
-                option=self._options[Beforehand.ANOTHER],
+                option=self.options[Beforehand.ANOTHER],
             )
         return _Against(risk, sentences(advice, proof(), another))
 
     def _not_the_one(self, question: SignedBefore) -> _Against:
-        """The same for a file that is not the one that was answered."""
-        mine, time = question.earlier.record.index, instant(question.earlier.record.time)
-        before = mine - 1
-        if question.standing is Standing.OLDER and question.newest is not None:
-            return _Against(
-                Message(
-                    "This file is older than what you have already answered. The newest file of "
-                    "the game is {file}.",
-                    file=shown(question.newest),
-                ),
-                Message("Go on with that one."),
-            )
-        advice: Said
-        if question.standing is Standing.OLDER:
-            risk = mark(
-                "This file is older than what you have already answered: your record {number}, "
-                "signed {time}, answered record {before}."
-            )
-            advice = Message(
-                "Go on with the newest file; if you have lost it, ask your opponent for it."
-            )
-        elif question.standing is Standing.OTHER_OWN:
-            risk = mark(
-                "This file holds a record {number} in your name that differs from the one this "
-                "computer signed (your record {number}, signed {time})."
-            )
-            advice = Message(
-                "If you signed it yourself, on another computer, and it is the one that counts, go "
-                "on with {option}. If not, somebody has your key.",
-                option=self._options[Beforehand.ANOTHER],
-            )
-        else:
-            risk = mark(
-                "Your opponent signed a record {before} that differs from the one that you have "
-                "answered (your record {number}, signed {time})."
-            )
-            newest, file = (
-                mark("The newest file of the game that you play is {file}."),
-                question.newest,
-            )
-            game: Said = Message(newest, file=shown(file)) if file else NOTHING
-            if mine == 2:
-                risk = mark(
-                    "This file holds a different acceptance of your invitation from the one that "
-                    "your record {number}, signed {time}, answered."
-                )
-                game = Message("An invitation is good for one guest.")
-            audit = mark("Keep both files: {command} audit OLD NEW shows it to anybody.")
-            advice = sentences(game, Message(audit, command=self._program))
-        return _Against(Message(risk, number=mine, time=time, before=before), advice)
-
-    def _vouching(self, question: NotRemembered) -> Message:
-        option = self._options[Beforehand.NEWEST]
-        if question.is_invitation:
-            return Message("If it is the first time, add {option}.", option=option)
-        return Message("If it is this one, add {option}.", option=option)
+        """Return what speaks against a file that is not the one that was answered."""
+        record, newest, key = question.earlier.record, question.newest, question.standing.value
+        facts = {"number": record.index, "time": instant(record.time), "before": record.index - 1}
+        facts |= {"option": self.options[Beforehand.ANOTHER], "command": self.program}
+        if question.standing is Standing.OTHER_BEFORE and record.index == 2:
+            key = "another acceptance"
+        elif newest is not None and question.standing is not Standing.OTHER_OWN:
+            key, facts["file"] = f"{key}, found", shown(newest)
+        risk = entry("signed-before", key, **facts)
+        instead = entry("instead", key, **facts) if key in keys("instead") else NOTHING
+        if question.standing is not Standing.OTHER_BEFORE:
+            return _Against(risk, instead)
+        audit = Message(
+            "Keep both files: {command} audit OLD NEW shows it to anybody.", command=self.program
+        )
+        return _Against(risk, sentences(instead, audit))
 
     def _how_again(self, record: Record) -> Message:
         """How an answer that was signed is written again, as the end of a sentence."""
@@ -293,7 +233,7 @@ class Told:
             return Message("the same orders write it again.")
         # Where the turn was left to go on after an answer, it is not to be ended now.
         again, option = mark("the same orders and {option} write it again."), Beforehand.WAIT
-        return Message(again, option=self._options[option])
+        return Message(again, option=self.options[option])
 
 
 def told_of_robot(program: str, home: Path, folder: Path) -> Told:
@@ -319,22 +259,9 @@ def _robot_forgot(option: str) -> Message:
     return sentences(forgotten, vouching)
 
 
-def _forgotten(question: NotRemembered) -> Message:
-    if question.is_invitation:
-        return sentences(
-            Message("This computer does not remember what you have signed before."),
-            Message(
-                "If you have already accepted this invitation, to do so again is proof of "
-                "cheating, and lets the inviter choose your first hand."
-            ),
-        )
-    return sentences(
-        Message("This computer does not remember your part in this game."),
-        Message(
-            "If you have answered this file before, or a later one, another answer is proof of "
-            "cheating, and can show your opponent your hand and draw pile."
-        ),
-    )
+def _subject(question: NotRemembered) -> str:
+    """Return the key of the sentences about an invitation, or about a game."""
+    return "invitation" if question.is_invitation else "game"
 
 
 def _condition(question: SignedBefore) -> Message:

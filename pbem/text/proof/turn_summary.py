@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.message import Message, Said, mark, sentences
+from engine.message import Message, Said, sentences
 from engine.orders import End, HomeSupport, Lose
 from engine.state import Decision
 from pbem.play.game_file import result
@@ -15,8 +15,7 @@ from pbem.text.history.report import report
 from pbem.text.lines import Line, Tone, item
 from pbem.text.ordering.risk import other_player, risk_told
 from pbem.text.phrases import listed, names, orders_listed
-
-_TWO_FILES = mark("It needs two files of yours: this one, and one after the answer.")
+from pbem.text.tables import entry
 
 
 def told(answer: Turn, *, waits: bool = False) -> Iterator[Line]:
@@ -86,40 +85,17 @@ def _shown(answer: Turn) -> Iterator[Message]:
 
 
 def files_told(answer: Turn, course: Course) -> Message:
-    """How many files the turn takes, in a sentence or two."""
-    other = other_player(answer)
-    if course.interruptions and not course.ends:
-        return sentences(_goes_on(course, other), Message(_TWO_FILES))
-    if course.interruptions and course.risks:
-        return Message("This file finishes your turn, unless the answer prevents what follows it.")
-    if course.interruptions:
-        return Message(
-            "What follows the answer of {player} has already been said: this file finishes your "
-            "turn.",
-            player=other,
-        )
-    if course.ends:
-        return Message("This file finishes your turn.")
-    deals = Message(
-        "{player} has to deal your cards first; your turn ends after that.", player=other
-    )
-    return sentences(deals, Message(_TWO_FILES))
-
-
-def _goes_on(course: Course, other: Said) -> Message:
-    """What the turn waits for, as a sentence."""
-    if not all(order.draws for order in course.interruptions):
-        sentence = mark("{player} has to answer first; your turn goes on after that.")
-    elif isinstance(course.interruptions[-1], HomeSupport):
-        sentence = mark(
-            "The cards of Home Support come with the answer of {player}; your turn goes on after "
-            "that."
-        )
-    else:
-        sentence = mark(
-            "Your cards come with the answer of {player}; your turn goes on after that."
-        )
-    return Message(sentence, player=other)
+    """Return how many files the turn takes, in a sentence or two."""
+    key = "finished" if course.ends else "deals"
+    if course.interruptions and course.ends:
+        key = "unless" if course.risks else "said"
+    elif course.interruptions and not all(order.draws for order in course.interruptions):
+        key = "answer"
+    elif course.interruptions:
+        key = "home-support" if isinstance(course.interruptions[-1], HomeSupport) else "cards"
+    told = entry("files", key, player=other_player(answer))
+    two = Message("It needs two files of yours: this one, and one after the answer.")
+    return told if course.ends else sentences(told, two)
 
 
 def _tips(answer: Turn, course: Course) -> Iterator[Said]:

@@ -6,25 +6,34 @@ docs/json.md has the keys of the facts.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from types import EllipsisType
-from typing import NamedTuple
 
-from engine.message import Made, Message, Run, Said, commas, labelled, mark, sentences, with_colon
+from engine.message import (
+    NOTHING,
+    Made,
+    Message,
+    Run,
+    Said,
+    commas,
+    labelled,
+    mark,
+    sentences,
+    with_colon,
+)
 from engine.scoring import score
 from engine.sides import Side
 from pbem.errors import Finding, Unreadable
 from pbem.errors.rule import Rule
 from pbem.foreign import clean
-from pbem.play.audit import AuditReport, Recomputed, TwoFiles
+from pbem.play.audit import AuditReport, TwoFiles
 from pbem.play.game_file import whose_move
 from pbem.protocol.fork import Evidence, NoFork, Relation
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record, author_key
-from pbem.protocol.state_of_play import Silence, silence, unclosed
+from pbem.protocol.state_of_play import silence, unclosed
 from pbem.protocol.steps import OrderStep
 from pbem.text.dates import instant
+from pbem.text.facts.plain import Facts
 from pbem.text.games.invitation import how_often
 from pbem.text.history.standing import ahead_told, silence_told
 from pbem.text.lines import Line, Tone, item
@@ -41,127 +50,76 @@ from pbem.text.phrases import (
 from pbem.text.proof.finding import author_of, damaged_perhaps, same_version, what_fails, with_key
 from pbem.text.proof.records import deeds_of, names_in, usual_names
 from pbem.text.rules.editions import game_line
+from pbem.text.tables import entry
 
 # --- one file as facts
 
 
-class PlayerKey(NamedTuple):
-    """A player, and the key that signs."""
-
-    name: str
-    key: bytes
-
-
-class OpenHand(NamedTuple):
-    """The cards of a hand that are known, and how many are not."""
-
-    cards: Sequence[str]
-    face_down: int
-
-
-@dataclass(frozen=True, slots=True)
-class FindingFacts:
-    """A finding, with the number of its rule; `key` is who is accused, None if nobody is."""
-
-    record: int
-    author: str
-    rule: str
-    sentence: Said
-    shown_by: int | None
-    number: str
-    accuses: bool
-    key: bytes | None
-
-
-@dataclass(frozen=True, slots=True)
-class AuditFacts:
-    """The findings of an audit of a file, and what had to be `mended` to read it."""
-
-    clean: bool
-    game: bytes | None
-    edition: str | None
-    house_rules: Sequence[str]
-    players: dict[Side, PlayerKey]
-    records: int
-    records_verified: int
-    steps_verified: dict[str, int]
-    turn: int
-    points: dict[Side, int]
-    winner: Side | None
-    reason: Message | None
-    next: Said | None
-    waiting: Silence | None
-    closed: dict[Side, Recomputed]
-    unclosed: Sequence[Side]
-    finding: FindingFacts | None
-    hands: list[dict[Side, OpenHand]] | EllipsisType
-    mended: Sequence[str]
-
-
 def audit_facts(
     report: AuditReport, mended: Sequence[str] = (), *, with_hands: bool = False
-) -> AuditFacts:
-    """Return the facts of an audit."""
+) -> Facts:
+    """Return the findings of an audit of a file, and what had to be `mended` to read it."""
     match = report.match
     begun, joined = bool(match.records), match.is_joined
     outcome = match.state.outcome if joined else None
-    return AuditFacts(
-        clean=report.is_clean,
-        game=match.id if begun else None,
-        edition=match.invite.edition if begun else None,
-        house_rules=match.invite.house_rules if begun else (),
-        players={side: PlayerKey(who.name, who.key) for side, who in match.entrants.items()},
-        records=report.total_records,
-        records_verified=len(match.records),
-        steps_verified=report.counts,
-        turn=match.turn,
-        points={side: score(match.state, side).total for side in Side} if joined else {},
-        winner=outcome.winner if outcome else None,
-        reason=outcome.reason if outcome else None,
-        next=whose_move(match) if begun else None,
-        waiting=silence(match) if begun else None,
-        closed=report.closed,
-        unclosed=unclosed(match),
-        finding=_finding_facts(report),
-        hands=_hands(report) if with_hands else ...,
-        mended=mended,
-    )
+    return {
+        "clean": report.is_clean,
+        "game": match.id if begun else None,
+        "edition": match.invite.edition if begun else None,
+        "house_rules": match.invite.house_rules if begun else (),
+        "players": {
+            side: {"name": who.name, "key": who.key} for side, who in match.entrants.items()
+        },
+        "records": report.total_records,
+        "records_verified": len(match.records),
+        "steps_verified": report.counts,
+        "turn": match.turn,
+        "points": {side: score(match.state, side).total for side in Side} if joined else {},
+        "winner": outcome.winner if outcome else None,
+        "reason": outcome.reason if outcome else None,
+        "next": whose_move(match) if begun else None,
+        "waiting": silence(match) if begun else None,
+        "closed": report.closed,
+        "unclosed": unclosed(match),
+        "finding": _finding_facts(report),
+        **({"hands": _hands(report)} if with_hands else {}),
+        "mended": mended,
+    }
 
 
-def _finding_facts(report: AuditReport) -> FindingFacts | None:
-    if report.finding is None:
+def _finding_facts(report: AuditReport) -> Facts | None:
+    finding = report.finding
+    if finding is None:
         return None
-    record, author, rule, sentence, shown_by = report.finding
-    more = rule.number, report.finding.accuses, report.accused
-    return FindingFacts(record, author, rule.topic, sentence, shown_by, *more)
+    return {
+        "record": finding.record,
+        "author": finding.author,
+        "rule": finding.rule.topic,
+        "sentence": finding.sentence,
+        "shown_by": finding.shown_by,
+        "number": finding.rule.number,
+        "accuses": finding.accuses,
+        "key": report.accused,
+    }
 
 
-def _hands(report: AuditReport) -> list[dict[Side, OpenHand]]:
+def _hands(report: AuditReport) -> list[dict[Side, Facts]]:
+    """Return the known cards of each hand after each record, and how many are not known."""
     return [
         {
-            side: OpenHand(held[side].known, len(held[side].hidden))
+            side: {"cards": held[side].known, "face_down": len(held[side].hidden)}
             if hand is None
-            else OpenHand(hand, 0)
+            else {"cards": hand, "face_down": 0}
             for side, hand in hands.items()
         }
         for hands, held in zip(report.hands, report.held, strict=True)
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadableFacts:
-    """The facts of a file that cannot be read."""
-
-    clean: bool
-    finding: None
-    unreadable: Said
-    number: str | None
-
-
-def unreadable_facts(error: Unreadable) -> UnreadableFacts:
-    """Return what is said of a file that cannot be read."""
+def unreadable_facts(error: Unreadable) -> Facts:
+    """Return why a file cannot be read."""
     number = error.rule.number if error.rule else None
-    return UnreadableFacts(clean=False, finding=None, unreadable=error.said, number=number)
+    return {"clean": False, "finding": None, "unreadable": error.said, "number": number}
 
 
 # --- one file in words
@@ -182,18 +140,17 @@ def audited(report: AuditReport, now: str, *, is_damaged: bool = False) -> Itera
     if finding is not None:
         yield Line(Message("This file is not valid."), Tone.BAD)
         yield from _failing(report, finding, is_damaged=is_damaged)
+        yield _counts(report)
     else:
         yield Line(Message("Everything in this file is proved."), Tone.GOOD)
-    yield _counts(report)
-    if finding is None and match.is_joined:
-        yield from _recomputed(report)
-    if finding is None:
+        yield _counts(report)
+        if match.is_joined:
+            yield from _recomputed(report)
         yield Line()
     if ahead := ahead_told(match, now):
         yield Line(ahead)
     if finding is None:
         yield Line(whose_move(match))
-    if finding is None and match.is_joined:
         yield from map(Line, silence_told(match, now))
 
 
@@ -211,28 +168,13 @@ def _recomputed(report: AuditReport) -> Iterator[Line]:
             "recomputed: {list} of {player}", list=commas(found), player=player(match, side)
         )
         yield item(told, Tone.FINE)
+    unproved = [player(match, side) for side in Side if side not in report.closed]
     often = how_often(match.invite.lists)
-    unproved = [side for side in Side if side not in report.closed]
-    if not unproved:
-        yield Line(Message("Both sides have closed the game: nothing is left to be proved."))
-    elif len(unproved) == 1:
-        yield Line(
-            Message(
-                "Still unproved until {player} closes the game too: that they granted cards at "
-                "random; and a deck of theirs with wrong cards would have passed a shuffle "
-                "{often}.",
-                player=player(match, unproved[0]),
-                often=often,
-            )
+    yield Line(
+        entry(
+            "unproved", str(len(unproved)), player=unproved[0] if unproved else NOTHING, often=often
         )
-    else:
-        yield Line(
-            Message(
-                "Still unproved until the game is closed: that cards were granted at random; and a "
-                "deck with wrong cards would have passed a shuffle {often}.",
-                often=often,
-            )
-        )
+    )
 
 
 def hands_told(report: AuditReport) -> Iterator[Line]:
@@ -342,90 +284,46 @@ def _records_checked(report: AuditReport) -> Message:
 # --- a fork, and two files as facts
 
 
-@dataclass(frozen=True, slots=True)
-class ForkedRecord:
-    """One of two records that one key signed after the same record."""
-
-    hash: bytes
-    previous: bytes
-    side: str
-    time: str
-    orders: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class EvidenceFacts:
-    """The proof in evidence of a fork, or the `reason` why it proves nothing."""
-
-    proved: bool
-    reason: Said
-    number: str | None
-    key: bytes
-    index: int
-    records: list[ForkedRecord]
-    mended: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class ForkFacts:
-    """A fork that two files prove; the evidence lies at that path."""
-
-    key: bytes
-    index: int
-    records: list[ForkedRecord]
-    name: str
-    evidence: Path | None
-
-
-@dataclass(frozen=True, slots=True)
-class TwoFilesFacts:
-    """How two files stand to each other."""
-
-    clean: bool
-    relation: Relation | None
-    common_records: int
-    fork: ForkFacts | None
-    files: list[AuditFacts]
-
-
-def evidence_facts(
-    evidence: Evidence, failing: NoFork | None, mended: Sequence[str]
-) -> EvidenceFacts:
+def evidence_facts(evidence: Evidence, failing: NoFork | None, mended: Sequence[str]) -> Facts:
     """Return what evidence of a fork proves; it is no fork if it is `failing`."""
-    reason, number = (failing.said, failing.rule.number) if failing else ("", None)
-    return EvidenceFacts(failing is None, reason, number, *_twice(evidence), mended)
+    return {
+        "proved": failing is None,
+        "reason": failing.said if failing else "",
+        "number": failing.rule.number if failing else None,
+        **_fork_facts(evidence),
+        "mended": mended,
+    }
 
 
-def two_files_facts(
-    two: TwoFiles, mended: Sequence[Sequence[str]], path: Path | None
-) -> TwoFilesFacts:
+def two_files_facts(two: TwoFiles, mended: Sequence[Sequence[str]], path: Path | None) -> Facts:
     """Return how two files stand to each other; the evidence of a fork lies at that path."""
     comparison, evidence, fork = two.comparison, two.evidence, None
     if evidence is not None:
         players = two.reports[0].match.entrants.values()
         name = next(who.name for who in players if who.key == evidence.key)
-        fork = ForkFacts(*_twice(evidence), name, path)
-    return TwoFilesFacts(
-        clean=two.is_clean and fork is None,
-        relation=comparison.relation if comparison else None,
-        common_records=comparison.common if comparison else 0,
-        fork=fork,
-        files=[audit_facts(*each) for each in zip(two.reports, mended, strict=True)],
-    )
+        fork = {**_fork_facts(evidence), "name": name, "evidence": path}
+    return {
+        "clean": two.is_clean and fork is None,
+        "relation": comparison.relation if comparison else None,
+        "common_records": comparison.common if comparison else 0,
+        "fork": fork,
+        "files": [audit_facts(*each) for each in zip(two.reports, mended, strict=True)],
+    }
 
 
-def _twice(evidence: Evidence) -> tuple[bytes, int, list[ForkedRecord]]:
+def _fork_facts(evidence: Evidence) -> Facts:
+    """Return the two records that one key signed after the same record."""
     records = [
-        ForkedRecord(
-            record.hash,
-            record.previous,
-            record.side,
-            record.time,
-            [step.order for step in record.steps if isinstance(step, OrderStep)],
-        )
+        {
+            "hash": record.hash,
+            "previous": record.previous,
+            "side": record.side,
+            "time": record.time,
+            "orders": [step.order for step in record.steps if isinstance(step, OrderStep)],
+        }
         for record in evidence.records
     ]
-    return evidence.key, evidence.index, records
+    return {"key": evidence.key, "index": evidence.index, "records": records}
 
 
 # --- a fork, and two files in words
@@ -452,7 +350,7 @@ def evidence_told(evidence: Evidence, reason: Said) -> Iterator[Line]:
         yield from _record(record, who, usual_names)
     yield Line()
     yield Line(Message("The fork is proved."), Tone.GOOD)
-    yield _meaning()
+    yield Line(_MEANING)
     yield Line(Message("The audit of any file of that game says whose key that is."))
 
 
@@ -519,17 +417,14 @@ def _fork(match: Match, evidence: Evidence, labels: tuple[Said, Said]) -> Iterat
     for label, record in zip(labels, evidence.records, strict=True):
         yield Line(Run(("  ", with_colon(label))), is_whole=True)
         yield from _record(record, who, name)
-    yield _meaning()
+    yield Line(_MEANING)
 
 
-def _meaning() -> Line:
-    """Return what a fork shows."""
-    return Line(
-        Message(
-            "So that player moved twice from the same position. Nobody else could have signed "
-            "either record, and anyone who has both can check it."
-        )
-    )
+_MEANING = Message(
+    "So that player moved twice from the same position. Nobody else could have signed "
+    "either record, and anyone who has both can check it."
+)
+"""What a fork shows."""
 
 
 def _record(record: Record, who: Said, name: Name) -> Iterator[Line]:

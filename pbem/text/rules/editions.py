@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -28,14 +27,14 @@ from pbem.text.tables import entry, keys
 
 
 def edition_named(edition: str) -> Message:
-    """An edition in a phrase: `second edition`."""
+    """Return an edition in a phrase: `second edition`."""
     if edition in keys("editions"):
         return entry("editions", edition)
     return Message("{edition} edition", edition=edition)
 
 
 def rules_named(edition: str, house_rules: Iterable[str]) -> Message:
-    """An edition and house rules in a phrase: `second edition with “Paid shuffle”`."""
+    """Return an edition and house rules in a phrase: `second edition with “Paid shuffle”`."""
     rules = house_rules_named(house_rules)
     named = edition_named(edition)
     return Message("{edition} with {rules}", edition=named, rules=rules) if rules else named
@@ -55,12 +54,12 @@ def house_rules_named(ids: Iterable[str]) -> Message:
 
 
 def edition_told(id: str) -> Message:
-    """An edition: its id, its name, and the languages in which it was printed."""
+    """Return an edition: its id, its name, and the languages in which it was printed."""
     return labelled(id, edition_described(id))
 
 
 def edition_described(id: str) -> Message:
-    """An edition without its id: its name, and the languages in which it was printed."""
+    """Return an edition without its id: its name, and the languages in which it was printed."""
     facts = editions()[id]
     sentence = mark("{name} ({languages})")
     if facts.get("default"):
@@ -93,7 +92,7 @@ class Row(NamedTuple):
         return Message(self.label)
 
     def value(self, ruleset: Ruleset) -> Message:
-        """How a ruleset has it."""
+        """Return how a ruleset has it."""
         if not self.flag:
             return french_bateaux(ruleset)
         value = getattr(ruleset, self.flag)
@@ -104,13 +103,13 @@ class Row(NamedTuple):
 
 @cache
 def differing() -> tuple[Row, ...]:
-    """All in which editions differ."""
+    """Return all in which editions differ."""
     text = (Path(__file__).parent / "editions.toml").read_text(encoding="utf-8")
     return tuple(Row(**row) for row in tomllib.loads(text)["row"])
 
 
 def french_bateaux(ruleset: Ruleset) -> Message:
-    """Where the French Bateaux card is when a game begins."""
+    """Return where the French Bateaux card is when a game begins."""
     card = ruleset.catalogue.cards[Side.FRENCH].get("bateaux")
     if card is None:
         return Message("not in the game")
@@ -120,7 +119,7 @@ def french_bateaux(ruleset: Ruleset) -> Message:
 
 
 def differences(flags: tuple[str, ...], ruleset: Ruleset) -> list[Message]:
-    """How `ruleset` has these flags, and which editions have them otherwise, a line each."""
+    """Return how `ruleset` has these flags, and which editions have them otherwise, a line each."""
     return [_difference(row, ruleset) for row in differing() if row.flag in flags]
 
 
@@ -140,7 +139,7 @@ def _difference(row: Row, ruleset: Ruleset) -> Message:
 
 
 def excluded_by(rule: HouseRule) -> dict[str, Said]:
-    """The house rules that cannot be played beside one, each with the reason."""
+    """Return the house rules that cannot be played beside one, each with the reason."""
     return {
         other.id: reason
         for other in house_rules().values()
@@ -149,7 +148,7 @@ def excluded_by(rule: HouseRule) -> dict[str, Said]:
 
 
 def part_of(rule: str) -> dict[str, Said]:
-    """The editions in which a house rule changes nothing, each with the reason."""
+    """Return the editions in which a house rule changes nothing, each with the reason."""
     found = {}
     for edition in editions():
         try:
@@ -162,53 +161,38 @@ def part_of(rule: str) -> dict[str, Said]:
 # --- as facts
 
 
-@dataclass(frozen=True, slots=True)
-class EditionFacts:
-    """An edition, with every flag, also where it has its default."""
-
-    id: str
-    name: str
-    flags: dict[str, object]
-    french_bateaux: Message
-
-
-def edition_facts() -> list[EditionFacts]:
-    """Return the facts of all editions."""
+def edition_facts() -> list[dict[str, object]]:
+    """Return all editions, each with every flag, also where it has its default."""
     others = ("edition", "house_rules", "catalogue")
     names = [name for name in Ruleset.__annotations__ if name not in others]
     asked = dict.fromkeys((rule.flag for rule in asked_for()), False)
     return [
-        EditionFacts(
-            id,
-            facts["name"],
-            {name: getattr(Ruleset.of(id), name) for name in names} | asked,
-            french_bateaux(Ruleset.of(id)),
-        )
+        {
+            "id": id,
+            "name": facts["name"],
+            "flags": {name: getattr(Ruleset.of(id), name) for name in names} | asked,
+            "french_bateaux": french_bateaux(Ruleset.of(id)),
+        }
         for id, facts in editions().items()
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class HouseRuleFacts:
-    """A house rule: what it does, what it excludes, and in which editions it changes nothing."""
-
-    id: str
-    name: Said
-    what: str
-    excludes: dict[str, Said]
-    part_of: dict[str, Said]
-
-
-def house_rule_facts() -> list[HouseRuleFacts]:
-    """Return the facts of all house rules."""
+def house_rule_facts() -> list[dict[str, object]]:
+    """Return all house rules: what each does, what it excludes, and where it changes nothing."""
     return [
-        HouseRuleFacts(rule.id, rule.named, rule.what, excluded_by(rule), part_of(rule.id))
+        {
+            "id": rule.id,
+            "name": rule.named,
+            "what": rule.what,
+            "excludes": excluded_by(rule),
+            "part_of": part_of(rule.id),
+        }
         for rule in house_rules().values()
     ]
 
 
 def game_line(match: Match) -> Message:
-    """One line that says which game this is."""
+    """Return one line that says which game this is."""
     rules = rules_named(match.invite.edition, match.invite.house_rules)
     number = match.id.hex()[:8]
     return Message("A Few Acres of Snow, {rules}, game {number}", rules=rules, number=number)

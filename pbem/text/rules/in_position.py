@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import reduce
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial, reduce
 from typing import Any, NamedTuple
 
 from engine import game
@@ -77,7 +77,7 @@ class Present(NamedTuple):
 
 
 def told(speaker: Speaker, topic: Topic, present: Present) -> list[Said]:
-    """What is to be said of a topic in a position, in lines; empty where there is nothing."""
+    """Return what is to be said of a topic in a position, in lines; empty for nothing."""
     lines = [*_TOLD[topic.id](present)] if topic.id in _TOLD else []
     if present.viewer is not None and present.state.outcome is None:
         lines += _orders(speaker, topic, present.state, present.viewer)
@@ -85,14 +85,14 @@ def told(speaker: Speaker, topic: Topic, present: Present) -> list[Said]:
 
 
 def examples(topic: Topic, ruleset: Ruleset) -> list[Message]:
-    """The examples of a topic as they are typed."""
+    """Return the examples of a topic as they are typed."""
     return [from_notation(text).text(ruleset.catalogue.name_of) for text in topic.examples]
 
 
 def topic_facts(
     speaker: Speaker, topic: Topic, ruleset: Ruleset, present: Present | None
 ) -> dict[str, Any]:
-    """What there is to know of a topic by these rules, and in a position, as plain data."""
+    """Return what there is to know of a topic by these rules, and in a position, as plain data."""
     return {
         "id": topic.id,
         "title": topic.title,
@@ -112,7 +112,7 @@ def topic_facts(
 
 
 def _orders(speaker: Speaker, topic: Topic, state: State, side: Side) -> Iterator[Said]:
-    """The legal orders that a topic explains, and what is missing for others."""
+    """Yield the legal orders that a topic explains, and what is missing for others."""
     kinds = [ORDERS[verb] for verb in topic.verbs]
     now = [kind for kind in kinds if state.decides(side) and game.may_answer(state, kind)]
     in_turn = [kind for kind in kinds if Decision.TURN in ACTIONS[kind].decisions]
@@ -164,7 +164,7 @@ def _lacking(speaker: Speaker, found: Iterable[Lack], name: Name) -> Iterator[Sa
 
 
 def lack_told(speaker: Speaker, lack: Lack, name: Name, most: int | None = None) -> Said:
-    """A location, and what is missing in hand for an order there: each way to make it up.
+    """Return a location, and what is missing in hand for an order there: each way to make it up.
 
     No more than `most` of the ways.
     """
@@ -229,7 +229,7 @@ def _endings(present: Present) -> Iterator[Said]:
 
 
 def _raids(present: Present) -> Iterator[Said]:
-    """Which enemy locations are how many connections away, and how many cards that takes."""
+    """Yield which enemy locations are how many connections away, and how many cards that takes."""
     state, name = present.state, present.name
     for side in present.sides:
         by_cards = defaultdict[int, set[str]](set)
@@ -254,14 +254,10 @@ def _raids(present: Present) -> Iterator[Said]:
 # --- what the sides have
 
 
-def _each(line: Callable[[State, Side, Name], Said]) -> Callable[[Present], Iterator[Said]]:
-    """A line for each side, the viewer's first."""
-
-    def lines(present: Present) -> Iterator[Said]:
-        for side in present.sides:
-            yield labelled(capital(side.label), line(present.state, side, present.name))
-
-    return lines
+def _each(line: Callable[[State, Side, Name], Said], present: Present) -> Iterator[Said]:
+    """Yield a line for each side, the viewer's first."""
+    for side in present.sides:
+        yield labelled(capital(side.label), line(present.state, side, present.name))
 
 
 def _points(state: State, side: Side, name: Name) -> Message:
@@ -317,23 +313,18 @@ def _stock(present: Present) -> Iterator[Said]:
     yield Message("Neutral cards: {cards}", cards=cards)
 
 
-def _card_with(action: str) -> Callable[[Present], Iterator[Said]]:
-    """Where the cards are that carry out an action of their own."""
-
-    def lines(present: Present) -> Iterator[Said]:
-        state = present.state
-        for side in Side:
-            card = state.ruleset.catalogue.card_for(side, action)
-            if card is not None:
-                places = whereabouts(state, side, card.id)
-                yield Message(
-                    "{side} {card}: {places}",
-                    side=side.label,
-                    card=present.name(card.id),
-                    places=_copies_told(places, Message("not in the deck")),
-                )
-
-    return lines
+def _card_with(action: str, present: Present) -> Iterator[Said]:
+    """Yield where the cards are that carry out an action of their own."""
+    state = present.state
+    for side in Side:
+        card = state.ruleset.catalogue.card_for(side, action)
+        if card is not None:
+            yield Message(
+                "{side} {card}: {places}",
+                side=side.label,
+                card=present.name(card.id),
+                places=_copies(state, side, card.id) or Message("not in the deck"),
+            )
 
 
 def _rules(present: Present) -> list[Said]:
@@ -352,15 +343,15 @@ _TOLD: dict[str, Callable[[Present], Iterable[Said]]] = {
     "strength": _sieges,
     "endings": _endings,
     "raid": _raids,
-    "scoring": _each(_points),
+    "scoring": partial(_each, _points),
     "pieces": _pieces,
-    "money": _each(lambda state, side, name: money_counted(state.players[side].money)),
-    "reserve": _each(_reserve),
-    "deck": _each(_deck),
-    "hand": _each(_deck),
+    "money": partial(_each, lambda state, side, name: money_counted(state.players[side].money)),
+    "reserve": partial(_each, _reserve),
+    "deck": partial(_each, _deck),
+    "hand": partial(_each, _deck),
     "draft": _stock,
     "cards": _stock,
-    **{action.replace("-", " "): _card_with(action) for action in keys("card-actions")},
+    **{action.replace("-", " "): partial(_card_with, action) for action in keys("card-actions")},
 }
 """What to tell of a topic beyond the orders that it explains."""
 
@@ -369,36 +360,30 @@ _TOLD: dict[str, Callable[[Present], Iterable[Said]]] = {
 
 
 def card_told(owned: OwnedCard, present: Present) -> list[Said]:
-    """Where the copies of a card are, whether it can be used, and what can be done with it."""
+    """Return where the copies of a card are, if it can be used, and what can be done with it."""
     state, viewer, card = present.state, present.viewer, owned.card
     sides = sorted(owned.sides, key=lambda side: side is not viewer)
+    none = Message.within("cards", "none")
     lines: list[Said] = [
-        labelled(capital(side.label), _copies(state, side, card.id)) for side in sides
+        labelled(capital(side.label), _copies(state, side, card.id) or none) for side in sides
     ]
     left = available(state, sides[0], card.id)
     if card.location is None:
-        lines.append(Message("to draft: {number}", number=left or Message.within("cards", "none")))
+        lines.append(Message("to draft: {number}", number=left or none))
     elif left:
         lines.append(Message("You gain it by settling the location."))
     if card.location is not None:
-        lines.append(_usable(state, sides[0], card.id))
+        reasons = why_idle(state, sides[0], card.id)
+        lines.append(entry("usable", reasons[0] if reasons else "usable", side=sides[0].label))
     if viewer in owned.sides and viewer is not None:
         lines += _orders_with(state, viewer, card.id)
     return lines
 
 
 def _copies(state: State, side: Side, card: str) -> Said:
-    return _copies_told(whereabouts(state, side, card), Message.within("cards", "none"))
-
-
-def _copies_told(places: Mapping[Message, int], without: Said) -> Said:
-    """Return the copies in their places: `1 in hand, 2 in the discard pile`; else `without`."""
-    return commas(sentences(str(number), place) for place, number in places.items()) or without
-
-
-def _usable(state: State, side: Side, card: str) -> Message:
-    reasons = why_idle(state, side, card)
-    return entry("usable", reasons[0] if reasons else "usable", side=side.label)
+    """Return the copies in their places: `1 in hand, 2 in the discard pile`; empty for none."""
+    places = whereabouts(state, side, card)
+    return commas(sentences(str(number), place) for place, number in places.items())
 
 
 def _orders_with(state: State, side: Side, card: str) -> Iterator[Said]:
@@ -467,14 +452,14 @@ def _reached(place: Location, present: Present) -> Iterator[Said]:
             away = _away(raid_distances(state, side).get(place.id))
             yield Message("{side} raids: {distance}", side=side.label, distance=away)
         if place.id in state.ruleset.catalogue.cards[side]:
-            there = _copies(state, side, place.id)
-            settling = Message("to be gained by settling")
-            gained = settling if available(state, side, place.id) else there
-            yield Message("{side} card: {places}", side=side.label, places=gained)
+            there = _copies(state, side, place.id) or Message.within("cards", "none")
+            if available(state, side, place.id):
+                there = Message("to be gained by settling")
+            yield Message("{side} card: {places}", side=side.label, places=there)
 
 
 def _away(distance: int | None) -> Message:
-    """How far a location is for a raid."""
+    """Return how far a location is for a raid."""
     if distance is None:
         return Message("out of reach")
     return Message.counted("{count} connection away", "{count} connections away", distance)

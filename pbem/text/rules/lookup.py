@@ -5,7 +5,8 @@ What is asked about is found by its name: its page, or which things the name may
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -25,7 +26,6 @@ from engine.ruleset import Ruleset, editions
 from pbem.errors import WrongUse
 from pbem.foreign import clean
 from pbem.text.components import (
-    Fact,
     OwnedCard,
     card_facts,
     cards_near,
@@ -54,48 +54,35 @@ from pbem.text.rules.topic import Topic, find_topics, list_named, topics, topics
 from pbem.text.tables import entry
 
 
-def page(language: Language, words: str, ground: Ground) -> Iterator[Line]:
-    """What a text asks for: a topic, a house rule, all editions or house rules; or all topics.
+def page(
+    language: Language, words: str, ground: Ground, *, of_anything: bool = False
+) -> Iterator[Line]:
+    """Return what a text asks for: a topic, a house rule, all editions or house rules; or the list.
 
-    WrongUse where there is none of that name.
+    If it is `of_anything`, a card or else a location will do as well. Raises WrongUse if there is
+    none of that name.
     """
+    which, found = list_named(language, words), topics_or_rule(language, words)
     if not words:
         return index_page(ground.command)
-    which = list_named(language, words)
     if which == "editions":
         return chain(differences_told(), editions_named(ground.command))
     if which == "house":
         return house_rules_page(ground.command)
-    return explained(language, words, ground)
-
-
-def anything(language: Language, words: str, ground: Ground) -> Iterator[Line]:
-    """What there is to know of a name: a topic or house rule, else a card, else a location.
-
-    WrongUse where it is none of these.
-    """
-    catalogue = ground.ruleset.catalogue
-    if not list_named(language, words) and not topics_or_rule(language, words):
-        if find_cards(language, words, catalogue):
-            return card(language, words, ground)
-        if find_locations(language, words, catalogue):
-            return location(language, words, ground)
-    return page(language, words, ground)
-
-
-def explained(language: Language, words: str, ground: Ground) -> Iterator[Line]:
-    """The page of a topic or house rule; WrongUse where there is none of that name."""
-    found = topics_or_rule(language, words)
     if isinstance(found, HouseRule):
         return rule_page(found, ground.command)
     if len(found) == 1:
         return topic_page(language, found[0], ground)
+    if of_anything and not found and find_cards(language, words, ground.ruleset.catalogue):
+        return card(language, words, ground)
+    if of_anything and not found and find_locations(language, words, ground.ruleset.catalogue):
+        return location(language, words, ground)
     names, near = [topic.word for topic in found], topics_near(language, words)
     return _several("topic", words, names, near, _elsewhere(language, words, ground))
 
 
 def topics_or_rule(language: Language, words: str) -> list[Topic] | HouseRule:
-    """The topics that a text may mean, or the house rule that it means."""
+    """Return the topics that a text may mean, or the house rule that it means."""
     known = {rule.id: language.say(rule.named) for rule in house_rules().values()}
     found = [] if named(language, words, known) else find_topics(language, words)
     if not found and len(chosen := meanings(language, words, known)) == 1:
@@ -104,7 +91,7 @@ def topics_or_rule(language: Language, words: str) -> list[Topic] | HouseRule:
 
 
 def card(language: Language, words: str, ground: Ground) -> Iterator[Line]:
-    """The page of a card, that of the viewer first where both sides have one of that name.
+    """Yield the page of a card, that of the viewer first where both sides have one of that name.
 
     WrongUse where there is none.
     """
@@ -127,7 +114,7 @@ def card(language: Language, words: str, ground: Ground) -> Iterator[Line]:
 
 
 def location(language: Language, words: str, ground: Ground) -> Iterator[Line]:
-    """The page of a location; WrongUse where there is none of that name."""
+    """Return the page of a location; WrongUse where there is none of that name."""
     catalogue = ground.ruleset.catalogue
     found = find_locations(language, words, catalogue)
     if len(found) == 1:
@@ -137,7 +124,7 @@ def location(language: Language, words: str, ground: Ground) -> Iterator[Line]:
 
 
 def _not_in_the_game(language: Language, words: str) -> Said:
-    """The name of the card that a text means in another edition or without house rules, if any."""
+    """Return the name of the card that a text means in another edition, if any."""
     for edition in editions():
         box = Ruleset.of(edition).catalogue
         if found := find_cards(language, words, box):
@@ -146,7 +133,7 @@ def _not_in_the_game(language: Language, words: str) -> Said:
 
 
 def _elsewhere(language: Language, words: str, ground: Ground) -> Said:
-    """That what is no topic is the name of a card or a location, as a sentence."""
+    """Return that what is no topic is the name of a card or a location, as a sentence."""
     catalogue = ground.ruleset.catalogue
     if len(places := find_locations(language, words, catalogue)) == 1:
         name, kind = catalogue.name_of(places[0].id), "location"
@@ -161,7 +148,7 @@ def _elsewhere(language: Language, words: str, ground: Ground) -> Said:
 def _several(
     kind: str, words: str, names: Sequence[Said], near: Sequence[Said], elsewhere: Said = ""
 ) -> Iterator[Line]:
-    """What a name may mean; raises WrongUse, with what is near, where it means nothing."""
+    """Return what a name may mean; raises WrongUse, with what is near, where it means nothing."""
     if names:
         return iter([Line(entry("several", kind, words=clean(words))), *map(item, names)])
     refusal = entry("unknown", kind, words=words)
@@ -209,7 +196,7 @@ def _labelled(label: Said, text: Said, *, in_columns: bool = False) -> Line:
 
 
 def index_page(command: str) -> Iterator[Line]:
-    """All topics by their groups."""
+    """Yield all topics by their groups."""
     group = ""
     for topic in topics().values():
         if topic.group != group:
@@ -234,7 +221,7 @@ def _row(word: Said, meaning: Said) -> Line:
 
 
 def topic_page(language: Language, topic: Topic, ground: Ground) -> Iterator[Line]:
-    """What there is to know of a topic by these rules and in this position."""
+    """Yield what there is to know of a topic by these rules and in this position."""
     ruleset = ground.ruleset
     yield Line(Message(topic.title), Tone.HEAD)
     for paragraph in topic.text:
@@ -256,8 +243,7 @@ def topic_page(language: Language, topic: Topic, ground: Ground) -> Iterator[Lin
         yield Line()
         names = commas(house_rules()[rule].typed for rule in others)
         yield _labelled(Message("House rules that change it:"), names)
-    if ground.present is not None:
-        yield from _in_this_game(told(language, topic, ground.present), ground)
+    yield from _in_this_game(partial(told, language, topic), ground)
     yield Line()
     related = _read_on((topics()[id] for id in topic.related), ground.command)
     yield _labelled(Message("See also:"), related, in_columns=True)
@@ -265,7 +251,7 @@ def topic_page(language: Language, topic: Topic, ground: Ground) -> Iterator[Lin
 
 
 def _differing(ruleset: Ruleset) -> Message:
-    """The heading of what differs between these rules and others."""
+    """Return the heading of what differs between these rules and others."""
     edition, rules = edition_named(ruleset.edition), house_rules_named(ruleset.house_rules)
     if rules:
         return Message("In the {edition} with {rules}", edition=edition, rules=rules)
@@ -273,13 +259,14 @@ def _differing(ruleset: Ruleset) -> Message:
 
 
 def _read_on(others: Iterable[Topic], command: str) -> Message:
-    """The command to read other topics with."""
+    """Return the command to read other topics with."""
     words = commas(topic.word for topic in others)
     return Message("{program} rules TOPIC, with {topics}", program=command, topics=words)
 
 
-def _in_this_game(lines: list[Said], ground: Ground) -> Iterator[Line]:
-    """Yield what is to be said of a position."""
+def _in_this_game(tell: Callable[[Present], list[Said]], ground: Ground) -> Iterator[Line]:
+    """Yield what is to be said of a position, if there is one."""
+    lines = tell(ground.present) if ground.present else []
     if not lines:
         return
     yield from _heading(Message("In this game"))
@@ -292,7 +279,7 @@ def _in_this_game(lines: list[Said], ground: Ground) -> Iterator[Line]:
 
 
 def rule_page(rule: HouseRule, command: str) -> Iterator[Line]:
-    """A house rule, and the topics that it changes."""
+    """Yield a house rule, and the topics that it changes."""
     yield from _house_rule(rule)
     changed = (topic for topic in topics().values() if topic.id in rule.topics)
     yield Line()
@@ -300,7 +287,7 @@ def rule_page(rule: HouseRule, command: str) -> Iterator[Line]:
 
 
 def house_rules_page(command: str) -> Iterator[Line]:
-    """The house rules: what each does, and what it excludes."""
+    """Yield the house rules: what each does, and what it excludes."""
     for rule in house_rules().values():
         yield from _house_rule(rule)
     yield Line()
@@ -330,7 +317,7 @@ def differences_told() -> Iterator[Line]:
 
 
 def editions_named(command: str) -> Iterator[Line]:
-    """Which editions there are, below in what they differ."""
+    """Yield which editions there are, below in what they differ."""
     yield Line()
     yield from map(item, map(edition_told, editions()))
     yield Line(
@@ -348,20 +335,14 @@ def card_page(language: Language, owned: OwnedCard, ground: Ground) -> Iterator[
     """Yield what is on a card, and where its copies are."""
     name = with_beside(language, ground.ruleset.catalogue.name_of(owned.card.id))
     facts = card_facts(owned.card, ground.ruleset.catalogue)
-    yield from _thing(Run((name, whose(owned), ground.label), ", "), facts)
-    if ground.present is not None:
-        yield from _in_this_game(card_told(owned, ground.present), ground)
+    yield Line(Run((name, whose(owned), ground.label), ", "), Tone.HEAD)
+    yield from (item(fact.line) for fact in facts)
+    yield from _in_this_game(partial(card_told, owned), ground)
 
 
 def location_page(place: Location, ground: Ground) -> Iterator[Line]:
     """Yield what is on the map, and how it stands there."""
     facts = location_facts(place, ground.ruleset.catalogue)
-    yield from _thing(Run((place.label, ground.label), ", "), facts)
-    if ground.present is not None:
-        yield from _in_this_game(location_told(place, ground.present), ground)
-
-
-def _thing(heading: Message, facts: Iterable[Fact]) -> Iterator[Line]:
-    yield Line(heading, Tone.HEAD)
-    for fact in facts:
-        yield item(fact.line)
+    yield Line(Run((place.label, ground.label), ", "), Tone.HEAD)
+    yield from (item(fact.line) for fact in facts)
+    yield from _in_this_game(partial(location_told, place), ground)

@@ -72,35 +72,27 @@ class Topic(NamedTuple):
 
 @cache
 def topics() -> dict[str, Topic]:
-    """All topics by id, in the order of their groups."""
-    return {row["id"]: _topic(row, group) for group, rows in _groups() for row in rows}
-
-
-def _groups() -> list[tuple[str, list[dict[str, Any]]]]:
+    """Return all topics by id, in the order of their groups."""
     read = (tomllib.loads((DATA / f"{name}.toml").read_text(encoding="utf-8")) for name in _FILES)
-    return [(group["group"], group["topic"]) for group in read]
+    return {
+        row["id"]: _topic(row | {"group": group["group"]})
+        for group in read
+        for row in group["topic"]
+    }
 
 
-def _topic(row: dict[str, Any], group: str) -> Topic:
+def _topic(row: dict[str, Any]) -> Topic:
     lists = {name: tuple(value) for name, value in row.items() if isinstance(value, list)}
-    return Topic(**{**row, **lists, "group": group})
+    return Topic(**row | lists)
 
 
-class TopicTitle(NamedTuple):
-    """A topic in the list of all."""
-
-    id: str
-    title: str
-    group: str
-
-
-def index_facts() -> list[TopicTitle]:
+def index_facts() -> list[dict[str, str]]:
     """Return the titles of all topics."""
-    return [TopicTitle(topic.id, topic.title, topic.group) for topic in topics().values()]
+    return [{"id": each.id, "title": each.title, "group": each.group} for each in topics().values()]
 
 
 def titles_by_word(language: Language) -> tuple[dict[str, str], dict[str, str]]:
-    """The titles of all that can be asked for: by its word in a language, and in English."""
+    """Return the titles of all that can be asked for: by its word in a language, and in English."""
     english = {topic.id: language.say(Message(topic.title)) for topic in topics().values()}
     english |= dict.fromkeys(LISTS, "")
     spoken = {language.say(Message.within("topic", id)): title for id, title in english.items()}
@@ -111,21 +103,21 @@ def titles_by_word(language: Language) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def list_named(language: Language, text: str) -> str:
-    """Which of the lists a text asks for, in English or in another language; empty for none."""
+    """Return which of the lists a text asks for, in English or not; empty for none."""
     wanted = normal(text)
     forms = ((word, normal(language.say(Message.within("topic", word)))) for word in LISTS)
     return next((LISTS[word] for word, spoken in forms if wanted in (word, spoken)), "")
 
 
 def find_topics(language: Language, text: str) -> list[Topic]:
-    """The topics that a text may mean; empty where it means none."""
+    """Return the topics that a text may mean; empty where it means none."""
     by_name = _topics_by_name(language)
     found = meanings(language, text, {name: name for name in by_name})
     return list(dict.fromkeys(topic for name in found for topic in by_name[name]))
 
 
 def topics_near(language: Language, text: str) -> list[Message]:
-    """The words for the topics that a mistyped text may mean."""
+    """Return the words for the topics that a mistyped text may mean."""
     by_name = _topics_by_name(language)
     # Half of all short words are as near to one of three letters as a slip.
     least = ALIKE if len(normal(text)) > 3 else VERY_ALIKE
@@ -135,7 +127,7 @@ def topics_near(language: Language, text: str) -> list[Message]:
 
 
 def _topics_by_name(language: Language) -> dict[str, list[Topic]]:
-    """The topics by each word to ask for them, in English and in another language.
+    """Return the topics by each word to ask for them, in English and in another language.
 
     In one language a word is that of a topic rather than another one for a second; what is a word
     for two topics in two languages stands for both.

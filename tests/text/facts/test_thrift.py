@@ -12,7 +12,7 @@ from engine.order import Order
 from engine.orders import Besiege, Merchant, Settle
 from engine.state import State
 from pbem.text.language import SOURCE, Language
-from pbem.text.ordering.menu import MenuItem, in_sequence, line_told, menu_of, thing_done
+from pbem.text.ordering.menu import Menus, thing_done
 from pbem.text.phrases import names
 from tests.engine.arbitrary import random_game
 from tests.engine.positions import FRENCH, Seat, position
@@ -25,7 +25,7 @@ def notations(state: State, kind: type[Order], place: str | None = None) -> list
     ways = Choices([state])
     listed = ways.orders(Begun(kind, place), 200)
     assert listed
-    return [order.notation() for order in in_sequence(ENGLISH, ways, listed)]
+    return [order.notation() for order in Menus(ENGLISH, ways).sorted(listed)]
 
 
 def positions() -> Iterator[State]:
@@ -50,7 +50,7 @@ def test_a_card_that_serves_for_more_is_kept() -> None:
     for state in positions():
         able, ways = things(state), Choices([state])
         for kind in (Settle, Besiege):
-            listed = in_sequence(ENGLISH, ways, ways.orders(Begun(kind), 500) or [])
+            listed = Menus(ENGLISH, ways).sorted(ways.orders(Begun(kind), 500) or [])
             for first, then in combinations(listed, 2):
                 differ = [
                     pair for pair in zip(first.cards, then.cards, strict=False) if len({*pair}) > 1
@@ -100,7 +100,7 @@ def test_nothing_gets_lost_and_what_is_no_means_comes_by_name() -> None:
             listed = ways.orders(Begun(kind), 60)
             if listed is None:
                 continue
-            sequence = in_sequence(ENGLISH, ways, listed)
+            sequence = Menus(ENGLISH, ways).sorted(listed)
             assert {*sequence} == {*listed}
             if all(thing_done(order) == Begun.of(order) for order in listed):
                 texts = [str(order.text(names(state))) for order in sequence]
@@ -114,8 +114,8 @@ def test_cards_that_are_chosen_one_by_one_come_by_thrift_too() -> None:
     """Where that many ways are left that the next card is asked for."""
     hand = "boston new-york new-haven philadelphia norfolk settlers ships bateaux st-marys"
     state = position(Seat(hand=hand, villages="halifax"))
-    menu = menu_of(ENGLISH, Choices([state]), Begun(Settle, "baltimore"))
-    cards = [line.begun.cards[-1] for line in menu.lines if line.begun.cards and line.order is None]
+    menu = Menus(ENGLISH, Choices([state])).after(Begun(Settle, "baltimore"))
+    cards = [line.begun.cards[-1] for line in menu.items if line.begun.cards and line.order is None]
     able = things(state)
     counts = [len(able[card]) for card in cards]
     assert len(counts) > 1
@@ -126,7 +126,7 @@ def test_lists_name_each_card_s_part() -> None:
     state = position(Seat(hand="pemaquid new-haven boston militia"), Seat())
     ways, name = Choices([state]), names(state)
     for order in ways.orders(Begun(Besiege), 50) or []:
-        told = str(line_told(ENGLISH, ways, MenuItem(Begun.of(order), order), name))
+        told = str(Menus(ENGLISH, ways).item(Begun.of(order), order).label)
         route, transport, first = (str(name(card)) for card in order.cards)
         assert f"{route} as connection, {transport} as transport, {first} to stay there" in told
 
@@ -140,7 +140,7 @@ def test_a_raid_is_made_with_the_cards_that_are_needed_least() -> None:
     )
     ways = Choices([state])
     raids = [o for o in legal_orders(state) if o.notation().startswith("raid deerfield")]
-    alone = [o for o in in_sequence(ENGLISH, ways, raids) if len(o.cards) == 1]
+    alone = [o for o in Menus(ENGLISH, ways).sorted(raids) if len(o.cards) == 1]
     prices = [state.ruleset.card(FRENCH, order.cards[0]).cost for order in alone]
     assert prices == sorted(prices)
     assert len(prices) == 2

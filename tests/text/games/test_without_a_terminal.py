@@ -41,7 +41,7 @@ def test_how_a_game_stands_is_told_and_is_plain_data() -> None:
     assert str(listing.standing(listed, NOW)) == stands
     assert str(listing.overdue_told(listed, NOW)) == "Overdue by 1 day: 3 days per move."
     assert str(listing.last_file(listed, "acres")) == "Its last file is no longer in nowhere.toml"
-    assert listing.listed_facts(listed, NOW).overdue_days == 1
+    assert listing.listed_facts(listed, NOW)["overdue_days"] == 1
 
 
 def test_what_is_dated_ahead_waits_for_nobody_knows_how_long() -> None:

@@ -356,14 +356,14 @@ def test_a_pronoun_means_the_side_that_was_named_last() -> None:
         happened.Captured(BRITISH, "gaspe", is_town=False, points=2),
     )
     state = position()
-    order = ORDERS["end"]()
-    assert [*map(said, Teller(state).tell(BRITISH, order, events))] == [
+    deed = Deed(0, 0, BRITISH, ORDERS["end"](), events)
+    assert [*map(said, Teller(state).deed(deed))] == [
         "They ended their turn.",
         "The French held Quebec: its siege is over.",
         "The British lost the siege of Quebec, and gave Rangers back: it can be drafted again.",
         "They captured a village at Gaspé, worth 2 points.",
     ]
-    assert [*map(said, Teller(state, FRENCH).tell(BRITISH, order, events, they=FRENCH))] == [
+    assert [*map(said, Teller(state, FRENCH).deed(deed, they=FRENCH))] == [
         "The British ended their turn.",
         "You held Quebec: its siege is over.",
         "The British lost the siege of Quebec, and gave Rangers back: it can be drafted again.",
@@ -398,7 +398,8 @@ def told_of(state: State, *orders: str, viewer: Side | None = None) -> str:
     do(state, *first)
     side = state.awaiting.side
     order = next(o for o in legal_orders(state) if said(o.text(_name(state))) == last)
-    return " ".join(map(said, Teller(state, viewer).tell(side, order, do(state, last))))
+    deed = Deed(0, state.turn, side, order, tuple(do(state, last)))
+    return " ".join(map(said, Teller(state, viewer).deed(deed)))
 
 
 def _name(state: State) -> Callable[[str], str]:
@@ -474,7 +475,8 @@ def test_a_language_may_leave_a_pronoun_to_the_verb() -> None:
         happened.Captured(FRENCH, "norfolk", is_town=False, points=2),
     )
     with throwaway(lambda message: UNSAID if message == "They" else message):
-        told = Teller(position()).tell(BRITISH, ORDERS["end"](), events, they=BRITISH)
+        deed = Deed(0, 0, BRITISH, ORDERS["end"](), events)
+        told = Teller(position()).deed(deed, they=BRITISH)
         assert [*map(said, told)] == [
             "Ended their turn.",
             "The French held Quebec: its siege is over.",

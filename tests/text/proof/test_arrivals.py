@@ -30,7 +30,7 @@ def test_every_kind_is_told_once(kind: ArrivalKind, tmp_path: Path) -> None:
         came = replace(came, match=None, listed=None, error=Unreadable("It is damaged."))
     told = str(arrived(came, "acres"))
     assert told.isprintable() and "{" not in told and len(told) > 8
-    assert arrival_facts(came, NOW).what == kind.value
+    assert arrival_facts(came, NOW)["what"] == kind.value
     assert all(map(str, [*warnings(came, NOW), *told_in_folder(came, NOW, "acres")]))
     said, stands = list[Arrival](), list[object]()
     telling = Telling(said.append, stands.append)

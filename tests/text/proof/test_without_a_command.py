@@ -61,7 +61,7 @@ def test_an_audit_is_told_line_by_line_in_whatever_language() -> None:
     proved = [line.text for line in lines if line.tone is Tone.GOOD]
     assert told(map(Line, proved)) == ["Everything in this file is proved."]
     assert "Tout ce que contient ce fichier est prouvé." in told(lines, "fr")
-    assert audit_facts(report).clean
+    assert audit_facts(report)["clean"]
 
 
 def test_a_changed_file_is_explained_to_whoever_gets_it() -> None:
@@ -87,7 +87,7 @@ def test_two_files_are_compared_and_the_fork_is_told() -> None:
     lines = told(comparison_told(two, ("this", "that")))
     assert lines[1].startswith("A fork: ")
     assert {"  this:", "  that:"} < set(lines)
-    assert two_files_facts(two, [[], []], None).relation is Relation.FORK
+    assert two_files_facts(two, [[], []], None)["relation"] is Relation.FORK
     assert "The fork is proved." in told(evidence_told(two.evidence, ""))
 
 
