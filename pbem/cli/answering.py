@@ -16,7 +16,7 @@ from pbem.foreign import shown
 from pbem.play.files import check_writable
 from pbem.play.game_file import answer_path
 from pbem.play.kept_turn import KeptTurn
-from pbem.play.signing import Written, questions
+from pbem.play.signing import Written
 from pbem.play.store import Game, Listed
 from pbem.play.turn import checked_notes
 from pbem.sources import now
@@ -53,7 +53,7 @@ class AnswerCommand:
         self.asking = Asking(session, match.records, beforehand=said, is_trial=dry_run)
         with naming_newest(game, file):
             self.turn = self.asking.begin(game, resigns=resigns)
-        self.asking.allow(self.turn)
+        self.asking.allow(self.turn, another=self.turn.signed is None)
         self.posting.make_room(self.path, match.id, index)
         if not dry_run:
             self.turn.background.check_room(
@@ -78,13 +78,13 @@ class AnswerCommand:
 
     def allow_another(self) -> None:
         """Raise WrongUse or Cancelled unless another answer may be signed than was before."""
-        self.asking.allow_another(self.turn)
+        self.asking.allow(self.turn, another=True)
 
     def edit_notes(self) -> None:
         """Let the player edit the notes of the file; raises WrongUse if that fails."""
         # An answer that is refused is so before anything is typed.
         if self.turn.is_complete:
-            self.asking.settle_but_new_keys(questions(self.turn, self.asking.store))
+            self.asking.allow(self.turn)
         self.turn.new_notes = edit_notes(self.turn.notes.text)
 
     def end(self, *, told: bool = False, waits: bool = False) -> None:

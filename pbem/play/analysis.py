@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import pairwise
 from random import Random
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from engine.message import Message
 from engine.order import Order
@@ -62,18 +62,13 @@ class Judges(NamedTuple):
     of_orders: Callable[[Random], SearchPlayer] = partial(strongest, tries=FOR_AN_ORDER)
 
 
-class Passing(Protocol):
-    """Somebody who wants to know the progress."""
+Passing: TypeAlias = Callable[[Sequence[Any]], Iterable[Any]]
+"""Returns things, one by one, to tell the progress: each is done when the next is asked for."""
+Shared: TypeAlias = Callable[[Callable[[Any], Any], Sequence[Any]], Iterable[Any]]
+"""Calls a function with each of some things, all at once, and yields the results in order.
 
-    def __call__(self, things: Sequence[_Q], /) -> Iterable[_Q]:
-        """Return these things, one by one; each is done when the next is asked for."""
-
-
-class Shared(Protocol):
-    """Calls a function with each of some things, all at once, and yields the results in order."""
-
-    def __call__(self, function: Callable[[_Q], _A], things: Sequence[_Q], /) -> Iterable[_A]:
-        """Raise what a call raises, as soon as it is the turn of its result."""
+It raises what a call raises, as soon as it is the turn of its result.
+"""
 
 
 class Decided(NamedTuple):
@@ -278,7 +273,9 @@ def analyse(
     ]
     looked_at.sort(key=lambda pair: -pair[0])
     chances = tuple(course.british for course in courses)
-    swings = _greatest_swings(chances[: len(chances) - _was_resigned(match)])
+    outcome = match.state.outcome
+    was_resigned = outcome is not None and outcome.by is EndsBy.RESIGNING
+    swings = _greatest_swings(chances[:-1] if was_resigned else chances)
     suspects = [each for _, each in looked_at[:SUSPECTS]]
     for turn in swings:
         in_turn = [each for _, each in looked_at if each.turn == turn]
@@ -297,11 +294,6 @@ def analyse(
         ),
         tuple(mistakes.values())[:DECIDING],
     )
-
-
-def _was_resigned(match: Match) -> bool:
-    outcome = match.state.outcome
-    return outcome is not None and outcome.by is EndsBy.RESIGNING
 
 
 def _greatest_swings(chances: Sequence[float]) -> list[int]:

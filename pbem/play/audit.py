@@ -13,14 +13,15 @@ from typing import NamedTuple
 
 from engine.sides import Side
 from engine.value import Value
-from pbem.errors import Finding, NotProved, Unreadable, exists
+from pbem.errors import Finding, NotProved, Unreadable
+from pbem.play.files import is_there
 from pbem.play.look import Look
 from pbem.protocol.fork import Comparison, Evidence, compare
 from pbem.protocol.hand import Held, held
 from pbem.protocol.match import Match, Passing
 from pbem.protocol.record import author_key
 from pbem.protocol.unreadable import lacks_its_end
-from pbem.savefile.disk import AlreadyThere, read_file, write_new
+from pbem.savefile.disk import write_new
 from pbem.savefile.document import parse, text_within_limits
 from pbem.savefile.evidence import EvidenceFile
 from pbem.savefile.save_file import SaveFile
@@ -165,16 +166,14 @@ class TwoFiles:
 
 
 def evidence_path(game: bytes, evidence: Evidence) -> Path:
-    """Where the evidence goes if nobody names another place."""
+    """Return where the evidence goes if nobody names another place."""
     return Path(f"fork-{game.hex()[:8]}-{evidence.index}.toml")
 
 
 def keep(evidence: Evidence, path: Path) -> bool:
     """Write the evidence; False if it is there already, AlreadyThere if another file is."""
     data = EvidenceFile(evidence).write()
-    if exists(path):
-        if path.is_file() and read_file(path) == data:
-            return False
-        raise AlreadyThere("There is already a file {file}; it was not touched.", file=path)
+    if is_there(path, data):
+        return False
     write_new(path, data)
     return True

@@ -19,16 +19,16 @@ from pbem.savefile.document import toml_says
 
 MAIL, GAMES = "mail", "games"
 TABLES = (MAIL, GAMES)
-"""What can be set; the reader of a table says what may be in it."""
+"""The tables that can be set; the reader of one says what may be in it."""
 VALUES = ("lang",)
-"""What can be set besides tables: texts; the reader of one says which."""
+"""The texts that can be set beside tables; the reader of one says which."""
 MAX_SIZE = 64 * 1024
 """The longest file in bytes."""
 
 
 @dataclass(frozen=True)
 class Config:
-    """The settings in the file at `path`, whose `tables` are plain data; none where it is not.
+    """The settings in the file at `path`, whose `tables` are plain data; none if it is not there.
 
     Those that were not written yet are `called` otherwise.
     """
@@ -50,13 +50,12 @@ class Config:
             raise cannot_be_read(path, error) from None
         tables = _parse(path, read_file(path, MAX_SIZE))
         for name in tables.keys() - {*TABLES, *VALUES}:
-            told = Message(
+            raise Unreadable(
                 "{file} has {name}, where only {tables} are allowed.",
                 file=path,
                 name=ascii(name[:40]),
                 tables=joined_with_or([*VALUES, *(f"[{each}]" for each in TABLES)]),
             )
-            raise Unreadable(told)
         return cls(path, tables)
 
     @property
@@ -84,14 +83,13 @@ class Config:
         try:
             return read_table(found, codecs, optional)
         except ValueError as error:
-            # Translators: [{table}] is part of a file; {problem} such as “port is missing”.
-            told = Message(
+            raise Unreadable(
+                # Translators: [{table}] is part of a file; {problem} such as “port is missing”.
                 "{file}, in [{table}]: {problem}.",
                 file=self.file,
                 table=name,
                 problem=message_of(error),
-            )
-            raise Unreadable(told) from None
+            ) from None
 
     def replace(self, name: str, table: Mapping[str, Any] | str) -> Config:
         """Return settings with another table or value in that place, written to the file.
@@ -109,24 +107,22 @@ class Config:
         changed = Config(self.path, others | set_now)
         data = tomli_w.dumps(changed.tables).encode()
         if len(data) > MAX_SIZE:
-            told = Message(
+            raise WrongUse(
                 "{file} cannot be longer than {size} KiB: it was not changed.",
                 file=self.file,
                 size=MAX_SIZE // 1024,
             )
-            raise WrongUse(told)
         replace_private(self.path, data)
         return changed
 
 
 def _parse(path: Path, data: bytes) -> dict[str, Any]:
     if len(data) > MAX_SIZE:
-        told = Message(
+        raise Unreadable(
             "{file} is longer than {size} KiB: that cannot be settings.",
             file=path,
             size=MAX_SIZE // 1024,
         )
-        raise Unreadable(told)
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
@@ -134,5 +130,7 @@ def _parse(path: Path, data: bytes) -> dict[str, Any]:
     except RecursionError:
         raise Unreadable("{file} is nested too deeply.", file=path) from None
     except ValueError as error:
-        told = Message("{file} has a mistake in it: {reason}.", file=path, reason=toml_says(error))
-        raise Unreadable(told) from None
+        reason = toml_says(error)
+        raise Unreadable(
+            "{file} has a mistake in it: {reason}.", file=path, reason=reason
+        ) from None

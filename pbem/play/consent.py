@@ -161,13 +161,13 @@ class Consent:
             self._settle_first(questions_of_file(background, self.store))
             raise
 
-    def allow(self, turn: Turn) -> None:
-        """Raise Unanswered if something stands before the answer, whatever it will be."""
-        self.settle_but_new_keys(questions(turn, self.store, another=turn.signed is None))
+    def allow(self, turn: Turn, *, another: bool | None = None) -> None:
+        """Raise Unanswered if something stands before the answer; `another` as for `questions`.
 
-    def allow_another(self, turn: Turn) -> None:
-        """Raise Unanswered unless another answer may be signed than was before."""
-        self.settle_but_new_keys(questions(turn, self.store, another=True))
+        A new key is shown only when it is sure what is signed.
+        """
+        asked = questions(turn, self.store, another=another)
+        self.settle(each for each in asked if not isinstance(each, NewKey))
 
     def check(self, turn: Turn) -> None:
         """See that a complete answer can become a file: the last step before it is shown.
@@ -176,11 +176,7 @@ class Consent:
         Unanswered: the turn may have come to a shuffle.
         """
         turn.file().write()
-        self.settle_but_new_keys(questions(turn, self.store))
-
-    def settle_but_new_keys(self, asked: Iterable[Question]) -> None:
-        """Settle all that can be before it is sure what is signed: then a new key is shown."""
-        self.settle(each for each in asked if not isinstance(each, NewKey))
+        self.allow(turn)
 
     def _settle_first(self, asked: Iterable[Question]) -> None:
         """Settle what is put before it is known whether anything is due."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from engine.game import legal_orders
@@ -80,7 +81,7 @@ class Invitation(Draft):
         _start(self, start_card)
         if side:
             self.ask()
-        self._record = self.end()
+        self.end()
         self._secrets = Secrets.of(self.match, identity) if side else None
 
     @property
@@ -90,7 +91,7 @@ class Invitation(Draft):
 
     def finish(self) -> Record:
         """Return its record, unsigned."""
-        return self._record
+        return self.match.last
 
     def file(self) -> SaveFile:
         """Return the file that holds it."""
@@ -148,23 +149,17 @@ class Acceptance:
 
     def choose(self, side: Side | None = None, start_card: str | None = None) -> Match:
         """Return the match that comes of these choices; raises WrongUse as `entry.accept`."""
-        signed = self.signed
+        match, signed = self.game.match, self.signed
+        accepted = partial(accept, match, self.identity, side=side, start_card=start_card)
         before = signed.steps[0] if signed else None
         if signed and isinstance(before, Accept):
-            self._draft = self._accepted(before.nonce, signed.time, side, start_card)
+            self._draft = accepted(nonce=before.nonce, time=signed.time)
             if self.is_again:
                 return self.match
-        purpose = f"nonce of {self.identity.public_key.hex()} in game {self.game.match.id.hex()}"
+        purpose = f"nonce of {self.identity.public_key.hex()} in game {match.id.hex()}"
         nonce = self.nonce or random_bytes(32, purpose)
-        self._draft = self._accepted(nonce, self.clock(), side, start_card)
+        self._draft = accepted(nonce=nonce, time=self.clock())
         return self.match
-
-    def _accepted(
-        self, nonce: bytes, time: str, side: Side | None, start_card: str | None
-    ) -> Draft:
-        return accept(
-            self.game.match, self.identity, nonce=nonce, time=time, side=side, start_card=start_card
-        )
 
     @property
     def _chosen(self) -> Draft:

@@ -12,12 +12,12 @@ from pathlib import Path
 from engine.message import Message
 from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
 from pbem.foreign import named, quoted
+from pbem.play.listed import records_at
 from pbem.play.questions import Standing, earlier
 from pbem.play.store import LibraryFailed, Listed, Store
 from pbem.protocol.match import Match
 from pbem.protocol.record import author_key
 from pbem.savefile.disk import NewFile, check_room, clear_away, read_file, room_for
-from pbem.savefile.save_file import SaveFile
 
 
 def check_new(path: Path) -> None:
@@ -81,13 +81,8 @@ def room_instead_of(
 
 def _end_of(path: Path, hashes: Collection[bytes]) -> bytes | None:
     """Return that one of these hashes which is of the last record in a file; None if none is."""
-    if not hashes:
-        return None
-    try:
-        last = SaveFile.read(read_file(path)).records[-1].hash
-    except Unreadable:
-        return None
-    return last if last in hashes else None
+    last = records_at(path)[-1:] if hashes else ()
+    return next((record.hash for record in last if record.hash in hashes), None)
 
 
 # --- files that are the player's to send: which are left, and why another is not

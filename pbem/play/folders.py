@@ -31,15 +31,15 @@ _DOWNLOADS = re.compile(r'^\s*XDG_DOWNLOAD_DIR="(.*)"\s*$', re.MULTILINE)
 
 
 def watched(home: Home) -> list[Path]:
-    """The folders that the player has named; raises Unreadable where the settings are wrong."""
+    """Return the folders that the player has named; raises Unreadable if the settings are wrong."""
     table = Config.read(home.config_path).table(GAMES, _CODECS, frozenset(_CODECS)) or {}
     return [Path(folder) for folder in table.get("folders", ())]
 
 
 def watch(home: Home, folder: Path) -> bool:
-    """Note that a folder, an absolute path, is to be watched; returns whether it was not before.
+    """Note that a folder, an absolute path, is to be watched; return False if it was before.
 
-    Raises WrongUse where there is none, or too many are watched, or the settings cannot hold its
+    Raises WrongUse if there is none, or too many are watched, or the settings cannot hold its
     path; and as `watched`.
     """
     if not is_folder(folder):
@@ -64,7 +64,7 @@ def watch(home: Home, folder: Path) -> bool:
 
 
 def unwatch(home: Home, folder: Path) -> bool:
-    """Note that a folder is no longer to be watched; returns whether it was before."""
+    """Note that a folder is no longer to be watched; return False if it was not before."""
     before = watched(home)
     if folder not in before:
         return False
@@ -77,7 +77,7 @@ def _set(home: Home, folders: Iterable[Path]) -> None:
 
 
 def places(home: Home, games: Iterable[Listed], named: Iterable[Path]) -> list[Path]:
-    """Where files of a player's games may have arrived, each folder once.
+    """Return the folders in which files of a player's games may have arrived, each once.
 
     These are the folder in the home, those that are `named`, and those in which the files lie of
     games that go on.
@@ -93,14 +93,14 @@ def places(home: Home, games: Iterable[Listed], named: Iterable[Path]) -> list[P
 
 
 def downloads() -> Path | None:
-    """Where this system puts what browsers and mail programs save; None if that is unknown."""
+    """Return the folder into which programs save on this system; None if that is unknown."""
     found = _as_set() if sys.platform not in ("win32", "darwin") else None
     folder = found or _below_home("Downloads")
     return folder if folder is not None and is_folder(folder) else None
 
 
 def _as_set() -> Path | None:
-    """Where the environment or the settings of the desktop say so, as the XDG folders are set."""
+    """Return the folder that the environment or the settings of the desktop name, as in XDG."""
     text = os.environ.get("XDG_DOWNLOAD_DIR", "")
     if not text:
         with suppress(OSError, RuntimeError, UnicodeDecodeError):

@@ -62,11 +62,11 @@ class GameFile(NamedTuple):
 
     @property
     def next_path(self) -> Path:
-        """What the file that answers it is called, if nothing else is said."""
+        """The path of the file that answers it, if nothing else is said."""
         return next_name(self.path or Path("acres.toml"), len(self.match.records))
 
     def followed_by(self, match: Match, identity: Identity) -> GameFile:
-        """The file of a match that goes on from it, as that player sends it, without notes."""
+        """Return the file of a match that goes on from it, as that player sends it: no notes."""
         return GameFile(pack(match, Secrets.of(match, identity), self.save.boxes, ""), match)
 
     def notes(self, secrets: Secrets) -> str:
@@ -129,17 +129,13 @@ def pack(match: Match, secrets: Secrets | None, boxes: Mapping[str, Box], notes:
 
 
 def summary(match: Match) -> list[str]:
-    """A few lines about where the game stands, for people who open the file in an editor.
+    """Return a few lines about where the game stands, for people who read the file in an editor.
 
     They are in English, whatever the writer speaks: the file is for both players. A long order is
     truncated: nothing about a summary may keep a game from going on.
     """
-    return [shorten(str(line)) for line in _summary(match)]
-
-
-def shorten(line: str) -> str:
-    """A line as a summary may hold it."""
-    return line if len(line) <= SUMMARY_WIDTH else line[: SUMMARY_WIDTH - 4] + " ..."
+    lines, cut = map(str, _summary(match)), SUMMARY_WIDTH - 4
+    return [line if len(line) <= SUMMARY_WIDTH else f"{line[:cut]} ..." for line in lines]
 
 
 def _summary(match: Match) -> list[Said]:
@@ -151,19 +147,15 @@ def _summary(match: Match) -> list[Said]:
     lines.append(Run((Run(players, " against "), f", turn {match.turn}.")))
     points = commas(Run((side.label, f" {score(state, side).total}")) for side in Side)
     lines.append(Run(("Points: ", points, ".")))
-    lines += [Run(("  ", deed)) for deed in last_orders(match)]
+    name = state.ruleset.catalogue.name_of
+    for deed in match.deeds_since(match.last.index):
+        if deed.order:
+            lines.append(Run(("  ", deed.side.label, ": ", deed.order.text(name))))
     return [*lines, whose_move(match, str)]
 
 
-def last_orders(match: Match) -> list[Message]:
-    """The orders of the last record, in printed names, each with its side."""
-    name = match.state.ruleset.catalogue.name_of
-    deeds = match.deeds_since(match.last.index)
-    return [Run((deed.side.label, ": ", deed.order.text(name))) for deed in deeds if deed.order]
-
-
 def whose_move(match: Match, called: Callable[[str], Said] = named) -> Message:
-    """A sentence that says who has to write next, and what for; `called` spells players' names."""
+    """Return a sentence that says who writes next and what for; `called` spells players' names."""
     side = match.next_side
     if not match.is_joined:
         return Message("The invited player joins next.")
@@ -181,7 +173,7 @@ def whose_move(match: Match, called: Callable[[str], Said] = named) -> Message:
 
 
 def result(match: Match, outcome: Outcome, called: Callable[[str], Said] = named) -> Message:
-    """A sentence that says how the game ended; `called` spells players' names."""
+    """Return a sentence that says how the game ended; `called` spells players' names."""
     winner = called(match.entrants[outcome.winner].name)
     # Translators: {reason} is such as “Boston fell to a siege”.
     return Message(
@@ -204,7 +196,7 @@ def _close(match: Match, side: Side | None, called: Callable[[str], Said]) -> Me
 
 
 def what_for(match: Match) -> Message:
-    """What the next record of a game that was joined and is not over is for, in a phrase."""
+    """Return the purpose of the next record in a game that goes on, as a phrase."""
     state, side = match.state, match.next_side
     decision = state.awaiting.decision
     if decision.is_chance:

@@ -114,7 +114,7 @@ def _end_with_parent(end: Any) -> None:
 
 @contextmanager
 def _no_interrupts() -> Iterator[None]:
-    """Where a process that is begun inherits what its parent does not hear, keep Ctrl-C from it."""
+    """Keep Ctrl-C from a process that is begun, if it inherits what its parent does not hear."""
     if sys.platform == "win32":
         yield
         return

@@ -119,7 +119,9 @@ class KeptTurn:
     def is_changed(self) -> bool:
         """True if another is kept there than was kept, or found, here, as far as can be told."""
         try:
-            return _contents(self._read()) != _contents(self._last)
+            # Whenever it was kept.
+            found, last = (turn and turn._replace(when="") for turn in (self._read(), self._last))
+            return found != last
         except LibraryFailed:
             return False
 
@@ -192,8 +194,3 @@ def _readable(notations: Sequence[str]) -> tuple[Order, ...]:
         except UnreadableOrder:
             break
     return tuple(found)
-
-
-def _contents(kept: FoundAgain | None) -> FoundAgain | None:
-    """Return what is kept, whenever that was."""
-    return kept and kept._replace(when="")

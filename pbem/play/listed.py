@@ -21,7 +21,7 @@ FEWEST_DIGITS = 4
 
 
 def in_order(games: Iterable[Listed]) -> list[Listed]:
-    """Games as they are numbered, from 1, in the sequence in which they were listed.
+    """Return games as they are numbered, from 1, in the sequence in which they were listed.
 
     Invitations are last, as they are given, so that new ones change no number.
     """
@@ -34,15 +34,15 @@ def is_invitation(listed: Listed) -> bool:
 
 
 def waiting(games: Iterable[Listed]) -> list[Listed]:
-    """Those that wait for the player; the one that waits longest comes first."""
+    """Return the games that wait for the player; the one that waits longest comes first."""
     found = (each for each in games if each.game.waits_for == YOU)
     return sorted(found, key=age)
 
 
 def the_one(games: Sequence[Listed]) -> Listed | None:
-    """Which of these needs no word: the one that waits, that goes on, or that there is.
+    """Return the game that needs no word: the one that waits, that goes on, or that there is.
 
-    None where several do so. A game comes before an invitation.
+    None if several do so. A game comes before an invitation.
     """
     begun = [each for each in waiting(games) if not is_invitation(each)]
     going_on = [each for each in games if not each.game.is_finished]
@@ -53,7 +53,7 @@ def the_one(games: Sequence[Listed]) -> Listed | None:
 def meant(
     games: Sequence[Listed], word: str, met: Sequence[Acquaintance] = (), *, whole: bool = False
 ) -> list[Listed]:
-    """Those that a word means: as they are numbered, by the opponent, by the game's own number.
+    """Return the games that a word means: by number, by the opponent, by the game's own number.
 
     `games` are in the order of `in_order`, and `met` is who is known, for what they are called. An
     opponent's name or address has to be `whole`, or may be begun.
@@ -91,8 +91,16 @@ def _begins(name: str, word: str) -> bool:
 # --- files
 
 
+def records_at(path: Path) -> Sequence[Record]:
+    """Return the records in the save file at that path; none if there is no such file."""
+    try:
+        return SaveFile.read(read_file(path)).records
+    except Unreadable:
+        return ()
+
+
 def newest_files(listed: Listed) -> list[Path]:
-    """Where those files of a game are that exist, the newest first."""
+    """Return the paths of those files of a game that exist, the newest first."""
     is_incoming = listed.game.waits_for == YOU
     paths = [listed.file_in, listed.file_out] if is_incoming else [listed.file_out, listed.file_in]
     there = [path for path in paths if path is not None and is_there(path)]
@@ -111,7 +119,7 @@ def is_found(listed: Listed) -> bool:
 class Newer(NamedTuple):
     """The newest file of a game, beside another: it is at `file`, and goes up to the record `last`.
 
-    The file has another record `otherwise` than that; None where it is the beginning of it.
+    The file has another record `otherwise` than that; None if it is the beginning of it.
     """
 
     file: Path
@@ -120,18 +128,15 @@ class Newer(NamedTuple):
 
 
 def newer_than(records: Sequence[Record], listed: Listed | None) -> Newer | None:
-    """The newest file of a listed game, where one with these records is older, or contradicts it.
+    """Return the newest file of a listed game if one with these records is older or contradicts it.
 
-    None where it is neither, or the newest file is not where it was.
+    None if it is neither, or the newest file is not where it was.
     """
     hashes = [record.hash for record in records]
     if listed is None or listed.game.is_within(hashes) or not is_found(listed):
         return None
     newest = newest_files(listed)[0]
-    try:
-        others = [record.hash for record in SaveFile.read(read_file(newest)).records]
-    except Unreadable:
-        return None
+    others = [record.hash for record in records_at(newest)]
     pairs = enumerate(zip(hashes, others, strict=False))
     otherwise = next((index for index, (one, other) in pairs if one != other), None)
     if otherwise is None and len(hashes) >= len(others):

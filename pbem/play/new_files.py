@@ -49,7 +49,8 @@ def stamps_soon(folder: Path) -> dict[str, Stamp]:
 
     def look() -> None:
         try:
-            found.append(_stamps_in(folder))
+            there = stamps_in(folder).items()
+            found.append({name: each for name, each in there if 0 < each.size <= MAX_MESSAGE})
         except OSError as error:
             found.append(error)
 
@@ -69,18 +70,18 @@ def stamps_soon(folder: Path) -> dict[str, Stamp]:
     return answer
 
 
-def _stamps_in(folder: Path) -> dict[str, Stamp]:
+def stamps_in(folder: Path, *, of_any_name: bool = False) -> dict[str, Stamp]:
+    """Return the files of a folder by their names: those that may hold a turn, or `of_any_name`."""
     found: dict[str, Stamp] = {}
     with os.scandir(folder) as entries:
         for entry in entries:
-            if not may_hold_turn(entry.name) or entry.name.startswith("."):
+            if entry.name.startswith(".") or not (of_any_name or may_hold_turn(entry.name)):
                 continue
-            # One that has just disappeared does not count.
+            # One that has just disappeared, or leads nowhere, does not count.
             with suppress(OSError):
                 if entry.is_file():
                     status = entry.stat()
-                    if 0 < status.st_size <= MAX_MESSAGE:
-                        found[entry.name] = Stamp(status.st_mtime_ns, status.st_size)
+                    found[entry.name] = Stamp(status.st_mtime_ns, status.st_size)
     return found
 
 

@@ -1,4 +1,4 @@
-"""What comes of the orders of a turn, before the other side has answered.
+"""The course of a turn by its orders, before the other side has answered.
 
 A turn that the other side has to answer in the middle goes on in the next file of its author, or
 within the answer, as far as its author has ordered ahead. The worlds are the positions to which the
@@ -28,14 +28,14 @@ MOST_ORDERS = 5
 """How many orders are tried in other sequences; more are not worth the time."""
 MOST_TRIES = 200
 ONE_FILE = (1, 1)
-"""What `Course.files` says of a turn that needs one file of its author, whatever the answers."""
+"""`Course.files` of a turn that needs one file of its author, whatever the answers."""
 
 
 class Course(NamedTuple):
-    """What comes of the orders of a turn.
+    """The course of a turn by its orders.
 
     `interruptions` are those that have to be answered; `left` is the position in which the turn
-    stops, where the answers change least; `ends` says whether nothing is left to decide in it.
+    stops if the answers change as little as they can; `ends` says that nothing is left to decide.
     """
 
     interruptions: tuple[Order, ...]
@@ -50,7 +50,7 @@ class Course(NamedTuple):
 
 
 def course_of(side: Side, state: State, foresight: Foresight | None) -> Course:
-    """What comes of a turn of `side` that stops in a state, or goes on as foreseen from there."""
+    """Return the course of a turn of `side` that stops in a state, or goes on as foreseen."""
     if foresight is None:
         return Course((), (), state, not _goes_on(state, side))
     left = foresight.worlds[0]
@@ -66,7 +66,7 @@ class Outlook(NamedTuple):
     cards: HiddenCards
 
     def course(self, orders: Sequence[Order]) -> Course:
-        """What comes of these orders; raises IllegalOrder where one is legal after no answer."""
+        """Return the course by these orders; raises IllegalOrder for one that is never legal."""
         state, deck, foresight = self.view.copy(), self.deck.copy(), None
         for order in orders:
             if foresight is None:
@@ -81,9 +81,9 @@ class Outlook(NamedTuple):
         return course_of(self.view.active, state, foresight)
 
     def better(self, orders: Sequence[Order]) -> tuple[Order, ...] | None:
-        """The same orders in a sequence that needs one file whatever the answers, if any does.
+        """Return the orders in a sequence that needs one file whatever the answers, if any does.
 
-        None too where they do so as they are, and where there are too many to try.
+        None, too, if they do so as they are, or there are too many to try.
         """
         given = self.course(orders)
         ends = [number for number, order in enumerate(orders) if isinstance(order, End)]
@@ -118,7 +118,7 @@ class Outlook(NamedTuple):
 
 
 def _goes_on(state: State, side: Side) -> bool:
-    """Whether that side's turn, which stops in a position, goes on there with something of its own.
+    """Return True if a side's turn, which stops in a position, goes on there by that side.
 
     If it draws, once it has the cards: it may have to make good a shuffle then, or make another.
     """
@@ -130,11 +130,11 @@ def _goes_on(state: State, side: Side) -> bool:
 
 
 FOLLOWING = (Decision.TURN, Decision.LOSERS_CARD)
-"""What can be decided before the other side has answered."""
+"""The decisions that can be made before the other side has answered."""
 
 
 class ChanceStep(NamedTuple):
-    """What a turn asks of chance: a draw of `amount` cards, or a shuffle of the discard pile."""
+    """An event of chance in a turn: a draw of `amount` cards, or a shuffle of the discard pile."""
 
     decision: Decision
     amount: int
@@ -144,10 +144,10 @@ class ChanceStep(NamedTuple):
 class Risk(NamedTuple):
     """A follow-up that comes to nothing after some of the answers.
 
-    `interruption` is the order before it whose answer decides that, None where it takes more than
-    one to tell; `if_least` says whether the follow-up is carried out after the answer that changes
-    least (a raid is blocked, no card given up). Where `only_cards` the order itself is safe, but
-    not what is shuffled or drawn after it.
+    `interruption` is the order before it whose answer decides that, None if it takes more than one
+    to tell; `if_least` says that the follow-up is carried out after the answer that changes least
+    (a raid is blocked, no card given up). With `only_cards` the order itself is safe, but not what
+    is shuffled or drawn after it.
     """
 
     order: Order
@@ -163,7 +163,7 @@ class _World(NamedTuple):
     answers: tuple[frozenset[int], ...] = ()
 
     def answered(self) -> Iterator[_World]:
-        """The worlds to which the answers to its interruption lead; it stays where it has none."""
+        """Yield the worlds to which the answers to its interruption lead; itself if it has none."""
         states = after_answer(self.state) if self.state.is_interrupted else [self.state]
         for number, state in enumerate(states):
             yield _World(state, (*self.answers, frozenset([number])))
@@ -197,14 +197,14 @@ class Foresight:
 
     @property
     def is_awaiting_orders(self) -> bool:
-        """Whether the turn goes on in the first world, by a decision that can be a follow-up."""
+        """True if the turn goes on in the first world, by a decision that can be a follow-up."""
         decision, side, *_ = self.worlds[0].awaiting
         return side is self.side and decision in FOLLOWING
 
     def missing(self, order: Order) -> Counter[str]:
-        """The cards that the order plays and the public does not know to be in hand.
+        """Return the cards that the order plays and the public does not know to be in hand.
 
-        Raises IllegalOrder where the order is legal in no world.
+        Raises IllegalOrder if the order is legal in no world.
         """
         world = self._legal_in(order)[0].state
         return Counter(game.plays(world, order)) - self._public
@@ -212,7 +212,7 @@ class Foresight:
     def order(self, order: Order) -> list[ChanceStep]:
         """Carry an order out in every world that allows it; return what must then be asked.
 
-        Raises IllegalOrder, with nothing changed, where the order is legal in no world.
+        Raises IllegalOrder, with nothing changed, if the order is legal in no world.
         """
         before, legal = self._worlds, self._legal_in(order)
         likeliest = legal[0].state
@@ -253,7 +253,7 @@ class Foresight:
         self.risks.append(risk)
 
     def _legal_in(self, order: Order) -> list[_World]:
-        """The worlds that allow an order; raises IllegalOrder where there is none."""
+        """Return the worlds that allow an order; raises IllegalOrder if there is none."""
         legal, refusal = [], IllegalOrder("your turn is over.")
         for world in self._worlds:
             try:
@@ -267,7 +267,7 @@ class Foresight:
         return legal
 
     def _ask(self, world: State) -> Iterator[ChanceStep]:
-        """What a world asks of chance now, up to a draw that has to be answered."""
+        """Yield what a world asks of chance now, up to a draw that has to be answered."""
         while world.awaiting.side is self.side and world.awaiting.decision.is_chance:
             decision, _, _, amount, _, resume, _ = world.awaiting
             player = world.players[self.side]
@@ -289,7 +289,7 @@ class Foresight:
 
 
 def _distinct(worlds: Iterable[_World]) -> list[_World]:
-    """Each position once, where it comes first, with all answers that lead to it."""
+    """Return each position once, at its first place, with all answers that lead to it."""
     found: dict[tuple[object, ...], _World] = {}
     for world in worlds:
         first = found.setdefault(world.state.key(), world)
@@ -299,5 +299,5 @@ def _distinct(worlds: Iterable[_World]) -> list[_World]:
 
 
 def _answers(worlds: Sequence[_World], place: int) -> frozenset[int]:
-    """By which answers to the interruption at a place some worlds are reached."""
+    """Return the answers to the interruption at a place by which some worlds are reached."""
     return frozenset[int]().union(*(world.answers[place] for world in worlds))

@@ -22,13 +22,13 @@ class Pauses:
         return self._every << min(self._failures, MOST_DOUBLED)
 
     def fails(self, why: object) -> bool:
-        """Note that a look failed; returns whether to report it: the last one did not fail."""
+        """Note that a look failed; return True to report it: the last one did not fail so."""
         is_new = str(why) != self._told
         self._failures, self._told = self._failures + 1, str(why)
         return is_new
 
     def goes_well(self) -> bool:
-        """Note that a look went well; returns whether the last one did not."""
+        """Note that a look went well; return True if the last one did not."""
         has_failed = self._failures > 0
         self._failures, self._told = 0, ""
         return has_failed

@@ -89,7 +89,7 @@ class Closed(_Question):
 
 
 class OpensTwice(_Question):
-    """The same shuffle was opened for another list by `record`: the whole pile would be seen."""
+    """A shuffle was opened for another list by `record`: the whole pile would be seen."""
 
     record: Record
     may_be_agreed = False

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from stat import S_ISREG
-from typing import NamedTuple
 
 from engine.house_rules import UnknownRules
 from engine.message import NOTHING, Message, Run, Said, message_of, sentences
@@ -15,8 +13,10 @@ from pbem.errors import AcresError, Unreadable, WrongUse, exists, reaching
 from pbem.foreign import named, shown
 from pbem.play.files import is_there
 from pbem.play.game_file import whose_move
-from pbem.play.new_files import MAX_MESSAGE, is_called_save, may_hold_turn
+from pbem.play.listed import records_at
+from pbem.play.new_files import MAX_MESSAGE, is_called_save, stamps_in
 from pbem.play.questions import NoLibrary, SignedBefore, Standing, Unanswered
+from pbem.play.store import Stamp
 from pbem.protocol.match import Match
 from pbem.savefile.disk import AlreadyThere, next_name, read_file, write_new
 from pbem.savefile.save_file import SaveFile
@@ -81,8 +81,8 @@ class Inbox:
     refused: Callable[[Unanswered], AcresError]
     is_last: bool = field(default=False, kw_only=True)
     left: dict[Said, LeftAlone] = field(default_factory=dict, init=False)
-    _before: dict[Path, _Look] = field(default_factory=dict, init=False)
-    _done: dict[Path, _Look] = field(default_factory=dict, init=False)
+    _before: dict[Path, Stamp] = field(default_factory=dict, init=False)
+    _done: dict[Path, Stamp] = field(default_factory=dict, init=False)
 
     def look(self) -> Iterator[Answered | LeftAlone]:
         """Answer what is new, file by file; what stays `left` alone for one reason is told once.
@@ -150,26 +150,16 @@ class Inbox:
         with reaching(self.folder):
             found = dict(self._files())
         before, self._before = self._before, found
-        self._done = {path: look for path, look in self._done.items() if found.get(path) == look}
-        new = sorted((-look.size, path) for path, look in found.items() if path not in self._done)
+        self._done = {path: stamp for path, stamp in self._done.items() if found.get(path) == stamp}
+        new = sorted((-stamp.size, path) for path, stamp in found.items() if path not in self._done)
         return [(path, before.get(path) == found[path]) for _, path in new]
 
-    def _files(self) -> Iterator[tuple[Path, _Look]]:
+    def _files(self) -> Iterator[tuple[Path, Stamp]]:
         maildir = [self.folder / name for name in ("new", "cur")]
         is_maildir = all(folder.is_dir() for folder in maildir)
         for folder in maildir if is_maildir else [self.folder]:
-            for path in folder.iterdir():
-                if path.name.startswith("."):
-                    continue
-                if not (is_maildir or may_hold_turn(path.name)):
-                    continue
-                try:
-                    status = path.stat()
-                except OSError:
-                    # Somebody has just moved it away, or it leads nowhere.
-                    continue
-                if S_ISREG(status.st_mode):
-                    yield path, _Look(status.st_size, status.st_mtime_ns)
+            for name, stamp in stamps_in(folder, of_any_name=is_maildir).items():
+                yield folder / name, stamp
 
 
 def _received(path: Path) -> list[tuple[bytes, str, Said]]:
@@ -183,13 +173,6 @@ def _received(path: Path) -> list[tuple[bytes, str, Said]]:
     return [(each.data, each.name, each.where) for each in found if not each.is_evidence]
 
 
-class _Look(NamedTuple):
-    """The facts by which a file is taken to be the same as before."""
-
-    size: int
-    modified: int
-
-
 def put(data: bytes, beside: Path) -> tuple[Path, bool]:
     """Write an answer beside a file, and return where it lies; False if it lay there before.
 
@@ -197,7 +180,8 @@ def put(data: bytes, beside: Path) -> tuple[Path, bool]:
     """
     records = SaveFile.read(data).records
     path = next_name(beside, records[-1].index)
-    if exists(path) and not _is_of(records[0].hash, path):
+    there = records_at(path)
+    if exists(path) and not (there and there[0].hash == records[0].hash):
         path = next_name(beside.with_stem(f"acres-{records[0].hash.hex()[:8]}"), records[-1].index)
     try:
         write_new(path, data)
@@ -206,11 +190,3 @@ def put(data: bytes, beside: Path) -> tuple[Path, bool]:
             raise
         return path, False
     return path, True
-
-
-def _is_of(game: bytes, path: Path) -> bool:
-    """Return True for a file of that game."""
-    try:
-        return SaveFile.read(read_file(path)).records[0].hash == game
-    except Unreadable:
-        return False

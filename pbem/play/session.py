@@ -5,11 +5,10 @@ docs/play.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
-from engine.ruleset import DEFAULT_EDITION
 from engine.sides import Side
 from pbem.errors import NOT_WRITTEN, reaching
 from pbem.play.entry import Acceptance, Invitation
@@ -22,7 +21,6 @@ from pbem.play.store import LibraryFailed, Store
 from pbem.play.turn import Turn, look_now
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match, Passing
-from pbem.protocol.steps import LISTS
 from pbem.savefile.disk import read_file
 from pbem.sources import random_bytes
 
@@ -88,31 +86,13 @@ class Session:
     # --- what is going to be signed
 
     def invite(
-        self,
-        side: Side | None = None,
-        *,
-        edition: str = DEFAULT_EDITION,
-        house_rules: Iterable[str] = (),
-        lists: int = LISTS,
-        home_support: str = "asked",
-        start_card: str | None = None,
-        tells_parts: bool = True,
-        nonce: bytes | None = None,
+        self, side: Side | None = None, *, nonce: bytes | None = None, **options: Any
     ) -> Invitation:
-        """Return an invitation; the options are those of `Invitation`."""
+        """Return an invitation; the `options` are those of `Invitation`."""
         key = self.identity.public_key.hex()
-        return Invitation(
-            self.identity,
-            side=side,
-            nonce=nonce or random_bytes(32, f"nonce of an invitation by {key}"),
-            time=self.home.clock(),
-            edition=edition,
-            house_rules=house_rules,
-            lists=lists,
-            home_support=home_support,
-            start_card=start_card,
-            tells_parts=tells_parts,
-        )
+        nonce = nonce or random_bytes(32, f"nonce of an invitation by {key}")
+        time = self.home.clock()
+        return Invitation(self.identity, side=side, nonce=nonce, time=time, **options)
 
     def join(
         self, game: GameFile, nonce: bytes | None = None, background: Background | None = None

@@ -181,7 +181,7 @@ def look_up(store: Store, records: Sequence[Record] = ()) -> Background:
         closed=closing(records_by(records, store.key)),
         recognised=store.recognise(records),
     )
-    game = found.records[0].hash
+    game, is_readable = found.records[0].hash, False
     try:
         # First: what is signed meanwhile differs from it.
         found = replace(found, hashes=store.signed_hashes(game))
@@ -194,13 +194,12 @@ def look_up(store: Store, records: Sequence[Record] = ()) -> Background:
             when=_when_signed(store, game, before.record) if before else "",
             destination=store.destination(game, before.record) if before else None,
         )
-    except LibraryFailed as error:
-        store.failure = store.failure or error
-        return replace(found, failure=_no_library(store, error))
-    try:
+        is_readable = True
         store.check_writable()
     except LibraryFailed as error:
-        return replace(found, failure=_no_library(store, error, is_readable=True))
+        if not is_readable:
+            store.failure = store.failure or error
+        return replace(found, failure=_no_library(store, error, is_readable=is_readable))
     return found
 
 
@@ -287,12 +286,10 @@ def _opening(background: Background, store: Store, taken: Sequence[Step]) -> Ite
     if not taken or isinstance(taken[0], Accept) or not background.is_readable or not records:
         return
     try:
-        record = gives_away(store, records[0].hash, records[-1].hash, taken)
+        if record := gives_away(store, records[0].hash, records[-1].hash, taken):
+            yield OpensTwice(record)
     except LibraryFailed as error:
         yield _no_library(store, error)
-        return
-    if record is not None:
-        yield OpensTwice(record)
 
 
 # --- signing
@@ -404,10 +401,5 @@ def _remember(
 
 
 def sign_record(record: Record, identity: Identity) -> Record:
-    """Return a record with its signature."""
-    return record._replace(signature=sign_document(identity, Tag.SIGNATURE, record.hash))
-
-
-def sign_document(identity: Identity, tag: Tag, document: bytes) -> bytes:
-    """Return the signature of a document, 64 bytes: each kind of document has a tag of its own."""
-    return identity.sign(tag, document)
+    """Return a record with its signature: each kind of signed document has a tag of its own."""
+    return record._replace(signature=identity.sign(Tag.SIGNATURE, record.hash))

@@ -180,7 +180,8 @@ class Turn(Draft):
         """The worlds to which the turn may come, if it goes on only after an answer."""
         self._record: Record | None = None
         self._choices: Choices | None = None
-        self._given: list[Order] = []
+        self.given: tuple[Order, ...] = ()
+        """The orders that were given one by one, each of which `undo` takes back."""
         self._outlook: Outlook | None = None
         self._turn_orders: list[Order] = []
         self.pay_what_is_owed()
@@ -272,11 +273,7 @@ class Turn(Draft):
 
         For follow-ups it is the position in which the other side's answer changes least.
         """
-        if self.foresight is not None and self.foresight.is_awaiting_orders:
-            return self.foresight.worlds[0].copy()
-        state = self.match.state.copy()
-        self.cards.reveal(state)
-        return state
+        return self.worlds[0]
 
     @property
     def worlds(self) -> list[State]:
@@ -284,9 +281,11 @@ class Turn(Draft):
 
         There are several if the other side has to answer before it is carried out.
         """
-        if self.foresight is None or not self.foresight.is_awaiting_orders:
-            return [self.view()]
-        return [world.copy() for world in self.foresight.worlds]
+        if self.foresight is not None and self.foresight.is_awaiting_orders:
+            return [world.copy() for world in self.foresight.worlds]
+        state = self.match.state.copy()
+        self.cards.reveal(state)
+        return [state]
 
     @property
     def choices(self) -> Choices:
@@ -344,12 +343,12 @@ class Turn(Draft):
         if self.takes_no_order:
             raise IllegalOrder(self._why_nothing_follows())
         if self._record is not None:
-            self._repeat(self._given)
+            self._repeat(self.given)
         ended: list[Event] = []
         if rules.ends_turn(self.view(), type(order)):
             self._check_lost(order)
             ended = self.order(End())
-            self._given.pop()
+            self.given = self.given[:-1]
         begins = self._turn_to_begin()
         if self.foresight is None:
             rules.check(self.view(), order)
@@ -362,7 +361,7 @@ class Turn(Draft):
             self._go_on(order)
         self._choices = None
         self.orders.append(order)
-        self._given.append(order)
+        self.given = (*self.given, order)
         self.taken_back = ()
         self._outlook = self._outlook or begins
         if self._outlook:
@@ -427,9 +426,9 @@ class Turn(Draft):
 
     def undo(self) -> Order | None:
         """Take the last order back and return it; None if none was given."""
-        if not self._given:
+        if not self.given:
             return None
-        *kept, last = self._given
+        *kept, last = self.given
         self._repeat(kept)
         self.taken_back = (*self.taken_back, last)
         return last
@@ -445,11 +444,6 @@ class Turn(Draft):
         self.order(order)
         self.taken_back = tuple(left)
         return order
-
-    @property
-    def given(self) -> tuple[Order, ...]:
-        """The orders that were given one by one, each of which `undo` takes back."""
-        return tuple(self._given)
 
     def begin_again(self) -> None:
         """Drop all orders, so that none of them can be given again by `redo`."""
@@ -525,7 +519,7 @@ class Turn(Draft):
         if self._record is None:
             record, signed = self._ended(), self.background.signed
             if signed is not None and record.hash != signed.hash:
-                self._repeat(self._given, self._now)
+                self._repeat(self.given, self._now)
                 record = self._ended()
             self._record = record
         return self._record
@@ -563,12 +557,11 @@ def checked_notes(notes: str) -> str:
     try:
         return NOTES.read(notes.replace("\r\n", "\n"))
     except ValueError:
-        told = Message(
+        raise WrongUse(
             "Notes must be at most {most} characters, with line feeds but no other control "
             "characters.",
             most=MAX_NOTES,
-        )
-        raise WrongUse(told) from None
+        ) from None
 
 
 def _check_to_write(match: Match, side: Side) -> None:

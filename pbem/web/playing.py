@@ -81,7 +81,7 @@ class Playing:
         try:
             self._answer = turn = self.consent.begin(self.game, resigns=self.resigns)
             self._kept = KeptTurn(self.session.store, turn)
-            self.consent.allow(turn)
+            self.consent.allow(turn, another=turn.signed is None)
             turn.background.check_room(turn.path, replaces=self.consent.replaces)
         except Unanswered as error:
             self.refused = error.questions

@@ -99,7 +99,7 @@ def test_a_file_is_read_once_until_it_changes(
         read.append(path)
         return []
 
-    monkeypatch.setattr(Inbox, "add", noted)
+    monkeypatch.setattr(Inbox, "_at", noted)
     place.look()
     assert read == []
     (place.saved / "from bela.toml").write_text("something else")
@@ -292,6 +292,8 @@ def test_what_cannot_be_noted_comes_again(place: Place, monkeypatch: pytest.Monk
     """As on a full disk: the game has gone on, and is not listed so."""
     place.join()
     place.look()
+    # An invitation needs no note: it has come before the disk was full.
+    do("new", "--side", "any", "--lists", 1, "--output", place.saved / "a.toml", home=place.bela)
     place.answer(place.saved / "from bela.toml")
     warned: list[str] = []
 
@@ -300,7 +302,6 @@ def test_what_cannot_be_noted_comes_again(place: Place, monkeypatch: pytest.Monk
 
     with monkeypatch.context() as now:
         now.setattr(Store, "note", full)
-        place.look(lambda said: warned.append(str(said)))
-    (warning,) = warned
-    assert warning.endswith("games: the disk is full. Make room.")
+        assert place.inbox.look([place.saved], lambda said: warned.append(str(said)))
+    assert [each.endswith("games: the disk is full. Make room.") for each in warned] == [True]
     assert any(each.listed for each in place.look())

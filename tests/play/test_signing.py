@@ -81,7 +81,7 @@ def refused(step: Callable[..., object], *given: object, **options: object) -> l
 
 def begun(consent: Consent, session: Session, game: GameFile) -> Turn:
     turn = consent.begin(game)
-    consent.allow(turn)
+    consent.allow(turn, another=turn.signed is None)
     return turn
 
 
@@ -819,7 +819,7 @@ def test_another_answer_is_allowed_before_orders_are_asked_for(table: Path) -> N
     consent = Consent(anna)
     # The same orders write it again, so that it may be begun.
     going = begun(consent, anna, anna.read(file(table, LAST)))
-    (question,) = refused(consent.allow_another, going)
+    (question,) = refused(consent.allow, going, another=True)
     assert isinstance(question, SignedBefore)
     give(going, *PASS)
     assert consent.sign(going).is_again
@@ -837,9 +837,9 @@ def test_a_file_that_is_there_stays_unless_its_answer_is_replaced(table: Path) -
     consent = Consent(anna, beforehand=[ANOTHER])
     going = begun(consent, anna, game)
     going.background.check_room(going.path, replaces=consent.replaces)
-    (question,) = refused(consent.allow_another, going)
+    (question,) = refused(consent.allow, going, another=True)
     consent.agree(question.id)
-    consent.allow_another(going)
+    consent.allow(going, another=True)
     give(going, *OTHER)
     assert not consent.sign(going).is_again
     assert [order.notation() for order in going.orders] == [*OTHER, "end"]

@@ -48,7 +48,7 @@ COSTS: dict[str, Codec] = {
     "r": Integer(1, 8),
     "p": Integer(1, 4),
 }
-"""What each parameter of a cost may be."""
+"""The values that each parameter of a cost may have."""
 
 
 class Cost(NamedTuple):
@@ -91,12 +91,11 @@ def _key(passphrase: str, tag: Tag, salt: bytes, cost: Cost) -> bytes:
     try:
         return stretch(tag, composed, salt=salt, n=cost.n, r=cost.r, p=cost.p)
     except MemoryError:
-        told = Message(
+        raise WrongUse(
             "Opening or sealing the key takes {size} MiB of memory, which this computer does not "
             "have to spare.",
             size=cost.n * cost.r // 2**13,
-        )
-        raise WrongUse(told) from None
+        ) from None
 
 
 # --- the file
@@ -146,10 +145,9 @@ class KeyFile:
         seed = self._unseal(ask_passphrase()) if self.is_sealed else self._values["seed"]
         identity = Identity(self.name, self.email, seed)
         if identity.public_key != self.public_key:
-            told = Message(
+            raise Unreadable(
                 "{file} is damaged: its two keys do not belong together.", file=self.path
             )
-            raise Unreadable(told)
         return identity
 
     def _unseal(self, passphrase: str) -> bytes:
@@ -194,8 +192,9 @@ def save(identity: Identity, path: Path, passphrase: str | None = None) -> None:
     try:
         write_new(path, data, private=True)
     except AlreadyThere:
-        told = Message("There is already an identity in {file}; it is not replaced.", file=path)
-        raise AlreadyThere(told) from None
+        raise AlreadyThere(
+            "There is already an identity in {file}; it is not replaced.", file=path
+        ) from None
 
 
 def replace(identity: Identity, path: Path, passphrase: str | None = None) -> None:
@@ -290,19 +289,19 @@ def _read_values(path: Path, data: bytes) -> dict[str, Any]:
         table = _parse(data)
         version = table.get("version")
         if table.get("format") == "acres-identity" and type(version) is int and version > VERSION:
-            newer = Message("{file} was made by a newer acres: update yours to read it.", file=path)
-            raise Unreadable(newer)
+            raise Unreadable(
+                "{file} was made by a newer acres: update yours to read it.", file=path
+            )
         codecs = _SEALED if "sealed_seed" in table else _CLEAR
         if table.keys() - codecs.keys():
             raise ValueError(Message("it has a key that does not belong there"))
         return read_table(table, codecs)
     except ValueError as error:
-        told = Message(
+        raise Unreadable(
             "{file} is not an identity file, or it is damaged: {reason}.",
             file=path,
             reason=message_of(error),
-        )
-        raise Unreadable(told) from None
+        ) from None
 
 
 def _parse(data: bytes) -> dict[str, Any]:

@@ -310,12 +310,11 @@ def read(text: str) -> RecoveryText:
             "in groups of four."
         )
     if not lines.is_complete:
-        told = Message(
+        raise BadLine(
             "Line {number} of {lines} of the recovery text is missing.",
             number=lines.number,
             lines=lines.count,
         )
-        raise BadLine(told)
     return lines.text(_fact(NAME, facts["name"]), _fact(EMAIL, facts["email"]), facts["key"])
 
 

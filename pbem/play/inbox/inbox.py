@@ -34,10 +34,10 @@ from pbem.play.inbox.incoming import (
     is_mbox,
     is_save_file,
 )
-from pbem.play.listed import is_found
+from pbem.play.listed import is_found, records_at
 from pbem.play.new_files import FolderFails, is_called_save, may_hold_turn, stamps_soon
 from pbem.play.store import Game, LibraryFailed, Listed, Recognised, Seen, Store
-from pbem.play.store.entries import JOIN, YOU
+from pbem.play.store.entries import YOU
 from pbem.play.thread import games_named_in
 from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
@@ -231,7 +231,7 @@ class Inbox:
         with suppress(LibraryFailed):
             for folder in folders:
                 try:
-                    came += self._come_into(folder, anew=anew)
+                    came += self._come_into(folder, warn, anew=anew)
                 except FolderFails as error:
                     warn(error.said)
         return came
@@ -310,22 +310,25 @@ class Inbox:
             return False
         return Verified.of(file.records[-1]) in self.own.known(before.id).verified
 
-    def _come_into(self, place: Path, *, anew: bool) -> list[Arrival]:
+    def _come_into(self, place: Path, warn: Callable[[Said], None], *, anew: bool) -> list[Arrival]:
         now, before = stamps_soon(place), self.own.stamps(place)
         known = {} if before is None or anew else before
         new = [name for name, stamp in now.items() if known.get(name) != stamp]
         new.sort(key=lambda name: (now[name].changed, name))
         came: list[Arrival] = []
+        is_noted = True
         try:
             for name in new:
-                came += self.add(place / name, is_learning=before is None)
+                came.extend(self._at(place / name, is_learning=before is None))
         except LibraryFailed as error:
             told = Message(
                 "What came into your folders cannot be noted in the library of your games: "
                 "{reason}.",
                 reason=error,
             )
-            raise FolderFails(sentences(told, error.remedy)) from None
+            warn(sentences(told, error.remedy))
+            # What was taken in is told all the same; the others are still to come.
+            is_noted = False
         files = (each.file for each in came)
         # Somebody has accepted these.
         begun = {f.records[0].hash for f in files if f.is_file and f.records[1:]}
@@ -336,7 +339,7 @@ class Inbox:
             is_there = each.is_invitation and each.file.is_file
             if each.file.path and (is_there or each.kind is ArrivalKind.FAILED):
                 now.pop(each.file.path.name, None)
-        if now != before:
+        if is_noted and now != before:
             self.own.note_stamps(place, now)
         return came
 
@@ -526,30 +529,20 @@ def _invitation_at(changed: int, path: Path, size: int) -> Match | None:
 
 
 def _game_to_join(match: Match) -> Game:
+    """Return the game of an invitation as its guest sees it."""
     invite, side = match.invite, side_of_guest(match.invite)
-    return Game(
-        records=1,
-        last=match.last.hash,
-        edition=invite.edition,
-        house_rules=" ".join(invite.house_rules),
-        side=side.value if side else "any",
-        opponent=invite.name,
-        email=invite.email,
-        turn=0,
-        waits_for=YOU,
-        due=JOIN,
-        since=match.last.time,
-        winner="",
-    )
+    game = Game.of(match, invite.key)
+    assert game is not None
+    seat = side.value if side else "any"
+    return game._replace(side=seat, opponent=invite.name, email=invite.email, waits_for=YOU)
 
 
 def _newest(listed: Listed | None) -> tuple[Path | None, Sequence[Record]]:
     """Return where the newest known file of a game lies, and its records; none if it is gone."""
     for path in filter(None, (listed.file_in, listed.file_out) if listed else ()):
-        with suppress(Unreadable):
-            records = SaveFile.read(read_file(path)).records
-            if listed and records[-1].hash == listed.game.last:
-                return path, records
+        records = records_at(path)
+        if listed and records and records[-1].hash == listed.game.last:
+            return path, records
     return None, ()
 
 

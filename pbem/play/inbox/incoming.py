@@ -97,7 +97,7 @@ class IncomingFile(Value):
 
     @property
     def mends(self) -> list[str]:
-        """What had to be undone to read it, as plain data."""
+        """The changes that had to be undone to read it, as plain data."""
         return ["encoding"] if self.is_recoded else []
 
     def begins(self, other: IncomingFile) -> bool:

@@ -14,12 +14,10 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine.value import Value
 from pbem.foreign import INVISIBLE
-from pbem.play.store.entries import Seen
-from pbem.play.store.failures import Connection, LibraryFailed, Statement
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept, Invite
 
@@ -127,19 +125,6 @@ def is_committed(records: Sequence[Record], key: bytes) -> bool:
     return len(records) > (2 if is_inviter else 1)
 
 
-def meeting(connection: Connection, key: bytes, seen: Seen, time: str) -> Iterator[Statement]:
-    """Yield that somebody was met in a game, at that time, unless that is known, or is not so."""
-    person = opponent_in(seen.records, key)
-    if person is None or not is_committed(seen.records, key):
-        return
-    place = (key, seen.id, person.key)
-    known = "SELECT 1 FROM met WHERE key = ? AND game = ? AND player = ?"
-    if connection.execute(known, place).fetchone():
-        return
-    row = (*place, person.name, person.email, time)
-    yield "INSERT OR IGNORE INTO met VALUES (?, ?, ?, ?, ?, ?)", row
-
-
 # --- what is remembered, all of it
 
 
@@ -156,29 +141,6 @@ class Book(Value):
     meetings: tuple[Meeting, ...] = ()
     vouched: tuple[Person, ...] = ()
     nicknames: Mapping[bytes, str] = MappingProxyType({})
-
-    @classmethod
-    def read(cls, connection: Connection, key: bytes) -> Book:
-        """Return all that is remembered for the owner of that key; raises LibraryFailed."""
-
-        def rows(table: str, columns: str) -> list[Any]:
-            query = f"SELECT {columns} FROM {table} WHERE key = ? ORDER BY rowid"
-            found = connection.execute(query, (key,)).fetchall()
-            kinds = [bytes, *[str] * columns.count(",")]
-            if any([*map(type, row)] != kinds for row in found):
-                raise LibraryFailed("it is damaged")
-            return found
-
-        met = rows("met", "player, name, email, time")
-        vouched = [
-            (Person(*who), nickname)
-            for *who, nickname in rows("vouched", "player, name, email, nickname")
-        ]
-        return cls(
-            tuple(Meeting(Person(*who), time) for *who, time in met),
-            tuple(person for person, _ in vouched),
-            {person.key: nickname for person, nickname in vouched if nickname},
-        )
 
     def recognise(self, person: Person) -> Recognised:
         """Return what is known of somebody."""

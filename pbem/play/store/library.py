@@ -10,44 +10,43 @@ from contextlib import contextmanager, suppress
 from enum import Enum
 from pathlib import Path
 from threading import RLock
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, get_type_hints
 from urllib.parse import quote
 
 from engine.message import Message
 from engine.value import Value
 from pbem.errors import WrongUse, check_exists, system_says
-from pbem.play.store.entries import Listed, Seen, age, as_time, is_ahead
+from pbem.play.store.entries import Game, Listed, Seen, age, as_time, is_ahead
 from pbem.play.store.failures import (
     MAKE_ROOM,
     Connection,
     LibraryBlocked,
     LibraryFailed,
+    Statement,
     failure_of,
     sqlite3,
 )
 from pbem.play.store.known_players import (
     Acquaintance,
     Book,
+    Meeting,
     Person,
     Recognised,
     Trust,
     is_committed,
     opponent_in,
 )
-from pbem.play.store.news import known_of, listed_game, listed_games, listing, news, own_records
 from pbem.play.store.own_records import (
-    RECORD,
     GameClosed,
     SignedMeanwhile,
     closing,
-    is_kept,
     keeping,
     read_record,
     records_by,
-    signed_hashes,
 )
 from pbem.play.store.schema import VERSION, migrate
-from pbem.protocol.known import Known
+from pbem.protocol.cache import Snapshot
+from pbem.protocol.known import CHECKS, Known, Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 
@@ -57,8 +56,15 @@ NOTING_SECONDS = 0.5
 """How long to wait if what is written only saves time or typing."""
 _PLAYER = "WHERE key = ? AND player = ?"
 _GAME = "WHERE game = ? AND key = ?"
+_RECORD = f"{_GAME} AND hash = ?"
 _TURN = f"{_GAME} AND record = ?"
 _PLACE = "WHERE key = ? AND place = ?"
+_FACTS = ", ".join([*Game._fields, "file_in", "file_out", "pace"])
+_ARRIVED = "SELECT max(arrived) FROM seen WHERE seen.game = games.game AND hash = last"
+_LISTED = f"SELECT game, {_FACTS}, rowid, ({_ARRIVED}) FROM games"
+_NEW_FACTS = ", ".join(f"{fact} = excluded.{fact}" for fact in _FACTS.split(", "))
+_LATEST = "WHERE game = ? ORDER BY rowid DESC LIMIT 2"
+"""The snapshots of a game that are kept: files are gone back to, but not far."""
 
 
 class Destination(Value):
@@ -138,23 +144,23 @@ class Signing(Value):
         with self.store.writing() as connection:
             row = (game, key, self.record.hash)
             nowhere = "file = NULL, instead_of = NULL, writers = NULL"
-            alone = f"UPDATE records SET {nowhere} {RECORD} AND writers = 1"
+            alone = f"UPDATE records SET {nowhere} {_RECORD} AND writers = 1"
             if not connection.execute(alone, row).rowcount:
                 return
             undo = "UPDATE records SET counts = 0" if self.was_kept else "DELETE FROM records"
-            if connection.execute(f"{undo} {RECORD} AND counts", row).rowcount:
+            if connection.execute(f"{undo} {_RECORD} AND counts", row).rowcount:
                 for hash_ in self.replaced:
-                    back = f"UPDATE OR IGNORE records SET counts = 1 {RECORD}"
+                    back = f"UPDATE OR IGNORE records SET counts = 1 {_RECORD}"
                     connection.execute(back, (game, key, hash_))
-                if max(signed_hashes(connection, game, key), default=0) == 0:
+                if max(self.store.signed_hashes(game), default=0) == 0:
                     # Nobody was met in a game in which nothing was signed after the invitation.
                     connection.execute(f"DELETE FROM met {_GAME}", (game, key))
             # One that was kept meanwhile stays.
             again = "INSERT OR IGNORE INTO kept_turns VALUES (?, ?, ?, ?)"
             connection.executemany(again, self.turns)
             before, after = self.listed
-            if listed_game(connection, game, key) == after:
-                connection.execute(*listing(game, key, before))
+            if self.store.game(game) == after:
+                connection.execute(*_listing(game, key, before))
 
 
 class Store:
@@ -175,6 +181,7 @@ class Store:
         self.key = key
         self.clock = clock
         self._connection: Connection | None = None
+        self._current: Connection | None = None
         self._file: tuple[int, int] | None = None
         self._migrated: tuple[int, Connection] | None = None
         self._lock = RLock()
@@ -219,18 +226,21 @@ class Store:
     def reading(self) -> Iterator[Connection | None]:
         """Enter a transaction that reads; it has None if there is nothing in the database.
 
-        One of an earlier version is read in a copy in memory, which is migrated.
+        Within another transaction it is a part of that. A database of an earlier version is read in
+        a copy in memory, which is migrated.
         """
-        if not self.is_there:
-            yield None
-            return
-        with self._connected(BUSY_SECONDS) as connection:
-            connection.execute("BEGIN")
-            version = _version(connection)
-            if version in (0, VERSION):
-                yield connection if version else None
-            else:
-                yield self._copy_of(connection)
+        with self._lock:
+            is_within = self._connection is not None and self._connection.in_transaction
+            if is_within or not self.is_there:
+                yield self._current if is_within else None
+                return
+            with self._connected(BUSY_SECONDS) as connection:
+                connection.execute("BEGIN")
+                version = _version(connection)
+                if version not in (0, VERSION):
+                    connection = self._copy_of(connection)
+                self._current = connection if version else None
+                yield self._current
 
     @contextmanager
     def writing(
@@ -249,13 +259,27 @@ class Store:
             connection.execute("BEGIN IMMEDIATE")
             if _version(connection) < VERSION:
                 migrate(connection)
+            self._current = connection
             yield connection
             connection.execute("COMMIT")
 
-    def _rows(self, query: str, values: tuple[object, ...]) -> list[Any]:
-        """Return the rows that a query finds; none if there is no database."""
+    def _write(self, statement: str, values: tuple[object, ...], *, lasts: bool = True) -> None:
+        """Execute a statement by itself; one of which nothing `lasts` only saves time or typing."""
+        with self.writing(None if lasts else NOTING_SECONDS, lasts=lasts) as connection:
+            connection.execute(statement, values)
+
+    def _rows(
+        self, query: str, values: tuple[object, ...], kinds: Sequence[type] = ()
+    ) -> list[Any]:
+        """Return the rows that a query finds; none if there is no database.
+
+        Raises LibraryFailed if there are values of other `kinds` in one than these, if any.
+        """
         with self.reading() as connection:
-            return connection.execute(query, values).fetchall() if connection else []
+            rows = connection.execute(query, values).fetchall() if connection else []
+        if kinds and any([*map(type, row)] != [*kinds] for row in rows):
+            raise LibraryFailed("it is damaged")
+        return rows
 
     @contextmanager
     def _connected(self, busy_seconds: float, *, to_write: bool = False) -> Iterator[Connection]:
@@ -348,9 +372,7 @@ class Store:
     def complete_from_now_on(self) -> None:
         """Note that all is known that is signed from now on, unless all is known anyway."""
         if self.clock is not None:
-            row = self.key, self.clock()
-            with self.writing() as connection:
-                connection.execute("INSERT OR IGNORE INTO keys VALUES (?, ?)", row)
+            self._write("INSERT OR IGNORE INTO keys VALUES (?, ?)", (self.key, self.clock()))
 
     def knows_whether_joined(self, invitation: Record) -> bool:
         """Return True if it would be known that an invitation was accepted here.
@@ -383,7 +405,7 @@ class Store:
         game = records[0].hash
         in_file = {record.index: record.hash for record in records_by(records, self.key)[-1:]}
         known = self.signed_hashes(game) | in_file
-        query = f"SELECT 1 FROM records {RECORD} AND NOT is_learnt"
+        query = f"SELECT 1 FROM records {_RECORD} AND NOT is_learnt"
         return bool(known) and not self._rows(query, (game, self.key, known[max(known)]))
 
     def is_blank(self) -> bool:
@@ -396,8 +418,12 @@ class Store:
 
     def signed_hashes(self, game: bytes) -> dict[int, bytes]:
         """Return the hash of each record signed in a game, by its index, in ascending order."""
-        with self.reading() as connection:
-            return signed_hashes(connection, game, self.key) if connection else {}
+        query = f'SELECT "index", hash FROM records {_GAME} AND counts ORDER BY "index"'
+        return dict(self._rows(query, (game, self.key), (int, bytes)))
+
+    def _keeps(self, game: bytes, record: Record) -> bool:
+        """Return True if a record is remembered, whether it counts or not."""
+        return bool(self._rows(f"SELECT 1 FROM records {_RECORD}", (game, self.key, record.hash)))
 
     def signed(self, game: bytes, index: int) -> Record | None:
         """Return the record signed in that place of a game; None if none was."""
@@ -413,23 +439,16 @@ class Store:
         return closing(self._records(game, "has_close"))
 
     def _records(self, game: bytes, which: str, *values: object) -> list[Record]:
-        with self.reading() as connection:
-            return self._read(connection, game, which, *values) if connection else []
-
-    def _read(
-        self, connection: Connection, game: bytes, which: str, *values: object
-    ) -> list[Record]:
         """Return records signed in a game, those that count first."""
-        rows = connection.execute(
+        query = (
             f'SELECT record, hash, "index" FROM records {_GAME} AND {which} '
-            'ORDER BY counts DESC, "index"',
-            (game, self.key, *values),
+            'ORDER BY counts DESC, "index"'
         )
-        return [read_record(self.key, *row) for row in rows]
+        return [read_record(self.key, *row) for row in self._rows(query, (game, self.key, *values))]
 
     def destination(self, game: bytes, record: Record) -> Destination | None:
         """Return where a signed record was to be written last; None if nobody remembers."""
-        query = f"SELECT file, instead_of FROM records {RECORD} AND file IS NOT NULL"
+        query = f"SELECT file, instead_of FROM records {_RECORD} AND file IS NOT NULL"
         for file, instead_of in self._rows(query, (game, self.key, record.hash)):
             return Destination(Path(os.fsdecode(file)), instead_of)
         return None
@@ -457,9 +476,9 @@ class Store:
         files = list(seen)
         to = (os.fsencode(destination.file), destination.instead_of) if destination else (None,) * 2
         with self.writing() as connection:
-            found = signed_hashes(connection, game, self.key)
+            found = self.signed_hashes(game)
             is_first = found.get(record.index) != record.hash
-            was_kept = is_kept(connection, game, self.key, record)
+            was_kept = self._keeps(game, record)
             if is_first:
                 is_taken = record.index in found and record.index not in replacing
                 if is_taken or looked_up not in (None, found):
@@ -467,7 +486,7 @@ class Store:
                         "You have just signed another answer in this game, in another window: "
                         "send that one, not two. Nothing was written."
                     )
-                self._check_open(connection, game, record, files)
+                self._check_open(game, record, files)
             if sign is not None:
                 record = sign(record)
             if is_first:
@@ -478,26 +497,24 @@ class Store:
                 connection.execute(*keeping(game, self.key, record))
             connection.execute(
                 "UPDATE records SET file = ?, instead_of = ?, writers = ifnull(writers, 0) + 1 "
-                f"{RECORD}",
+                f"{_RECORD}",
                 (*to, game, self.key, record.hash),
             )
-            before = listed_game(connection, game, self.key)
+            before = self.game(game)
             turns = _taken_out(connection, game, self.key)
             for each in files:
-                for statement in news(connection, self.key, each, decides=True, time=self.time()):
+                for statement in self._news(each, decides=True, time=self.time()):
                     connection.execute(*statement)
-            after = listed_game(connection, game, self.key)
+            after = self.game(game)
         replaced = [found[index] for index in replacing if index in found]
         return Signing(self, game, record, replaced, is_first, was_kept, (before, after), turns)
 
-    def _check_open(
-        self, connection: Connection, game: bytes, record: Record, seen: Iterable[Seen]
-    ) -> None:
+    def _check_open(self, game: bytes, record: Record, seen: Iterable[Seen]) -> None:
         """Raise GameClosed if another record than this one closed the game, anywhere."""
         # Nothing follows the close of its author.
         own = [last for each in seen for last in records_by(each.records, self.key)[-1:]]
         in_files = [each for each in own if each.hash != record.hash]
-        closed = closing([*self._read(connection, game, "has_close"), *in_files])
+        closed = closing([*self._records(game, "has_close"), *in_files])
         if closed is not None:
             raise GameClosed(closed)
 
@@ -509,9 +526,9 @@ class Store:
         Raises nothing: signing reports it, and looking at a game only takes longer without it.
         """
         try:
-            with self.reading() as connection:
-                if connection is not None and self._is_private:
-                    return known_of(connection, game)
+            with self.reading():
+                if self._is_private:
+                    return self._known(game)
         except LibraryBlocked:
             pass
         except LibraryFailed as error:
@@ -561,19 +578,17 @@ class Store:
         """
         if not begins and not self.is_there:
             return False
-        learns = True
-        with self.reading() as connection:
-            if connection is not None:
-                if next(news(connection, self.key, seen), None) is None:
-                    return False
-                learns = next(own_records(connection, self.key, seen), None) is not None
+        with self.reading():
+            if next(self._news(seen), None) is None:
+                return False
+            learns = next(self._own_records(seen), None) is not None
         time = "" if is_learning else self.time()
         # All else is found out again by reading the file again.
         with self.writing(NOTING_SECONDS, lasts=learns) as connection:
-            before = signed_hashes(connection, seen.id, self.key)
-            for statement in news(connection, self.key, seen, time=time):
+            before = self.signed_hashes(seen.id)
+            for statement in self._news(seen, time=time):
                 connection.execute(*statement)
-            return signed_hashes(connection, seen.id, self.key) != before
+            return self.signed_hashes(seen.id) != before
 
     def time(self) -> str:
         """Return the time by the clock; empty without one."""
@@ -581,13 +596,13 @@ class Store:
 
     def games(self) -> list[Listed]:
         """Return all own games that are known, in the order in which their last records came."""
-        with self.reading() as connection:
-            return sorted(listed_games(connection, self.key), key=age) if connection else []
+        rows = self._rows(f"{_LISTED} WHERE key = ?", (self.key,))
+        return sorted((_listed(*row) for row in rows), key=age)
 
     def game(self, game: bytes) -> Listed | None:
         """Return the own game of that id as it is known; None if it is not."""
-        with self.reading() as connection:
-            return listed_game(connection, game, self.key) if connection else None
+        rows = self._rows(f"{_LISTED} {_GAME}", (game, self.key))
+        return _listed(*rows[0]) if rows else None
 
     def listed(self) -> dict[bytes, Listed]:
         """Return the games that are known, by id; none if they cannot be read."""
@@ -621,8 +636,7 @@ class Store:
 
     def set_pace(self, game: bytes, days: int | None) -> None:
         """Say how many days a move may take in a game that is listed."""
-        with self.writing() as connection:
-            connection.execute(f"UPDATE games SET pace = ? {_GAME}", (days, game, self.key))
+        self._write(f"UPDATE games SET pace = ? {_GAME}", (days, game, self.key))
 
     def forget_game(self, game: bytes) -> None:
         """Take a game from the list. What was signed in it stays."""
@@ -631,6 +645,94 @@ class Store:
             _taken_out(connection, game, self.key)
             connection.execute("UPDATE seen SET checks = 0 WHERE game = ?", (game,))
             connection.execute("DELETE FROM snapshots WHERE game = ?", (game,))
+
+    # --- what a file adds; nothing if all is known
+
+    def _news(self, seen: Seen, *, decides: bool = False, time: str = "") -> Iterator[Statement]:
+        """Yield statements for what is not known yet of a file, which came at that time.
+
+        With `decides` it is the one that counts, if the game had gone on in another way before.
+        """
+        yield from self._newly_verified(seen, time)
+        yield from self._own_records(seen)
+        yield from self._game_in(seen, decides=decides)
+        yield from self._meeting(seen, time)
+        # Turns are not kept any more at records on which the game goes on.
+        for (record,) in self._rows(f"SELECT record FROM kept_turns {_GAME}", (seen.id, self.key)):
+            if record in seen.hashes[:-1]:
+                yield f"DELETE FROM kept_turns {_TURN}", (seen.id, self.key, record)
+
+    def _known(self, game: bytes) -> Known:
+        """Return what was verified by the checks of this program in a game, and its snapshots."""
+        query = "SELECT hash, signature FROM seen WHERE game = ? AND checks = ?"
+        verified = frozenset(Verified(*row) for row in self._rows(query, (game, CHECKS)))
+        query = f"SELECT {', '.join(Snapshot._fields)} FROM snapshots {_LATEST}"
+        kinds = [*get_type_hints(Snapshot).values()]
+        rows = [row for row in self._rows(query, (game,)) if [*map(type, row)] == kinds]
+        return Known(verified, tuple(Snapshot(*row) for row in rows))
+
+    def _newly_verified(self, seen: Seen, time: str) -> Iterator[Statement]:
+        known = self._known(seen.id)
+        for record in seen.records[seen.begun :]:
+            verified = Verified.of(record)
+            if verified not in known.verified:
+                is_new = record is seen.records[-1] and not self._has_come(seen.id, record.hash)
+                row = (seen.id, *verified, CHECKS, time if is_new else "")
+                yield (
+                    "INSERT INTO seen VALUES (?, ?, ?, ?, ?) "
+                    "ON CONFLICT (game, hash, signature) DO UPDATE SET checks = excluded.checks, "
+                    "arrived = max(arrived, excluded.arrived)",
+                    row,
+                )
+        if seen.snapshot is not None and seen.snapshot not in known.snapshots:
+            place = "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?, ?)"
+            yield place, (seen.id, *seen.snapshot)
+            kept = f"SELECT rowid FROM snapshots {_LATEST}"
+            yield (
+                f"DELETE FROM snapshots WHERE game = ? AND rowid NOT IN ({kept})",
+                (seen.id, seen.id),
+            )
+
+    def _has_come(self, game: bytes, record: bytes) -> bool:
+        """Return True if a record was known before: its arrival is noted once."""
+        query = "SELECT 1 FROM seen WHERE game = ? AND hash = ? AND (checks OR arrived <> '')"
+        return bool(self._rows(query, (game, record)))
+
+    def _own_records(self, seen: Seen) -> Iterator[Statement]:
+        """Yield that own records in a file were signed, by a lost library or elsewhere."""
+        before, hashes = self.signed_hashes(seen.id), seen.hashes
+        is_guest = not seen.is_by(self.key, seen.records[0])
+        own = range(int(is_guest), len(hashes), 2)
+        missing = [seen.records[index] for index in own if before.get(index) != hashes[index]]
+        # What was signed here stays. The others may have been sent, and show what they show.
+        counts = not any(record.index in before for record in missing)
+        for record in missing:
+            if counts or not self._keeps(seen.id, record):
+                yield keeping(seen.id, self.key, record, counts=counts, is_learnt=True)
+
+    def _game_in(self, seen: Seen, *, decides: bool) -> Iterator[Statement]:
+        before = self.game(seen.id)
+        if before is not None and not decides and not before.game.is_within(seen.hashes):
+            return
+        last = before.game.last if before else b""
+        after = (before or Listed(seen.id, seen.game, None, None, None))._replace(game=seen.game)
+        # A file that is known to lie somewhere still does when the same comes out of a mailbox too.
+        if seen.path is not None or seen.game.last != last:
+            path = seen.path.absolute() if seen.path else None
+            is_own = seen.is_by(self.key, seen.records[-1])
+            after = after._replace(file_out=path) if is_own else after._replace(file_in=path)
+        if after != before:
+            yield _listing(seen.id, self.key, after)
+
+    def _meeting(self, seen: Seen, time: str) -> Iterator[Statement]:
+        """Yield that somebody was met in a game, unless that is known, or is not so."""
+        person = opponent_in(seen.records, self.key)
+        if person is None or not is_committed(seen.records, self.key):
+            return
+        met = f"SELECT 1 FROM met {_PLAYER} AND game = ?"
+        if not self._rows(met, (self.key, person.key, seen.id)):
+            row = (self.key, seen.id, *person, time)
+            yield "INSERT OR IGNORE INTO met VALUES (?, ?, ?, ?, ?, ?)", row
 
     # --- turns that are not signed: sealed by their players, so that nobody else can read them
 
@@ -644,22 +746,26 @@ class Store:
 
     def keep_turn(self, game: bytes, record: bytes, sealed: bytes) -> None:
         """Keep a turn until the game goes on, in place of the one that is kept at that record."""
-        with self.writing(NOTING_SECONDS, lasts=False) as connection:
-            row = (game, self.key, record, sealed)
-            connection.execute("INSERT OR REPLACE INTO kept_turns VALUES (?, ?, ?, ?)", row)
+        row = (game, self.key, record, sealed)
+        self._write("INSERT OR REPLACE INTO kept_turns VALUES (?, ?, ?, ?)", row, lasts=False)
 
     def clear_turn(self, game: bytes, record: bytes) -> None:
         """Keep none at that record any more."""
         if self.kept_turn(game, record) is not None:
-            with self.writing(NOTING_SECONDS, lasts=False) as connection:
-                connection.execute(f"DELETE FROM kept_turns {_TURN}", (game, self.key, record))
+            row = (game, self.key, record)
+            self._write(f"DELETE FROM kept_turns {_TURN}", row, lasts=False)
 
     # --- what was sent, each once: that is noted before it may leave, and outlasts a crash
 
     def dispatch(self, game: bytes, record: bytes) -> Dispatch | None:
         """Return how the record of that hash was sent; None if it was not."""
-        with self.reading() as connection:
-            return self._dispatch(connection, game, record) if connection else None
+        query = f'SELECT state, time, "to" FROM dispatched {_RECORD}'
+        for row in self._rows(query, (game, self.key, record)):
+            state, time, to = map(str, row)
+            # What nobody knows how to read may have been sent.
+            is_sent = state == Sending.SENT.value
+            return Dispatch(Sending.SENT if is_sent else Sending.BEGUN, time, to)
+        return None
 
     def begin_sending(
         self, game: bytes, record: bytes, time: str, to: str, *, again: bool
@@ -669,7 +775,7 @@ class Store:
         Raises DispatchedAlready if it was, or may have been, unless it is to be sent `again`.
         """
         with self.writing() as connection:
-            before = self._dispatch(connection, game, record)
+            before = self.dispatch(game, record)
             if before is not None and not again:
                 raise DispatchedAlready(before)
             self._note_dispatch(connection, game, record, Dispatch(Sending.BEGUN, time, to))
@@ -677,9 +783,8 @@ class Store:
 
     def end_sending(self, game: bytes, record: bytes) -> None:
         """Note that a record, whose sending was begun, was sent."""
-        with self.writing() as connection:
-            row = (Sending.SENT.value, game, self.key, record)
-            connection.execute(f"UPDATE dispatched SET state = ? {RECORD}", row)
+        row = (Sending.SENT.value, game, self.key, record)
+        self._write(f"UPDATE dispatched SET state = ? {_RECORD}", row)
 
     def take_back_sending(self, game: bytes, record: bytes, before: Dispatch | None) -> None:
         """Forget that the sending of a record was begun, because it surely did not leave.
@@ -688,18 +793,9 @@ class Store:
         """
         with self.writing() as connection:
             if before is None:
-                connection.execute(f"DELETE FROM dispatched {RECORD}", (game, self.key, record))
+                connection.execute(f"DELETE FROM dispatched {_RECORD}", (game, self.key, record))
             else:
                 self._note_dispatch(connection, game, record, before)
-
-    def _dispatch(self, connection: Connection, game: bytes, record: bytes) -> Dispatch | None:
-        query = f'SELECT state, time, "to" FROM dispatched {RECORD}'
-        found = connection.execute(query, (game, self.key, record)).fetchone()
-        if found is None:
-            return None
-        state, time, to = map(str, found)
-        # What nobody knows how to read may have been sent.
-        return Dispatch(Sending.SENT if state == Sending.SENT.value else Sending.BEGUN, time, to)
 
     def _note_dispatch(
         self, connection: Connection, game: bytes, record: bytes, dispatch: Dispatch
@@ -717,15 +813,14 @@ class Store:
 
     def note_looked(self, mailbox: str, looked: Looked) -> None:
         """Note how far a mailbox was looked through, if nobody has come further."""
-        with self.writing() as connection:
-            connection.execute(
-                "INSERT INTO searched VALUES (?, ?, x'', ?, ?) ON CONFLICT (key, place, entry) "
-                "DO UPDATE SET size_or_uid = CASE changed_or_validity "
-                "WHEN excluded.changed_or_validity THEN max(size_or_uid, excluded.size_or_uid) "
-                "ELSE excluded.size_or_uid END, "
-                "changed_or_validity = excluded.changed_or_validity",
-                (self.key, mailbox, *looked),
-            )
+        self._write(
+            "INSERT INTO searched VALUES (?, ?, x'', ?, ?) ON CONFLICT (key, place, entry) "
+            "DO UPDATE SET size_or_uid = CASE changed_or_validity "
+            "WHEN excluded.changed_or_validity THEN max(size_or_uid, excluded.size_or_uid) "
+            "ELSE excluded.size_or_uid END, "
+            "changed_or_validity = excluded.changed_or_validity",
+            (self.key, mailbox, *looked),
+        )
 
     def stamps(self, folder: Path) -> dict[str, Stamp] | None:
         """Return the files of a folder by their names; None if it was never looked through."""
@@ -754,9 +849,8 @@ class Store:
     def forget_stamps(self, folder: Path) -> None:
         """Forget that a folder was ever looked through."""
         if self.stamps(folder) is not None:
-            with self.writing(NOTING_SECONDS, lasts=False) as connection:
-                place = (self.key, os.fsencode(folder))
-                connection.execute(f"DELETE FROM searched {_PLACE}", place)
+            place = (self.key, os.fsencode(folder))
+            self._write(f"DELETE FROM searched {_PLACE}", place, lasts=False)
 
     # --- who is who
 
@@ -786,7 +880,7 @@ class Store:
     def call(self, player: bytes, nickname: str) -> None:
         """Note what the player calls another who was met, and so that the key is rightly theirs."""
         with self.writing() as connection:
-            for person in Book.read(connection, self.key).people_with(player):
+            for person in self._book().people_with(player):
                 self._vouch(connection, person)
             row = (nickname, self.key, player)
             connection.execute(f"UPDATE vouched SET nickname = ? {_PLAYER}", row)
@@ -803,8 +897,17 @@ class Store:
         connection.execute(f"INSERT OR IGNORE INTO vouched {columns} VALUES (?, ?, ?, ?)", row)
 
     def _book(self) -> Book:
-        with self.reading() as connection:
-            return Book.read(connection, self.key) if connection else Book()
+        """Return all that is remembered of others; raises LibraryFailed."""
+        kinds = (bytes, str, str, str)
+        query = "SELECT player, name, email, {} FROM {} WHERE key = ? ORDER BY rowid"
+        with self.reading():
+            met = self._rows(query.format("time", "met"), (self.key,), kinds)
+            vouched = self._rows(query.format("nickname", "vouched"), (self.key,), kinds)
+        return Book(
+            tuple(Meeting(Person(*who), time) for *who, time in met),
+            tuple(Person(*who) for *who, _ in vouched),
+            {key: nickname for key, *_, nickname in vouched if nickname},
+        )
 
 
 def _version(connection: Connection) -> int:
@@ -829,3 +932,33 @@ def _taken_out(connection: Connection, game: bytes, key: bytes) -> Sequence[tupl
     if rows:
         connection.execute(f"DELETE FROM kept_turns {_GAME}", (game, key))
     return rows
+
+
+# --- games, as rows
+
+
+def _listing(game: bytes, key: bytes, listed: Listed | None) -> Statement:
+    """Return the statement that a game of a key is listed so, or not at all."""
+    if listed is None:
+        return f"DELETE FROM games {_GAME}", (game, key)
+    paths = (path and os.fsencode(path) for path in (listed.file_in, listed.file_out))
+    row = (game, key, *listed.game, *paths, listed.pace)
+    # Not replaced: the number of the row tells when the game was listed first.
+    values = ", ".join("?" * len(row))
+    once_more = f"ON CONFLICT (game, key) DO UPDATE SET {_NEW_FACTS}"
+    return f"INSERT INTO games VALUES ({values}) {once_more}", row
+
+
+def _listed(game: object, *facts: object) -> Listed:
+    of_game, (file_in, file_out, pace, entry, arrived) = facts[:-5], facts[-5:]
+    if type(game) is not bytes or [*map(type, of_game)] != [*get_type_hints(Game).values()]:
+        raise LibraryFailed("it is damaged")
+    if (pace is not None and type(pace) is not int) or type(entry) is not int:
+        raise LibraryFailed("it is damaged")
+    return Listed(
+        game, Game._make(of_game), _path(file_in), _path(file_out), pace, as_time(arrived), entry
+    )
+
+
+def _path(stored: object) -> Path | None:
+    return Path(os.fsdecode(stored)) if type(stored) is bytes else None

@@ -10,12 +10,9 @@ from collections.abc import Iterable, Sequence
 
 from engine.message import Message
 from pbem.errors import WrongUse
-from pbem.play.store.failures import Connection, LibraryFailed, Statement
+from pbem.play.store.failures import LibraryFailed, Statement
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept, Close, Invite, OpenLists, ShuffleStep
-
-RECORD = "WHERE game = ? AND key = ? AND hash = ?"
-"""The row of a record, as a part of a statement; in `dispatched`, too."""
 
 
 class SignedMeanwhile(WrongUse):
@@ -52,23 +49,6 @@ def closing(records: Iterable[Record]) -> Record | None:
 
 
 # --- as rows
-
-
-def signed_hashes(connection: Connection, game: bytes, key: bytes) -> dict[int, bytes]:
-    """Return the hash of each record of a key that counts, by its index, in ascending order."""
-    found = connection.execute(
-        'SELECT "index", hash FROM records WHERE game = ? AND key = ? AND counts ORDER BY "index"',
-        (game, key),
-    ).fetchall()
-    if not all(type(index) is int and type(hash_) is bytes for index, hash_ in found):
-        raise LibraryFailed("it is damaged")
-    return dict(found)
-
-
-def is_kept(connection: Connection, game: bytes, key: bytes, record: Record) -> bool:
-    """Return True if a record is remembered, whether it counts or not."""
-    row = connection.execute(f"SELECT 1 FROM records {RECORD}", (game, key, record.hash))
-    return row.fetchone() is not None
 
 
 def keeping(

@@ -17,136 +17,128 @@ knew of it.
 
 # In every table `key` is the public key of the player whose row it is, and `game` the id of a game.
 # Paths are bytes, as the system has them, and times are by the clock of this computer, in UTC.
-_TABLES = """
--- Records that the player signed. `record` is laid out as in a save file. In each place of a game
--- one record counts; those that were replaced may have been sent all the same. A learnt one stood
--- in a file before it was remembered, so nobody knows what else was signed. `file` is the file that
--- it was to be written to, in place of one that ends with the record `instead_of`, and `writers`
--- how many processes were about it; all are NULL if this computer never wrote it.
-CREATE TABLE IF NOT EXISTS records (
-    game BLOB NOT NULL,
-    key BLOB NOT NULL,
-    hash BLOB NOT NULL,
-    "index" INTEGER NOT NULL,
-    previous BLOB NOT NULL,
-    record TEXT NOT NULL,
-    counts INTEGER NOT NULL,
-    is_learnt INTEGER NOT NULL,
-    has_shuffle INTEGER NOT NULL,
-    has_close INTEGER NOT NULL,
-    file BLOB,
-    instead_of BLOB,
-    writers INTEGER,
-    PRIMARY KEY (game, key, hash)
-);
-CREATE UNIQUE INDEX IF NOT EXISTS one_counts ON records (game, key, "index") WHERE counts;
-
--- Records that were verified, by that version of the checks (0: they are to be verified again), and
--- when each came to this computer, whichever player read it first (empty: nobody knows).
-CREATE TABLE IF NOT EXISTS seen (
-    game BLOB NOT NULL,
-    hash BLOB NOT NULL,
-    signature BLOB NOT NULL,
-    checks INTEGER NOT NULL,
-    arrived TEXT NOT NULL,
-    PRIMARY KEY (game, hash, signature)
-) WITHOUT ROWID;
-
--- The games of the player, in the order in which they were listed first. The columns from `records`
--- to `winner` are those of `Game`.
-CREATE TABLE IF NOT EXISTS games (
-    game BLOB NOT NULL,
-    key BLOB NOT NULL,
-    records INTEGER NOT NULL,
-    last BLOB NOT NULL,
-    edition TEXT NOT NULL,
-    house_rules TEXT NOT NULL,
-    side TEXT NOT NULL,
-    opponent TEXT NOT NULL,
-    email TEXT NOT NULL,
-    turn INTEGER NOT NULL,
-    waits_for TEXT NOT NULL,
-    due TEXT NOT NULL,
-    since TEXT NOT NULL,
-    winner TEXT NOT NULL,
-    file_in BLOB,
-    file_out BLOB,
-    pace INTEGER,
-    PRIMARY KEY (game, key)
-);
-
--- Positions to which games were replayed, the newest last: a cache, with the columns of `Snapshot`.
-CREATE TABLE IF NOT EXISTS snapshots (
-    game BLOB NOT NULL,
-    number INTEGER NOT NULL,
-    length INTEGER NOT NULL,
-    digest BLOB NOT NULL,
-    records BLOB NOT NULL,
-    position BLOB NOT NULL,
-    seal BLOB NOT NULL,
-    PRIMARY KEY (game, seal)
-);
-
--- Turns that were begun and are not signed, each at the record that it is to follow.
-CREATE TABLE IF NOT EXISTS kept_turns (
-    game BLOB NOT NULL,
-    key BLOB NOT NULL,
-    record BLOB NOT NULL,
-    sealed BLOB NOT NULL,
-    PRIMARY KEY (game, key, record)
-) WITHOUT ROWID;
-
--- Records that were sent by mail, or were about to be: since when, and to which address.
-CREATE TABLE IF NOT EXISTS dispatched (
-    game BLOB NOT NULL,
-    key BLOB NOT NULL,
-    hash BLOB NOT NULL,
-    state TEXT NOT NULL,
-    time TEXT NOT NULL,
-    "to" TEXT NOT NULL,
-    PRIMARY KEY (game, key, hash)
-);
-
--- Players with whom a record was signed in a game, in the order in which they were met.
-CREATE TABLE IF NOT EXISTS met (
-    key BLOB NOT NULL,
-    game BLOB NOT NULL,
-    player BLOB NOT NULL,
-    name TEXT NOT NULL,
-    email TEXT NOT NULL,
-    time TEXT NOT NULL,
-    PRIMARY KEY (key, game, player)
-);
-
--- Keys that are rightly those of whom they name, by the word of the player, in the order in which
--- that was said; the nickname is empty if there is none.
-CREATE TABLE IF NOT EXISTS vouched (
-    key BLOB NOT NULL,
-    player BLOB NOT NULL,
-    name TEXT NOT NULL,
-    email TEXT NOT NULL,
-    nickname TEXT NOT NULL DEFAULT '',
-    PRIMARY KEY (key, player, name, email)
-);
-
--- Files of folders that were looked through, by their names, with the time of their change and
--- their size; the folder itself is there by an empty name. A mailbox, whose place is a text, was
--- looked through while it had that validity, up to that UID.
-CREATE TABLE IF NOT EXISTS searched (
-    key BLOB NOT NULL,
-    place BLOB NOT NULL,
-    entry BLOB NOT NULL,
-    changed_or_validity INTEGER NOT NULL,
-    size_or_uid INTEGER NOT NULL,
-    PRIMARY KEY (key, place, entry)
-) WITHOUT ROWID;
-
--- Keys of which all is known that they signed on this computer since that time (empty: ever).
-CREATE TABLE IF NOT EXISTS keys (
-    key BLOB NOT NULL PRIMARY KEY,
-    complete_since TEXT NOT NULL
-) WITHOUT ROWID;
-"""
+_TABLES = (
+    # Records that the player signed. `record` is laid out as in a save file. In each place of a
+    # game one record counts; those that were replaced may have been sent all the same. A learnt one
+    # stood in a file before it was remembered, so nobody knows what else was signed. `file` is the
+    # file that it was to be written to, in place of one that ends with the record `instead_of`, and
+    # `writers` how many processes were about it; all are NULL if this computer never wrote it.
+    """CREATE TABLE IF NOT EXISTS records (
+        game BLOB NOT NULL,
+        key BLOB NOT NULL,
+        hash BLOB NOT NULL,
+        "index" INTEGER NOT NULL,
+        previous BLOB NOT NULL,
+        record TEXT NOT NULL,
+        counts INTEGER NOT NULL,
+        is_learnt INTEGER NOT NULL,
+        has_shuffle INTEGER NOT NULL,
+        has_close INTEGER NOT NULL,
+        file BLOB,
+        instead_of BLOB,
+        writers INTEGER,
+        PRIMARY KEY (game, key, hash)
+    )""",
+    'CREATE UNIQUE INDEX IF NOT EXISTS one_counts ON records (game, key, "index") WHERE counts',
+    # Records that were verified, by that version of the checks (0: they are to be verified again),
+    # and when each came to this computer, whichever player read it first (empty: nobody knows).
+    """CREATE TABLE IF NOT EXISTS seen (
+        game BLOB NOT NULL,
+        hash BLOB NOT NULL,
+        signature BLOB NOT NULL,
+        checks INTEGER NOT NULL,
+        arrived TEXT NOT NULL,
+        PRIMARY KEY (game, hash, signature)
+    ) WITHOUT ROWID""",
+    # The games of the player, in the order in which they were listed first. The columns from
+    # `records` to `winner` are those of `Game`.
+    """CREATE TABLE IF NOT EXISTS games (
+        game BLOB NOT NULL,
+        key BLOB NOT NULL,
+        records INTEGER NOT NULL,
+        last BLOB NOT NULL,
+        edition TEXT NOT NULL,
+        house_rules TEXT NOT NULL,
+        side TEXT NOT NULL,
+        opponent TEXT NOT NULL,
+        email TEXT NOT NULL,
+        turn INTEGER NOT NULL,
+        waits_for TEXT NOT NULL,
+        due TEXT NOT NULL,
+        since TEXT NOT NULL,
+        winner TEXT NOT NULL,
+        file_in BLOB,
+        file_out BLOB,
+        pace INTEGER,
+        PRIMARY KEY (game, key)
+    )""",
+    # Positions to which games were replayed, the newest last: a cache, with the columns of
+    # `Snapshot`.
+    """CREATE TABLE IF NOT EXISTS snapshots (
+        game BLOB NOT NULL,
+        number INTEGER NOT NULL,
+        length INTEGER NOT NULL,
+        digest BLOB NOT NULL,
+        records BLOB NOT NULL,
+        position BLOB NOT NULL,
+        seal BLOB NOT NULL,
+        PRIMARY KEY (game, seal)
+    )""",
+    # Turns that were begun and are not signed, each at the record that it is to follow.
+    """CREATE TABLE IF NOT EXISTS kept_turns (
+        game BLOB NOT NULL,
+        key BLOB NOT NULL,
+        record BLOB NOT NULL,
+        sealed BLOB NOT NULL,
+        PRIMARY KEY (game, key, record)
+    ) WITHOUT ROWID""",
+    # Records that were sent by mail, or were about to be: since when, and to which address.
+    """CREATE TABLE IF NOT EXISTS dispatched (
+        game BLOB NOT NULL,
+        key BLOB NOT NULL,
+        hash BLOB NOT NULL,
+        state TEXT NOT NULL,
+        time TEXT NOT NULL,
+        "to" TEXT NOT NULL,
+        PRIMARY KEY (game, key, hash)
+    )""",
+    # Players with whom a record was signed in a game, in the order in which they were met.
+    """CREATE TABLE IF NOT EXISTS met (
+        key BLOB NOT NULL,
+        game BLOB NOT NULL,
+        player BLOB NOT NULL,
+        name TEXT NOT NULL,
+        email TEXT NOT NULL,
+        time TEXT NOT NULL,
+        PRIMARY KEY (key, game, player)
+    )""",
+    # Keys that are rightly those of whom they name, by the word of the player, in the order in
+    # which that was said; the nickname is empty if there is none.
+    """CREATE TABLE IF NOT EXISTS vouched (
+        key BLOB NOT NULL,
+        player BLOB NOT NULL,
+        name TEXT NOT NULL,
+        email TEXT NOT NULL,
+        nickname TEXT NOT NULL DEFAULT '',
+        PRIMARY KEY (key, player, name, email)
+    )""",
+    # Files of folders that were looked through, by their names, with the time of their change and
+    # their size; the folder itself is there by an empty name. A mailbox, whose place is a text, was
+    # looked through while it had that validity, up to that UID.
+    """CREATE TABLE IF NOT EXISTS searched (
+        key BLOB NOT NULL,
+        place BLOB NOT NULL,
+        entry BLOB NOT NULL,
+        changed_or_validity INTEGER NOT NULL,
+        size_or_uid INTEGER NOT NULL,
+        PRIMARY KEY (key, place, entry)
+    ) WITHOUT ROWID""",
+    # Keys of which all is known that they signed on this computer since that time (empty: ever).
+    """CREATE TABLE IF NOT EXISTS keys (
+        key BLOB NOT NULL PRIMARY KEY,
+        complete_since TEXT NOT NULL
+    ) WITHOUT ROWID""",
+)
 
 # --- from versions 1 and 2
 
@@ -205,7 +197,9 @@ def migrate(connection: Connection) -> None:
     if "nicknames" in before:
         _execute(connection, _NICKNAMES)
     # What it holds was made by other sources, and so is not used any more.
-    _execute(connection, f"DROP TABLE IF EXISTS snapshots;\n{_TABLES}")
+    connection.execute("DROP TABLE IF EXISTS snapshots")
+    for statement in _TABLES:
+        connection.execute(statement)
     if before:
         connection.create_function("laid_out", 1, _laid_out)
         _execute(connection, _EARLIER)
