@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -22,6 +23,7 @@ from pbem.savefile.save_file import SaveFile
 from tests.board.browser import browser, program
 from tests.play.playing import TIME, identities, play
 from tests.signing import accept, invite
+from tests.web.inline import Visitor
 
 LIBRARIES = f"{IMPORTS}; import jinja2, starlette.applications, uvicorn, imapclient, keyring"
 GAMES, TURNS = 20, 40
@@ -29,6 +31,11 @@ UP, MEMORY = 500.0, 120.0
 """In milliseconds on top of importing what others wrote, and in MB."""
 LIT = 50.0
 """In milliseconds: so soon after a click it shows what can follow."""
+ANSWER = 8.0
+"""In kB: what answers an order, on average."""
+PRACTICE = Path(__file__).parents[1] / "saves" / "practice"
+ORDERS = ("allow", "pass", "pass")
+"""What can be ordered in the practice game."""
 RUNS = 7
 CLICKED = 8
 CLICK = """
@@ -140,6 +147,21 @@ def board(home: Path) -> Iterator[Board]:
             process.kill()
 
 
+def order_sizes(folder: Path) -> Iterator[int]:
+    """The bytes that answer each order on the page of the practice game, and taking it back."""
+    shutil.copy(PRACTICE / "british" / "identity.toml", folder)
+    file = PRACTICE / "game-041.toml"
+    visitor = Visitor(folder)
+    visitor.pages.desk.inbox().add(file)
+    page = f"/games/{visitor.pages.desk.games()[0].id.hex()}"
+    visitor.get(page, accept="text/html")
+    visitor.stand = visitor.get(f"{page}/parts").data["stand"]
+    for order in ORDERS:
+        yield len(visitor.post(f"{page}/order", order=order).body)
+    for _ in ORDERS:
+        yield len(visitor.post(f"{page}/undo").body)
+
+
 def _show(home: Path) -> None:
     """Have the list of games shown, from the command on."""
     with board(home) as began:
@@ -151,7 +173,11 @@ def _import() -> None:
 
 
 def measure() -> Iterator[Claim]:
-    """How soon the list is there, and the memory with all games open."""
+    """How soon the list is there, the memory with all games open, and the size of answers."""
+    with TemporaryDirectory() as name:
+        sizes = [*order_sizes(Path(name))]
+    told = f"the longest of {len(sizes)}: {max(sizes) / 1000:.1f} kB"
+    yield Claim("an order on a page", sum(sizes) / len(sizes) / 1000, " kB", ANSWER, told)
     with TemporaryDirectory() as name:
         home = prepared(Path(name))
         _show(home)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import pairwise
 from math import atan2, cos, degrees, radians, sin
 from typing import NamedTuple
@@ -16,7 +15,7 @@ from pbem.board.maker import Parts
 from pbem.board.templates import Templates
 from pbem.board.track import track
 from pbem.text.board import legend_told, location_told, raid_told
-from pbem.text.facts.position_facts import LocationFacts, PositionFacts, SiegeFacts
+from pbem.text.facts.position_facts import LocationFacts, SiegeFacts
 from pbem.text.facts.scenes import RaidMade, Scene
 
 _FROM_PIECE, _TO_PIECE, _BLOCKED = 29, 44, 74
@@ -94,7 +93,8 @@ class Drawing:
 
     def parts(self, scene: Scene) -> Parts:
         """What stands at each location, and what the turn has changed there."""
-        before = _by_location(scene.before or scene.facts)
+        facts = scene.before or scene.facts
+        before = {place.location: place for place in facts.locations}
         sieges = {siege.location: siege for siege in scene.facts.sieges}
         drawn = {
             f"at-{place.location}": self._location(
@@ -108,27 +108,23 @@ class Drawing:
         self, place: LocationFacts, before: LocationFacts, siege: SiegeFacts | None
     ) -> Markup:
         """What stands at a location; what the turn brought has a halo, what it took is a ghost."""
-        key = repr((place, _brought(place, before), _taken(place, before) and before, siege))
+        is_new, gone = _brought(place, before), before if _taken(place, before) else None
+        key = repr((place, is_new, gone, siege))
         if key not in self._filled:
-            self._filled[key] = self._fill(place, before, siege)
+            drawn = self._drawn[place.location]
+            self._filled[key] = self._templates.fill(
+                "location.svg",
+                place=place,
+                label=drawn.label,
+                told=location_told(self._catalogue, place),
+                is_new=is_new,
+                gone=gone,
+                siege=siege,
+                track=track(siege) if siege else (),
+                track_at=drawn.place.track,
+                plays=self._plays,
+            )
         return self._filled[key]
-
-    def _fill(
-        self, place: LocationFacts, before: LocationFacts, siege: SiegeFacts | None
-    ) -> Markup:
-        drawn = self._drawn[place.location]
-        return self._templates.fill(
-            "location.svg",
-            place=place,
-            label=drawn.label,
-            told=location_told(self._catalogue, place),
-            is_new=_brought(place, before),
-            gone=before if _taken(place, before) else None,
-            siege=siege,
-            track=track(siege) if siege else (),
-            track_at=drawn.place.track,
-            plays=self._plays,
-        )
 
     def _raids(self, raids: tuple[RaidMade, ...]) -> Markup:
         """The raids of a turn, each an arrow along its way."""
@@ -164,10 +160,6 @@ def _rhumb(turn: float) -> tuple[int, int]:
             ways.append(((length if step > 0 else 0) - at) / step)
     x, y = _ROSE
     return round(x + min(ways) * cos(turn)), round(y + min(ways) * sin(turn))
-
-
-def _by_location(facts: PositionFacts) -> Mapping[str, LocationFacts]:
-    return {place.location: place for place in facts.locations}
 
 
 def _brought(place: LocationFacts, before: LocationFacts) -> bool:

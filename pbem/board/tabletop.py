@@ -311,16 +311,16 @@ def pile(now: Iterable[str], before: Iterable[str], *, with_gone: bool = False) 
 
 def hand(now: HandFacts, before: HandFacts) -> list[Shown]:
     """The cards of a hand that are known; which are new can be told of an open one alone."""
-    was = Counter(card.card for card in before.cards)
-    idle = {card.card: card.idle for card in now.cards}
-    there = Counter(card.card for card in now.cards)
     followed = now.open and before.open
+    was = Counter(card.card for card in before.cards)
+    there = Counter(card.card for card in now.cards)
+    idle = {card.card: entry("idle", card.idle) for card in now.cards if card.idle}
     return [
         Shown(
             card,
             copies,
             max(0, copies - was[card]) if followed else 0,
-            idle=entry("idle", why) if (why := idle[card]) else "",
+            idle=idle.get(card, ""),
         )
         for card, copies in there.items()
     ]

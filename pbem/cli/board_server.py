@@ -18,10 +18,7 @@ from pbem.play.session import only_looks
 from pbem.savefile.disk import is_folder
 from pbem.web.browsers import open_in_browser
 from pbem.web.desk import Desk
-from pbem.web.events import Events
-from pbem.web.guard import Doors
-from pbem.web.pages import Pages
-from pbem.web.server import Served, listening
+from pbem.web.server import Computer, Served, doors, listening
 
 
 def play(file: Path | None, watched: Sequence[Path], *, opens_browser: bool) -> None:
@@ -43,16 +40,16 @@ def play(file: Path | None, watched: Sequence[Path], *, opens_browser: bool) -> 
         reason = system_says(error)
         raise WrongUse("No page can be shown here: {reason}.", reason=reason) from None
     with closing(at):
-        doors = Doors(at.getsockname()[1])
-        pages = Pages(desk, Events(), doors, console.language(), watched, fetches=True)
+        ways_in = doors(at.getsockname()[1])
+        computer = Computer(desk, ways_in, console.language(), watched)
         # Each address is good once: what becomes of the one of the browser, that one stays good.
-        address = doors.address(path)
+        address = ways_in.address(path)
         console.say_whole(Message("Your games, until you press Ctrl-C: {address}", address=address))
         console.flush()
         console.note_written(Message("Everything that was signed is saved."))
         if opens_browser:
-            open_in_browser(doors.address(path))
-        Served(pages, at).serve()
+            open_in_browser(ways_in.address(path))
+        Served(computer).run([at])
 
 
 def _page_of(desk: Desk, file: Path) -> str:

@@ -1,7 +1,8 @@
 """What is answered to the script of a page, and what it sends: JSON.
 
-An answer is `{"parts": {element id: html}, "said": sentence for whoever listens, …}`; what went
-wrong has a status of 4xx and `said`, and where another page is needed first, `go`, its address.
+An answer is `{"parts": {element id: html}, "said": sentence for whoever listens, …}`, with those
+parts that may differ from what the page shows; what went wrong has a status of 4xx and `said`, and
+if another page is needed first, `go`, its address.
 """
 
 from __future__ import annotations
@@ -31,12 +32,6 @@ async def sent(request: Request, *names: str) -> dict[str, Any]:
     if not isinstance(found, dict) or any(name not in found for name in names):
         raise makes_no_sense()
     return found
-
-
-async def sent_text(request: Request, name: str) -> str:
-    """The text that a page has sent under that name; raises WrongUse."""
-    (text,) = await sent_texts(request, name)
-    return text
 
 
 async def sent_texts(request: Request, *names: str) -> list[str]:

@@ -6,11 +6,10 @@ library decides who was first, as it does for two commands.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
-from typing import NamedTuple, ParamSpec, TypeVar
+from time import time_ns
+from typing import NamedTuple, TypeVar
 
 from pbem.errors import AcresError, Unreadable, WrongUse, reaching
 from pbem.play.game_file import GameFile, read_and_note
@@ -20,17 +19,15 @@ from pbem.play.identity.keyfile import KeyFile
 from pbem.play.inbox.inbox import Inbox
 from pbem.play.listed import newest_files
 from pbem.play.session import Session
-from pbem.play.store import LibraryFailed, Listed, Store
+from pbem.play.store import LibraryFailed, Listed, Stamp, Store
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import read_file
 from pbem.text.proof.finding import explaining
 from pbem.text.proof.library_warnings import no_games
-from pbem.web.worker import Worker
 
-_P = ParamSpec("_P")
 _T = TypeVar("_T")
-KEPT_OPEN = 4
-"""How many games are kept as they were read; any other is read again."""
+SETTLED = 50_000_000
+"""In nanoseconds: so much later another change gives a file another time."""
 
 
 class NobodyHome(WrongUse):
@@ -49,14 +46,14 @@ class OpenGame(NamedTuple):
 
     listed: Listed
     game: GameFile
-    stamp: tuple[Path, int, int]
+    stamp: tuple[Path, Stamp]
 
 
 class Desk:
     """What lies before the player who lives in `home`; `command` is how to call the program for it.
 
-    All methods but `run`, `put` and `idle` are to be called by `run`: `await desk.run(desk.games)`.
-    `told` is told of each file that is signed at it.
+    All of it is done by `call`, one thing after another: see `Pages.run`. `told` is told of each
+    file that is signed at it.
     """
 
     def __init__(self, home: Home, command: str = "acres") -> None:
@@ -64,33 +61,24 @@ class Desk:
         self.command = command
         self.told: Callable[[Path], None] = lambda path: None
         self.invitations: set[Path] = set()
-        self._worker = Worker("desk")
-        self._unlocked: Identity | None = None
+        self.unlocked: Identity | None = None
         self._store: Store | None = None
-        self._inbox: Inbox | None = None
-        self._open: OrderedDict[bytes, OpenGame] = OrderedDict()
+        self._games: tuple[tuple[Store, list[Stamp | None]], list[Listed]] | None = None
 
-    async def run(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        """Have a function called at the desk, behind what is asked for already.
-
-        The library is opened once for it, if at all.
-        """
-        return await self._worker.run(self._called, partial(function, *args, **kwargs))
-
-    def put(self, function: Callable[[], object]) -> None:
-        """Have a function called at the desk that raises nothing; from any thread."""
-        self._worker.put(lambda: self._called(function))
-
-    def _called(self, function: Callable[[], _T]) -> _T:
+    def call(self, function: Callable[[], _T]) -> _T:
+        """Call a function, for which the library is opened once, if at all."""
         try:
-            return function()
+            return self.explained(function)
         finally:
             if self._store is not None:
                 self._store.close()
 
-    async def idle(self, seconds: float) -> bool:
-        """Wait until nothing is being done at the desk, so long at most; whether it is so."""
-        return await self._worker.idle(seconds)
+    def explained(self, function: Callable[[], _T]) -> _T:
+        """Call a function, in any thread; WrongUse says what to do if the library fails it."""
+        try:
+            return function()
+        except LibraryFailed as error:
+            raise no_games(self.home.library_path, error, self.command) from None
 
     # --- who sits at it
 
@@ -107,29 +95,17 @@ class Desk:
         """The player's identity; raises NobodyHome, Sealed, Unreadable."""
         kept = self.key_file()
         if kept.is_sealed:
-            if self._unlocked is None or self._unlocked.public_key != kept.public_key:
+            if self.unlocked is None or self.unlocked.public_key != kept.public_key:
                 raise Sealed("Your identity has a passphrase.")
-            return self._unlocked
+            return self.unlocked
         return kept.open(lambda: "")
-
-    def is_open(self) -> bool:
-        """Whether the identity can be used without a passphrase; raises NobodyHome, Unreadable."""
-        try:
-            self.identity()
-        except Sealed:
-            return False
-        return True
 
     def unlock(self, passphrase: str) -> None:
         """Open a sealed identity until the program ends; the passphrase itself is not kept.
 
         Raises WrongPassphrase.
         """
-        self.sit_down(self.key_file().open(lambda: passphrase))
-
-    def sit_down(self, identity: Identity) -> None:
-        """Use an identity that was opened elsewhere until the program ends."""
-        self._unlocked = identity
+        self.unlocked = self.key_file().open(lambda: passphrase)
 
     def session(self) -> Session:
         """A session of the player, for one thing to be done in it; raises as `identity`."""
@@ -150,46 +126,66 @@ class Desk:
             self._store = self.library()
         return self._store
 
-    def inbox(self) -> Inbox:
-        """Return the way in for files of the player; raises NobodyHome."""
-        own = self.own()
-        if self._inbox is None or self._inbox.own is not own:
-            self._inbox = Inbox(own, self.home.games, self.invitations)
-        return self._inbox
+    def inbox(self, own: Store | None = None) -> Inbox:
+        """Return the way in for files of the player, maybe with a library for another thread.
+
+        Raises NobodyHome.
+        """
+        return Inbox(own or self.own(), self.home.games, self.invitations)
+
+    def library_stamp(self) -> Stamp | None:
+        """Return what tells the library from what it was before a change; None without one."""
+        return stamp_of(self.home.library_path)
 
     def games(self) -> list[Listed]:
-        """The games that are listed, as the library has them, and then invitations that came.
+        """Return the listed games, as the library has them, and then invitations that came.
 
-        There are none where nobody is home.
-
-        Raises WrongUse, with what to do, where the library cannot be used.
+        There are none if nobody is home. They are read again if the library has changed, or the
+        folder for games. Raises LibraryFailed.
         """
         try:
-            inbox = self.inbox()
+            own = self.own()
         except NobodyHome:
             return []
-        try:
-            return inbox.games(self.home.games.glob("*.toml"))
-        except LibraryFailed as error:
-            raise no_games(inbox.own.path, error, self.command) from None
+        places = (self.home.library_path, self.home.games, *self.invitations)
+        stamps = [stamp_of(path) for path in places]
+        found = self._games
+        if found is None or found[0] != (own, stamps):
+            found = (own, stamps), self.games_in(own)
+        # The time of a file may stay as it is if that is changed again at once.
+        is_new = any(stamp and time_ns() - stamp.changed < SETTLED for stamp in stamps)
+        self._games = None if is_new else found
+        return found[1]
 
-    def listed(self, game: str) -> Listed:
-        """The game of that id, in hexadecimal digits; raises WrongUse where none is listed."""
-        found = next((each for each in self.games() if each.id.hex() == game), None)
+    def games_in(self, own: Store) -> list[Listed]:
+        """Return the same from a library for another thread."""
+        return self.inbox(own).games(self.home.games.glob("*.toml"))
+
+    def look_again(self) -> None:
+        """Have the games be read again, because a file has changed."""
+        self._games = None
+
+    def listed(self, game: str, own: Store | None = None) -> Listed:
+        """Return the game of that id, in hexadecimal digits; raises WrongUse if none is listed.
+
+        In another thread than the desk's it is looked up in a library that is used there.
+        """
+        games = self.games_in(own) if own else self.games()
+        found = next((each for each in games if each.id.hex() == game), None)
         if found is None:
             raise WrongUse("No game of yours with this number is listed any more.")
         return found
 
-    def open(self, game: str) -> OpenGame:
-        """A listed game with its newest file, read and verified.
+    def open(self, game: str, before: OpenGame | None = None) -> OpenGame:
+        """Return a listed game with its newest file, read and verified unless it was `before`.
 
-        Raises WrongUse where its file is gone, and what reading it raises.
+        Raises WrongUse if its file is gone, and what reading it raises.
         """
         listed = self.listed(game)
         failed: AcresError | None = None
         for path in newest_files(listed):
             try:
-                return self._opened(listed, path)
+                return self._opened(listed, path, before)
             except AcresError as error:
                 failed = failed or error
         raise failed or WrongUse(
@@ -198,27 +194,25 @@ class Desk:
             command=self.command,
         )
 
-    def _opened(self, listed: Listed, path: Path) -> OpenGame:
-        stamp = stamp_of(path)
-        kept = self._open.get(listed.id)
-        if kept is None or kept.stamp != stamp:
-            own = self.own()
-            data = read_file(path)
-            with explaining(data, own.key):
-                game = read_and_note(own, data, path)
-            own.end()
-            kept = OpenGame(listed, game, stamp)
-        self._open[listed.id] = kept = kept._replace(listed=listed)
-        self._open.move_to_end(listed.id)
-        while len(self._open) > KEPT_OPEN:
-            self._open.popitem(last=False)
-        return kept
+    def _opened(self, listed: Listed, path: Path, before: OpenGame | None) -> OpenGame:
+        found = stamp_of(path)
+        if found is None:
+            raise Unreadable("There is no file {file}.", file=path)
+        stamp = path, found
+        if before is not None and before.stamp == stamp:
+            return before._replace(listed=listed)
+        own = self.own()
+        data = read_file(path)
+        with explaining(data, own.key):
+            game = read_and_note(own, data, path)
+        own.end()
+        return OpenGame(listed, game, stamp)
 
 
-def stamp_of(path: Path) -> tuple[Path, int, int]:
-    """What tells a file from what it was before a change; raises Unreadable."""
+def stamp_of(path: Path) -> Stamp | None:
+    """Return what tells a file or folder from what it was before a change; None without one."""
     try:
         found = path.stat()
     except OSError:
-        raise Unreadable("There is no file {file}.", file=path) from None
-    return path, found.st_mtime_ns, found.st_size
+        return None
+    return Stamp(found.st_mtime_ns, found.st_size)

@@ -17,10 +17,8 @@ from pbem.errors import WrongUse
 from pbem.foreign import safe_name, shown
 from pbem.play.inbox.inbox import ArrivalKind, take
 from pbem.play.inbox.incoming import Seeker
-from pbem.play.store import LibraryFailed
 from pbem.text.proof.arrivals import arrived, how_to_compare, warnings
 from pbem.text.proof.finding import explaining
-from pbem.text.proof.library_warnings import no_games
 from pbem.web.answers import answer
 from pbem.web.desk import Desk
 from pbem.web.pages import Pages
@@ -42,9 +40,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
     async def use(request: Request) -> Response:
         name = request.query_params.get("name", "")
-        game, told, is_to_be_read = await pages.desk.run(
-            _taken, pages.desk, await request.body(), name
-        )
+        game, told, is_to_be_read = await pages.run(_taken, pages.desk, await request.body(), name)
         pages.events.tell("games")
         pages.events.tell("game", game=game)
         if is_to_be_read:
@@ -62,13 +58,10 @@ def _taken(desk: Desk, data: bytes, name: str) -> tuple[str, Said, bool]:
     own, notes = desk.own(), list[Said]()
     label: Said = shown(Path(safe_name(name))) if name else Message("What you pasted")
     found = take(data, label, Seeker(own, notes.append, desk.command))
-    try:
-        (arrival,) = desk.inbox().add(found if found.where else found._replace(where=label))
-        with explaining(found.data, own.key):
-            if arrival.error is not None:
-                raise arrival.error
-    except LibraryFailed as error:
-        raise no_games(own.path, error, desk.command) from None
+    (arrival,) = desk.inbox().add(found if found.where else found._replace(where=label))
+    with explaining(found.data, own.key):
+        if arrival.error is not None:
+            raise arrival.error
     if arrival.kind is ArrivalKind.FOREIGN:
         raise WrongUse("You do not play in this game: nothing of it was kept.")
     minded = [*notes, *warnings(arrival, desk.home.clock())]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeAlias
@@ -13,8 +13,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from engine.choices import Parts
-from engine.message import Failure, Message, Said, message_of, sentences
-from engine.order import UnreadableOrder
+from engine.message import NOTHING, Failure, Message, Said, message_of, sentences
+from engine.order import Order, UnreadableOrder
 from engine.sides import Side
 from pbem.board.labels import LABELS as OF_BOARD
 from pbem.errors import WrongUse
@@ -23,6 +23,7 @@ from pbem.play.analysis import check_may_be_analysed
 from pbem.play.look import Look
 from pbem.play.questions import Unanswered
 from pbem.play.signing import Written
+from pbem.play.turn import Turn
 from pbem.sources import now
 from pbem.text.games.listing import game_called
 from pbem.text.history.standing import borrowed_told
@@ -31,7 +32,6 @@ from pbem.text.phrases import against, names, player
 from pbem.text.proof.library_warnings import forgets
 from pbem.text.rules.editions import game_line
 from pbem.web.answers import answer, sent
-from pbem.web.desk import KEPT_OPEN
 from pbem.web.pages import Pages
 from pbem.web.past import Past
 from pbem.web.playing import Playing
@@ -43,8 +43,14 @@ _NOTHING = Parts()
 _STYLES = ("forms.css", "board.css", "table.css", "cards.css", "play/play.css")
 _LABELS = {**OF_BOARD, **LABELS}
 _MEANWHILE = Message("Something else has been done in this game in the meantime: look again.")
+KEPT_OPEN = 4
+"""How many games are kept as they were read; any other is read again."""
+MOST_STANDS = 64
+"""How many ways in which games stand on pages are remembered; any other page is sent all."""
 Sent: TypeAlias = Mapping[str, Any]
-Reply: TypeAlias = Callable[[str, Playing, Sent], Response]
+_UNKNOWN: Sent = {"stand": ""}
+"""What a page sends on which nobody knows how the game stands."""
+Reply: TypeAlias = Callable[[str, Panel, Sent], Response]
 """What answers a page of the game with that id, in which nothing was done since."""
 
 
@@ -52,58 +58,48 @@ def routes(pages: Pages) -> list[BaseRoute]:
     """The page of a game, and what is done on it."""
     desk = GameAtDesk(pages)
 
-    async def page(request: Request) -> Response:
-        return await pages.desk.run(desk.page, _game(request))
+    def get(path: str, look: Callable[[str], Response]) -> BaseRoute:
+        async def endpoint(request: Request) -> Response:
+            return await pages.run(look, _game(request))
 
-    async def parts(request: Request) -> Response:
-        return await pages.desk.run(desk.all_parts, _game(request))
+        return Route(path, endpoint)
 
     async def past(request: Request) -> Response:
-        before = await pages.desk.run(desk.past, _game(request))
+        before = await pages.run(desk.past, _game(request))
         # Nothing of this touches what lies on the desk, and nobody's order waits for it.
-        return JSONResponse(await asyncio.to_thread(before.drawn, pages.templates))
+        return JSONResponse(await pages.run_beside("past", before.drawn, pages.templates))
 
     async def analysis(request: Request) -> Response:
-        before = await pages.desk.run(desk.over, _game(request))
-        run = pages.hindsight.run
-        return JSONResponse(await run(before.judged, pages.templates, pages.helper))
+        before, helper = await pages.run(desk.over, _game(request)), pages.host.helper
+        found = await pages.run_beside("hindsight", before.judged, pages.templates, helper)
+        return JSONResponse(found)
 
-    def asked(reply: Reply, *needs: str) -> Any:
+    def post(name: str, reply: Reply, *needs: str, checks: bool = True) -> BaseRoute:
         async def endpoint(request: Request) -> Response:
             data = await sent(request, "stand", *needs)
-            return await pages.desk.run(desk.asked, _game(request), data, reply)
+            return await pages.run(desk.asked, _game(request), data, reply, checks=checks)
 
-        return endpoint
+        return Route(f"/games/{{id}}/{name}", endpoint, methods=["POST"])
 
-    def done(what: Callable[[Playing, Sent], Said], *needs: str) -> Any:
-        return asked(partial(desk.done, what), *needs)
+    def done(what: Callable[[Playing, Sent], Said]) -> Reply:
+        return partial(desk.done, what)
 
-    def signed(what: Callable[[Playing, Sent], Written]) -> Any:
-        return asked(partial(desk.signed, what))
-
-    async def why(request: Request) -> Response:
-        data = await sent(request, "stand", "selection", "key")
-        return await pages.desk.run(desk.why, _game(request), data)
-
-    posts = {
-        "select": asked(desk.selected, "selection"),
-        "why": why,
-        "order": done(_order, "order"),
-        "undo": done(_undo),
-        "undo-all": done(_undo_all),
-        "redo": done(_redo),
-        "notes": done(_notes, "notes"),
-        "agree": done(_agree, "question"),
-        "resign": done(_resign, "resigns"),
-        "sign": signed(lambda playing, data: playing.sign()),
-        "join": signed(_join),
-    }
     return [
-        Route("/games/{id}", page),
-        Route("/games/{id}/parts", parts),
+        get("/games/{id}", desk.page),
+        get("/games/{id}/parts", desk.all_parts),
         Route("/games/{id}/history", past),
         Route("/games/{id}/analysis", analysis),
-        *(Route(f"/games/{{id}}/{name}", each, methods=["POST"]) for name, each in posts.items()),
+        post("select", desk.selected, "selection", checks=False),
+        post("why", desk.why, "selection", "key", checks=False),
+        post("order", done(_order), "order"),
+        post("undo", done(_undo)),
+        post("undo-all", done(_undo_all)),
+        post("redo", done(_redo)),
+        post("notes", done(_notes), "notes"),
+        post("agree", done(_agree), "question"),
+        post("resign", done(_resign), "resigns"),
+        post("sign", partial(desk.signed, lambda playing, data: playing.sign())),
+        post("join", partial(desk.signed, _join)),
     ]
 
 
@@ -115,28 +111,30 @@ def _game(request: Request) -> str:
 
 
 def _order(playing: Playing, data: Sent) -> Said:
-    given = playing.order(str(data["order"]))
+    return _ordered(playing, playing.order(str(data["order"])))
+
+
+def _redo(playing: Playing, data: Sent) -> Said:
+    return _ordered(playing, playing.do(Turn.redo))
+
+
+def _ordered(playing: Playing, given: Order | None) -> Said:
+    if given is None:
+        return Message("There is nothing to redo.")
     return Message("Ordered: {order}", order=given.text(names(playing.game.match.state)))
 
 
 def _undo(playing: Playing, data: Sent) -> Said:
-    taken = playing.undo()
+    taken = playing.do(Turn.undo)
     if taken is None:
         return Message("There is nothing to undo.")
     return Message("Taken back: {order}", order=taken.text(names(playing.game.match.state)))
 
 
 def _undo_all(playing: Playing, data: Sent) -> Said:
-    while playing.undo() is not None:
+    while playing.do(Turn.undo) is not None:
         pass
     return Message("All orders are taken back.")
-
-
-def _redo(playing: Playing, data: Sent) -> Said:
-    given = playing.redo()
-    if given is None:
-        return Message("There is nothing to redo.")
-    return Message("Ordered: {order}", order=given.text(names(playing.game.match.state)))
 
 
 def _notes(playing: Playing, data: Sent) -> Said:
@@ -166,180 +164,233 @@ class GameAtDesk:
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
-        self._playing: dict[str, Playing] = {}
+        self._panels: OrderedDict[str, Panel] = OrderedDict()
         self._drawn: dict[str, Position] = {}
+        self._shown = ShownParts()
 
     # --- looking
 
     def page(self, game: str) -> Response:
-        """The whole page."""
-        playing = self._open(game)
-        match, panel = playing.game.match, self._panel(playing)
-        frames: Mapping[str, Markup] = {}
+        """Return the whole page."""
+        panel = self._open(game)
+        playing, match = panel.playing, panel.playing.game.match
+        parts, frames, board = self._parts(panel), dict[str, Markup](), dict[str, Markup]()
         viewer, title = None, game_called(playing.opened.listed)
         if match.is_joined:
             look = playing.look
-            frames, viewer = self._position(game, playing).frames(look), look.viewer
+            frames, board = self._position(game, look).page(look)
+            viewer = look.viewer
             title = against(*(player(match, side, viewer) for side in match.entrants))
+        self._shown.note(playing.stand, parts | board)
         return self._pages.page(
             "game.html",
             title=title,
             script="play/game.js",
             styles=_STYLES,
             id=game,
-            stand=playing.stand,
             side=viewer.value if viewer else "",
-            records=len(match.records),
             rules=game_line(match),
             labels=_LABELS,
             frames=frames,
-            parts=self._parts(game, playing),
-            lit=panel.keys(_NOTHING),
-            writes=playing.turn is not None,
-            notes=playing.notes,
+            parts=parts,
+            **_facts(panel),
             at=0,
             last=0,
             heading="",
         )
 
     def all_parts(self, game: str) -> Response:
-        """All that changes on the page, as it stands now."""
+        """Return all that changes on the page, as it stands now."""
         return self._answer(game, self._open(game), "")
 
     def past(self, game: str) -> Past:
-        """What the turns before are drawn from, which takes longer."""
-        playing = self._open(game)
+        """Return what the turns before are drawn from, which takes longer.
+
+        Raises WrongUse for a game that has not begun.
+        """
+        playing = self._open(game).playing
+        if not playing.game.match.is_joined:
+            raise WrongUse("This is an invitation: there will be a board once it is accepted.")
         return Past.of(playing.game, Look.of(playing.game.match, playing.session.identity))
 
     def over(self, game: str) -> Past:
-        """The same of a game that is over; raises WrongUse for one that is not."""
-        check_may_be_analysed(self._open(game).game.match, with_robot=False)
+        """Return the same of a game that is over; raises WrongUse for one that is not."""
+        check_may_be_analysed(self._open(game).playing.game.match, with_robot=False)
         return self.past(game)
 
     # --- choosing
 
-    def asked(self, game: str, data: Sent, reply: Reply) -> Response:
-        """Answer what a page asks for; where the game stands otherwise than on it, say that."""
-        playing = self._open(game)
-        if playing.stand != data["stand"]:
-            return self._answer(game, playing, _MEANWHILE, status=409)
-        return reply(game, playing, data)
+    def asked(self, game: str, data: Sent, reply: Reply, *, checks: bool) -> Response:
+        """Answer what a page asks for, or say that the game stands otherwise than on it.
 
-    def selected(self, game: str, playing: Playing, data: Sent) -> Response:
-        """What can follow what is chosen, and what it does."""
-        chosen = _chosen(data)
-        panel = self._panel(playing)
-        return answer(
-            self._pages.language,
-            panel.choice(chosen, str(data.get("look", ""))),
-            lit=panel.keys(chosen),
-            stand=playing.stand,
-        )
+        How it stands is answered from memory unless it `checks` that, as far as the library has not
+        changed.
+        """
+        panel = self._open(game, checks=checks)
+        if panel.playing.stand != data["stand"]:
+            return self._answer(game, panel, _MEANWHILE, data, status=409)
+        return reply(game, panel, data)
 
-    def why(self, game: str, data: Sent) -> Response:
-        """Why something cannot be chosen."""
-        playing = self._open(game)
-        turn = playing.turn
-        if turn is None or playing.choices is None:
-            return answer(self._pages.language, said=Message("Nothing can be ordered now."))
+    def selected(self, game: str, panel: Panel, data: Sent) -> Response:
+        """Return what can follow what is chosen, and what it does."""
+        chosen, stand = _chosen(data), panel.playing.stand
+        parts = panel.choice(chosen, str(data.get("look", "")))
+        self._shown.note(stand, parts)
+        return answer(self._pages.language, parts, lit=panel.keys(chosen), stand=stand)
+
+    def why(self, game: str, panel: Panel, data: Sent) -> Response:
+        """Say why something cannot be chosen."""
+        playing, language = panel.playing, self._pages.language
+        turn, choices = playing.turn, playing.choices
+        if turn is None or choices is None:
+            return answer(language, said=Message("Nothing can be ordered now."))
         asked = _chosen({"selection": [data["key"]]})
-        language, side = self._pages.language, turn.side
-        told = why_not_told(language, playing.choices, side, _chosen(data), asked)
+        told = why_not_told(language, choices, turn.side, _chosen(data), asked)
         return answer(language, said=sentences(*(line.text for line in told)))
 
     # --- doing
 
     def done(
-        self, what: Callable[[Playing, Sent], Said], game: str, playing: Playing, data: Sent
+        self, what: Callable[[Playing, Sent], Said], game: str, panel: Panel, data: Sent
     ) -> Response:
         """Do something in a game."""
         try:
-            said = what(playing, data)
+            said = what(panel.playing, data)
         except Failure as error:
-            return self._answer(game, playing, message_of(error), status=409)
-        self._pages.events.tell("game", game=game, stand=playing.stand)
-        return self._answer(game, playing, said)
+            return self._answer(game, panel, message_of(error), data, status=409)
+        # Whoever chooses next is answered from memory.
+        panel = self._open(game)
+        self._pages.events.tell("game", game=game, stand=panel.playing.stand)
+        return self._answer(game, panel, said, data)
 
     def signed(
-        self, what: Callable[[Playing, Sent], Written], game: str, playing: Playing, data: Sent
+        self, what: Callable[[Playing, Sent], Written], game: str, panel: Panel, data: Sent
     ) -> Response:
         """Sign what a page has shown, and say what was written."""
         try:
-            written = what(playing, data)
+            written = what(panel.playing, data)
         except Unanswered as error:
             asked = Message("Something has to be answered before it is signed.")
-            why = self._panel(playing).refusals(error.questions)
-            return self._answer(game, playing, sentences(*why) if why else asked, status=409)
+            why = sentences(*(panel.refusals(error.questions) or [asked]))
+            return self._answer(game, panel, why, data, status=409)
         except Failure as error:
             # What was looked up before may not be so any more.
-            self._playing.pop(game, None)
-            return self._answer(game, self._open(game), message_of(error), status=409)
-        self._playing.pop(game, None)
+            self._panels.pop(game, None)
+            return self._answer(game, self._open(game), message_of(error), data, status=409)
+        self._panels.pop(game, None)
         self._pages.events.tell("games")
         fresh = self._open(game)
-        self._pages.events.tell("game", game=game, stand=fresh.stand)
-        told: list[Said] = [Message("Written: {file}", file=shown(written.path))]
-        told.append(borrowed_told(written.match, now()))
-        if written.unremembered is not None:
-            told.append(forgets(written.unremembered.path, written.unremembered.reason))
-        return self._answer(game, fresh, sentences(*told), signed=True)
+        self._pages.events.tell("game", game=game, stand=fresh.playing.stand)
+        left = written.unremembered
+        told = sentences(
+            Message("Written: {file}", file=shown(written.path)),
+            borrowed_told(written.match, now()),
+            forgets(left.path, left.reason) if left else NOTHING,
+        )
+        return self._answer(game, fresh, told, data, signed=True)
 
     # --- in hand
 
-    def _open(self, game: str) -> Playing:
-        """A game as it stands by now, with what was ordered in it."""
-        opened = self._pages.desk.open(game)
-        playing = self._playing.get(game)
-        if (
-            playing is None
-            or playing.opened.stamp != opened.stamp
-            or playing.is_kept_otherwise
-            or playing.may_be_begun_by_now
-        ):
-            desk = self._pages.desk
-            playing = Playing(desk.session(), opened, desk.told)
-        others = [(id, each) for id, each in self._playing.items() if id != game]
-        self._playing = dict([*others[1 - KEPT_OPEN :], (game, playing)])
-        return playing
+    def _open(self, game: str, *, checks: bool = True) -> Panel:
+        """Return a game as it stands by now, with what was ordered in it.
 
-    def _position(self, game: str, playing: Playing) -> Position:
+        Unless it `checks` that, it is as it was found last if the library has not changed since.
+        """
+        desk, panel = self._pages.desk, self._panels.get(game)
+        for _ in range(2):
+            stamp = desk.library_stamp()
+            if panel is not None and panel.library == stamp and not checks:
+                break
+            opened = desk.open(game, panel.playing.opened if panel else None)
+            if panel is None or not panel.playing.stands_as(opened):
+                playing = Playing(desk.session(), opened, desk.told)
+                panel = Panel(self._pages.templates, playing, desk.command)
+            panel.playing.opened, panel.library = opened, stamp
+            # To read it may have noted it: then it is looked at once more.
+            checks = False
+        assert panel is not None
+        self._panels[game] = panel
+        self._panels.move_to_end(game)
+        while len(self._panels) > KEPT_OPEN:
+            self._panels.popitem(last=False)
+        return panel
+
+    def _position(self, game: str, look: Look) -> Position:
         if game not in self._drawn:
-            self._drawn = {game: Position(self._pages.templates, playing.look)}
+            self._drawn = {game: Position(self._pages.templates, look)}
         return self._drawn[game]
 
-    def _panel(self, playing: Playing) -> Panel:
-        return Panel(self._pages.templates, playing, self._pages.desk.command)
-
-    def _parts(self, game: str, playing: Playing) -> dict[str, Markup]:
-        """What stands beside the board, by element."""
-        over = playing.game.match.is_over
-        return self._panel(playing).parts(_NOTHING) | {
-            "posting": posting_part(self._pages, game),
+    def _parts(self, panel: Panel) -> dict[str, Markup]:
+        """Return what stands beside the board, by element."""
+        opened, over = panel.playing.opened, panel.playing.game.match.is_over
+        return panel.parts(_NOTHING) | {
+            "posting": posting_part(self._pages, opened.listed, self._pages.desk.own()),
             "hindsight": self._pages.fill("hindsight.html", labels=LABELS) if over else Markup(),
         }
 
     def _answer(
-        self, game: str, playing: Playing, said: Said, *, status: int = 200, **more: Any
+        self,
+        game: str,
+        panel: Panel,
+        said: Said,
+        data: Sent = _UNKNOWN,
+        *,
+        status: int = 200,
+        **more: Any,
     ) -> Response:
-        """All that changes on the page, and a sentence."""
-        panel = self._panel(playing)
-        parts = self._parts(game, playing)
-        board: dict[str, Markup] = {}
+        """Return all that differs from the page that has sent that, and a sentence."""
+        playing, parts, board = panel.playing, self._parts(panel), dict[str, Markup]()
         if playing.game.match.is_joined:
-            board = self._position(game, playing).parts(playing.look)
+            board = self._position(game, playing.look).parts(playing.look)
+        changed = self._shown.changed(str(data["stand"]), parts | board)
+        self._shown.note(playing.stand, parts | board)
         return answer(
             self._pages.language,
-            parts,
+            {id: part for id, part in parts.items() if id in changed},
             said,
             status=status,
-            board=board,
-            lit=panel.keys(_NOTHING),
-            stand=playing.stand,
-            records=len(playing.game.match.records),
-            writes=playing.turn is not None,
-            notes=playing.notes,
+            board={id: part for id, part in board.items() if id in changed},
+            **_facts(panel),
             **more,
         )
+
+
+def _facts(panel: Panel) -> dict[str, Any]:
+    """Return what a script has to know of its page."""
+    playing = panel.playing
+    return {
+        "lit": panel.keys(_NOTHING),
+        "stand": playing.stand,
+        "records": len(playing.game.match.records),
+        "writes": playing.turn is not None,
+        "notes": playing.notes,
+    }
+
+
+class ShownParts:
+    """The parts that pages show, by how their games stand there: hashes of what stands in them.
+
+    It has None for a part in which pages on which the game stands alike may show different things.
+    """
+
+    def __init__(self) -> None:
+        self._hashes: OrderedDict[str, dict[str, int | None]] = OrderedDict()
+
+    def note(self, stand: str, parts: Mapping[str, str]) -> None:
+        """Note that a page was sent these parts, or shows them already."""
+        known = self._hashes.pop(stand, {})
+        for id, part in parts.items():
+            known[id] = hash(part) if known.get(id, hash(part)) == hash(part) else None
+        # It also changes with what is sent, when the game stands as before.
+        known["posting"] = None
+        self._hashes[stand] = known
+        while len(self._hashes) > MOST_STANDS:
+            self._hashes.popitem(last=False)
+
+    def changed(self, stand: str, parts: Mapping[str, str]) -> set[str]:
+        """Return the parts in which a page may show something else; all if it is not known."""
+        known = self._hashes.get(stand, {})
+        return {id for id, part in parts.items() if known.get(id) != hash(part)}
 
 
 def _chosen(data: Sent) -> Parts:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
-from typing import NamedTuple
 
 from markupsafe import Markup
 from starlette.requests import Request
@@ -12,7 +10,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from engine.message import NOTHING, Message, Said
-from pbem.errors import AcresError
 from pbem.play.store import Listed
 from pbem.text.games.listing import (
     HEADINGS,
@@ -31,29 +28,19 @@ LABELS = {
     "none": Message("No game is listed yet."),
     "news": Message("What has arrived"),
     "fetch": Message("Fetch mail"),
-    "none_came": Message("No turn has arrived."),
     "robot": Message("Play against the robot"),
     "friend": Message("Invite a friend"),
 }
-
-
-class Row(NamedTuple):
-    """A game as the list shows it."""
-
-    id: str
-    called: Said
-    standing: Said
-    overdue: Said
-    ahead: Said
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
     """The page, and its list alone for its script."""
 
     async def page(request: Request) -> Response:
-        parts = await pages.desk.run(_parts, pages)
-        if not await pages.desk.run(lambda: pages.desk.home.has_identity):
+        parts = await pages.run(_parts, pages)
+        if not await pages.run(lambda: pages.desk.home.has_identity):
             return RedirectResponse("/welcome", status_code=303)
+        mail = pages.host.mail
         return pages.page(
             "games.html",
             title=FRAME["games"],
@@ -62,54 +49,46 @@ def routes(pages: Pages) -> list[BaseRoute]:
             script="games.js",
             styles=("forms.css",),
             parts=parts,
-            has_mail=await pages.desk.run(_has_mail, pages),
+            has_robot=pages.host.robot is not None,
+            has_mail=mail is not None and await pages.run(mail.can_fetch),
         )
 
     async def parts(request: Request) -> Response:
-        return answer(pages.language, await pages.desk.run(_parts, pages))
+        return answer(pages.language, await pages.run(_parts, pages))
 
-    async def fetch(request: Request) -> Response:
-        came = pages.letters is not None and await pages.letters.fetch()
-        return answer(pages.language, said=NOTHING if came else LABELS["none_came"])
-
-    return [Route("/", page), Route("/list", parts), Route("/fetch", fetch, methods=["POST"])]
-
-
-def _has_mail(pages: Pages) -> bool:
-    """Whether letters can be fetched, as far as the settings can be read."""
-    with suppress(AcresError):
-        return pages.letters is not None and pages.letters.account() is not None
-    return False
+    return [Route("/", page), Route("/list", parts)]
 
 
 def _parts(pages: Pages) -> dict[str, Markup]:
     """What stands in the elements that change, by their ids."""
     games = pages.desk.games()
     groups = [*_groups(games, pages.desk.home.clock())]
+    robot = pages.host.robot
     return {
-        "news": pages.fill("news.html", labels=LABELS, news=[*pages.watch.news]),
+        "news": pages.fill("news.html", labels=LABELS, news=[*pages.news]),
         "games": pages.fill("games_list.html", labels=LABELS, groups=groups),
         "minded": pages.fill(
             "minded.html",
-            warnings=pages.robots.troubles,
+            warnings=robot.troubles if robot else (),
             told=NOTHING if games else told_of_key(pages.desk),
         ),
     }
 
 
-def _groups(games: list[Listed], now: str) -> Iterator[tuple[Message, list[Row]]]:
-    """Games under whom they wait for, those first that waited least."""
+def _groups(games: list[Listed], now: str) -> Iterator[tuple[Message, list[dict[str, Said]]]]:
+    """Yield games under whom they wait for, those first that waited least."""
     for waits_for, heading in HEADINGS.items():
         some = [_row(each, now) for each in games if each.game.waits_for == waits_for]
         if some:
             yield Message(heading), some[::-1]
 
 
-def _row(listed: Listed, now: str) -> Row:
-    return Row(
-        listed.id.hex(),
-        called_with_rules(listed),
-        standing(listed, now),
-        overdue_told(listed, now),
-        dated_ahead(listed, now),
-    )
+def _row(listed: Listed, now: str) -> dict[str, Said]:
+    """Return a game as the list shows it."""
+    return {
+        "id": listed.id.hex(),
+        "called": called_with_rules(listed),
+        "standing": standing(listed, now),
+        "overdue": overdue_told(listed, now),
+        "ahead": dated_ahead(listed, now),
+    }

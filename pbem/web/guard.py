@@ -19,8 +19,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pbem.protocol.schema import encode_bytes
 from pbem.sources import random_bytes
 
-ADDRESS = "127.0.0.1"
-"""Where the server is bound, and what its pages are reached by."""
 ENTER = "enter"
 """The parameter of an address that is good once."""
 MAX_BODY = 8 * 1024 * 1024
@@ -46,29 +44,24 @@ _OWN_SITES = ("none", "same-origin")
 
 
 class Doors:
-    """The ways in to the server at a port: addresses that are good once, and a cookie.
+    """The ways in to pages with these origins: addresses that are good once, and a cookie.
 
-    To be used in the thread of the event loop, or before it begins.
+    Addresses are those of the first origin. To be used in the thread of the event loop, or before
+    it begins.
     """
 
-    def __init__(self, port: int) -> None:
-        self.port = port
-        self.hosts = (f"{ADDRESS}:{port}", f"localhost:{port}")
-        # Cookies know no ports: another `acres board` has one of another name.
-        self.cookie = f"acres-{port}"
+    def __init__(self, cookie: str, *origins: str) -> None:
+        self.cookie = cookie
+        self.origins = {origin.partition("://")[2]: origin for origin in origins}
+        self._base = origins[0]
         self._secret = _token("the cookie")
         self._tokens: list[tuple[str, str]] = []
-
-    @property
-    def waiting(self) -> int:
-        """How many addresses are good."""
-        return len(self._tokens)
 
     def address(self, path: str = "/") -> str:
         """A new address, by which one browser can come in once, to that page."""
         token = _token("an address")
         self._tokens = [*self._tokens[1 - MOST_ADDRESSES :], (token, path)]
-        return f"http://{ADDRESS}:{self.port}/?{ENTER}={token}"
+        return f"{self._base}/?{ENTER}={token}"
 
     def enter(self, token: str) -> str | None:
         """The page to which an address with this token leads; None if it is good no longer."""
@@ -115,12 +108,12 @@ class Guard:
         """The answer to what no page of this server asks for; None where it may be one."""
         headers = request.headers
         hosts = headers.getlist("host")
-        if len(hosts) != 1 or hosts[0] not in self._doors.hosts:
+        if len(hosts) != 1 or hosts[0] not in self._doors.origins:
             # Another name that leads here (DNS rebinding), or nothing that a browser sends.
             return Response(status_code=421)
         is_safe, origins = request.method in _SAFE, headers.getlist("origin")
         # Some requests that change nothing have an origin, too: those of a WebSocket have no site.
-        if origins != [f"http://{hosts[0]}"] and (origins or not is_safe):
+        if origins != [self._doors.origins[hosts[0]]] and (origins or not is_safe):
             return Response(status_code=403)
         if headers.get("sec-fetch-site", "none") not in _OWN_SITES:
             return Response(status_code=403)

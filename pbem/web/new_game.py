@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from engine.house_rules import UnknownRules, house_rules
+from engine.house_rules import HouseRule, UnknownRules, house_rules
 from engine.message import NOTHING, Message, Said, message_of
 from engine.players import QUICK, STRENGTHS
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
@@ -32,6 +32,7 @@ from pbem.text.ordering.reading import start_card, start_cards
 from pbem.text.rules.editions import edition_described
 from pbem.web.answers import answer, makes_no_sense, sent
 from pbem.web.desk import Desk
+from pbem.web.host import Robot
 from pbem.web.pages import Pages
 
 ROBOT, FRIEND = "robot", "friend"
@@ -39,6 +40,8 @@ ANY = "any"
 _EVERY, _LOOKS = 0.05, 200
 """How often, in seconds, it is looked whether the robot has sat down."""
 
+NUMBERS_OF_LISTS = [2**power for power in range(MAX_LISTS.bit_length())]
+"""All that a shuffle may have."""
 LABELS = {
     "robot": Message("Play against the robot"),
     "friend": Message("Invite a friend"),
@@ -75,11 +78,11 @@ class Options(NamedTuple):
 
     side: Side | None
     edition: str
-    house_rules: tuple[str, ...]
-    lists: int
-    home_support: str
-    card: str
-    strength: int
+    house_rules: tuple[str, ...] = ()
+    lists: int = LISTS
+    home_support: str = "asked"
+    card: str = ""
+    strength: int = QUICK
 
     @classmethod
     def of(cls, given: dict[str, Any]) -> Options:
@@ -90,41 +93,31 @@ class Options(NamedTuple):
                 None if side == ANY else Side(side),
                 str(given["edition"]),
                 tuple(map(str, rules if isinstance(rules, list) else [rules])),
-                int(given.get("lists", LISTS)),
-                str(given.get("home_support", "asked")),
-                str(given.get("card", "")),
-                int(given.get("strength", QUICK)),
+                int(given.get("lists", USUAL.lists)),
+                str(given.get("home_support", USUAL.home_support)),
+                str(given.get("card", USUAL.card)),
+                int(given.get("strength", USUAL.strength)),
             )
         except (KeyError, TypeError, ValueError, OverflowError):
             raise makes_no_sense() from None
 
 
-class Rule(NamedTuple):
-    """A house rule on the page: what it is, whether it is chosen, and why it cannot be."""
-
-    id: str
-    name: Said
-    what: Said
-    is_chosen: bool
-    why_not: Said
-
-
-USUAL = Options(Side.BRITISH, DEFAULT_EDITION, (), LISTS, "asked", "", QUICK)
+USUAL = Options(Side.BRITISH, DEFAULT_EDITION)
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
     """The pages for both, what may follow a choice, and what begins the game."""
 
     async def page(request: Request) -> Response:
-        against = _against(request)
-        await pages.desk.run(pages.desk.identity)
+        against = ROBOT if _robot(pages, request) else FRIEND
+        await pages.run(pages.desk.identity)
         return pages.page(
             "new_game.html",
             title=LABELS[against],
             labels=LABELS,
             against=against,
             editions=[(each, edition_described(each)) for each in editions()],
-            lists=[(each, how_often(each)) for each in _numbers_of_lists()],
+            lists=[(each, how_often(each)) for each in NUMBERS_OF_LISTS],
             support=[(each, Message(how)) for each, how in HOME_SUPPORT.items()],
             strengths=[(each, strength_told(each)) for each in STRENGTHS],
             strength=last_strength(pages.desk.home),
@@ -135,20 +128,24 @@ def routes(pages: Pages) -> list[BaseRoute]:
         )
 
     async def choose(request: Request) -> Response:
-        _against(request)
+        _robot(pages, request)
         return answer(pages.language, _parts(pages, Options.of(await sent(request))))
 
     async def begin(request: Request) -> Response:
-        against, options = _against(request), Options.of(await sent(request))
-        folder = pages.desk.home.games
-        if against == ROBOT:
-            folder = _folder_for(pages, options)
-        written = await pages.desk.run(_begun, pages.desk, pages.language, options, folder)
+        robot, options = _robot(pages, request), Options.of(await sent(request))
+        folders = robot.folders if robot else {options.strength: pages.desk.home.games}
+        if options.strength not in folders:
+            raise makes_no_sense()
+        folder = folders[options.strength]
+        written = await pages.run(_begun, pages.desk, pages.language, options, folder)
         pages.events.tell("games")
-        game = written.match.id.hex()
-        if against == ROBOT:
-            await _until_joined(pages, game)
-        return answer(pages.language, go=f"/games/{game}")
+        game = written.match.id
+        for _ in range(_LOOKS):
+            # It sits down, or it is known why it does not; but nobody waits for ever.
+            if robot is None or game in robot.answered or robot.troubles:
+                break
+            await asyncio.sleep(_EVERY)
+        return answer(pages.language, go=f"/games/{game.hex()}")
 
     return [
         Route("/new/{against}", page),
@@ -157,27 +154,13 @@ def routes(pages: Pages) -> list[BaseRoute]:
     ]
 
 
-def _folder_for(pages: Pages, options: Options) -> Path:
-    """Where the files of a game with a robot that is so strong lie; raises WrongUse for no such."""
-    if options.strength not in pages.robots.folders:
-        raise makes_no_sense()
-    return pages.robots.folders[options.strength]
-
-
-async def _until_joined(pages: Pages, game: str) -> None:
-    """Wait until the robot has sat down, or it is known why it does not, but not for ever."""
-    for _ in range(_LOOKS):
-        listed = await pages.desk.run(pages.desk.listed, game)
-        if listed.game.records > 1 or pages.robots.troubles:
-            return
-        await asyncio.sleep(_EVERY)
-
-
-def _against(request: Request) -> str:
-    against: str = request.path_params["against"]
-    if against not in (ROBOT, FRIEND):
+def _robot(pages: Pages, request: Request) -> Robot | None:
+    """Return the robot that is played against, None for a friend; there are no other pages."""
+    against = request.path_params["against"]
+    robot = pages.host.robot if against == ROBOT else None
+    if robot is None and against != FRIEND:
         raise HTTPException(404)
-    return against
+    return robot
 
 
 def _begun(desk: Desk, language: Language, options: Options, folder: Path) -> Written:
@@ -185,7 +168,7 @@ def _begun(desk: Desk, language: Language, options: Options, folder: Path) -> Wr
     ruleset, card = Ruleset.of(options.edition, options.house_rules), None
     if ruleset.chooses_start_card(options.side):
         card = start_card(language, options.card, new_game(ruleset))
-    if options.lists not in _numbers_of_lists() or options.home_support not in HOME_SUPPORT:
+    if options.lists not in NUMBERS_OF_LISTS or options.home_support not in HOME_SUPPORT:
         raise makes_no_sense()
     session = desk.session()
     invitation = session.invite(
@@ -201,25 +184,14 @@ def _begun(desk: Desk, language: Language, options: Options, folder: Path) -> Wr
     )
 
 
-def _numbers_of_lists() -> list[int]:
-    """All that a shuffle may have."""
-    return [2**power for power in range(MAX_LISTS.bit_length())]
-
-
 # --- what may follow a choice
 
 
 def _parts(pages: Pages, options: Options) -> dict[str, Markup]:
-    """What stands in the elements that depend on what is chosen, by their ids."""
-    cards: list[str] = []
-    try:
-        ruleset = Ruleset.of(options.edition, options.house_rules)
-    except UnknownRules as error:
-        wrong = message_of(error)
-    else:
-        wrong = NOTHING
-        if ruleset.chooses_start_card(options.side):
-            cards = start_cards(pages.language, new_game(ruleset))
+    """Return what stands in the elements that depend on what is chosen, by their ids."""
+    ruleset, wrong = _ruleset(options.edition, options.house_rules)
+    has_card = ruleset is not None and ruleset.chooses_start_card(options.side)
+    cards = start_cards(pages.language, new_game(ruleset)) if ruleset and has_card else []
     fill = pages.fill
     return {
         "rules": fill("house_rules.html", rules=list(_rules(options))),
@@ -228,19 +200,18 @@ def _parts(pages: Pages, options: Options) -> dict[str, Markup]:
     }
 
 
-def _rules(options: Options) -> Iterator[Rule]:
-    """All house rules, each with why it cannot be chosen beside what is."""
+def _rules(options: Options) -> Iterator[tuple[HouseRule, Message, bool, Said]]:
+    """Yield all house rules: what each does, if it is chosen, and why it cannot be."""
     for rule in house_rules().values():
         is_chosen = rule.id in options.house_rules
-        others = [each for each in options.house_rules if each != rule.id]
-        why_not = NOTHING if is_chosen else _why_not(options.edition, [*others, rule.id])
-        yield Rule(rule.id, rule.named, Message(rule.what), is_chosen, why_not)
+        with_it = [*(each for each in options.house_rules if each != rule.id), rule.id]
+        why_not = NOTHING if is_chosen else _ruleset(options.edition, with_it)[1]
+        yield rule, Message(rule.what), is_chosen, why_not
 
 
-def _why_not(edition: str, rules: Iterable[str]) -> Said:
-    """Why these rules cannot be played together; empty where they can."""
+def _ruleset(edition: str, rules: Iterable[str]) -> tuple[Ruleset | None, Said]:
+    """Return an edition with house rules, or why these cannot be played together."""
     try:
-        Ruleset.of(edition, rules)
+        return Ruleset.of(edition, rules), NOTHING
     except UnknownRules as error:
-        return message_of(error)
-    return NOTHING
+        return None, message_of(error)

@@ -41,11 +41,11 @@ def routes(pages: Pages) -> list[BaseRoute]:
     """The page that asks who somebody is, and what makes the identity."""
 
     async def ask(request: Request) -> Response:
-        if await pages.desk.run(lambda: pages.desk.home.has_identity):
+        if await pages.run(lambda: pages.desk.home.has_identity):
             return RedirectResponse("/", status_code=303)
         home, command = pages.desk.home, pages.desk.command
         lost: Said = NOTHING
-        if await pages.desk.run(lambda: home.has_played):
+        if await pages.run(lambda: home.has_played):
             lost = no_identity(
                 home.folder, f"{command} init", f"{command} key restore", has_played=True
             )
@@ -60,7 +60,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
     async def make(request: Request) -> Response:
         texts = await sent_texts(request, "name", "email", "passphrase", "again")
-        await pages.desk.run(_made, pages.desk, *texts)
+        await pages.run(_made, pages.desk, *texts)
         return answer(pages.language, go="/")
 
     return [Route("/welcome", ask), Route("/welcome", make, methods=["POST"])]

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
-from functools import cache
+from collections import deque
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
-from engine.message import Failure, Message, Said
+from engine.message import Message, Said
 from pbem.board.templates import Templates
-from pbem.play.analysis import new_helper
-from pbem.play.robot import take_note
-from pbem.play.robot_folder import Answered
 from pbem.text.language import Language
 from pbem.web.desk import Desk
-from pbem.web.events import Events
-from pbem.web.guard import Doors
-from pbem.web.letters import Letters
-from pbem.web.robots import News, Robots, Troubles
-from pbem.web.watch import Watch
-from pbem.web.worker import Worker
+from pbem.web.host import Host
 
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 _FOLDER = Path(__file__).parent
+MOST_NEWS = 5
+"""How much of what came is shown; what is older is in the list of games anyway."""
 LABELS = {
     "games": Message("Your games"),
     "skip": Message("Skip to the content"),
@@ -44,65 +41,46 @@ LABELS = {
 class Pages:
     """All pages together: `routes(pages)` of the module of each has its addresses.
 
-    `desk` is where things are done, `events` tells the pages, `doors` makes addresses that are good
-    once; `watch` sees what comes, also into folders that are `watched`. `templates` are those of
-    `pbem/web` and, behind them, of `pbem/board`. The `robots` answer in a thread of their own, and
-    in that of the `post` letters are sent, which takes a while, as it does in `hindsight`, where
-    games are looked back at; `letters` are there if it `fetches` any.
+    `desk` is the player's, and `host` has all else that they need; `news` is what was told last,
+    the newest first. `templates` are those of `pbem/web` and, behind them, of `pbem/board`.
     """
 
-    def __init__(
-        self,
-        desk: Desk,
-        events: Events,
-        doors: Doors,
-        language: Language,
-        watched: Sequence[Path] = (),
-        *,
-        fetches: bool = False,
-    ) -> None:
+    def __init__(self, desk: Desk, host: Host, language: Language) -> None:
         self.desk = desk
-        self.events = events
-        self.doors = doors
+        self.host = host
+        self.events = host.events
         self.language = language
-        self.watch = Watch(desk, events, language, watched)
-        self.letters = Letters(desk, self.watch) if fetches else None
+        self.news: deque[Said] = deque(maxlen=MOST_NEWS)
         self.templates = Templates(language, _FOLDER / "templates")
-        self.robots = Robots(desk.home, desk.command, self._robot_told)
-        self.helper = new_helper()
-        self.hindsight = Worker("hindsight")
-        self.post = Worker("post")
         desk.told = self._written
 
-    def begin(self) -> None:
-        """Have those begin that work beside the pages."""
-        self.robots.start()
+    async def run(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        """Call a function at the desk, behind what is asked for already, and return its result."""
+        task = partial(self.desk.call, partial(function, *args, **kwargs))
+        return await self.host.run("desk", task)
 
-    def end(self) -> None:
-        """Let them finish what they are at."""
-        self.robots.stop()
-        self.helper.stop()
+    async def run_beside(self, queue: str, function: Callable[..., _T], *args: object) -> _T:
+        """Call a function that touches nothing at the desk, for which nobody there waits."""
+        return await self.host.run(queue, partial(self.desk.explained, partial(function, *args)))
+
+    def put(self, function: Callable[[], object]) -> None:
+        """Have a function called at the desk that raises nothing; from any thread."""
+        self.host.put("desk", partial(self.desk.call, function))
+
+    def tell(self, said: Said) -> None:
+        """Tell the player something, wherever they are."""
+        self.news.appendleft(said)
+        self.events.tell("said", text=self.language.say(said))
+        self.events.tell("games")
+
+    def is_for_robot(self, path: Path) -> bool:
+        """Return True if a file with that path is one of a game with the robot."""
+        return self.host.robot is not None and path.parent in self.host.robot.folders.values()
 
     def _written(self, path: Path) -> None:
         """Have a file noticed that was written at the desk."""
-        if self.robots.plays(path):
-            self.robots.wake()
-
-    def _robot_told(self, news: News) -> None:
-        if isinstance(news, Troubles):
-            for said in news.told:
-                self.events.tell("said", text=self.language.say(said))
-            self.events.tell("games")
-        else:
-            self.desk.put(lambda: self._answered(news))
-
-    def _answered(self, answered: Answered) -> None:
-        """Note a file that the robot has written, and have it shown."""
-        # Whoever opens the game is told what is wrong with it, or with the library.
-        with suppress(Failure):
-            take_note(self.desk.own(), answered.path, self.desk.home)
-        self.events.tell("games")
-        self.events.tell("game", game=answered.game.hex())
+        if self.host.robot is not None and self.is_for_robot(path):
+            self.host.robot.wake()
 
     def fill(self, template: str, /, **facts: object) -> Markup:
         """A template about these facts."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pbem.board.templates import Templates
-from pbem.play.analysis import hands_known, look_back
+from pbem.play.analysis import analyse, hands_known, look_back
 from pbem.play.game_file import GameFile
 from pbem.play.helper import Helper
 from pbem.play.look import Look, Secrets, Spectator
@@ -33,13 +33,15 @@ class Past(NamedTuple):
         look = self._look()
         return Position(templates, look).past(look)
 
-    def judged(self, templates: Templates, helper: Helper) -> dict[str, object]:
-        """The same, with what an analysis finds, which takes about a minute; in any thread.
+    def judged(self, templates: Templates, helper: Helper | None) -> dict[str, object]:
+        """Return the same, with what an analysis finds; in any thread.
 
-        Raises WrongUse where no hand is known, or it ends before it is through.
+        It takes about a minute in the processes of a `helper`, and some minutes without one. Raises
+        WrongUse if no hand is known, or it ends before it is through.
         """
         look = self._look()
-        analysis = look_back(look.whole, hands_known(look), helper)
+        known = hands_known(look)
+        analysis = look_back(look.whole, known, helper) if helper else analyse(look.whole, known)
         return Position(templates, look).past(look, analysis)
 
     def _look(self) -> Look:

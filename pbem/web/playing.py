@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
+from typing import TypeVar
 
 from engine.choices import Choices
 from engine.order import Order
@@ -25,23 +25,7 @@ from pbem.text.ordering.kept_turn import found_told
 from pbem.text.phrases import names
 from pbem.web.desk import OpenGame
 
-
-class _Consent(Consent):
-    """The consent of a player at a page, where nobody waits: what is asked is `Unanswered`.
-
-    What was only `told` has kept nobody from going on.
-    """
-
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        self.told: list[Question] = []
-
-    def put(self, question: Question, manner: Manner) -> bool:
-        """Note what is only told; return False for what is asked or refused."""
-        goes_on = super().put(question, manner)
-        if goes_on:
-            self.told.append(question)
-        return goes_on
+_T = TypeVar("_T")
 
 
 class Playing:
@@ -63,17 +47,14 @@ class Playing:
         self.found: list[Line] = []
         self.not_kept: NotKept | None = None
         self.refused: tuple[Question, ...] = ()
-        self.consent = _Consent(session)
+        self.consent = Consent(session)
         self._told = told
         match = self.game.match
+        self._is_to_write = Look.of(match, session.identity).is_to_write
         if not match.is_joined and match.invite.key != session.identity.public_key:
             self.acceptance = session.join(self.game)
         elif self._is_to_write:
             self._begin()
-
-    @cached_property
-    def _is_to_write(self) -> bool:
-        return Look.of(self.game.match, self.session.identity).is_to_write
 
     def _begin(self) -> None:
         """Begin the turn, unless something has to be answered before."""
@@ -93,15 +74,19 @@ class Playing:
 
     # --- how it stands
 
+    def stands_as(self, opened: OpenGame) -> bool:
+        """Return True if that is the file here, and nobody else has gone on with the turn since.
+
+        A turn that was not begun because the library could not be used may be begun by now.
+        """
+        is_same = self.opened.stamp == opened.stamp and not self.is_kept_otherwise
+        waits = self.turn is None and any(isinstance(each, NoLibrary) for each in self._asked())
+        return is_same and not waits
+
     @property
     def is_kept_otherwise(self) -> bool:
         """True if another window or a command has gone on with the turn since."""
         return self.turn is not None and self._kept is not None and self._kept.is_changed
-
-    @property
-    def may_be_begun_by_now(self) -> bool:
-        """True if nothing was begun because the library could not be used when it was opened."""
-        return self.turn is None and any(isinstance(each, NoLibrary) for each in self._asked())
 
     @property
     def stand(self) -> str:
@@ -137,21 +122,19 @@ class Playing:
     def order(self, notation: str) -> Order:
         """Give an order; raises WrongUse or IllegalOrder, with nothing changed."""
         order = from_notation(notation)
-        self._begun().order(order)
-        self._ordered()
+        self.do(lambda turn: turn.order(order))
         return order
 
-    def undo(self) -> Order | None:
-        """Take the last order back."""
-        taken = self._begun().undo()
-        self._ordered()
-        return taken
-
-    def redo(self) -> Order | None:
-        """Give it again."""
-        given = self._begun().redo()
-        self._ordered()
-        return given
+    def do(self, what: Callable[[Turn], _T]) -> _T:
+        """Give an order, or take one back; then keep the turn as it is now."""
+        done = what(self._begun())
+        found = self._kept.found if self.turn and self._kept else None
+        # Whoever goes on has read how the turn was found, but that it was signed already counts
+        # until it is signed again.
+        if found is None or not found.is_signed:
+            self.found = []
+        self._keep()
+        return done
 
     def write_notes(self, notes: str) -> None:
         """Have these notes go into the file; raises WrongUse if it cannot hold them."""
@@ -162,7 +145,7 @@ class Playing:
         """Be about to give the game up, or go back to the turn; nothing is signed by it."""
         self._check_to_write()
         before, self.resigns = self.resigns, resigns
-        self.consent = _Consent(self.session)
+        self.consent = Consent(self.session)
         try:
             self._begin()
         except WrongUse:
@@ -170,16 +153,7 @@ class Playing:
             self._begin()
             raise
 
-    def _ordered(self) -> None:
-        """Keep what was done; whoever goes on has read how the turn was found."""
-        found = self._kept.found if self.turn and self._kept else None
-        # That it was signed already counts until it is signed again.
-        if found is None or not found.is_signed:
-            self.found = []
-        self._keep()
-
     def _keep(self) -> None:
-        self._begun()
         self.not_kept = self._kept.keep() if self._kept else None
 
     def _check_to_write(self) -> None:
@@ -212,8 +186,10 @@ class Playing:
     @property
     def news(self) -> Sequence[Question]:
         """The news that whoever signs should know, and need not agree to."""
+        manner, agreed = self.consent.manner, self.consent.agreed
+        told = [each for each in agreed if manner(each) is Manner.TOLD]
         new = [each for each in self._asked() if isinstance(each, NewKey)]
-        return list(dict.fromkeys([*self.consent.told, *new]))
+        return list(dict.fromkeys([*told, *new]))
 
     def _asked(self) -> Sequence[Question]:
         draft = self.acceptance or self.turn

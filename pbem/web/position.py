@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from markupsafe import Markup
 
@@ -42,30 +42,41 @@ class Position:
         self._drawing = Drawing(templates, catalogue, plays=plays)
         self._table = Tabletop(templates, catalogue, look.viewer, plays=plays)
 
-    def frames(self, look: Look) -> Mapping[str, Markup]:
-        """What the page has of it: board, table, own hand, words, with all that stands in them."""
-        scene = scene_now(look)
+    def page(self, look: Look) -> tuple[dict[str, Markup], dict[str, Markup]]:
+        """Return what a page has of it, and all of that which changes, as `parts` has it.
+
+        These are the board, the table, the own hand and words, with all that stands in them.
+        """
+        scene, last = scene_now(look), _last(look)
         drawn, lying = self._drawing.parts(scene), dict(self._table.parts(scene))
+        parts = self._changing({**drawn, **lying}, scene, last)
         hand = self._table.own_hand() if look.viewer else Markup()
         in_hand = {id: lying.pop(id) for id in list(lying) if f'id="{id}"' in hand}
-        return {
+        frames = {
             "drawing": filled(self._drawing.frame(), drawn),
             "table": filled(self._table.frame(), lying),
             "hand": filled(hand, in_hand),
-            "words": self._in_words(scene),
-            "turn": self._templates.fill("turn.html", section=_last(look)),
+            "words": parts[_WORDS],
+            "turn": self._templates.fill("turn.html", section=last),
         }
+        return frames, parts
 
     def parts(self, look: Look) -> dict[str, Markup]:
-        """What stands in the elements that change with the position, by their ids."""
-        parts = self._parts(scene_now(look))
-        return parts | {_LINES: self._templates.fill("section_lines.html", section=_last(look))}
+        """Return what stands in the elements that change with the position, by their ids."""
+        scene = scene_now(look)
+        return self._changing(self._parts(scene), scene, _last(look))
 
     def _parts(self, scene: Scene) -> dict[str, Markup]:
-        parts = {**self._drawing.parts(scene), **self._table.parts(scene)}
-        for id in _ONCE:
-            del parts[id]
-        return parts | {_WORDS: self._in_words(scene)}
+        return {**self._drawing.parts(scene), **self._table.parts(scene)}
+
+    def _changing(
+        self, parts: Parts, scene: Scene, last: Section | None = None
+    ) -> dict[str, Markup]:
+        changing = {id: part for id, part in parts.items() if id not in _ONCE}
+        changing[_WORDS] = self._in_words(scene)
+        if last is not None:
+            changing[_LINES] = self._templates.fill("section_lines.html", section=last)
+        return changing
 
     def _in_words(self, scene: Scene) -> Markup:
         language, name = self._templates.language, names(scene.state)
@@ -84,22 +95,18 @@ class Position:
         sections = [*Log(chronicle).sections(), _last(look)]
         turns = self._templates.fill("turns.html", sections=sections)
         shown: list[Parts] = [
-            {**self._parts(scene), **graph.parts(scene), "turns": turns} for scene in played
+            {**self._changing(self._parts(scene), scene), **graph.parts(scene), "turns": turns}
+            for scene in played
         ]
-        return {
+        found: dict[str, object] = {
             "packed": kept(shown, ("turns", "graph-table")),
             "graph": graph.frame(),
             "last": len(played),
-            **self._judged(chronicle, analysis),
         }
-
-    def _judged(self, chronicle: Chronicle, analysis: Analysis | None) -> dict[str, object]:
-        if analysis is None:
-            return {}
-        return {
-            "heading": self._templates.language.say(WITH_CHANCES["graph"]),
-            "deciding": deciding(self._templates, chronicle, analysis),
-        }
+        if analysis is not None:
+            found["heading"] = self._templates.language.say(WITH_CHANCES["graph"])
+            found["deciding"] = deciding(self._templates, chronicle, analysis)
+        return found
 
 
 def _last(look: Look) -> Section:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from pathlib import Path
 from threading import Event, Thread
 
 from engine.house_rules import UnknownRules
@@ -20,6 +18,7 @@ from pbem.play.robot import answer, folders_of_robot, home_of_robot, open_robot,
 from pbem.play.robot_folder import Answered, Inbox
 from pbem.play.store import LibraryFailed
 from pbem.text.proof.signature import told_of_robot
+from pbem.web.host import Robot
 
 EVERY = 2.0
 """Seconds between two looks into the folder, where nobody has told of a file before."""
@@ -27,14 +26,8 @@ PATIENCE = 5.0
 """In seconds: so long it may take to finish what it is about to sign."""
 
 
-@dataclass(frozen=True, slots=True)
-class Troubles:
-    """All that keeps the robot from answering now, in sentences; none where that is over."""
-
-    told: tuple[Said, ...]
-
-
-News = Answered | Troubles
+News = Answered | Sequence[Said]
+"""An answer, or all that keeps the robot from answering now, in sentences; none if that is over."""
 
 
 def _answers(inboxes: Sequence[Inbox]) -> Iterator[Answered]:
@@ -47,7 +40,7 @@ def _answers(inboxes: Sequence[Inbox]) -> Iterator[Answered]:
                 yield from _answers(first) if inbox not in first else ()
 
 
-class Robots:
+class Robots(Robot):
     """The robot in a thread of its own; `tell` is told there of what it did, and of its troubles.
 
     It plays with whoever has the home, if anybody has. Troubles are told once, and when they are
@@ -58,6 +51,7 @@ class Robots:
     def __init__(self, keeper: Home, program: str, tell: Callable[[News], None]) -> None:
         self.folders = folders_of_robot(keeper)
         self.troubles: tuple[Said, ...] = ()
+        self.answered: set[bytes] = set()
         self._keeper = keeper
         self._program = program
         self._tell = tell
@@ -82,10 +76,6 @@ class Robots:
         self._helper.stop()
         if self._thread.is_alive():
             self._thread.join(PATIENCE)
-
-    def plays(self, path: Path | None) -> bool:
-        """Return True if a file with that path is one of a game with the robot."""
-        return path is not None and path.parent in self.folders.values()
 
     def _play(self) -> None:
         while not self._ends.is_set():
@@ -113,7 +103,7 @@ class Robots:
             troubles = (unexpected(error),)
         if troubles != self.troubles:
             self.troubles = troubles
-            self._tell(Troubles(troubles))
+            self._tell(troubles)
 
     def _made(self) -> list[Inbox]:
         """Return the folder of each strength, as soon as there is one, and somebody to play."""

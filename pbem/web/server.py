@@ -1,4 +1,4 @@
-"""The server: its socket, its life and its end.
+"""The server, and this computer as the host of its pages: its sockets, threads, folders and mail.
 
 It ends with Ctrl-C, and some seconds after its last page is gone: a browser that loads a page again
 leaves for a moment, and one that sleeps does not.
@@ -9,17 +9,36 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
 from time import monotonic
+from typing import TypeVar
 
 import uvicorn
-from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from pbem.web.guard import ADDRESS
+from engine.message import Failure
+from pbem.play.analysis import new_helper
+from pbem.play.helper import Helper
+from pbem.play.robot import take_note
+from pbem.play.robot_folder import Answered
+from pbem.text.language import Language
+from pbem.web.desk import Desk
+from pbem.web.events import Events
+from pbem.web.guard import Doors
+from pbem.web.host import Host
+from pbem.web.letters import Letters
 from pbem.web.neighbours import is_stranger
 from pbem.web.pages import Pages
+from pbem.web.robots import News, Robots
 from pbem.web.routes import application
+from pbem.web.watch import Watch
+from pbem.web.worker import Worker
 
+_T = TypeVar("_T")
+ADDRESS = "127.0.0.1"
+"""Where the server is bound, and what its pages are reached by."""
 GRACE = 10.0
 """In seconds: so long after the last page was heard of it is gone."""
 PATIENCE = 5
@@ -29,19 +48,88 @@ _LOOKS = 0.5
 
 
 def listening() -> socket.socket:
-    """A socket on this computer alone, at a port that is free; raises OSError."""
+    """Return a socket on this computer alone, at a port that is free; raises OSError."""
     return socket.create_server((ADDRESS, 0), backlog=128)
 
 
-class Served:
-    """Pages, served at a socket until the last page is gone."""
+def doors(port: int) -> Doors:
+    """Return the ways in to the pages at a port of this computer."""
+    # Cookies know no ports: another `acres board` has one of another name.
+    return Doors(f"acres-{port}", f"http://{ADDRESS}:{port}", f"http://localhost:{port}")
 
-    def __init__(self, pages: Pages, at: socket.socket) -> None:
+
+class Computer(Host):
+    """The host on this computer: with threads, mail, a robot, and folders to `watch`."""
+
+    robot: Robots
+    mail: Letters
+    helper: Helper
+
+    def __init__(
+        self, desk: Desk, doors: Doors, language: Language, watched: Sequence[Path] = ()
+    ) -> None:
+        self.doors = doors
+        self.events = Events()
+        self.helper = new_helper()
+        self.robot = Robots(desk.home, desk.command, self._robot_told)
+        self._workers: dict[str, Worker] = {}
+        self.pages = Pages(desk, self, language)
+        self.mail = Letters(self.pages)
+        self.watch = Watch(self.pages, watched)
+
+    def _worker(self, queue: str) -> Worker:
+        if queue not in self._workers:
+            self._workers[queue] = Worker(queue)
+        return self._workers[queue]
+
+    async def run(self, queue: str, function: Callable[[], _T]) -> _T:
+        """Call a function in the thread of that name."""
+        return await self._worker(queue).run(function)
+
+    def put(self, queue: str, function: Callable[[], object]) -> None:
+        """Have a function called in the thread of that name; from any thread."""
+        self._worker(queue).put(function)
+
+    async def settle(self, seconds: float) -> None:
+        """Wait until nothing is being done at the desk, but at most so long."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.run("desk", lambda: None), seconds)
+
+    def end(self) -> None:
+        """Let those finish what they are at that work beside the pages."""
+        self.robot.stop()
+        self.helper.stop()
+
+    def _robot_told(self, news: News) -> None:
+        if isinstance(news, Answered):
+            self.pages.put(lambda: self._answered(news))
+            return
+        for said in news:
+            self.events.tell("said", text=self.pages.language.say(said))
+        self.events.tell("games")
+
+    def _answered(self, answered: Answered) -> None:
+        """Note a file that the robot has written, and have it shown."""
+        desk = self.pages.desk
+        # Whoever opens the game is told what is wrong with it, or with the library.
+        with suppress(Failure):
+            take_note(desk.own(), answered.path, desk.home)
+        self.robot.answered.add(answered.game)
+        self.events.tell("games")
+        self.events.tell("game", game=answered.game.hex())
+
+
+class Served(uvicorn.Server):
+    """The server of the pages of a computer, which ends when the last of them is left.
+
+    To `run` it raises KeyboardInterrupt if it is ended by Ctrl-C; what is being signed when it ends
+    is signed first.
+    """
+
+    def __init__(self, computer: Computer) -> None:
         _be_silent()
-        self._at = at
-        presence = _Presence(pages, application(pages))
         config = uvicorn.Config(
-            presence,
+            application(computer.pages),
             loop="asyncio",
             http=_OfOwnUser,
             ws="none",
@@ -53,22 +141,40 @@ class Served:
             server_header=False,
             timeout_graceful_shutdown=PATIENCE,
         )
-        self._server = _Server(config, pages, presence)
+        super().__init__(config)
+        self._computer = computer
 
-    def serve(self) -> None:
-        """Serve them; what is being signed when it ends is signed first.
+    async def main_loop(self) -> None:
+        """Serve until it is to end."""
+        beside = (self._leave(), self._computer.watch.go_on(), self._computer.mail.go_on())
+        tasks = [asyncio.create_task(each) for each in beside]
+        self._computer.robot.start()
+        try:
+            await super().main_loop()
+        finally:
+            for each in tasks:
+                each.cancel()
 
-        Raises KeyboardInterrupt where it is ended by Ctrl-C.
-        """
-        asyncio.run(self._server.serve([self._at]))
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End: pages are told no more, and what is being done is done."""
+        self._computer.events.close()
+        await super().shutdown(sockets)
+        await asyncio.to_thread(self._computer.end)
+        await self._computer.settle(PATIENCE)
 
-    def end(self) -> None:
-        """End it, from another thread."""
-        self._server.should_exit = True
+    async def _leave(self) -> None:
+        """End it when pages were there, and none has been heard of for a while."""
+        last: float | None = None
+        while last is None or monotonic() - last <= GRACE:
+            is_asked = last is not None and self.server_state.tasks
+            if self._computer.events.streams or is_asked:
+                last = monotonic()
+            await asyncio.sleep(_LOOKS)
+        self.should_exit = True
 
 
 class _OfOwnUser(H11Protocol):
-    """A connection, which ends at once where another user of this computer has made it."""
+    """A connection, which ends at once if another user of this computer has made it."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to hear what comes."""
@@ -78,66 +184,9 @@ class _OfOwnUser(H11Protocol):
             transport.abort()
 
 
-class _Presence:
-    """Knows how long nobody has asked for anything, nor listened."""
-
-    def __init__(self, pages: Pages, app: ASGIApp) -> None:
-        self._pages = pages
-        self._app = app
-        self._asking = 0
-        self._last: float | None = None
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on."""
-        self._asking += 1
-        try:
-            await self._app(scope, receive, send)
-        finally:
-            self._asking -= 1
-
-    def is_over(self, now: float) -> bool:
-        """Whether pages were there, and none has been heard of for a while."""
-        if self._pages.events.streams or (self._asking and self._last is not None):
-            self._last = now
-        return self._last is not None and now - self._last > GRACE
-
-
-class _Server(uvicorn.Server):
-    """The server of pages, which ends when the last of them is left."""
-
-    def __init__(self, config: uvicorn.Config, pages: Pages, presence: _Presence) -> None:
-        super().__init__(config)
-        self._pages = pages
-        self._presence = presence
-
-    async def main_loop(self) -> None:
-        """Serve until it is to end."""
-        beside = [asyncio.create_task(each) for each in (self._leave(), self._pages.watch.go_on())]
-        if self._pages.letters is not None:
-            beside.append(asyncio.create_task(self._pages.letters.go_on()))
-        self._pages.begin()
-        try:
-            await super().main_loop()
-        finally:
-            for each in beside:
-                each.cancel()
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End: pages are told no more, and what is being done is done."""
-        self._pages.events.close()
-        await super().shutdown(sockets)
-        await asyncio.to_thread(self._pages.end)
-        await self._pages.desk.idle(PATIENCE)
-
-    async def _leave(self) -> None:
-        while not self._presence.is_over(monotonic()):
-            await asyncio.sleep(_LOOKS)
-        self.should_exit = True
-
-
 def _be_silent() -> None:
     """Keep what libraries log to themselves: addresses, and what went wrong where."""
-    for name in ("uvicorn", "asyncio"):
+    for name in ("uvicorn", "asyncio", "concurrent.futures"):
         logger = logging.getLogger(name)
         logger.addHandler(logging.NullHandler())
         logger.propagate = False

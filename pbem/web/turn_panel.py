@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
@@ -32,6 +33,7 @@ from pbem.play.entry import side_of_guest, start_cards
 from pbem.play.game_file import whose_move
 from pbem.play.look import Look, Spectator
 from pbem.play.questions import Beforehand, Question
+from pbem.play.store import Stamp
 from pbem.play.turn import Turn
 from pbem.protocol.entrance import ruleset_of
 from pbem.text.games.invitation import START_CARD, few_lists_told, invitation_told
@@ -106,12 +108,16 @@ class Kind(NamedTuple):
 
 
 class Panel:
-    """The panel of one game in a language; `command` is how the program is called."""
+    """The panel of one game in a language; `command` is how the program is called.
+
+    `library` is the stamp of the library when it was last seen that the game stands so.
+    """
 
     def __init__(self, templates: Templates, playing: Playing, command: str) -> None:
-        self._fill = templates.fill
+        self._fill = partial(templates.fill, labels=LABELS)
         self._language = templates.language
-        self._playing = playing
+        self.playing = playing
+        self.library: Stamp | None = None
         self._command = command
 
     # --- the whole
@@ -128,36 +134,33 @@ class Panel:
 
     def keys(self, chosen: Parts) -> list[str]:
         """The keys of all that can be chosen further."""
-        choices = self._playing.choices
+        choices = self.playing.choices
         return list(choices.following(chosen).keys) if choices else []
 
     # --- what is to be decided
 
     def _decision(self) -> Markup:
-        playing, lines = self._playing, list[Line]()
+        playing, turn = self.playing, self.playing.turn
+        match, lines = playing.game.match, list[Line]()
         heading: Said
-        if not playing.game.match.is_joined:
-            first, *rest = invitation_told(playing.game.match)
-            few = Line(few_lists_told(playing.game.match.invite.lists))
-            return self._fill(
-                "decision.html", heading=first.text, lines=[*rest, few], labels=LABELS
-            )
-        turn = playing.turn
-        if turn is None:
-            return self._fill("decision.html", heading=self._waiting(), lines=[], labels=LABELS)
-        if playing.resigns or playing.game.match.is_over:
+        if not match.is_joined:
+            (heading, *_), *lines = invitation_told(match)
+            lines.append(Line(few_lists_told(match.invite.lists)))
+        elif turn is None:
+            heading = self._waiting()
+        elif playing.resigns or match.is_over:
             heading = turn_summary.heading(turn)
         elif turn.is_complete and not turn.may_follow_up:
             heading = Message("Your answer is ready to be signed.")
         else:
             heading = to_decide(turn)
-        # The orders that are gone on with stand below it, as all that are given do.
-        found = [line for line in playing.found if not line.indent]
-        lines = [*found, *(Line(told) for told in self._told(turn))]
-        return self._fill("decision.html", heading=heading, lines=lines, labels=LABELS)
+        if turn is not None:
+            # The orders that are gone on with stand below it, as all that are given do.
+            found = [line for line in playing.found if not line.indent]
+            lines = [*found, *map(Line, self._told(turn))]
+        return self._fill("decision.html", heading=heading, lines=lines)
 
     def _told(self, turn: Turn) -> Iterator[Said]:
-        playing = self._playing
         if turn.may_follow_up and turn.foresight is not None:
             interruptions = turn.foresight.interruptions
             if interruptions:
@@ -165,31 +168,28 @@ class Panel:
             yield Message(
                 "Go on with what you will do after that, whatever the answer, or sign this."
             )
-        if playing.not_kept:
-            yield not_kept_told(playing.not_kept)
+        if self.playing.not_kept:
+            yield not_kept_told(self.playing.not_kept)
         yield turn.notes.damage
 
     def _waiting(self) -> Said:
-        """Why nothing is to be done here."""
-        match = self._playing.game.match
-        look = Look.of(match, self._playing.session.identity)
-        if isinstance(look.who, Spectator):
-            reason = why_spectator(look.who, self._command)
-            return sentences(
-                whose_move(match),
-                Message("You see only what is public, because {reason}.", reason=reason),
-            )
-        if match.next_side is look.who.side.opponent:
-            to = described(match.entrants[look.who.side.opponent])
-            send = Message("Send this file to {player} if you have not yet.", player=to)
-            return sentences(whose_move(match), send)
-        return whose_move(match)
+        """Return why nothing is to be done here."""
+        match = self.playing.game.match
+        more: Said = NOTHING
+        who = Look.of(match, self.playing.session.identity).who
+        if isinstance(who, Spectator):
+            reason = why_spectator(who, self._command)
+            more = Message("You see only what is public, because {reason}.", reason=reason)
+        elif match.next_side is who.side.opponent:
+            to = described(match.entrants[who.side.opponent])
+            more = Message("Send this file to {player} if you have not yet.", player=to)
+        return sentences(whose_move(match), more)
 
     # --- what is ordered, and can be
 
     def _given(self) -> Markup:
-        turn = self._playing.turn
-        if turn is None or self._playing.resigns or self._playing.game.match.is_over:
+        turn = self.playing.turn
+        if turn is None or self.playing.resigns or self.playing.game.match.is_over:
             return Markup("")
         announced = len(turn.announced)
         orders = [
@@ -201,17 +201,16 @@ class Panel:
         return self._fill(
             "given.html",
             orders=orders,
-            labels=LABELS,
             may_undo=bool(turn.given),
             may_redo=bool(turn.taken_back),
         )
 
     @property
     def _name(self) -> Name:
-        return names(self._playing.game.match.state)
+        return names(self.playing.game.match.state)
 
     def _actions(self) -> Markup:
-        turn, choices = self._playing.turn, self._playing.choices
+        turn, choices = self.playing.turn, self.playing.choices
         if turn is None or choices is None:
             return Markup("")
         legal = choices.kinds()
@@ -230,7 +229,6 @@ class Panel:
         return self._fill(
             "actions.html",
             groups=[(heading, kinds) for heading, kinds in groups if kinds],
-            labels=LABELS,
             ends=self._has_end_button(turn, choices),
         )
 
@@ -238,7 +236,7 @@ class Panel:
 
     def choice(self, chosen: Parts, shown: str = "") -> dict[str, Markup]:
         """What is chosen, what it is or can become, and what that does."""
-        turn, choices = self._playing.turn, self._playing.choices
+        turn, choices = self.playing.turn, self.playing.choices
         if turn is None or choices is None:
             return {"choice": Markup(""), "more": Markup("")}
         menu, is_nothing = Menus(self._language, choices).having(chosen), chosen == Parts()
@@ -288,11 +286,11 @@ class Panel:
     # --- the signature
 
     def _signing(self) -> Markup:
-        playing, turn = self._playing, self._playing.turn
+        playing, turn = self.playing, self.playing.turn
         if playing.acceptance is not None:
             return self._joining()
         if turn is None:
-            return self._fill("questions.html", questions=[*self._questions()], labels=LABELS)
+            return self._fill("questions.html", questions=[*self._questions()])
         is_over = playing.game.match.is_over
         lines: list[Line] = []
         if turn.is_complete:
@@ -302,7 +300,6 @@ class Panel:
             ]
         return self._fill(
             "signing.html",
-            labels=LABELS,
             lines=[line for line in lines if line.text],
             is_complete=turn.is_complete,
             questions=[*self._questions()] if turn.is_complete else [],
@@ -314,12 +311,12 @@ class Panel:
 
     @property
     def _words(self) -> Told:
-        return Told(self._command, "acres", _OPTIONS, self._playing.game.match.records)
+        return Told(self._command, "acres", _OPTIONS, self.playing.game.match.records)
 
     def _questions(self) -> Iterator[tuple[str, Said, Said]]:
         """Yield what is asked before signing: its id, empty if nobody may agree, and in words."""
-        for question in self._playing.questions:
-            if self._playing.consent.manner(question) is Manner.ASKED:
+        for question in self.playing.questions:
+            if self.playing.consent.manner(question) is Manner.ASKED:
                 told, is_so, _ = self._words.asked(question)
                 yield question.id, told, is_so
             else:
@@ -327,23 +324,22 @@ class Panel:
 
     def refusals(self, questions: Iterable[Question]) -> list[Said]:
         """Return why nothing is signed while these stand before it, of which nobody is asked."""
-        manner = self._playing.consent.manner
+        manner = self.playing.consent.manner
         refused = [each for each in questions if manner(each) is Manner.REFUSED]
         return [self._words.refusal(each).said for each in refused]
 
     def _news(self) -> list[Said]:
         """Return what is told of the opponent's key, and of all else that is no question."""
-        return [each for each in map(self._words.risk, self._playing.news) if each]
+        return [each for each in map(self._words.risk, self.playing.news) if each]
 
     def _joining(self) -> Markup:
-        invite = self._playing.game.match.invite
+        invite = self.playing.game.match.invite
         sides = list(Side) if invite.side == "any" else []
         # Where the choice of side is open, it may become the one that begins with a card.
         cards = start_cards(invite, side_of_guest(invite, Side.FRENCH))
         name = ruleset_of(invite).catalogue.name_of
         return self._fill(
             "joining.html",
-            labels=LABELS,
             sides=[(side.value, side.label) for side in sides],
             cards=[(card, name(card)) for card in cards],
             questions=[*self._questions()],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -9,9 +11,9 @@ from starlette.routing import BaseRoute, Route
 from engine.message import Message, message_of, sentences
 from pbem.play.identity.keyfile import WrongPassphrase
 from pbem.text.proof.library_warnings import forgotten_passphrase
-from pbem.web.answers import answer, sent_text
+from pbem.web.answers import answer, sent_texts
+from pbem.web.desk import Sealed
 from pbem.web.pages import Pages
-from pbem.web.worker import Worker
 
 LABELS = {
     "title": Message("Your passphrase"),
@@ -27,28 +29,28 @@ LABELS = {
 
 def routes(pages: Pages) -> list[BaseRoute]:
     """The page that asks for it, and what takes it."""
-    # It takes a while, for which nobody at the desk is to wait; one try after another.
-    opening = Worker("opening")
 
     async def ask(request: Request) -> Response:
         then = own_path(request.query_params.get("then", "/"))
-        if await pages.desk.run(pages.desk.is_open):
+        with suppress(Sealed):
+            await pages.run(pages.desk.identity)
             return RedirectResponse(then, status_code=303)
         return pages.page(
             "unlock.html", title=LABELS["title"], labels=LABELS, script="unlock.js", then=then
         )
 
     async def take(request: Request) -> Response:
-        passphrase = await sent_text(request, "passphrase")
+        (passphrase,) = await sent_texts(request, "passphrase")
         try:
-            kept = await pages.desk.run(pages.desk.key_file)
-            identity = await opening.run(kept.open, lambda: passphrase)
+            kept = await pages.run(pages.desk.key_file)
+            # It takes a while, for which nobody at the desk is to wait; one try after another.
+            identity = await pages.run_beside("opening", kept.open, lambda: passphrase)
         except WrongPassphrase as error:
             # Each try takes as long as sealing did: nobody goes through many.
             restore = f"{pages.desk.command} key restore --replace"
             told = sentences(message_of(error), forgotten_passphrase(restore))
             return answer(pages.language, said=told, status=403)
-        await pages.desk.run(pages.desk.sit_down, identity)
+        pages.desk.unlocked = identity
         return answer(pages.language)
 
     return [Route("/unlock", ask), Route("/unlock", take, methods=["POST"])]

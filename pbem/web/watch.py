@@ -8,7 +8,6 @@ library, a command or another `acres board`, is seen by the time of its file.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -17,36 +16,23 @@ from engine.message import Said
 from pbem.errors import Unreadable
 from pbem.play.folders import places, watched
 from pbem.play.new_files import NewFiles
-from pbem.play.store import LibraryFailed, Listed
-from pbem.text.language import Language
+from pbem.play.store import LibraryFailed, Listed, Stamp
 from pbem.text.proof.arrivals import told_in_folder
-from pbem.web.desk import Desk
-from pbem.web.events import Events
-from pbem.web.worker import Worker
+from pbem.web.pages import Pages
 
 LOOKS = 1.0
 """In seconds: how often it looks."""
-MOST_NEWS = 5
-"""How much of what came is shown; what is older is in the list of games anyway."""
 
 
 class Watch:
-    """Looks at the folders of the player at a desk, and at those `also` named, and tells the pages.
+    """The folders of the player, and those `also` named; what comes there is told to the pages."""
 
-    `news` is what was told last, the newest first.
-    """
-
-    def __init__(
-        self, desk: Desk, events: Events, language: Language, also: Sequence[Path] = ()
-    ) -> None:
-        self.news: deque[Said] = deque(maxlen=MOST_NEWS)
-        self._desk = desk
-        self._events = events
-        self._language = language
+    def __init__(self, pages: Pages, also: Sequence[Path] = ()) -> None:
+        self._pages = pages
+        self._desk = pages.desk
         self._also = [folder.absolute() for folder in also]
         self._new = NewFiles()
-        self._worker = Worker("watch")
-        self._library: tuple[int, int] | None = None
+        self._library: Stamp | None = None
         self._listed: dict[bytes, Listed] | None = None
 
     async def go_on(self) -> None:
@@ -60,16 +46,10 @@ class Watch:
     async def look(self) -> None:
         """Take in what came, and tell what has changed."""
         await self._compare()
-        for path in await self._worker.run(self._settled):
-            for said in await self._desk.run(self._take_in, path):
-                self.tell(said)
+        for path in await self._pages.host.run("watch", self._settled):
+            for said in await self._pages.run(self._take_in, path):
+                self._pages.tell(said)
         await self._compare()
-
-    def tell(self, said: Said) -> None:
-        """Tell the player something, wherever they are."""
-        self.news.appendleft(said)
-        self._events.tell("said", text=self._language.say(said))
-        self._events.tell("games")
 
     def _settled(self) -> list[Path]:
         """Return the files that came; a folder on another computer may keep it waiting."""
@@ -90,29 +70,21 @@ class Watch:
             # The list of games says what is wrong with the library; then it is tried again.
             self._new.forget(path)
             return []
+        desk.look_again()
         now = desk.home.clock()
         return [said for each in came for said in told_in_folder(each, now, desk.command)]
 
     async def _compare(self) -> None:
         """Tell which games are other ones than before, if anybody has written into the library."""
-        stamp = _stamp(self._desk.home.library_path)
+        stamp = self._desk.library_stamp()
         if self._listed is not None and stamp == self._library:
             return
         self._library = stamp
         before = self._listed
-        self._listed = {each.id: each for each in await self._desk.run(self._desk.games)}
+        self._listed = {each.id: each for each in await self._pages.run(self._desk.games)}
         if before is None or before == self._listed:
             return
         for id in before.keys() | self._listed.keys():
             if before.get(id) != self._listed.get(id):
-                self._events.tell("game", game=id.hex())
-        self._events.tell("games")
-
-
-def _stamp(path: Path) -> tuple[int, int] | None:
-    """Return the facts by which a file is known to have changed; None if there is none."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size
+                self._pages.events.tell("game", game=id.hex())
+        self._pages.events.tell("games")

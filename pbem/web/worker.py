@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, ParamSpec, TypeVar
+from typing import TypeVar
 
-_P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
@@ -17,41 +17,30 @@ class Worker:
     """A thread of that name; it never keeps the program from ending.
 
     What it is doing when the program ends is left where it is, as if the computer were switched
-    off: who does not want that waits for `idle`.
+    off.
     """
 
     def __init__(self, name: str) -> None:
         self._tasks: SimpleQueue[Callable[[], object]] = SimpleQueue()
         Thread(target=self._work, name=name, daemon=True).start()
 
-    async def run(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        """Have a function called there, after all that was asked for before; raises what it raises.
+    async def run(self, function: Callable[[], _T]) -> _T:
+        """Call a function there, after all that was asked for before, and return its result.
 
-        It is called even where nobody waits for it any more.
+        It is called even if nobody waits for it any more.
         """
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[_T] = loop.create_future()
-
-        def settle(result: Any, error: BaseException | None) -> None:
-            if done.cancelled():
-                return
-            if error is None:
-                done.set_result(result)
-            else:
-                done.set_exception(error)
+        done: Future[_T] = Future()
 
         def task() -> None:
-            result, failed = None, None
             try:
-                result = function(*args, **kwargs)
+                result = function()
             except BaseException as error:
-                failed = error
-            # The loop may have ended meanwhile.
-            with suppress(RuntimeError):
-                loop.call_soon_threadsafe(settle, result, failed)
+                done.set_exception(error)
+            else:
+                done.set_result(result)
 
         self._tasks.put(task)
-        return await done
+        return await asyncio.wrap_future(done)
 
     def put(self, function: Callable[[], object]) -> None:
         """Have a function called there, after all that was asked for before; from any thread.
@@ -59,14 +48,6 @@ class Worker:
         Nobody hears what it raises.
         """
         self._tasks.put(function)
-
-    async def idle(self, seconds: float) -> bool:
-        """Wait until all that was asked for is done, so long at most; whether it is."""
-        try:
-            await asyncio.wait_for(self.run(lambda: None), seconds)
-        except TimeoutError:
-            return False
-        return True
 
     def _work(self) -> None:
         while True:

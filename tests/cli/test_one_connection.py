@@ -99,3 +99,14 @@ def test_by_a_request(tmp_path: Path, opened: list[str], monkeypatch: pytest.Mon
             answer = browser.post(f"{game}/{what}", {"stand": stand, "order": order})
             assert (answer.status, len(opened)) == (200, 1)
             stand = answer.data["stand"]
+        for name in ("file", "text", "letter", "letter?picture=1"):
+            opened.clear()
+            assert (browser.ask(f"{game}/{name}").status, len(opened)) == (200, 1)
+        new = {"side": "british", "edition": "second"}
+        for path in (f"{game}/by-hand", "/new/friend/options", "/new/friend"):
+            opened.clear()
+            assert browser.post(path, new).status == 200
+            assert len(opened) <= 1, path
+        opened.clear()
+        given = browser.ask("/files", "POST", pair.file.read_bytes(), origin=browser.own)
+        assert (given.status, len(opened)) == (200, 1)

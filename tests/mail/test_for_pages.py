@@ -15,17 +15,16 @@ from pbem.mail.exchange import MailFailed
 from pbem.play.home import Home
 from pbem.text.language import Language
 from pbem.web.desk import Desk
-from pbem.web.events import Events
 from pbem.web.letters import Letters
-from pbem.web.watch import Watch
+from pbem.web.pages import Pages
+from pbem.web.server import Computer, doors
 from tests.mail.arriving import letter, plain
 from tests.mail.players import Player
 
 
-def letters_of(home: Path) -> tuple[Letters, Watch]:
-    desk = Desk(Home(home))
-    watch = Watch(desk, Events(), Language("en"))
-    return Letters(desk, watch), watch
+def letters_of(home: Path) -> tuple[Letters, Pages]:
+    computer = Computer(Desk(Home(home)), doors(5000), Language("en"))
+    return computer.mail, computer.pages
 
 
 def go_on(letters: Letters, is_done: Callable[[], object]) -> None:
@@ -45,7 +44,7 @@ def go_on(letters: Letters, is_done: Callable[[], object]) -> None:
 
 def test_arrivals_told_once(anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ACRES_MAIL_PASSWORD", anna.password)
-    letters, watch = letters_of(anna.home)
+    letters, pages = letters_of(anna.home)
     data = joined.read_bytes()
     for message, told in (
         (plain(), []),
@@ -55,7 +54,7 @@ def test_arrivals_told_once(anna: Player, joined: Path, monkeypatch: pytest.Monk
         anna.office.deliver(anna.address, message)
         asyncio.run(letters.fetch())
         assert not asyncio.run(letters.fetch())
-        news = list(map(str, watch.news))
+        news = list(map(str, pages.news))
         assert len(news) == len(told)
         assert all(any(word in each for each in news) for word in told)
     assert (anna.folder / "game-001.toml").read_bytes() == data
@@ -64,15 +63,15 @@ def test_arrivals_told_once(anna: Player, joined: Path, monkeypatch: pytest.Monk
 def test_a_turn_told_later(anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ACRES_MAIL_PASSWORD", anna.password)
     monkeypatch.setattr("pbem.web.letters.EVERY", 1)
-    letters, watch = letters_of(anna.home)
+    letters, pages = letters_of(anna.home)
     anna.office.deliver(anna.address, letter(joined.read_bytes()))
-    go_on(letters, lambda: watch.news)
-    assert ["your move since" in str(told) for told in watch.news] == [True]
+    go_on(letters, lambda: pages.news)
+    assert ["your move since" in str(told) for told in pages.news] == [True]
 
 
 def test_a_locked_keyring_does_not_end_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It was open while letters were fetched."""
-    letters, watch = letters_of(tmp_path)
+    letters, pages = letters_of(tmp_path)
     assert letters.account() is None
     account = Account("anna@example.org", None, Server("imap", "localhost", 1, "tls", "anna"))
     fetches: list[int] = []
@@ -85,15 +84,15 @@ def test_a_locked_keyring_does_not_end_it(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(letters, "account", lambda: account)
     monkeypatch.setattr(letters, "fetch", fetch)
     go_on(letters, lambda: len(fetches) > 1)
-    assert (len(fetches) > 1, len(watch.news)) == (True, 0)
+    assert (len(fetches) > 1, len(pages.news)) == (True, 0)
 
 
 def test_a_login_with_a_browser_is_told_once(anna: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    letters, watch = letters_of(anna.home)
+    letters, pages = letters_of(anna.home)
     monkeypatch.setattr("keyring.get_password", entry := Mock(return_value="oauth2 1 0123abcd"))
     monkeypatch.setattr("pbem.web.letters.EVERY", 0)
     go_on(letters, lambda: entry.call_count > 9)
-    assert ["with a browser" in str(told) for told in watch.news] == [True]
+    assert ["with a browser" in str(told) for told in pages.news] == [True]
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from email import message_from_bytes, policy
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -20,8 +22,11 @@ from tests.web.serving import Answer, Visitor, serving
 
 
 @pytest.fixture
-def page(bela: Player, joined: Path) -> Iterator[tuple[Visitor, str]]:
-    """Bela's browser, and the address of the game that she has joined."""
+def page(
+    bela: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[Visitor, str]]:
+    """Bela's browser, and the address of the game that she has joined; nobody looks for more."""
+    monkeypatch.setattr("pbem.web.watch.LOOKS", 600)
     with serving(bela.home) as served:
         (listed,) = served.pages.desk.games()
         assert listed.file_out == joined
@@ -41,8 +46,9 @@ def test_it_goes_with_a_password(page: tuple[Visitor, str], anna: Player, bela: 
     wrong = send(page, bela, password="zanzibar-wrong")
     assert wrong.status == 409
     assert "zanzibar" not in wrong.text
-    sent = send(page, bela)
-    assert sent.status == 200
+    with patch("sqlite3.connect", wraps=sqlite3.connect) as opened:
+        sent = send(page, bela)
+    assert (sent.status, opened.call_count) == (200, 1)
     assert anna.address in sent.data["said"]
     assert "data-again" in sent.data["parts"]["posting"]
     once_more = send(page, bela)

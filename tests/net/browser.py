@@ -17,16 +17,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from starlette.types import Message
-
 from pbem.errors import AcresError
 from pbem.play.home import Home
 from pbem.text.language import Language
 from pbem.web.desk import Desk
-from pbem.web.events import Events
-from pbem.web.guard import Doors
-from pbem.web.pages import Pages
 from pbem.web.routes import application
+from pbem.web.server import Computer, doors
+from tests.web.inline import Answer, asked
 
 PORT = 5000
 LONG = 300
@@ -37,22 +34,24 @@ class Browser:
     """A browser that is in at the pages of a player who lives in that folder."""
 
     def __init__(self, home: str) -> None:
-        doors = Doors(PORT)
+        ways_in = doors(PORT)
         self._told: list[str] = []
-        events = Events()
-        events.tell = self._tell  # type: ignore[method-assign]
         desk = Desk(Home(Path(home).absolute()), f"acres --home {home}")
-        fetches = Path(home, "config.toml").exists()
-        language = Language(os.environ["ACRES_LANG"])
-        self._pages = Pages(desk, events, doors, language, fetches=fetches)
+        self._computer = Computer(desk, ways_in, Language(os.environ["ACRES_LANG"]))
+        self._computer.events.tell = self._tell  # type: ignore[method-assign]
         # A robot answers at once, and not in a while in a thread of its own.
-        self._pages.robots.wake = self._pages.robots._look  # type: ignore[method-assign]
-        self._app = application(self._pages)
-        self._cookie = doors.let_in("/").headers["set-cookie"].partition(";")[0]
-        self._host = doors.hosts[0]
+        robot = self._computer.robot
+        robot.wake = robot._look  # type: ignore[method-assign]
+        if not Path(home, "config.toml").exists():
+            # So it was recorded: without settings it is not said that there is no account.
+            self._computer.mail.fetch = _nothing_came  # type: ignore[method-assign]
+        self._app = application(self._computer.pages)
+        self._cookie = ways_in.let_in("/").headers["set-cookie"].partition(";")[0]
+        self._host = next(iter(ways_in.origins))
         self._stand = ""
         self._games: list[str] = []
         self._seen = set[str]()
+        self._shown: dict[str, dict[str, Any]] = {}
 
     def ask(self, line: str, headers: Mapping[str, str]) -> dict[str, bytes]:
         """Ask for something; return what is to be recorded of the answer, by what it is."""
@@ -60,20 +59,20 @@ class Browser:
 
     def end(self) -> None:
         """Let what works beside the pages end."""
-        self._pages.end()
+        self._computer.end()
 
     async def _ask(self, line: str, headers: Mapping[str, str]) -> dict[str, bytes]:
         self._told.clear()
         if line == "LOOK":
-            await self._pages.watch.look()
+            await self._computer.watch.look()
             return self._events()
         method, path, *rest = line.split(" ", 2)
         if "~" in path:
-            await self._pages.desk.run(self._look_up)
+            await self._computer.pages.run(self._look_up)
             path = re.sub(r"~(\d*)", lambda found: self._games[int(found[1] or 1) - 1], path)
         answered = await self._request(method, path, self._body("".join(rest)), headers)
         # What is still to be done at the desk, such as to note what a robot wrote.
-        await self._pages.desk.idle(60)
+        await self._computer.settle(60)
         return answered | self._events()
 
     def _events(self) -> dict[str, bytes]:
@@ -83,7 +82,7 @@ class Browser:
     def _look_up(self) -> None:
         """Note the ids of the games, as far as they can be read now."""
         with suppress(AcresError):
-            self._games = [each.id.hex() for each in self._pages.desk.games()]
+            self._games = [each.id.hex() for each in self._computer.pages.desk.games()]
 
     def _body(self, text: str) -> bytes:
         if text.startswith("<"):
@@ -95,35 +94,36 @@ class Browser:
     async def _request(
         self, method: str, target: str, body: bytes, headers: Mapping[str, str]
     ) -> dict[str, bytes]:
+        status, told, data = await self._answer(method, target, body, headers)
+        found = {"status": f"{status}\n".encode()}
+        if new := [*self._new_headers(told)]:
+            found["headers"] = "".join(new).encode()
+        if data:
+            found["answer"] = self._recorded(await self._with_kept(target, data))
+        return found
+
+    async def _answer(
+        self, method: str, target: str, body: bytes, headers: Mapping[str, str]
+    ) -> Answer:
         accept = "text/html" if method == "GET" else "application/json"
         sent = {"host": self._host, "cookie": self._cookie, "accept": accept}
         if method == "POST":
             sent |= {"origin": f"http://{self._host}", "content-length": str(len(body))}
-        path, _, query = target.partition("?")
-        scope = {
-            "type": "http",
-            "http_version": "1.1",
-            "method": "GET" if method == "ASK" else method,
-            "path": path,
-            "raw_path": path.encode(),
-            "query_string": query.encode(),
-            "headers": [(k.encode(), v.encode()) for k, v in (sent | dict(headers)).items() if v],
-        }
-        heard: list[Message] = []
+        method = "GET" if method == "ASK" else method
+        return await asked(self._app, method, target, body, sent | dict(headers))
 
-        async def receive() -> Message:
-            return {"type": "http.request", "body": body, "more_body": False}
-
-        async def send(message: Message) -> None:
-            heard.append(message)
-
-        await self._app(scope, receive, send)
-        found = {"status": f"{heard[0]['status']}\n".encode()}
-        if told := [*self._new_headers(heard[0]["headers"])]:
-            found["headers"] = "".join(told).encode()
-        if data := b"".join(each.get("body", b"") for each in heard):
-            found["answer"] = self._recorded(data)
-        return found
+    async def _with_kept(self, target: str, data: bytes) -> bytes:
+        """Return an answer with all parts of the page: only those that changed are answered."""
+        shown = self._shown.setdefault(target.split("/")[2] if "/games/" in target else "", {})
+        if b"data-stand=" in data:
+            # A script has them from its page.
+            shown |= (await self._answer("ASK", f"{target}/parts", b"", {})).data
+        elif data.startswith(b"{"):
+            facts = json.loads(data)
+            whole = {name: shown.get(name, {}) | facts.get(name, {}) for name in ("parts", "board")}
+            shown |= whole
+            return json.dumps(facts | whole).encode() if "board" in facts else data
+        return data
 
     def _new_headers(self, headers: list[tuple[bytes, bytes]]) -> Iterator[str]:
         """Yield those that no answer before had."""
@@ -161,3 +161,7 @@ class Browser:
 
     def _tell(self, name: str, **data: Any) -> None:
         self._told.append(f"{name} {json.dumps(data, ensure_ascii=False)}\n")
+
+
+async def _nothing_came() -> bool:
+    return False

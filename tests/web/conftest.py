@@ -11,6 +11,7 @@ from playwright.sync_api import Browser
 
 from tests.board.browser import end_after, shared
 from tests.cli.using import do
+from tests.web.inline import Table
 from tests.web.serving import Serving, serving
 
 GAMES = ("first", "second")
@@ -33,6 +34,14 @@ def anna(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def own(anna: Path, tmp_path: Path) -> Path:
     """The same in a folder of one's own; the library knows the files by their first place."""
     return shutil.copytree(anna, tmp_path / "anna")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    """A game that is looked at on its page."""
+    table = Table(tmp_path / "table")
+    table.look()
+    return table
 
 
 @pytest.fixture(scope="module")

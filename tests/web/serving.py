@@ -15,10 +15,7 @@ from typing import Any
 from pbem.play.home import Home
 from pbem.text.language import Language
 from pbem.web.desk import Desk
-from pbem.web.events import Events
-from pbem.web.guard import Doors
-from pbem.web.pages import Pages
-from pbem.web.server import Served, listening
+from pbem.web.server import Computer, Served, doors, listening
 
 
 @dataclass(frozen=True)
@@ -82,9 +79,11 @@ class Visitor:
 class Serving:
     """Pages, and the server of them, which is ended with the block."""
 
-    def __init__(self, pages: Pages, thread: Thread) -> None:
-        self.pages = pages
-        self.port = pages.doors.port
+    def __init__(self, computer: Computer, port: int, thread: Thread) -> None:
+        self.computer = computer
+        self.pages = computer.pages
+        self.doors = computer.doors
+        self.port = port
         self._thread = thread
 
     @property
@@ -98,7 +97,7 @@ class Serving:
 
     def browser(self) -> Visitor:
         """A browser that came in."""
-        address = self.pages.doors.address()
+        address = self.doors.address()
         answer = self.stranger().ask(address.removeprefix(f"http://127.0.0.1:{self.port}"))
         cookie = re.match(r"[^;]+", answer.headers["set-cookie"])
         assert answer.status == 303 and cookie
@@ -111,13 +110,13 @@ def serving(home: Path, *watched: Path, code: str = "en") -> Iterator[Serving]:
     at = listening()
     with at:
         port = at.getsockname()[1]
-        pages = Pages(Desk(Home(home)), Events(), Doors(port), Language(code), watched)
-        served = Served(pages, at)
-        thread = Thread(target=served.serve, name="served")
+        computer = Computer(Desk(Home(home)), doors(port), Language(code), watched)
+        served = Served(computer)
+        thread = Thread(target=served.run, args=([at],), name="served")
         thread.start()
         try:
-            yield Serving(pages, thread)
+            yield Serving(computer, port, thread)
         finally:
-            served.end()
+            served.should_exit = True
             thread.join(60)
         assert not thread.is_alive()

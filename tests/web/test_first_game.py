@@ -42,7 +42,7 @@ def entered(browser: Browser, served: Serving, **options: Any) -> Iterator[Page]
         "console": told,
     }
     with window(browser, **options) as page, listening(page, heard):
-        page.goto(served.pages.doors.address())
+        page.goto(served.doors.address())
         yield page
         assert complaints == []
 

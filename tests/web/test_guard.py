@@ -27,14 +27,14 @@ def test_without_a_cookie_there_is_nothing_but_how_to_get_in(served: Serving, pa
 
 
 def test_an_address_lets_one_browser_in_once(served: Serving) -> None:
-    path = served.pages.doors.address().removeprefix(f"http://127.0.0.1:{served.port}")
+    path = served.doors.address().removeprefix(f"http://127.0.0.1:{served.port}")
     first, second = served.stranger().ask(path), served.stranger().ask(path)
     assert first.status == 303 and "set-cookie" in first.headers
     assert second.status == 403 and "set-cookie" not in second.headers
 
 
 def test_no_secret_stays_in_the_address(served: Serving) -> None:
-    path = served.pages.doors.address("/games/x").removeprefix(f"http://127.0.0.1:{served.port}")
+    path = served.doors.address("/games/x").removeprefix(f"http://127.0.0.1:{served.port}")
     answer = served.stranger().ask(path)
     assert answer.headers["location"] == "/games/x"
     cookie = answer.headers["set-cookie"]

@@ -69,9 +69,9 @@ def test_a_page_elsewhere_reads_nothing_and_does_nothing(
 
     with browser.new_context() as context:
         games = context.new_page()
-        games.goto(served.pages.doors.address())
+        games.goto(served.doors.address())
         assert games.locator(".games li").count() == 2
-        waiting = served.pages.doors.waiting
+        waiting = len(served.doors._tokens)
         games.wait_for_timeout(300)
         monkeypatch.setattr(Guard, "_refused", noted)
         for body in ("", FRAME.format(own=own), FORM.format(own=own)):
@@ -90,7 +90,7 @@ def test_a_page_elsewhere_reads_nothing_and_does_nothing(
         assert len(answered) >= 12
         assert all(each is not None and each.status_code == 403 for each in answered)
         monkeypatch.undo()
-        assert served.pages.doors.waiting == waiting
+        assert len(served.doors._tokens) == waiting
         games.reload()
         assert games.locator(".games li").count() == 2
 
@@ -98,7 +98,7 @@ def test_a_page_elsewhere_reads_nothing_and_does_nothing(
 def test_a_page_elsewhere_cannot_look_into_its_window(browser: Browser, served: Serving) -> None:
     with browser.new_context() as context, hostile("<p>hello</p>") as port:
         games = context.new_page()
-        games.goto(served.pages.doors.address())
+        games.goto(served.doors.address())
         page = context.new_page()
         page.goto(f"http://127.0.0.1:{port}/")
         with context.expect_page() as opened:

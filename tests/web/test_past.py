@@ -70,7 +70,7 @@ def test_orders_are_given_while_the_turns_before_are_drawn(pair: Pair) -> None:
             drawn = [each.result().data for each in drawing]
         assert drawn == [alone, alone]
         on_desk = list[object]()
-        served.pages.desk.put(lambda: on_desk.append(served.pages.desk.open(pair.game).game.match))
+        served.pages.put(lambda: on_desk.append(served.pages.desk.open(pair.game).game.match))
         visitor.ask(f"/games/{pair.game}/parts")
         refused = visitor.ask(f"/games/{pair.game}/analysis")
     assert refused.status == 404

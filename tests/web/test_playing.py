@@ -9,6 +9,7 @@ import pytest
 from engine.sides import Side
 from pbem.errors import WrongUse
 from pbem.play.home import Home
+from pbem.play.turn import Turn
 from pbem.web.desk import Desk
 from pbem.web.playing import Playing
 from tests.present import present
@@ -32,7 +33,7 @@ def test_whoever_is_asked_to_resign_sees_what_another_window_orders(tmp_path: Pa
         beside.order(pair.choose(beside.turn.view()).notation())
         window.resign(resigns=True)
         assert not window.is_kept_otherwise
-        beside.undo()
+        beside.do(Turn.undo)
         assert window.is_kept_otherwise
         window.resign(resigns=False)
         assert not window.is_kept_otherwise
@@ -53,6 +54,18 @@ def test_a_game_that_is_over_cannot_be_given_up_and_is_closed_as_it_is_shown(
     assert (playing.resigns, playing.stand) == (False, shown)
     assert playing.turn is not None
     assert playing.sign().match.next_side is None
+
+
+def test_a_question_that_is_shown_again_is_kept_once(tmp_path: Path) -> None:
+    pair = Pair(tmp_path / "table").begin()
+    side = present(pair.next_side)
+    home = Home(pair.homes[side])
+    home.library_path.unlink()
+    desk = Desk(home)
+    desk.inbox().add(pair.file)
+    playing = opened(desk, pair.game)
+    assert playing.questions == playing.questions
+    assert len(playing.questions) == len(playing.consent._put) == 1
 
 
 def test_the_start_card_is_left_out_where_the_other_side_is_taken(tmp_path: Path) -> None:

@@ -28,7 +28,10 @@ def started(home: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], st
     """The command, and the address that it printed."""
     command = [*COMMAND, "--home", str(home), "board", "--no-browser", *words]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    # A shell that runs tests in the background has them ignore Ctrl-C, which would be inherited.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     with subprocess.Popen(command, **pipes, text=True, cwd=ROOT) as process:  # type: ignore[call-overload]
+        signal.signal(signal.SIGINT, before)
         try:
             line = process.stdout.readline()
             address = re.search(r"http://127\.0\.0\.1:\d+/\?enter=\S+", line)

@@ -13,7 +13,7 @@ from pbem.play.inbox.incoming import as_utf8
 from pbem.text.language import Language
 from pbem.web.desk import Desk
 from pbem.web.events import Events
-from pbem.web.watch import Watch
+from pbem.web.server import Computer, doors
 from tests.play.test_in_folders import Place
 
 
@@ -36,9 +36,9 @@ class Player(Place):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
-        self.events = Told()
-        self.desk = Desk(Home(self.home))
-        self.watch = Watch(self.desk, self.events, Language("en"), [self.saved])
+        computer = Computer(Desk(Home(self.home)), doors(5000), Language("en"), [self.saved])
+        self.desk, self.watch = computer.pages.desk, computer.watch
+        self.events = computer.pages.events = Told()
 
     def told(self, times: int = 2) -> list[str]:
         """What the player is told when there was time enough to see it."""

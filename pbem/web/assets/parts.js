@@ -4,7 +4,8 @@ import { byId, put as putPart } from "../../board/assets/parts.js";
 
 /**
  * @typedef {object} Answer
- * @property {Record<string, string>} [parts] By the id of an element, what is to stand in it.
+ * @property {Record<string, string>} [parts] By the id of an element, what is to stand in it; all
+ *   other elements stay as they are.
  * @property {string} [said] A sentence for whoever listens or looks.
  * @property {string} [go] The address of a page that is needed first.
  * @property {string} [stand] How the game stands, as pages send it back.

@@ -86,6 +86,7 @@ export function lookAgain() {
  */
 export async function inquire(what, data = {}) {
   const { answer } = await post(`/games/${state.game}/${what}`, { stand: state.stand, ...data });
+  if (answer.board) take(answer);
   return answer;
 }
 

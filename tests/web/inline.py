@@ -1,0 +1,140 @@
+"""Pages without threads, sockets, folders, mail or a robot: all is done where it is asked for."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from starlette.types import ASGIApp, Message
+
+from engine.order import Order
+from pbem.play.home import Home
+from pbem.text.language import Language
+from pbem.web.desk import Desk
+from pbem.web.events import Events
+from pbem.web.guard import Doors
+from pbem.web.host import Host
+from pbem.web.pages import Pages
+from pbem.web.routes import application
+from tests.present import present
+from tests.web.tables import Pair
+
+_T = TypeVar("_T")
+HOST = "acres.example"
+
+
+class Answer(NamedTuple):
+    """What was answered to a request."""
+
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+
+    @property
+    def data(self) -> Any:
+        return json.loads(self.body)
+
+
+async def asked(
+    app: ASGIApp, method: str, target: str, body: bytes, headers: Mapping[str, str]
+) -> Answer:
+    """Ask an application for something."""
+    path, _, query = target.partition("?")
+    scope = {
+        "type": "http",
+        "http_version": "1.1",
+        "method": method,
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items() if value],
+    }
+    heard: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message: Message) -> None:
+        heard.append(message)
+
+    await app(scope, receive, send)
+    answered = b"".join(each.get("body", b"") for each in heard)
+    return Answer(heard[0]["status"], heard[0]["headers"], answered)
+
+
+class Inline(Host):
+    """A host that does everything at once."""
+
+    def __init__(self) -> None:
+        self.doors = Doors("acres", f"https://{HOST}")
+        self.events = Events()
+
+    async def run(self, queue: str, function: Callable[[], _T]) -> _T:
+        return function()
+
+    def put(self, queue: str, function: Callable[[], object]) -> None:
+        function()
+
+
+class Visitor:
+    """A browser that is in at the pages of whoever lives in that folder."""
+
+    def __init__(self, home: Path) -> None:
+        host = Inline()
+        self.pages = Pages(Desk(Home(home)), host, Language("en"))
+        self._app = application(self.pages)
+        cookie = host.doors.let_in("/").headers["set-cookie"].partition(";")[0]
+        self._headers = {"host": HOST, "cookie": cookie, "accept": "application/json"}
+        self.stand = ""
+
+    def get(self, path: str, **headers: str) -> Answer:
+        return self._ask("GET", path, b"", headers)
+
+    def post(self, path: str, **what: object) -> Answer:
+        """Send what the script of a page does, and how the game stands on it."""
+        body = json.dumps({"stand": self.stand} | what).encode()
+        return self._ask("POST", path, body, {"origin": f"https://{HOST}"})
+
+    def _ask(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Answer:
+        answer = asyncio.run(asked(self._app, method, path, body, self._headers | headers))
+        if answer.body.startswith(b"{"):
+            self.stand = answer.data.get("stand", self.stand)
+        return answer
+
+
+class Table:
+    """A game that lies open on its page, and the orders of a whole answer."""
+
+    def __init__(self, folder: Path) -> None:
+        self.pair = Pair(folder).begin()
+        self.side = present(self.pair.next_side)
+        self.pair.note(self.side)
+        turn = self.pair.next_turn(self.pair.sessions[self.side])
+        while not turn.is_complete:
+            turn.order(self.pair.choose(turn.view()))
+        self.orders = list(turn.given)
+        self.visitor = Visitor(self.pair.homes[self.side])
+        self.path = f"/games/{self.pair.game}"
+        self.shown: dict[str, str] = {}
+
+    def look(self) -> None:
+        self._take(self.visitor.get(f"{self.path}/parts").data)
+
+    def do(self, what: str, **data: object) -> Any:
+        answer = self.visitor.post(f"{self.path}/{what}", **data)
+        assert answer.status == 200, answer.body
+        self._take(answer.data)
+        return answer.data
+
+    def order(self, order: Order) -> Any:
+        return self.do("order", order=order.notation())
+
+    def give_all(self) -> None:
+        for order in self.orders:
+            self.order(order)
+
+    def _take(self, answer: dict[str, Any]) -> None:
+        self.shown |= answer.get("parts", {}) | answer.get("board", {})
