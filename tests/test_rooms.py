@@ -9,6 +9,7 @@ from ast import (
     Attribute,
     Call,
     Constant,
+    FunctionDef,
     Import,
     ImportFrom,
     Load,
@@ -133,6 +134,22 @@ def test_the_engine_imports_the_standard_library_alone() -> None:
     graph = grimp.build_graph("engine", include_external_packages=True, cache_dir=None)
     packages = {module.partition(".")[0] for module in graph.modules}
     assert packages - sys.stdlib_module_names == {"engine"}
+
+
+LONGEST = 60
+"""In lines: a function of the command line with its signature, and without its docstring."""
+STILL_LONG = {"apply", "audit", "board", "join", "setup", "show"}
+"""Commands that are yet to be shortened."""
+
+
+def test_no_function_of_the_command_line_is_long() -> None:
+    sizes = {}
+    for path in (ROOT / "pbem/cli").rglob("*.py"):
+        for node in walk(parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, FunctionDef):
+                told = (get_docstring(node, clean=False) or "").count("\n")
+                sizes[path.stem, node.name] = (node.end_lineno or 0) - node.lineno - told
+    assert {name for (_, name), size in sizes.items() if size > LONGEST} <= STILL_LONG
 
 
 OWN = {"engine", "pbem", "tests", "benchmarks"}

@@ -11,8 +11,8 @@ from rich.text import Text
 
 from engine.sides import Side
 from pbem.cli import console
+from pbem.cli.app import current_app
 from pbem.cli.file_argument import File, file_meant, look_at, read_game
-from pbem.cli.own_home import home_folder
 from pbem.cli.position.typesetting import STYLES
 from pbem.cli.progress import PONDERING, PONDERING_ORDERS, progress
 from pbem.play.analysis import (
@@ -84,7 +84,7 @@ def check_may_be_looked_at(match: Match, viewer: Side | None) -> None:
     That is the robot of this home; nobody is asked whether the viewer has been made one, too.
     """
     opponent = match.entrants.get(viewer.opponent) if viewer else None
-    with_robot = opponent is not None and is_robot_of(home_folder(), opponent.key)
+    with_robot = opponent is not None and is_robot_of(current_app().home.folder, opponent.key)
     check_may_be_analysed(match, with_robot=with_robot)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import warnings
 
 from rich.cells import cell_len
@@ -62,16 +63,13 @@ def ask_secret(prompt: Said) -> str:
 
     WrongUse if the terminal cannot but show it.
     """
-    # Imported here because it brings the settings of terminals, which nothing else asks for.
-    from getpass import GetPassWarning, getpass
-
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error", GetPassWarning)
-            return getpass(printable(told(prompt)))
+            warnings.simplefilter("error", getpass.GetPassWarning)
+            return getpass.getpass(printable(told(prompt)))
     except EOFError:
         raise Cancelled from None
-    except GetPassWarning:
+    except getpass.GetPassWarning:
         raise WrongUse(
             "This terminal would show your passphrase, so it was not asked for."
         ) from None

@@ -9,8 +9,8 @@ import typer
 
 from engine.message import labelled, mark
 from pbem.cli import answers, completion, console
-from pbem.cli.answering import AnswerCommand
-from pbem.cli.asking import OPTIONS, Newest, Replace
+from pbem.cli.app import current_app
+from pbem.cli.consent import OPTIONS, AnswerCommand, Newest, Replace
 from pbem.cli.file_argument import (
     File,
     file_and_words,
@@ -21,7 +21,6 @@ from pbem.cli.file_argument import (
 from pbem.cli.game_options import Output
 from pbem.cli.mail.at_once import How
 from pbem.cli.mail_options import Armor, Mail, Picture, Send
-from pbem.cli.running import current
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.inbox.incoming import INPUT, names_file
@@ -98,7 +97,7 @@ def apply(
     if led:
         from pbem.cli.leading.lead import lead_through
 
-        answering.allow_another()
+        answering.allow_another(answering.turn)
         if edit_notes:
             # First: an editor that fails must not cost the turn.
             answering.edit_notes()
@@ -149,14 +148,14 @@ def resign(
     if yes and (file is None or not names_file(str(file))):
         raise WrongUse(
             "To give a game up without being asked, name its file: {command} FILE --yes",
-            command=current().command_path,
+            command=current_app().context.command_path,
         )
     how = How(output, note, dry_run, mail, send, picture, replace, newest, armor=armor)
     answering = AnswerCommand(file_meant(file), how, resigns=True)
     if not yes and not dry_run:
         if not console.is_terminal():
             raise WrongUse("To give the game up without being asked, add --yes.")
-        answering.allow_another()
+        answering.allow_another(answering.turn)
         if not answers.ask_yes(labelled(answering.game, RESIGNS.question), RESIGNS.hint):
             raise console.Cancelled
     answering.end()

@@ -9,9 +9,9 @@ import typer
 
 from engine.message import Message, labelled, with_colon
 from pbem.cli import console
+from pbem.cli.app import program
 from pbem.cli.completion import saves
 from pbem.cli.file_argument import file_meant, optional_file, take
-from pbem.cli.own_home import program
 from pbem.cli.progress import checking_records
 from pbem.errors import Unreadable, WrongUse, exists
 from pbem.foreign import quoted, shown

@@ -15,10 +15,10 @@ from pbem.board.page import Checked, page
 from pbem.board.picture import WIDTH, png, svg
 from pbem.cli import console
 from pbem.cli.analyse_command import check_may_be_looked_at, looked_back_at
+from pbem.cli.app import current_app
 from pbem.cli.completion import turns
 from pbem.cli.file_argument import file_meant, look_at_own_cards, optional_file, read_with, take
 from pbem.cli.numbers import number_option
-from pbem.cli.own_home import at_home, own_command, own_library
 from pbem.errors import NotProved, WrongUse
 from pbem.foreign import shown
 from pbem.play.analysis import Analysis
@@ -125,7 +125,7 @@ def board(
     if analysis and to_page is None:
         raise WrongUse(
             "--analysis belongs to --page: name one, or use {command}.",
-            command=f"{own_command()} analyse FILE",
+            command=f"{current_app().command} analyse FILE",
         )
     _check_places(drawn)
     report = _audited(file_meant(file))
@@ -152,7 +152,7 @@ def board(
 
 def _audited(file: Path) -> AuditReport:
     """Return the audit of a file that is valid; raises and warns as `read_game`."""
-    given, own = take(file), own_library()
+    given, own = take(file), current_app().store
 
     def read(data: bytes, passing: Passing) -> AuditReport:
         report = audit(data, passing)
@@ -187,7 +187,7 @@ def _analysis(chronicle: Chronicle) -> Analysis:
 
 def _side_at_home(match: Match) -> Side | None:
     """Whose key lies there, which nobody has proved to have: enough to say what is to be done."""
-    key = at_home().own_key
+    key = current_app().home.own_key
     return next((side for side, each in match.entrants.items() if each.key == key), None)
 
 

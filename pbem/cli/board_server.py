@@ -8,8 +8,9 @@ from pathlib import Path
 
 from engine.message import Message
 from pbem.cli import console
+from pbem.cli.app import current_app, end_store
 from pbem.cli.file_argument import read_given, take
-from pbem.cli.own_home import at_home, end_library, own_command, own_games
+from pbem.cli.homes import own_games
 from pbem.cli.passphrases import given_passphrase
 from pbem.errors import WrongUse, system_says
 from pbem.foreign import quoted
@@ -29,7 +30,7 @@ def play(file: Path | None, watched: Sequence[Path], *, opens_browser: bool) -> 
     for folder in watched:
         if not is_folder(folder):
             raise WrongUse("There is no folder {folder} to watch.", folder=folder)
-    desk = Desk(at_home(), own_command())
+    desk = Desk(current_app().home, current_app().command)
     path = "/" if file is None else _page_of(desk, file)
     passphrase = given_passphrase()
     if passphrase and desk.home.has_identity:
@@ -60,10 +61,10 @@ def _page_of(desk: Desk, file: Path) -> str:
     """
     found = take(file)
     match = read_given(found).match
-    if match.is_joined and only_looks(at_home(), match):
+    if match.is_joined and only_looks(current_app().home, match):
         raise WrongUse(
             "You do not play in this game. To look at it: {command} board {file} --page game.html",
-            command=own_command(),
+            command=current_app().command,
             file=quoted(file),
         )
     if found.is_file and found.path is not None and not match.is_joined:
@@ -75,5 +76,5 @@ def _page_of(desk: Desk, file: Path) -> str:
         # Reading alone begins no list, and a page is opened from it.
         if found.where or (found.is_file and not own.is_there):
             Inbox(own, desk.home.games).add(found)
-        end_library(own)
+        end_store(own)
     return f"/games/{match.id.hex()}"

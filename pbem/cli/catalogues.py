@@ -20,13 +20,8 @@ from pbem.text.language import NAMES, SOURCE
 
 
 def said() -> Iterator[words.Said]:
-    """All that the program can say: what its sources mark, its commands, topics and data."""
+    """Yield all that the program can say: texts of its sources, commands, topics and data."""
     yield from words.said()
-    yield from _of_commands()
-    yield from _of_sheets()
-
-
-def _of_commands() -> Iterator[words.Said]:
     # Commands are loaded in the language of the moment.
     with spoken(SOURCE):
         for command in all_commands(commands(SOURCE)):
@@ -36,9 +31,6 @@ def _of_commands() -> Iterator[words.Said]:
         for example in found:
             for line in example[0 if example.typed else 1 : 2]:
                 yield words.Said(line, None, [])
-
-
-def _of_sheets() -> Iterator[words.Said]:
     for name in sheet_data()["forts"]:
         yield words.Said(name, "map", [])
     for name, about in sheet_data()["waters"].items():

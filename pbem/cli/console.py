@@ -12,7 +12,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
 from json import dumps
@@ -120,30 +120,41 @@ def _console(*, to_stderr: bool, columns: int | None = None) -> PlayerConsole:
     return console
 
 
-# --- in which language
+# --- in which language, and how
 
-_ENGLISH = Language(SOURCE)
-_language: ContextVar[Language] = ContextVar("language", default=_ENGLISH)
+
+@dataclass(slots=True)
+class Settings:
+    """The manner in which this command speaks to its player, and what it has `written` so far."""
+
+    language: Language = field(default_factory=lambda: Language(SOURCE))
+    is_plain: bool = False
+    has_pager: bool = True
+    written: Said = ""
+
+
+settings = Settings()
 
 
 def language() -> Language:
     """Return the language in which this command speaks to its player."""
-    return _language.get()
+    return settings.language
 
 
 def speak(code: str) -> None:
-    """From now on, have this command speak that language; raises OSError as `Language` does."""
-    _language.set(Language(code))
+    """Have this command speak that language from now on; raises OSError as `Language` does."""
+    settings.language = Language(code)
 
 
 @contextmanager
 def spoken(code: str) -> Iterator[None]:
     """Speak that language for a while; raises OSError as `Language` does."""
-    before = _language.set(Language(code))
+    before = settings.language
+    speak(code)
     try:
         yield
     finally:
-        _language.reset(before)
+        settings.language = before
 
 
 def told(what: Said) -> str:
@@ -151,11 +162,8 @@ def told(what: Said) -> str:
     return language().say(what)
 
 
-# --- how it is printed
-
-
 def columns() -> int:
-    """How many columns a screen may take: those of the terminal, or of COLUMNS, at most 160.
+    """Return how many columns a screen may take: the terminal's, or COLUMNS, at most 160.
 
     Asked afresh each time, because terminals change their size while a turn is led; 80 where
     nobody knows.
@@ -164,22 +172,13 @@ def columns() -> int:
 
 
 def rows() -> int:
-    """How many rows the terminal has now, or LINES says; 24 where nobody knows."""
+    """Return how many rows the terminal has now, or LINES says; 24 if nobody knows."""
     return shutil.get_terminal_size().lines
 
 
 def width() -> int:
-    """How many columns prose is wrapped at."""
+    """Return how many columns prose is wrapped at."""
     return min(WIDTH, columns())
-
-
-_plain_wanted = False
-
-
-def be_plain(wanted: bool) -> None:
-    """Take note of what the command line says: plain, or as the terminal and its settings say."""
-    global _plain_wanted
-    _plain_wanted = wanted
 
 
 def is_plain() -> bool:
@@ -189,7 +188,7 @@ def is_plain() -> bool:
     terminal that cannot draw (TERM=dumb, an encoding without box drawing).
     """
     return (
-        _plain_wanted
+        settings.is_plain
         or os.environ.get(PLAIN_VARIABLE, "0") not in ("", "0")
         or os.environ.get("TERM", "").lower() in ("dumb", "unknown")
         or not _can_draw(encoding())
@@ -386,12 +385,9 @@ def discard(stream: TextIO) -> None:
         os.close(sink)
 
 
-_written: list[Said] = []
-
-
 def note_written(sentence: Said) -> None:
     """Remember what was written, in case the player stops the program afterwards."""
-    _written[:] = [sentence]
+    settings.written = sentence
 
 
 def note_file(path: Path) -> None:
@@ -399,14 +395,9 @@ def note_file(path: Path) -> None:
     note_written(Message("{file} was written.", file=path))
 
 
-def written() -> Said:
-    """Return a sentence that says what was written so far; empty if nothing was."""
-    return _written[0] if _written else ""
-
-
 def written_or_nothing() -> Said:
-    """The same, and that nothing was, if nothing was."""
-    return written() or Message("Nothing was written.")
+    """Return a sentence that says what was written so far, or that nothing was."""
+    return settings.written or Message("Nothing was written.")
 
 
 def progress_console() -> Console:

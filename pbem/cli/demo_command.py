@@ -15,9 +15,9 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.scoring import score
 from engine.sides import Side
 from pbem.cli import console
+from pbem.cli.app import program
 from pbem.cli.game_options import Edition, HouseRules, strength_option
 from pbem.cli.numbers import number_option
-from pbem.cli.own_home import program
 from pbem.cli.position import say_position
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import NOT_WRITTEN, WrongUse, check_exists, reaching

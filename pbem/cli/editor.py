@@ -9,7 +9,7 @@ from tempfile import NamedTemporaryFile
 
 from engine.message import Message, sentences
 from pbem.cli import console
-from pbem.cli.own_programs import named_in, run
+from pbem.cli.pager import named_in, run
 from pbem.errors import WrongUse, system_says
 from pbem.play.turn import checked_notes
 
@@ -27,7 +27,11 @@ def edit_notes(old: str) -> str | None:
     """
     if not console.is_terminal():
         raise WrongUse("Notes are edited at a terminal; elsewhere give them with --note TEXT.")
-    path = _scratch(old)
+    with NamedTemporaryFile(
+        "w", encoding="utf-8", prefix="acres-notes-", suffix=".txt", delete=False
+    ) as file:
+        file.write(old + "\n" * bool(old))
+    path = Path(file.name)
     try:
         _run_editor(path)
         new = _read(path)
@@ -35,15 +39,6 @@ def edit_notes(old: str) -> str | None:
         raise WrongUse(sentences(error.said, _kept(path, old))) from None
     path.unlink()
     return None if new == old.rstrip() else new
-
-
-def _scratch(text: str) -> Path:
-    """Make a file with this text that only the player can read."""
-    with NamedTemporaryFile(
-        "w", encoding="utf-8", prefix="acres-notes-", suffix=".txt", delete=False
-    ) as file:
-        file.write(text + "\n" * bool(text))
-    return Path(file.name)
 
 
 def _read(path: Path) -> str:
@@ -60,7 +55,7 @@ def _read(path: Path) -> str:
 
 
 def _kept(path: Path, old: str) -> Message:
-    """Where what was typed is kept, as a sentence; a file in which nothing was typed is removed."""
+    """Return a sentence that says where what was typed is kept; an unchanged file is removed."""
     if path.exists() and path.read_bytes().rstrip() != old.encode().rstrip():
         return Message("What you wrote is kept in {file}.", file=path)
     path.unlink(missing_ok=True)

@@ -13,21 +13,17 @@ import typer
 from engine.message import Message, message_of
 from engine.sides import Side
 from pbem.cli import console
+from pbem.cli.app import current_app, program
 from pbem.cli.completion import Offer, files, saves
-from pbem.cli.own_home import (
-    at_home,
+from pbem.cli.homes import (
     check_plays,
     home_for_game,
-    load_identity,
-    own_command,
-    own_library,
-    program,
+    own_session,
     warn_of_library,
     without_identity,
 )
 from pbem.cli.passphrases import NoPassphrase
 from pbem.cli.progress import checking_records
-from pbem.cli.running import current
 from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.play.game_file import GameFile, answer_path, read_and_note
@@ -41,10 +37,9 @@ from pbem.play.inbox.incoming import (
 )
 from pbem.play.listed import newer_than
 from pbem.play.look import Look, Secrets, Spectator
-from pbem.play.session import only_looks
+from pbem.play.session import Session, only_looks
 from pbem.play.store import Store
 from pbem.play.turn import NotToWrite
-from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match, Passing
 from pbem.savefile.disk import cannot_be_read, is_file, is_folder, is_there, read_file
 from pbem.sources import now
@@ -88,7 +83,7 @@ def take(file: Path, *, joins: bool = False, compares: bool = False) -> Incoming
     That is a save file, a message or a mailbox with one, or standard input with any of them. With
     `joins` an invitation is looked for, with `compares` any file. Raises as `inbox.take`.
     """
-    seeker = Seeker(own_library(), console.warn, program(), joins=joins, compares=compares)
+    seeker = Seeker(current_app().store, console.warn, program(), joins=joins, compares=compares)
     if str(file) == INPUT:
         data = sys.stdin.buffer.read(MAX_MAILBOX + 1)
         return inbox.take(data, Message("standard input"), seeker)
@@ -119,7 +114,7 @@ def newer_of(game: GameFile, file: Path) -> Message | None:
 
     The answer to one's own file is looked for beside it.
     """
-    own, match = own_library(), game.match
+    own, match = current_app().store, game.match
     if own is None:
         return None
     listed = own.listed().get(match.id)
@@ -131,7 +126,7 @@ def newer_of(game: GameFile, file: Path) -> Message | None:
 
         inbox_of(own).look([game.path.absolute().parent], lambda said: None)
         newer = newer_than(match.records, own.listed().get(match.id))
-    return newer_told(newer, file, own_command()) if newer else None
+    return newer_told(newer, file, current_app().command) if newer else None
 
 
 @contextmanager
@@ -177,7 +172,7 @@ def read_given(given: IncomingFile) -> GameFile:
 
     Warns of a record that is dated far ahead, once during a command.
     """
-    own = own_library()
+    own = current_app().store
 
     def read(data: bytes, passing: Passing) -> GameFile:
         if own is None:
@@ -189,7 +184,7 @@ def read_given(given: IncomingFile) -> GameFile:
 
 def read_with(given: IncomingFile, read: Callable[[bytes, Passing], _Found]) -> _Found:
     """Return what `read` finds of the game in a file; warns and raises as `read_given`."""
-    own = own_library()
+    own = current_app().store
     with (
         explaining(given.data, own.key if own else None, checking_records),
         checking_records() as passing,
@@ -201,10 +196,10 @@ def read_with(given: IncomingFile, read: Callable[[bytes, Passing], _Found]) -> 
 
 def warn_of_game(match: Match) -> None:
     """Warn of a library that cannot be used, and once of a record that is dated far ahead."""
-    own = own_library()
+    own = current_app().store
     if own is not None:
         warn_of_library(own)
-    warned: set[bytes] = current().meta.setdefault(__name__, set())
+    warned = current_app().warned
     if match.id not in warned and (ahead := ahead_told(match, now())):
         warned.add(match.id)
         console.warn(ahead)
@@ -215,12 +210,12 @@ def warn_of_game(match: Match) -> None:
 
 def look_at(match: Match) -> Look:
     """Return a match as the user may see it: as a player only with the key at hand."""
-    if why := only_looks(at_home(), match):
+    if why := only_looks(current_app().home, match):
         if why is Spectator.NO_KEY and (other := home_for_game(match)):
             console.warn(other)
         return Look(match, why)
     try:
-        return Look(match, Secrets.of(match, load_identity()))
+        return Look(match, Secrets.of(match, own_session().identity))
     except NoPassphrase as error:
         console.warn(message_of(error))
         return Look(match, Spectator.SEALED)
@@ -230,33 +225,33 @@ def look_at_own_cards(match: Match) -> Look:
     """Return the look of the user as a player; raises WrongUse if it is none."""
     look = look_at(match)
     if isinstance(look.who, Spectator):
-        reason = why_spectator(look.who, own_command())
+        reason = why_spectator(look.who, current_app().command)
         raise WrongUse("There are no cards of yours to show: {reason}.", reason=reason)
     return look
 
 
-def who_answers(game: GameFile, file: Path) -> Identity:
-    """The identity of the player who wants to answer the game in that file.
+def session_to_answer(game: GameFile, file: Path) -> Session:
+    """Return the session of the player who wants to answer the game in that file.
 
-    Raises as `load_identity`, and WrongUse for an invitation, which is to be joined.
+    Raises as `own_session`, and WrongUse for an invitation, which is to be joined.
     """
     if game.match.is_joined:
         check_plays(game.match, file.parent)
-    identity = load_identity()
-    if not game.match.is_joined and game.match.invite.key != identity.public_key:
+    session = own_session()
+    if not game.match.is_joined and game.match.invite.key != session.identity.public_key:
         command = join_command(file)
         raise WrongUse("This is an invitation. To accept it: {command}", command=command)
-    return identity
+    return session
 
 
 def join_command(file: Path) -> str:
     """The command that accepts the invitation in a file."""
-    return f"{own_command()} join {quoted(file)}"
+    return f"{current_app().command} join {quoted(file)}"
 
 
 def turn_command(verb: str, file: Path) -> str:
     """The command that does something with the turn in a file: show, legal, apply or resign."""
-    return f"{own_command()} turn {verb} {quoted(file)}"
+    return f"{current_app().command} turn {verb} {quoted(file)}"
 
 
 def own_file(file: Path) -> tuple[Store, GameFile, Path]:
@@ -276,7 +271,7 @@ def library_of_player(match: Match) -> Store:
     """The library of the player, who plays in that match; raises WrongUse for anybody else."""
     if match.is_joined:
         check_plays(match)
-    own = own_library()
+    own = current_app().store
     if own is None:
         raise without_identity()
     return own

@@ -9,8 +9,9 @@ import typer
 
 from engine.message import Message, labelled
 from pbem.cli import console
+from pbem.cli.app import current_app
+from pbem.cli.homes import own_games
 from pbem.cli.lazy import LazyCommand, app_of
-from pbem.cli.own_home import at_home, own_command, own_games
 from pbem.cli.own_inbox import look_through_folders
 from pbem.errors import WrongUse
 from pbem.foreign import quoted, shown
@@ -24,7 +25,7 @@ Folder = Annotated[
 
 
 def _say_list(*, json: bool) -> None:
-    home = at_home()
+    home = current_app().home
     with own_games() as own:
         named = watched(home)
         others = [each for each in places(home, own.games(), ()) if each not in named]
@@ -41,13 +42,13 @@ def _say_list(*, json: bool) -> None:
         console.say_whole(f"  {shown(each)}")
     if saved is not None and saved not in named:
         console.say(Message("What your browser and your mail program save is not watched."))
-        command = f"{own_command()} games folders add {quoted(saved)}"
+        command = f"{current_app().command} games folders add {quoted(saved)}"
         console.say_whole(Message("To watch it too: {command}", command=command))
 
 
 def add(folder: Folder) -> None:
     """Watch a folder for files that arrive, and list what is in it."""
-    home = at_home()
+    home = current_app().home
     folder = folder.expanduser().absolute()
     with own_games():
         is_new = watch(home, folder)
@@ -60,19 +61,19 @@ def add(folder: Folder) -> None:
     # Of each game as it stands after all.
     stand = {each.game_id: each for each in came if each.kind is ArrivalKind.NEW}
     for each in [*stand.values(), *(each for each in came if each.is_invitation)]:
-        console.item(next(told_in_folder(each, home.clock(), own_command())))
+        console.item(next(told_in_folder(each, home.clock(), current_app().command)))
 
 
 def forget(folder: Folder) -> None:
     """Stop watching a folder, unless files of your games are in it."""
-    home = at_home()
+    home = current_app().home
     folder = folder.expanduser().absolute()
     with own_games() as own:
         if not unwatch(home, folder):
             raise WrongUse(
                 "{folder} is not one of the watched folders. To see them: {command} games folders",
                 folder=folder,
-                command=own_command(),
+                command=current_app().command,
             )
         own.forget_stamps(folder)
         stays = folder in places(home, own.games(), ())

@@ -12,7 +12,8 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import new_game
 from pbem.cli import answers, console
-from pbem.cli.asking import Asking, NewestToJoin, Replace, beforehand, session_of
+from pbem.cli.app import current_app
+from pbem.cli.consent import NewestToJoin, Replace, TerminalConsent, beforehand
 from pbem.cli.file_argument import optional_file, read_given, take, turn_command
 from pbem.cli.game_options import (
     DemandedEdition,
@@ -27,9 +28,9 @@ from pbem.cli.game_options import (
     SideChoice,
     StartCard,
 )
+from pbem.cli.homes import own_session
 from pbem.cli.mail.at_once import How, Posting
 from pbem.cli.mail_options import Armor, Mail, Picture, Send
-from pbem.cli.own_home import load_identity, own_command
 from pbem.cli.own_inbox import invitation_meant
 from pbem.errors import WrongUse
 from pbem.foreign import shown
@@ -67,7 +68,7 @@ def new(
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
     if output:
         check_new(output)
-    session = session_of(load_identity())
+    session = own_session()
     invitation = session.invite(
         side_chosen(side),
         edition=ruleset.edition,
@@ -79,10 +80,10 @@ def new(
     match, path = invitation.match, output or invitation.path
     posting = Posting(How(mail=mail, armor=armor))
     posting.make_room(path, match.id, match.last.index)
-    written = Asking(session).signed(invitation, path)
+    written = TerminalConsent(session).signed(invitation, path)
     console.say_below(Message("Your invitation is written:"), shown(path))
     _say_rules(match.invite)
-    command = own_command()
+    command = current_app().command
     if posting.has_draft:
         posting.follow(written)
         console.say_whole(
@@ -132,22 +133,23 @@ def join(
     if output and not (replace or mail):
         check_writable(output)
     file = invitation_meant(file)
-    identity = load_identity()
+    session = own_session()
     given = take(file, joins=True)
     game = read_given(given)
     invitation = game.match.invite
     if game.match.is_joined:
         look = turn_command("show", file)
         raise WrongUse("This game has already begun. To see it: {command}", command=look)
-    session = session_of(identity)
     beside = given.path if given.is_file else None
     path = output or answer_path(session.store, game.match, 1, beside, given.name)
     acceptance = session.join(game)
     said = beforehand(replace=replace, newest=newest)
-    asking = Asking(session, game.match.records, beforehand=said)
-    asking.begin_joining(acceptance)
+    consent = TerminalConsent(session, game.match.records, beforehand=said)
+    consent.begin_joining(acceptance)
     posting.make_room(path, game.match.id, 1)
-    acceptance.background.check_room(path, replaces=asking.replaces, may_be_there=posting.has_draft)
+    acceptance.background.check_room(
+        path, replaces=consent.replaces, may_be_there=posting.has_draft
+    )
     name = console.named(invitation.name)
     inviter = (
         Run((name, " <", console.mailbox(invitation.email), ">")) if invitation.email else name
@@ -155,24 +157,24 @@ def join(
     console.say(Message("{player} invites you to A Few Acres of Snow.", player=inviter))
     _say_rules(invitation)
     console.item(labelled(name, fingerprint(invitation.key)))
-    console.item(Message("you: {key}", key=fingerprint(identity.public_key)))
+    console.item(Message("you: {key}", key=fingerprint(session.identity.public_key)))
     words.check_demands(invitation, edition, house_rule, lists, home_support)
     chosen = side_chosen(side) if side else None
-    if side is None and acceptance.signed and not asking.replaces:
+    if side is None and acceptance.signed and not consent.replaces:
         chosen = Side(acceptance.signed.side)
-    asking.allow_joining(acceptance, chosen)
-    own = invitation.key == identity.public_key
+    consent.allow_joining(acceptance, chosen)
+    own = invitation.key == session.identity.public_key
     if invitation.side == "any" and chosen is None and not own:
         chosen = _ask_side()
     start_card = _start_card(invitation, chosen, start_card, acceptance.start_card_before)
-    match = asking.choose(acceptance, chosen, start_card)
+    match = consent.choose(acceptance, chosen, start_card)
     if few := words.few_lists_told(invitation.lists):
         console.warn(few)
     if acceptance.is_again:
         before = moment(acceptance.background.when)
         told = Message("You already signed this acceptance, on {date}.", date=before)
         console.say(told, style="bold")
-    written = asking.signed(acceptance, path, may_be_there=posting.has_draft)
+    written = consent.signed(acceptance, path, may_be_there=posting.has_draft)
     played = Side(match.last.side)
     console.say_below(
         Message("You play the {side}. Your answer is written:", side=played.label),

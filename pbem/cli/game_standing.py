@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from engine.message import Message, Run
 from pbem.cli import console
+from pbem.cli.app import current_app
+from pbem.cli.homes import own_games
 from pbem.cli.lazy import Json
-from pbem.cli.own_home import own_command, own_games
 from pbem.play.store import Listed
 from pbem.text.games.listing import (
     called_with_rules,
@@ -52,6 +53,6 @@ def stats(json: Json = False) -> None:
     if json:
         console.say_data(facts)
     elif not games:
-        say_no_games(own_command())
+        say_no_games(current_app().command)
     else:
         console.say_lines(statistics_told(facts))

@@ -11,11 +11,12 @@ import typer
 
 from engine.message import Message, Run, labelled, sentences
 from pbem.cli import console
+from pbem.cli.app import current_app, program
 from pbem.cli.file_argument import take
 from pbem.cli.game_standing import say_game, say_no_games
+from pbem.cli.homes import own_games
 from pbem.cli.lazy import LazyCommand, app_of
 from pbem.cli.numbers import number_for
-from pbem.cli.own_home import own_command, own_games, program
 from pbem.cli.own_inbox import (
     all_meant,
     games_listed,
@@ -55,7 +56,7 @@ def _say_list(*, json: bool) -> None:
     elif games:
         _say_games(games, now())
     else:
-        say_no_games(own_command())
+        say_no_games(current_app().command)
 
 
 def _say_games(games: Sequence[Listed], now: str) -> None:
@@ -69,7 +70,7 @@ def _say_games(games: Sequence[Listed], now: str) -> None:
             console.say(Message(heading), style="bold")
             is_first = False
         for listed in some:
-            say_game(listed, now, own_command(), games.index(listed) + 1)
+            say_game(listed, now, current_app().command, games.index(listed) + 1)
             if ahead := dated_ahead(listed, now):
                 console.item(ahead, indent=4)
 
@@ -87,7 +88,7 @@ def add(
     """
     with own_games() as own:
         add_all(own, [_opened(path) for path in paths], is_learning=True)
-    console.say_whole(Message("To see them: {command} games", command=own_command()))
+    console.say_whole(Message("To see them: {command} games", command=current_app().command))
 
 
 def pace(
@@ -141,7 +142,7 @@ def _meant(word: str) -> Listed:
     raise WrongUse(
         "No listed game of yours is “{number}”. To see them: {command} games",
         number=word,
-        command=own_command(),
+        command=current_app().command,
     )
 
 

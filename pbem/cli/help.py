@@ -16,8 +16,9 @@ from typer.core import TyperCommand
 
 from engine.message import Message, mark, with_colon
 from pbem.cli import console
+from pbem.cli.app import App
 from pbem.cli.completion import remarks
-from pbem.cli.running import running
+from pbem.errors import WrongUse
 from pbem.text.language import DOMAIN, LOCALE
 
 BEGIN, PLAY, LEARN = mark("To begin"), mark("To play"), mark("To learn")
@@ -51,6 +52,17 @@ def name_of(context: typer.Context) -> str:
     return context.command_path.partition(" ")[2]
 
 
+_TEXTS = {
+    "help": None,
+    "short_help": None,
+    "epilog": None,
+    "metavar": "metavar",
+    "options_metavar": "metavar",
+    "subcommand_metavar": "metavar",
+}
+"""The attributes of commands and parameters that are texts of the help, each with its context."""
+
+
 class HelpText(NamedTuple):
     """A text of the help: the `message` that is an attribute of its owner, and its context."""
 
@@ -62,15 +74,10 @@ class HelpText(NamedTuple):
 
 def texts_of(command: Any) -> Iterator[HelpText]:
     """Yield all texts in the help of a command and of its options."""
-    told: list[tuple[Any, str, str | None]] = []
-    told += [(command, name, None) for name in ("help", "short_help", "epilog")]
-    told += [(command, name, "metavar") for name in ("options_metavar", "subcommand_metavar")]
-    told += [(parameter, "help", None) for parameter in command.params]
-    told += [(parameter, "metavar", "metavar") for parameter in command.params]
-    for owner, attribute, context in told:
-        message = getattr(owner, attribute, None)
-        if message:
-            yield HelpText(owner, attribute, message, context)
+    for owner in (command, *command.params):
+        for attribute, context in _TEXTS.items():
+            if message := getattr(owner, attribute, None):
+                yield HelpText(owner, attribute, message, context)
 
 
 def put_into_words(command: Any) -> Any:
@@ -126,7 +133,9 @@ class Spoken:
         )
         with _words_of_typer():
             self.format_help(ctx, formatter)  # type: ignore[attr-defined]
-        return _BETWEEN.sub(_semicolon(), str(formatter.getvalue()).rstrip("\n"))
+        # French has a space before the semicolon, too.
+        semicolon = console.told(Message("{first}; {second}", first="", second="")).rstrip()
+        return _BETWEEN.sub(semicolon, str(formatter.getvalue()).rstrip("\n"))
 
     def get_help_option(self, ctx: Any) -> Any:
         """Return the option that asks for the help."""
@@ -159,18 +168,31 @@ _BETWEEN = re.compile(r"(?<=\S);(?=\s[^\[\]]*\])")
 """The semicolon that typer sets between what it says of an option, in brackets."""
 
 
-def _semicolon() -> str:
-    """Return a semicolon in the player's language: French has a space before it."""
-    return console.told(Message("{first}; {second}", first="", second="")).rstrip()
+MAY_GET_SECRETS = {"allow_extra_args": True}
+"""The settings of a command whose words the parser must not repeat: those it does not take."""
+
+
+def too_many_words(command: str) -> WrongUse:
+    """Return the refusal of words that may be secret."""
+    return WrongUse(
+        "This command takes nothing more. A passphrase or a recovery text is asked for, not typed "
+        "into the command, where others could see it. See: {command} --help",
+        command=command,
+    )
 
 
 class Command(Spoken, TyperCommand):
     """A command that is at hand while it runs, and whose help ends with examples."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read what is given; the context is at hand from then on until the command ends."""
-        ctx.with_resource(running(ctx))
-        return super().parse_args(ctx, args)
+        """Read what is given; the app has the context from then on."""
+        # A line that is only completed has no app.
+        if isinstance(ctx.obj, App):
+            ctx.obj.context = ctx
+        rest: list[str] = super().parse_args(ctx, args)
+        if rest and not ctx.resilient_parsing:
+            raise too_many_words(ctx.command_path)
+        return rest
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the parts of the line of usage; required parts need no braces."""

@@ -10,20 +10,18 @@ import typer
 
 from engine.message import Message, Run, Said, mark, message_of, sentences
 from pbem.cli import answers, console
+from pbem.cli.app import current_app, program
 from pbem.cli.file_argument import read_text
+from pbem.cli.help import MAY_GET_SECRETS, too_many_words
+from pbem.cli.homes import key_file, open_key, warn_of_library
 from pbem.cli.lazy import LazyCommand, app_of
-from pbem.cli.own_home import at_home, key_file, open_key, own_command, program, warn_of_library
 from pbem.cli.passphrases import (
     PASSPHRASE_VARIABLE,
-    TAKES_WORDS,
     NewDescriptor,
     for_new_key,
     new_passphrase,
     opened,
-    refuse_words,
-    too_many_words,
 )
-from pbem.cli.running import current
 from pbem.errors import WrongUse, exists
 from pbem.foreign import shown
 from pbem.play.files import check_new
@@ -56,8 +54,7 @@ def init(
     ] = False,
 ) -> None:
     """Make your identity, once for all your games: name, address, key."""
-    refuse_words()
-    path = at_home().identity_path
+    path = current_app().home.identity_path
     clear_away(path.parent)
     if exists(path):
         raise WrongUse(
@@ -66,7 +63,7 @@ def init(
             file=path,
             command=program(),
         )
-    command = own_command()
+    command = current_app().command
     name = given_name(name)
     email = given_email(email)
     secret = for_new_key(wanted=passphrase)
@@ -75,7 +72,7 @@ def init(
     console.say(Message("What your opponents see of it: {key}", key=key))
     if secret is not None:
         console.say(Message("It is sealed: you will be asked for your passphrase."))
-    if session.store.failure is None and at_home().has_played:
+    if session.store.failure is None and current_app().home.has_played:
         console.warn(
             Message(
                 "Games were played from this folder with another key, and this one cannot go on "
@@ -95,30 +92,27 @@ def made(name: str, email: str = "", passphrase: str | None = None) -> Session:
 
     Raises WrongUse if there is one.
     """
-    path, command = at_home().identity_path, own_command()
+    path, command = current_app().home.identity_path, current_app().command
     identity = Identity.generate(name, email)
-    session = Session.create(at_home(), identity, passphrase)
+    session = Session.create(current_app().home, identity, passphrase)
     warn_of_library(session.store)
     console.note_written(Message("Your identity is in {file}.", file=path))
-    console.say(Message("Welcome, {player}. Your key is in:", player=console.named(identity.name)))
-    console.say_whole(f"  {shown(path)}")
-    console.say(
-        Message(
-            "It is the one thing to back up: whoever has it can play as you and see your cards, "
-            "and without it your games cannot go on. To have it on paper:"
-        )
+    welcome = Message("Welcome, {player}. Your key is in:", player=console.named(identity.name))
+    console.say_below(welcome, shown(path))
+    why = Message(
+        "It is the one thing to back up: whoever has it can play as you and see your cards, and "
+        "without it your games cannot go on. To have it on paper:"
     )
-    backup = f"{command} key backup"
-    console.say_whole(f"  {backup}")
+    console.say_below(why, f"{command} key backup")
     return session
 
 
 def given_name(name: str | None) -> str:
     """Return the name that was given with an option, or else is asked for at a terminal."""
     if name is None and not console.is_terminal():
-        # Without the name of the program, which stands in `own_command`.
-        words = current().command_path.partition(" ")[2]
-        command = f"{own_command()} {words}"
+        # Without the name of the program, with which the command of the app begins.
+        words = current_app().context.command_path.partition(" ")[2]
+        command = f"{current_app().command} {words}"
         raise WrongUse("Say who you are: {command} --name NAME", command=command)
     prompt = Message("Your name, as opponents see it: ")
     return _given(name, prompt, read_name)
@@ -152,7 +146,6 @@ _NO_WAY = mark("This recovery text has a passphrase: run this at a terminal or s
 
 def show() -> None:
     """Show which key you have, and where it is."""
-    refuse_words()
     kept = key_file()
     address = Run((" <", console.mailbox(kept.email), ">")) if kept.email else ""
     console.say(Run((console.named(kept.name), address)))
@@ -179,7 +172,6 @@ def passphrase(
 
     Copies made before, on paper too, still open as they did.
     """
-    refuse_words()
     kept = key_file()
     if remove and not kept.is_sealed:
         raise WrongUse("Your key has no passphrase: there is nothing to remove.")
@@ -194,14 +186,11 @@ def passphrase(
     else:
         console.say(Message("Your key is sealed: you will be asked for your passphrase."))
     if secret is not None:
-        console.say(
-            Message(
-                "Nobody can open it without the passphrase. A recovery text on paper is the way "
-                "back if you forget it:"
-            )
+        why = Message(
+            "Nobody can open it without the passphrase. A recovery text on paper is the way back "
+            "if you forget it:"
         )
-        command = f"{own_command()} key backup"
-        console.say_whole(f"  {command}")
+        console.say_below(why, f"{current_app().command} key backup")
 
 
 # --- on paper
@@ -222,7 +211,6 @@ def backup(
     ] = None,
 ) -> None:
     """Print your key as a recovery text, to be kept on paper."""
-    refuse_words()
     if output:
         check_new(output)
     identity, passphrase = open_key(key_file())
@@ -285,8 +273,7 @@ def restore(
     ] = False,
 ) -> None:
     """Bring your key back from its recovery text."""
-    refuse_words()
-    path = at_home().identity_path
+    path = current_app().home.identity_path
     if exists(path) and not replace:
         raise WrongUse(_already_there(path))
     text = _typed_text() if file is None else _text_in(file)
@@ -305,21 +292,21 @@ def restore(
 
 
 def _already_there(path: Path) -> Message:
-    own = at_home().own_key
+    own = current_app().home.own_key
     return Message(
         "There is already an identity in {file}; it was not touched. To have both, use another "
         "folder: {program} --home DIR key restore. To replace it with this one: {command} key "
         "restore --replace",
         file=Run((str(path), " (", fingerprint(own), ")")) if own else path,
         program=program(),
-        command=own_command(),
+        command=current_app().command,
     )
 
 
 def _text_in(file: Path) -> RecoveryText:
     """Return the recovery text in a file, or in the input for "-"."""
     if recovery.is_line(str(file)) and not exists(file):
-        raise too_many_words()
+        raise too_many_words(current_app().context.command_path)
     too_long = mark("{file} is too long to be a recovery text.")
     text = read_text(file, recovery.MAX_SIZE, mark("{file} is not a text file."), too_long)
     return recovery.read(text)
@@ -379,7 +366,7 @@ app = app_of(
     name="key",
     help="Look after your key: seal it, and have a copy on paper.",
     commands={
-        name: LazyCommand("key_commands", name, settings=TAKES_WORDS)
+        name: LazyCommand("key_commands", name, settings=MAY_GET_SECRETS)
         for name in ("show", "passphrase", "backup", "restore")
     },
 )

@@ -10,8 +10,7 @@ import typer
 
 from engine.message import Message, Run
 from pbem.cli import completion, console
-from pbem.cli.own_home import at_home, own_command
-from pbem.cli.which_language import SETTING, VARIABLE, speak_if_installed
+from pbem.cli.app import LANGUAGE_SETTING, LANGUAGE_VARIABLE, current_app, speak_if_installed
 from pbem.errors import WrongUse
 from pbem.play.config import Config
 from pbem.text.language import NAMES, language_of, not_spoken
@@ -39,29 +38,31 @@ def lang(
         for code, name in NAMES.items():
             chosen = Message("(spoken now)") if code == console.language().code else ""
             console.say(Run((f"  {code}  {name}", chosen), " "))
-        console.say_whole(Message("To choose one: {command}", command=f"{own_command()} lang fr"))
+        console.say_whole(
+            Message("To choose one: {command}", command=f"{current_app().command} lang fr")
+        )
         return
     wanted = language_of(language)
     is_of_system = language.strip().lower() == OF_SYSTEM
     if not wanted and not is_of_system:
         raise WrongUse(not_spoken(language))
-    path = at_home().config_path
+    path = current_app().home.config_path
     config = Config.read(path)
     # Whatever keeps the folder from being made keeps the file from being written.
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    config.replace(SETTING, wanted)
+    config.replace(LANGUAGE_SETTING, wanted)
     if is_of_system:
         console.say(Message("From the next command on, the language is that of your system."))
         return
     speak_if_installed(wanted)
     console.say(Message("From now on every command speaks {language}.", language=NAMES[wanted]))
-    before = os.environ.get(VARIABLE, "")
+    before = os.environ.get(LANGUAGE_VARIABLE, "")
     if language_of(before) not in ("", wanted):
         console.warn(
             Message(
                 "While {variable} is set, it chooses the language: {language}.",
-                variable=VARIABLE,
+                variable=LANGUAGE_VARIABLE,
                 language=NAMES[language_of(before)],
             )
         )

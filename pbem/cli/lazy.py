@@ -22,7 +22,6 @@ from engine.message import Message
 from pbem.cli import console
 from pbem.cli.help import COMMANDS, HEADINGS, Command, Spoken, put_into_words
 from pbem.cli.pager import FROM_BEGINNING, paged
-from pbem.cli.running import running
 from pbem.errors import WrongUse
 
 Json = Annotated[bool, typer.Option("--json", help="As data, for other programs.")]
@@ -94,13 +93,15 @@ class LazyGroup(Spoken, TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands under their headings."""
         widest = max(map(len, self.lazy))
-        under: dict[str, list[tuple[str, str]]] = {heading: [] for heading in HEADINGS}
-        for name, outline in sorted(
-            self._outlines().items(), key=lambda item: not self.lazy[item[0]].is_group
-        ):
-            row = name.ljust(widest), outline.get_short_help_str(_ROOM)
-            under[self.lazy[name].heading].append(row)
-        for heading, rows in under.items():
+        outlines = self._outlines().items()
+        for heading in HEADINGS:
+            rows = [
+                (name.ljust(widest), outline.get_short_help_str(_ROOM))
+                for name, outline in sorted(
+                    outlines, key=lambda row: not self.lazy[row[0]].is_group
+                )
+                if self.lazy[name].heading == heading
+            ]
             if rows:
                 with formatter.section(console.told(Message(heading))):
                     formatter.write_dl(rows)
@@ -136,7 +137,8 @@ def app_of(
     @begins
     def start(context: typer.Context, json: Json = False) -> None:
         if context.invoked_subcommand is None:
-            with running(context), paged(FROM_BEGINNING):
+            context.obj.context = context
+            with paged(FROM_BEGINNING):
                 say_list(json=json)
         elif json:
             raise WrongUse("--json is for the list: acres {group} --json", group=name)

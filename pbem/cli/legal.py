@@ -10,16 +10,16 @@ import typer
 
 from engine.message import Message
 from pbem.cli import completion, console
+from pbem.cli.app import program
 from pbem.cli.file_argument import (
     File,
     file_and_words,
     naming_newest,
     read_game,
+    session_to_answer,
     turn_command,
-    who_answers,
 )
 from pbem.cli.lazy import Json
-from pbem.cli.own_home import program
 from pbem.cli.progress import LOOKING, progress
 from pbem.errors import WrongUse
 from pbem.play.game_file import whose_move
@@ -94,7 +94,7 @@ def _say_legal(
         else:
             console.say(whose_move(game.match), style="bold")
         return
-    identity = who_answers(game, file)
+    identity = session_to_answer(game, file).identity
     with naming_newest(game, file):
         answer = Turn.of(game, identity, now())
     give_orders(console.language(), answer, after)
@@ -128,7 +128,7 @@ def _explain(file: Path, words: list[str], after: list[str], text: str, *, json:
     game = read_game(file)
     if words:
         raise WrongUse("--why explains one order: leave out the words that narrow the list.")
-    look = Look.of(game.match, who_answers(game, file))
+    look = Look.of(game.match, session_to_answer(game, file).identity)
     side = look.viewer
     if side is None:
         raise WrongUse(

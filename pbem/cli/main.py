@@ -22,10 +22,10 @@ import typer
 from engine.message import NOTHING, Message, Said, joined_with_or, message_of, sentences
 from pbem import VERSION
 from pbem.cli import completion, console, pager
-from pbem.cli.help import BEGIN, LEARN, PLAY, SAFE, put_into_words
+from pbem.cli.app import LANGUAGE_VARIABLE, App, choose_language
+from pbem.cli.help import BEGIN, LEARN, MAY_GET_SECRETS, PLAY, SAFE, put_into_words
 from pbem.cli.lazy import LazyCommand, group_of
-from pbem.cli.passphrases import TAKES_WORDS, Descriptor
-from pbem.cli.which_language import VARIABLE, choose_language
+from pbem.cli.passphrases import Descriptor
 from pbem.errors import AcresError, system_says, unexpected
 from pbem.play.home import HOME_VARIABLE, usual_home
 from pbem.text.language import NAMES, language_of, not_spoken
@@ -36,7 +36,7 @@ INTERRUPTED = 128 + signal.SIGINT
 OUTPUT_CLOSED = 128 + 13
 
 COMMANDS = {
-    "init": LazyCommand("key_commands", "init", BEGIN, TAKES_WORDS),
+    "init": LazyCommand("key_commands", "init", BEGIN, MAY_GET_SECRETS),
     "new": LazyCommand("game_commands", "new", BEGIN),
     "join": LazyCommand("game_commands", "join", BEGIN),
     "lang": LazyCommand("lang_command", "lang", BEGIN),
@@ -104,7 +104,7 @@ def _start(
         str,
         typer.Option(
             "--lang",
-            envvar=VARIABLE,
+            envvar=LANGUAGE_VARIABLE,
             metavar="LANGUAGE",
             help=f"The language: {_CODES}. Default: the one in your settings, or your system's.",
             show_default=False,
@@ -134,9 +134,8 @@ def _start(
         ),
     ] = False,
 ) -> None:
-    context.obj = home
-    console.be_plain(plain)
-    pager.be_off(no_pager)
+    context.obj = context.with_resource(App(context, home, passphrase_fd))
+    console.settings.is_plain, console.settings.has_pager = plain, not no_pager
     if context.invoked_subcommand is None:
         console.say_whole(context.get_help())
 
@@ -151,9 +150,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise console.OutputFailed(Message("it is closed"))
         given = list(sys.argv[1:] if arguments is None else arguments)
         if completion.VARIABLE in os.environ:
-            choose_language(completion.line_words(), usual_home())
-            return completion.answer_shell(_complete, _offers)
-        choose_language(given, usual_home())
+            from pbem.cli.completion import shells
+
+            choose_language(completion.line_words())
+            return shells.answer(commands(console.language().code), _offers)
+        choose_language(given)
         try:
             status = commands(console.language().code)(given, "acres", standalone_mode=False)
         except BaseException as error:
@@ -180,23 +181,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @cache
 def commands(language: str) -> Any:
-    """All commands for the parser, which is told in that language, spoken now, what they are.
+    """Return all commands for the parser, described in that language, which is spoken now.
 
     Put together once; not every typer has a public type for it.
     """
     return put_into_words(typer.main.get_command(app))
 
 
-def _complete() -> int:
-    """Answer the shell, which says in the environment what it asks; return the exit status."""
-    command = commands(console.language().code)
-    from pbem.cli.completion import shells
-
-    return shells.answer(lambda: command([], "acres", standalone_mode=False))
-
-
 def _offers(name: str) -> completion.Offers:
-    """Return the values of that name for a shell: from the rules, a file or the library."""
+    """Return the offer of that name: from the rules, a file or the library."""
     # Imported here because it brings all of them, and a shell mostly asks for commands.
     from pbem.cli import offers
 
@@ -258,45 +251,40 @@ def _failed(error: Exception) -> int:
     return WRONG_USE
 
 
-def _usage(error: Exception) -> Said:
-    message = str(getattr(error, "format_message", error.__str__)()).rstrip()
-    context = getattr(error, "ctx", None)
-    path = context.command_path if context else "acres"
+def _usage(error: typer.TyperException) -> Said:
+    """Return what is wrong with a command line, and what to do about it."""
+    message = error.format_message().rstrip()
     stop = "" if message.endswith((".", "?", "!", ")")) else "."
-    if belongs := _place_of_option(error) or _in_a_group(error):
-        return sentences(message + stop, belongs)
-    return sentences(message + stop, Message("See: {command}", command=f"{path} --help"))
+    context: Any = getattr(error, "ctx", None)
+    way: Said = ""
+    if context and context.parent:
+        way = _place_of_option(context, getattr(error, "option_name", ""))
+    elif context and (typed := re.match(r"No such command '(.+)'\.$", error.message)):
+        way = _in_a_group(context, typed[1])
+    command = f"{context.command_path if context else 'acres'} --help"
+    return sentences(message + stop, way or Message("See: {command}", command=command))
 
 
-def _in_a_group(error: Exception) -> Message:
-    """Which command of a group is meant by what is no command of the program; else empty."""
-    context = getattr(error, "ctx", None)
-    typed = re.match(r"No such command '(.+)'\.$", str(getattr(error, "message", "")))
-    if context is None or context.parent is not None or typed is None:
-        return NOTHING
-    groups = (name for name in COMMANDS if COMMANDS[name].is_group)
+def _in_a_group(context: Any, typed: str) -> Message:
+    """Return which command of a group is meant by what is no command of the program; else empty."""
     known = {
-        f"{name} {each}": each
-        for name in groups
-        for each in context.command.get_command(context, name).commands
+        f"{group} {name}": name
+        for group in COMMANDS
+        if COMMANDS[group].is_group
+        for name in context.command.get_command(context, group).commands
     }
-    near = get_close_matches(typed[1], known.values(), n=1)
-    meant = [f"{context.command_path} {path}" for path, each in known.items() if each in near]
+    near = get_close_matches(typed, known.values(), n=1)
+    meant = [f"{context.command_path} {path}" for path, name in known.items() if name in near]
     return Message("Did you mean {names}?", names=joined_with_or(meant)) if meant else NOTHING
 
 
-def _place_of_option(error: Exception) -> Message:
-    """Where an option of the program itself stands that was given behind a command; else empty."""
-    context, option = getattr(error, "ctx", None), getattr(error, "option_name", "")
-    if context is None or context.parent is None:
-        return NOTHING
+def _place_of_option(context: Any, option: str) -> Message:
+    """Return where an option of the program itself stands that came too late; else empty."""
     root = context.find_root()
     known = next((each for each in root.command.params if option in each.opts), None)
     if known is None:
         return NOTHING
-    value = "" if getattr(known, "is_flag", False) else f" {known.make_metavar(root)}"
+    value = "" if known.is_flag else f" {known.make_metavar(root)}"
     rest = context.command_path.removeprefix(root.command_path)
-    return Message(
-        "It goes before the command: {command}",
-        command=f"{root.command_path} {option}{value}{rest}",
-    )
+    command = f"{root.command_path} {option}{value}{rest}"
+    return Message("It goes before the command: {command}", command=command)

@@ -25,7 +25,7 @@ def manual(command: Any) -> str:
 
 
 def _commands(context: typer.Context) -> Iterator[str]:
-    """Every command below one, those of a heading after each other."""
+    """Yield the page of every command below one, those of a heading after each other."""
     group: Any = context.command
     below = [(name, group.get_command(context, name)) for name in group.commands]
     order = {heading: number for number, heading in enumerate(HEADINGS)}
@@ -41,7 +41,7 @@ def _commands(context: typer.Context) -> Iterator[str]:
 def _command(context: typer.Context) -> Iterator[str]:
     command: Any = context.command
     name = f"acres {name_of(context)}"
-    yield f".SS {_quoted(name)}"
+    yield f'.SS "{_escaped(name)}"'
     usage = " ".join([name, *command.collect_usage_pieces(context)])
     yield f".B {_escaped(usage)}"
     for paragraph in command.help.split("\n\n"):
@@ -70,7 +70,7 @@ def _parameters(context: typer.Context) -> Iterator[str]:
 
 
 def _called(parameter: Any, context: typer.Context) -> str:
-    """How an option or argument is written, with the name of its value."""
+    """Return how an option or argument is written, with the name of its value."""
     if parameter.param_type_name == "argument":
         return str(parameter.make_metavar(context))
     names = ", ".join([*parameter.opts, *parameter.secondary_opts])
@@ -83,7 +83,9 @@ def _called(parameter: Any, context: typer.Context) -> str:
 def _text(text: str) -> str:
     """Return a paragraph, each sentence on a line of its own as man pages have it."""
     joined = _escaped(" ".join(text.split()))
-    return "\n".join(_shielded(line) for line in re.split(r"(?<=[.?!]) (?=[A-Z])", joined))
+    lines = re.split(r"(?<=[.?!]) (?=[A-Z])", joined)
+    # None is to be taken for a request to the formatter.
+    return "\n".join(f"\\&{line}" if line.startswith((".", "'")) else line for line in lines)
 
 
 _ESCAPES = str.maketrans(
@@ -93,15 +95,6 @@ _ESCAPES = str.maketrans(
 
 def _escaped(text: str) -> str:
     return text.translate(_ESCAPES)
-
-
-def _shielded(line: str) -> str:
-    """Return a line that is no request to the formatter."""
-    return f"\\&{line}" if line.startswith((".", "'")) else line
-
-
-def _quoted(text: str) -> str:
-    return f'"{_escaped(text)}"'
 
 
 if __name__ == "__main__":

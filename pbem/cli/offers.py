@@ -5,10 +5,10 @@ A name of several words may be typed in quotes, or word by word as a person woul
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from pathlib import Path
 
-from engine.catalogue import Card, Catalogue, Location
+from engine.catalogue import Card, Location
 from engine.choices import Choices
 from engine.house_rules import house_rules as known_house_rules
 from engine.message import Message
@@ -18,12 +18,12 @@ from engine.ruleset import editions as printed
 from engine.sides import Side
 from engine.state import new_game
 from pbem.cli import console
+from pbem.cli.app import current_app
 from pbem.cli.completion import Offer, beginning
 from pbem.cli.file_argument import take
-from pbem.cli.own_home import at_home, load_identity, own_library
+from pbem.cli.homes import own_session
 from pbem.cli.own_inbox import game_meant, games_listed
 from pbem.cli.passphrases import NoPassphrase
-from pbem.cli.running import current
 from pbem.play.game_file import GameFile
 from pbem.play.inbox.incoming import names_file
 from pbem.play.listed import newest_files
@@ -45,19 +45,19 @@ from pbem.text.rules.topic import titles_by_word
 
 
 def editions(typed: str) -> Offer:
-    """The printed editions."""
+    """Return the printed editions."""
     return beginning(typed, ((id, Message(row["name"])) for id, row in printed().items()))
 
 
 def house_rules(typed: str) -> Offer:
-    """The house rules, by id."""
+    """Return the house rules, by id."""
     rules = known_house_rules().values()
     return beginning(typed, ((rule.id, Message(rule.what)) for rule in rules))
 
 
 def start_cards(typed: str) -> Offer:
-    """The cards that the French can begin with, by the rules on the line or in the invitation."""
-    if current().info_name == "join":
+    """Return the cards that the French can begin with, by the rules on the line or invitation."""
+    if current_app().context.info_name == "join":
         ruleset = ruleset_of(_game().match.invite)
     else:
         ruleset = _ruleset("french-start-choice")
@@ -68,43 +68,45 @@ def start_cards(typed: str) -> Offer:
 
 
 def strengths(typed: str) -> Offer:
-    """How strong a robot can play."""
+    """Return how strong a robot can play."""
     return beginning(typed, ((str(each), strength_told(each)) for each in STRENGTHS))
 
 
 def topics(typed: str) -> Offer:
-    """The topics, and the lists that can be asked for like one."""
-    before = current().params.get("topic") or ()
-    spoken, english = titles_by_word(console.language())
-    return rests(spoken, before, typed) or rests(english, before, typed)
+    """Return the topics, and the lists that can be asked for like one."""
+    return _rests(*titles_by_word(console.language()), "topic", typed)
 
 
 def cards(typed: str) -> Offer:
-    """All cards of the edition."""
-    every = [card for side in _catalogue().cards.values() for card in side.values()]
-    return _named(every, typed)
+    """Return all cards of the edition."""
+    return _named([c for side in _ruleset().catalogue.cards.values() for c in side.values()], typed)
 
 
 def locations(typed: str) -> Offer:
-    """All locations."""
-    return _named(_catalogue().locations.values(), typed)
+    """Return all locations."""
+    return _named(_ruleset().catalogue.locations.values(), typed)
 
 
-def _catalogue() -> Catalogue:
-    return _ruleset().catalogue
+def _on_line(parameter: str) -> list[str]:
+    """Return the values of a parameter that the line has already."""
+    return [*(current_app().context.params.get(parameter) or ())]
 
 
 def _ruleset(*rules: str) -> Ruleset:
-    """The rules that the line names, and those."""
-    named = current().params.get("house_rule") or ()
-    return Ruleset.of(current().params.get("edition") or DEFAULT_EDITION, [*named, *rules])
+    """Return the rules that the line names, and those."""
+    edition = current_app().context.params.get("edition") or DEFAULT_EDITION
+    return Ruleset.of(edition, [*_on_line("house_rule"), *rules])
 
 
-def _named(things: Iterable[Card | Location], typed: str) -> Offer:
-    """How the names of things go on: as they are called now, or else as they are in English."""
-    before, every = current().params.get("name") or (), list(things)
-    spoken = dict.fromkeys((console.told(thing.label) for thing in every), "")
-    english = dict.fromkeys((thing.name for thing in every), "")
+def _named(things: Collection[Card | Location], typed: str) -> Offer:
+    spoken = dict.fromkeys((console.told(thing.label) for thing in things), "")
+    english = dict.fromkeys((thing.name for thing in things), "")
+    return _rests(spoken, english, "name", typed)
+
+
+def _rests(spoken: dict[str, str], english: dict[str, str], parameter: str, typed: str) -> Offer:
+    """Return how names go on after what the line has of one: as spoken, or else in English."""
+    before = _on_line(parameter)
     return rests(spoken, before, typed) or rests(english, before, typed)
 
 
@@ -112,9 +114,9 @@ def _named(things: Iterable[Card | Location], typed: str) -> Offer:
 
 
 def orders(typed: str) -> Offer:
-    """The orders that can be given and begin as typed, with what they cost.
+    """Return the orders that can be given and begin as typed, with what they cost.
 
-    Those given before them on the line are given. There are none where the file takes none.
+    Those before them on the line are given first. There are none if the file takes none.
     """
     choices = _choices()
     found = orders_begun(console.language(), choices, typed) if choices else ()
@@ -122,23 +124,22 @@ def orders(typed: str) -> Offer:
 
 
 def instead_of_file(typed: str) -> Offer:
-    """Opponents, for the newest file of their game, and where it may be left out what is behind."""
-    _go_home()
+    """Return opponents, for the newest file of their game, and what may follow a FILE left out."""
     opponents = {each.game.opponent: game_called(each) for each in games_listed()}
     found = beginning(typed, ((name, game) for name, game in opponents.items() if name))
-    behind = {"apply": orders, "legal": words}.get(current().info_name or "")
+    behind = {"apply": orders, "legal": words}.get(current_app().context.info_name or "")
     return [*found, *(behind(typed) if behind else ())]
 
 
 def words(typed: str) -> Offer:
-    """The words of orders that can be given now."""
+    """Return the words of orders that can be given now."""
     choices = _choices()
     found = words_begun(console.language(), choices, typed) if choices else ()
     return [(as_typed(word, typed), "") for word in found]
 
 
 def turns(typed: str) -> Offer:
-    """The turns of the game in the file that the line names, 0 for its start, by their headings."""
+    """Return the turns of the game in the file on the line, 0 for its start, by headings."""
     game_file = _game()
     if not game_file.match.is_joined:
         return []
@@ -151,29 +152,27 @@ def turns(typed: str) -> Offer:
 def _choices() -> Choices | None:
     """Return the orders that the file on the line takes, after those on the line.
 
-    Where the player's hand is not to be seen, what is known without. Raises all that a command
-    may raise: the shell is then told nothing.
+    If the player's hand is not to be seen, those that are known without it. Raises all that a
+    command may raise: the shell is then told nothing.
     """
-    _go_home()
     file, begun = _file()
     game_file = _read(file)
     try:
-        answer = Turn.of(game_file, load_identity(), now())
+        answer = Turn.of(game_file, own_session().identity, now())
     except NoPassphrase:
-        return _any_orders(game_file, at_home().own_key)
-    before = [*begun, *(current().params.get("order") or ())]
-    give_orders(console.language(), answer, before or [*(current().params.get("after") or ())])
+        return _any_orders(game_file, current_app().home.own_key)
+    before = [*begun, *_on_line("order")] or _on_line("after")
+    give_orders(console.language(), answer, before)
     return None if answer.takes_no_order else answer.choices
 
 
 def _game() -> GameFile:
-    """The game in the file that the line names; raises as `_choices`."""
-    _go_home()
+    """Return the game in the file that the line names; raises as `_choices`."""
     return _read(_file()[0])
 
 
 def _read(file: Path) -> GameFile:
-    given, library = take(file), own_library()
+    given, library = take(file), current_app().store
     return GameFile.read(given.data, library.known if library else nothing_known)
 
 
@@ -186,12 +185,12 @@ def _any_orders(game_file: GameFile, key: bytes | None) -> AnyOrders:
 
 
 def _file() -> tuple[Path, list[str]]:
-    """The file that the line names, or leaves out, and the words that stand in its place then.
+    """Return the file that the line names or leaves out, and the words in its place then.
 
     After an option without its value, typer has not read it.
     """
-    word: str | None = current().params.get("file")
-    for path in map(Path, [word] if word else current().args):
+    word: str | None = current_app().context.params.get("file")
+    for path in map(Path, [word] if word else current_app().context.args):
         if path.suffix in (".toml", ".eml") and path.is_file():
             return path, []
     if word is not None and names_file(word):
@@ -208,10 +207,9 @@ def _file() -> tuple[Path, list[str]]:
 
 
 def players(typed: str) -> Offer:
-    """The beginning of each key that goes on as what is typed, and whose it is."""
-    _go_home()
-    own = own_library()
-    met = own.players() if own and not current().params.get("key") else []
+    """Return the beginning of each key that goes on as typed, and whose it is."""
+    own = current_app().store
+    met = own.players() if own and not current_app().context.params.get("key") else []
     fitting = ((digits(one.key), one) for one in met)
     return [
         (key, console.told(player_called(one))) for key, one in fitting if key.startswith(typed)
@@ -219,9 +217,8 @@ def players(typed: str) -> Offer:
 
 
 def own_games(typed: str) -> Offer:
-    """The games that go on, by their numbers, and the robot."""
-    _go_home()
-    listed = games_listed() if own_library() else []
+    """Return the games that go on, by their numbers, and the robot."""
+    listed = games_listed() if current_app().store else []
     numbered = [
         (str(number), game_called(each))
         for number, each in enumerate(listed, start=1)
@@ -229,10 +226,3 @@ def own_games(typed: str) -> Offer:
     ]
     robot = Message("the robot on this computer")
     return beginning(typed, [("robot", robot), *numbered])
-
-
-def _go_home() -> None:
-    """Take note of the home that the line names: no command has run that would have done it."""
-    root = current().find_root()
-    home: str | None = root.params.get("home")
-    root.obj = Path(home) if home else None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.message import Message, Run, with_colon
 from pbem.cli import answers, console
-from pbem.cli.own_home import at_home, own_command, own_games
-from pbem.cli.running import current
+from pbem.cli.app import current_app
+from pbem.cli.homes import own_games
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import shown
 from pbem.mail.account import Account, Server
@@ -23,7 +23,7 @@ from pbem.text.proof.arrivals import arrived, warnings
 
 def own_account(*kinds: str) -> Account:
     """Return the account in the settings, with servers of these kinds; raises as `Account.own`."""
-    return Account.own(at_home().config_path, own_command(), *kinds)
+    return Account.own(current_app().home.config_path, current_app().command, *kinds)
 
 
 def login_at(server: Server | None, *, asks: bool = True) -> Login | None:
@@ -33,17 +33,17 @@ def login_at(server: Server | None, *, asks: bool = True) -> Login | None:
     user at a host, as soon as a server there has taken it.
     """
     assert server is not None
-    typed: dict[tuple[str, str], Login] = current().meta.setdefault(__name__, {})
+    typed = current_app().logins
     at_host = server.user, server.host
     if at_host in typed and typed[at_host].has_worked:
         return typed[at_host]
-    before = login_at_hand(server, own_command())
+    before = login_at_hand(server, current_app().command)
 
     def ask(what: Message) -> str:
         return answers.ask_secret(with_colon(what) + " ")
 
     may_ask = asks and console.is_terminal()
-    login = before or login_for(server, own_command(), ask if may_ask else None)
+    login = before or login_for(server, current_app().command, ask if may_ask else None)
     if login is not None and before is None:
         typed[at_host] = login
     return login
@@ -53,14 +53,6 @@ LONGEST = 5
 """In seconds: so long a server is waited for, and letters are looked through."""
 
 
-@dataclass
-class _Looks:
-    """How the looks of a command went: what was warned of last, and whether there is no other."""
-
-    warned: str = ""
-    is_last: bool = False
-
-
 def look_through(inbox: Inbox, *, asks: bool = False) -> None:
     """Take in what came by mail, and tell what the games do not.
 
@@ -68,22 +60,22 @@ def look_through(inbox: Inbox, *, asks: bool = False) -> None:
     left alone until the command ends. If no account to fetch from is set up, nothing is done. Of
     what fails is warned, and not again as long as it fails so.
     """
-    looks: _Looks = current().meta.setdefault(f"{__name__}.looks", _Looks())
-    if looks.is_last:
+    app = current_app()
+    if app.mail_is_over:
         return
     try:
-        account = Account.of(Config.read(at_home().config_path))
+        account = Account.of(Config.read(current_app().home.config_path))
         login = _login(account.imap, asks=asks) if account and account.imap else None
         if account is not None and login is not None:
-            looks.is_last = not login.secret
+            app.mail_is_over = not login.secret
             if login.secret:
                 _fetch(inbox, account, login)
-            looks.warned = ""
+            app.mail_warning = ""
     except AcresError as error:
-        if str(error) != looks.warned:
+        if str(error) != app.mail_warning:
             console.warn(error.said)
-        looks.warned = str(error)
-        looks.is_last = isinstance(error, MailFailed) and not error.may_pass
+        app.mail_warning = str(error)
+        app.mail_is_over = isinstance(error, MailFailed) and not error.may_pass
 
 
 def _fetch(inbox: Inbox, account: Account, login: Login) -> None:
@@ -91,7 +83,7 @@ def _fetch(inbox: Inbox, account: Account, login: Login) -> None:
     began = time.monotonic()
     account = replace(
         account,
-        folder=account.folder or at_home().games.absolute(),
+        folder=account.folder or current_app().home.games.absolute(),
         timeout=min(account.timeout, LONGEST),
     )
     with own_games(), closing(fetched(inbox, account, login)) as letters:
@@ -112,10 +104,10 @@ def _login(server: Server, *, asks: bool) -> Login | None:
 
 
 def _tell(arrival: Arrival) -> None:
-    told = arrived(arrival, own_command())
+    told = arrived(arrival, current_app().command)
     if arrival.match is None:
         console.warn(told)
     elif arrival.path and (arrival.is_invitation or arrival.kind is ArrivalKind.OTHER):
         console.say_aside(Run((told, " ", shown(arrival.path))))
-    for warning in warnings(arrival, at_home().clock()):
+    for warning in warnings(arrival, current_app().home.clock()):
         console.warn(warning)

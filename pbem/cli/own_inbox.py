@@ -12,8 +12,8 @@ from typing import TypeGuard
 
 from engine.message import Message, Said, labelled, sentences
 from pbem.cli import console
-from pbem.cli.own_home import at_home, own_command, own_games, own_library
-from pbem.cli.running import current
+from pbem.cli.app import current_app
+from pbem.cli.homes import own_games
 from pbem.errors import AcresError, WrongUse
 from pbem.mail.account import Account
 from pbem.play.config import MAIL, Config
@@ -33,8 +33,10 @@ from pbem.text.proof.arrivals import told_in_folder
 
 def inbox_of(own: Store) -> Inbox:
     """Return the way in for files of a player; it is the same throughout a command."""
-    made: dict[bytes, Inbox] = current().meta.setdefault(__name__, {})
-    return made.setdefault(own.key, Inbox(own, at_home().games))
+    app = current_app()
+    if app.inbox is None:
+        app.inbox = Inbox(own, app.home.games)
+    return app.inbox
 
 
 def look_through_folders(*, anew: bool = False) -> list[Arrival]:
@@ -43,11 +45,11 @@ def look_through_folders(*, anew: bool = False) -> list[Arrival]:
     With `anew` also what was looked at before. Warns of what is to be minded, once during a
     command; the rest is given.
     """
-    home, own = at_home(), own_library()
+    home, own = current_app().home, current_app().store
     if own is None:
         return []
     folders = places(home, own.listed().values(), [*watched(home), *_of_letters()])
-    warned: set[str] = current().meta.setdefault(f"{__name__}.warned", set())
+    warned = current_app().warned
 
     def warn(said: Said) -> None:
         if str(said) not in warned:
@@ -56,7 +58,7 @@ def look_through_folders(*, anew: bool = False) -> list[Arrival]:
 
     came = inbox_of(own).look(folders, warn, anew=anew)
     for each in came:
-        told = [*told_in_folder(each, home.clock(), own_command())]
+        told = [*told_in_folder(each, home.clock(), current_app().command)]
         # How a game goes on is shown by the command itself.
         is_shown = each.kind in (ArrivalKind.NEW, ArrivalKind.INVITATION)
         for said in told[is_shown:]:
@@ -69,7 +71,7 @@ def look_through_mailbox(*, asks: bool = False) -> None:
 
     A password that is kept nowhere is asked for if this `asks`, once during a command.
     """
-    if MAIL in Config.read(at_home().config_path).tables:
+    if MAIL in Config.read(current_app().home.config_path).tables:
         # Imported lazily: most players have no account.
         from pbem.cli.own_account import look_through
 
@@ -80,7 +82,7 @@ def look_through_mailbox(*, asks: bool = False) -> None:
 def _of_letters() -> list[Path]:
     """Return the folder into which what came by mail is put, if there is one besides the home."""
     with suppress(AcresError):
-        account = Account.of(Config.read(at_home().config_path))
+        account = Account.of(Config.read(current_app().home.config_path))
         if account is not None and account.folder is not None:
             return [account.folder.absolute()]
     return []
@@ -115,7 +117,7 @@ def newest_and_words(
         "There is no file {file}, and no game of yours goes by that name. To see them: "
         "{command} games",
         file=file,
-        command=own_command(),
+        command=current_app().command,
     )
 
 
@@ -155,7 +157,7 @@ def invitation_meant(file: Path | None) -> Path:
         return file
     raise WrongUse(
         "No invitation was found in your folders. Name its file: {command} FILE",
-        command=current().command_path,
+        command=current_app().context.command_path,
     )
 
 
@@ -164,14 +166,14 @@ def _is_file(file: Path | None) -> TypeGuard[Path]:
 
     Raises WrongUse if nothing is named, and nobody lives of whose games one could be meant.
     """
-    if file is not None and (names_file(str(file)) or own_library() is None):
+    if file is not None and (names_file(str(file)) or current_app().store is None):
         return True
-    if file is None and own_library() is None and not at_home().has_identity:
+    if file is None and current_app().store is None and not current_app().home.has_identity:
         raise WrongUse(
             "Name a FILE: there is no identity in {folder}, and so no list of games. See: "
             "{command}",
-            folder=at_home().folder,
-            command=f"{current().command_path} --help",
+            folder=current_app().home.folder,
+            command=f"{current_app().context.command_path} --help",
         )
     look_through_folders()
     return file is not None and not games_listed()
@@ -210,7 +212,7 @@ def game_meant(word: str = "", *, whole: bool = False) -> Listed | None:
         raise not_clear(found)
     if one is None and not word:
         begin = Message(
-            "To begin one: {command} new, or {command} join FILE", command=own_command()
+            "To begin one: {command} new, or {command} join FILE", command=current_app().command
         )
         raise WrongUse(sentences(Message("No game is listed yet."), begin))
     return one
@@ -242,7 +244,7 @@ def newest_of(listed: Listed) -> Path:
     files = newest_files(listed)
     if not files:
         gone = Message("No file of this game can be found any more.")
-        find = Message("{command} games add FOLDER", command=own_command())
+        find = Message("{command} games add FOLDER", command=current_app().command)
         how = Message("If you have moved it, look for it with: {command}", command=find)
         raise WrongUse(labelled(game_called(listed), sentences(gone, how)))
     if not is_found(listed):

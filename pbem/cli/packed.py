@@ -18,7 +18,7 @@ OLDEST = (3, 11)
 
 
 def kind_of_python() -> str:
-    """Which Python runs, as far as it matters to compiled libraries."""
+    """Return which Python runs, as far as it matters to compiled libraries."""
     name, (major, minor, *_) = platform.python_implementation(), sys.version_info
     name = "Python" if name == "CPython" else name
     # Linux has several C libraries, and what was compiled for one is not found by another.
@@ -43,11 +43,10 @@ def run() -> NoReturn:
 def _refused(made_for: str) -> int:
     from engine.message import Message
     from pbem.cli import console
+    from pbem.cli.app import choose_language
     from pbem.cli.main import WRONG_USE
-    from pbem.cli.which_language import choose_language
-    from pbem.play.home import usual_home
 
-    choose_language(sys.argv[1:], usual_home())
+    choose_language(sys.argv[1:])
     console.fail(
         Message(
             "This file was made for a different Python from this one ({here}). Run it with the one "

@@ -8,26 +8,20 @@ terminal, with `acres --no-pager`, and where all has room.
 from __future__ import annotations
 
 import os
+import shlex
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from pbem.cli import console
-from pbem.cli.own_programs import named_in, run
+from pbem.errors import WrongUse
 
 VARIABLES = ("ACRES_PAGER", "PAGER")
 # As git has it: colours, no clearing of the screen at the end, and none for what has room.
 _SETTINGS = "FRX"
 FROM_BEGINNING, FROM_END = "", " +G"
 """Whether `less` shows the beginning or the end first."""
-
-_is_off = False
-
-
-def be_off(wanted: bool) -> None:
-    """Take note of what the command line says: no pager, or as its settings say."""
-    global _is_off
-    _is_off = wanted
 
 
 @contextmanager
@@ -56,7 +50,7 @@ def paged(first: str) -> Iterator[None]:
 
 def _command() -> Sequence[str]:
     """Return the pager as a command; empty if there is to be none."""
-    if _is_off or not console.is_terminal() or console.is_plain():
+    if not console.settings.has_pager or not console.is_terminal() or console.is_plain():
         return ()
     usual = "" if sys.platform == "win32" else "less"
     named = next((os.environ[name] for name in VARIABLES if name in os.environ), usual)
@@ -72,3 +66,42 @@ def _is_shown(command: Sequence[str], lines: Sequence[str], first: str) -> bool:
         run(command, text, LESS=os.environ.get("LESS", _SETTINGS) + first)
         return True
     return False
+
+
+# --- programs of the player's choosing, which variables of the environment name
+
+_OWN = "ACRES_"
+"""How variables of this program begin."""
+
+
+def named_in(*variables: str) -> list[str]:
+    """Return the command in the first of these variables that is set; empty if none is.
+
+    Raises WrongUse for what is no command.
+    """
+    variable = next((name for name in variables if os.environ.get(name, "").strip()), "")
+    try:
+        command = shlex.split(os.environ.get(variable, ""), posix=os.name != "nt")
+    except ValueError:
+        raise WrongUse("The variable {variable} holds no command.", variable=variable) from None
+    # On Windows the quotes around a path with spaces are left on.
+    return [part.strip('"') for part in command] if os.name == "nt" else command
+
+
+def run(command: Sequence[str], text: bytes | None = None, **variables: str) -> int:
+    """Run such a program, which reads that text, and return its status; raises OSError.
+
+    Passphrases and passwords are none of its business: they stand in variables of this program's
+    own, all of which are left out. Ctrl-C means what it means there, and does not end this program
+    under it.
+    """
+    # Imported here because most commands run none.
+    import subprocess
+
+    others = {name: value for name, value in os.environ.items() if not name.startswith(_OWN)}
+    # A handler of no effect, not SIG_IGN, which it would inherit.
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        return subprocess.run(command, input=text, env=others | variables).returncode
+    finally:
+        signal.signal(signal.SIGINT, before)

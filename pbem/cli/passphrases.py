@@ -11,8 +11,8 @@ from typing import Annotated, TypeVar
 
 from engine.message import Message, Said, message_of, sentences
 from pbem.cli import answers, console
+from pbem.cli.app import current_app
 from pbem.cli.numbers import number_option
-from pbem.cli.running import current
 from pbem.errors import WrongUse
 
 PASSPHRASE_VARIABLE = "ACRES_PASSPHRASE"
@@ -24,7 +24,6 @@ SHORT = 12
 """A passphrase of fewer characters deserves a hint."""
 LONGEST = 1024
 """The longest passphrase that is taken from a file descriptor, in bytes."""
-_READ = "acres.passphrase"
 
 T = TypeVar("T")
 
@@ -46,41 +45,20 @@ NewDescriptor = Annotated[
     ),
 ]
 
-TAKES_WORDS = {"allow_extra_args": True}
-
 
 class NoPassphrase(WrongUse):
     """A key is sealed and there is no way to ask for its passphrase."""
 
 
-def refuse_words() -> None:
-    """Raise WrongUse if a command got words it does not take: they may be secret.
-
-    The parser would repeat them; the command has to be registered with `TAKES_WORDS`.
-    """
-    if current().args:
-        raise too_many_words()
-
-
-def too_many_words() -> WrongUse:
-    """Return the refusal of words that may be secret."""
-    return WrongUse(
-        "This command takes nothing more. A passphrase or a recovery text is asked for, not typed "
-        "into the command, where others could see it. See: {command} --help",
-        command=current().command_path,
-    )
-
-
 def given_passphrase() -> str:
     """Return the passphrase that a file descriptor or the environment gives; empty if none does."""
-    root = current().find_root()
-    descriptor: int | None = root.params.get("passphrase_fd")
-    # Where a line is only completed, nothing is taken from where it can be read but once.
-    if descriptor is None or root.resilient_parsing:
+    app = current_app()
+    if app.passphrase_fd is None:
         return os.environ.get(PASSPHRASE_VARIABLE, "")
-    if _READ not in root.meta:
-        root.meta[_READ] = _line_of(descriptor)
-    return str(root.meta[_READ])
+    # It can be read but once.
+    if app.passphrase is None:
+        app.passphrase = _line_of(app.passphrase_fd)
+    return app.passphrase
 
 
 def opened(

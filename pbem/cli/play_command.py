@@ -14,8 +14,8 @@ from engine.players import QUICK
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from pbem.cli import answers, completion, console
 from pbem.cli.again import look_again
-from pbem.cli.answering import AnswerCommand
-from pbem.cli.asking import Asking, session_of
+from pbem.cli.app import current_app, end_store, program
+from pbem.cli.consent import AnswerCommand, TerminalConsent
 from pbem.cli.file_argument import read_game, turn_command
 from pbem.cli.game_commands import join, side_chosen, start_card_chosen
 from pbem.cli.game_options import (
@@ -25,18 +25,10 @@ from pbem.cli.game_options import (
     StartCard,
     strength_option,
 )
+from pbem.cli.homes import own_session, without_identity
 from pbem.cli.key_commands import given_name, made
 from pbem.cli.leading.lead import lead_through
 from pbem.cli.mail.at_once import How
-from pbem.cli.own_home import (
-    at_home,
-    end_library,
-    load_identity,
-    own_command,
-    own_library,
-    program,
-    without_identity,
-)
 from pbem.cli.own_inbox import (
     game_meant,
     games_listed,
@@ -124,14 +116,14 @@ def play(
     if not console.is_terminal():
         raise WrongUse(
             "Orders are asked for at a terminal. Elsewhere: {command} turn apply FILE ORDER...",
-            command=own_command(),
+            command=current_app().command,
         )
     wishes = _Wishes(side, edition, tuple(house_rule or ()), strength, start_card)
     if game is not None and game.casefold() == ROBOT:
         _play_robot(wishes, is_new=new)
     elif new or wishes != _Wishes():
         raise WrongUse("Options for a new game go with the robot: acres play robot.")
-    elif not at_home().has_identity:
+    elif not current_app().home.has_identity:
         raise without_identity()
     else:
         _play(game or "", waits=wait)
@@ -147,7 +139,7 @@ def _play(word: str, *, waits: bool) -> None:
     while True:
         if listed is None:
             _say_nothing_waits()
-        elif is_with_robot(at_home(), listed) and listed.game.waits_for != NOBODY:
+        elif is_with_robot(current_app().home, listed) and listed.game.waits_for != NOBODY:
             _go_on(newest_of(listed))
             return
         elif not _is_done(listed):
@@ -190,10 +182,10 @@ def _meant(word: str) -> Listed | None:
             raise WrongUse(
                 "No game of yours is called “{word}”. To see them: {command} games",
                 word=word,
-                command=own_command(),
+                command=current_app().command,
             )
         return listed
-    games, home = games_listed(), at_home()
+    games, home = games_listed(), current_app().home
     # A person counts as having waited longer than the robot.
     some = sorted(waiting(games), key=lambda each: is_with_robot(home, each))
     # The robot may have been stopped before it answered.
@@ -202,7 +194,7 @@ def _meant(word: str) -> Listed | None:
 
 def _against_robot(games: Sequence[Listed]) -> list[Listed]:
     """Return the games against the robot that go on."""
-    home = at_home()
+    home = current_app().home
     return [each for each in games if not each.game.is_finished and is_with_robot(home, each)]
 
 
@@ -242,12 +234,12 @@ def _say_others(listed: Listed) -> None:
     if others:
         console.say(Message("Also waiting for you:"))
     for each in others:
-        command = f"{own_command()} play {games.index(each) + 1}"
+        command = f"{current_app().command} play {games.index(each) + 1}"
         console.say_whole(Run(("  ", labelled(game_called(each), command))))
 
 
 def _say_nothing_waits() -> None:
-    command = own_command()
+    command = current_app().command
     console.say(Message("No game is waiting for you."), style="bold")
     for each in games_listed():
         if not each.game.is_finished:
@@ -290,16 +282,16 @@ def _turn_taken(file: Path, *, is_sent: bool = True) -> Written:
         kept.resume()
     is_led = not turn.is_complete
     if is_led:
-        answering.allow_another()
+        answering.allow_another(turn)
         lead_through(turn, answering.path, kept, dry_run=False)
     written = answering.write(told=is_led)
     assert written is not None
     if is_sent:
         answering.follow(written)
-    own = own_library()
+    own = current_app().store
     if own is not None:
         # What is looked for next is looked up in it.
-        end_library(own)
+        end_store(own)
     console.flush()
     return written
 
@@ -309,11 +301,11 @@ def _turn_taken(file: Path, *, is_sent: bool = True) -> Written:
 
 def _play_robot(wishes: _Wishes, *, is_new: bool) -> None:
     """Go on with the game with the robot, or begin one, until it is over or the player leaves."""
-    if not at_home().has_identity:
-        if at_home().has_played:
+    if not current_app().home.has_identity:
+        if current_app().home.has_played:
             raise without_identity()
         made(given_name(None))
-    load_identity()
+    own_session()
     look_through_folders()
     going_on = _against_robot(games_listed())
     if going_on and not is_new:
@@ -341,8 +333,8 @@ def _begun(wishes: _Wishes) -> Path:
     """Return the invitation to a new game."""
     ruleset = Ruleset.of(wishes.edition or DEFAULT_EDITION, wishes.house_rules)
     side = side_chosen(wishes.side or SideChoice.british)
-    home, strength = at_home(), wishes.strength or last_strength(at_home())
-    session = session_of(load_identity())
+    home, strength = current_app().home, wishes.strength or last_strength(current_app().home)
+    session = own_session()
     invitation = session.invite(
         side,
         edition=ruleset.edition,
@@ -350,17 +342,17 @@ def _begun(wishes: _Wishes) -> Path:
         start_card=start_card_chosen(ruleset, side, wishes.start_card),
     )
     path = folder_of_robot(home, strength) / invitation.path
-    return Asking(session).signed(invitation, path).path
+    return TerminalConsent(session).signed(invitation, path).path
 
 
 def _go_on(path: Path) -> None:
     """Take turns with the robot from that file on; raises Cancelled if the player leaves."""
     while True:
         match = read_game(path).match
-        key = at_home().own_key
+        key = current_app().home.own_key
         if match.is_joined and match.next_side is None:
             console.say(whose_move(match), style="bold")
-            again = f"{own_command()} play robot"
+            again = f"{current_app().command} play robot"
             console.say_whole(Message("To play again: {command}", command=again))
             return
         writer = match.entrants[match.next_side].key if match.is_joined and match.next_side else b""
@@ -369,7 +361,7 @@ def _go_on(path: Path) -> None:
 
 def _answered(path: Path) -> Path:
     """Return the file with which the robot answers that one."""
-    home, own = at_home(), own_library()
+    home, own = current_app().home, current_app().store
     assert own is not None
     strength = strength_at(home, path) or QUICK
     if strength != QUICK:

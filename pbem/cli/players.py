@@ -8,8 +8,9 @@ import typer
 
 from engine.message import Message, Run
 from pbem.cli import completion, console
+from pbem.cli.app import current_app
+from pbem.cli.homes import own_games
 from pbem.cli.lazy import LazyCommand, app_of
-from pbem.cli.own_home import own_command, own_games
 from pbem.errors import WrongUse
 from pbem.play.store import Acquaintance
 from pbem.protocol.schema import NAME
@@ -44,7 +45,7 @@ def _say_list(*, json: bool) -> None:
         console.item(met(one), indent=4)
         if one.passes_for:
             console.item(doubt(one.passes_for), "bold", indent=4)
-            console.say_whole(Run(("    ", how_to_vouch(one.key, own_command()))))
+            console.say_whole(Run(("    ", how_to_vouch(one.key, current_app().command))))
 
 
 def name(
@@ -106,7 +107,7 @@ def _meant(players: list[Acquaintance], words: list[str]) -> Acquaintance:
     raise WrongUse(
         "No player you have met is called “{word}”. To see them: {command} players",
         word=console.clean(typed),
-        command=own_command(),
+        command=current_app().command,
     )
 
 

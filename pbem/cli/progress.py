@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from contextvars import copy_context
 from threading import Event, Thread
 from typing import TypeVar
 
@@ -45,7 +44,7 @@ class Progress:
         self.total: int | None = None
 
     def passing(self, things: Sequence[ThingT]) -> Iterator[ThingT]:
-        """These things, one after the other; each is done when the next is asked for."""
+        """Yield these things, one after the other; each is done when the next is asked for."""
         self.sentence = next(self._sentences, self.sentence)
         self.done, self.total = 0, len(things)
         for thing in things:
@@ -53,7 +52,7 @@ class Progress:
             self.done += 1
 
     def told(self) -> str:
-        """How far it is, in words."""
+        """Return how far it is, in words."""
         return console.told(Message(self.sentence, done=self.done, total=self.total or 0))
 
 
@@ -65,8 +64,7 @@ def progress(*sentences: str) -> Iterator[Progress]:
         yield course
         return
     ended = Event()
-    # In the language of this command, which a thread does not have by itself.
-    teller = Thread(target=copy_context().run, args=(_tell, course, ended), daemon=True)
+    teller = Thread(target=_tell, args=(course, ended), daemon=True)
     teller.start()
     try:
         yield course

@@ -11,9 +11,9 @@ from rich.table import Table
 
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from pbem.cli import completion, console
+from pbem.cli.app import current_app, program
 from pbem.cli.file_argument import look_at, read_game
 from pbem.cli.game_options import Edition, HouseRules
-from pbem.cli.own_home import own_command, program
 from pbem.errors import WrongUse
 from pbem.play.inbox.incoming import names_file
 from pbem.play.look import Spectator
@@ -116,7 +116,7 @@ def _ground(file: Path | None, edition: str | None, rules: list[str] | None) -> 
     look = look_at(game.match)
     if isinstance(look.who, Spectator):
         present = Present(game.match.state.copy(), None)
-        reason = why_spectator(look.who, own_command())
+        reason = why_spectator(look.who, current_app().command)
         return Ground(present.state.ruleset, present, reason, program())
     present = Present(look_now(game, look, now()).state, look.viewer)
     return Ground(present.state.ruleset, present, command=program())

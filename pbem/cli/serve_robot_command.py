@@ -11,20 +11,22 @@ from engine.message import Message, labelled
 from engine.players import USUAL
 from pbem.cli import console
 from pbem.cli.again import look_again
-from pbem.cli.asking import OPTIONS, NewestToServe, session_of
+from pbem.cli.app import current_app, program
+from pbem.cli.consent import OPTIONS, NewestToServe
 from pbem.cli.game_options import FewestLists, strength_option
 from pbem.cli.games import vouch_for_files_in
+from pbem.cli.homes import own_session
 from pbem.cli.numbers import time_option
 from pbem.cli.opponent import warn_of_opponent
-from pbem.cli.own_home import at_home, home_folder, load_identity, own_command, program
 from pbem.cli.progress import checking_records
-from pbem.cli.running import current
 from pbem.errors import NO_FOLDER, WrongUse, reaching
 from pbem.foreign import shown
+from pbem.play.home import Home
 from pbem.play.robot import answer, check_robot, home_of_robot, is_vacant, make_robot, players_of
 from pbem.play.robot_folder import Inbox, LeftAlone
 from pbem.play.session import Session
 from pbem.protocol.steps import FEW_LISTS
+from pbem.sources import now
 from pbem.text.phrases import fingerprint
 from pbem.text.proof.finding import explaining
 from pbem.text.proof.signature import NoMemory, Told
@@ -61,8 +63,10 @@ def serve_robot(
     """
     if inbox is None or outbox is None:
         raise WrongUse("Robots no longer play by mail: name two folders with --inbox and --outbox.")
-    root = current().find_root()
-    root.obj = root.obj or home_of_robot(home_folder())
+    app = current_app()
+    if app.folder is None:
+        app.folder = home_of_robot(app.home.folder)
+        app.home = Home(app.folder, clock=now)
     for folder in (inbox, outbox):
         with reaching(folder, NO_FOLDER):
             folder.mkdir(parents=True, exist_ok=True)
@@ -75,7 +79,7 @@ def serve_robot(
         with explaining(data, robot.identity.public_key, checking=checking_records):
             return answer(data, robot, players, lists=lists or FEW_LISTS, newest=newest)
 
-    words = Told(own_command(), program(), OPTIONS, is_unattended=True)
+    words = Told(current_app().command, program(), OPTIONS, is_unattended=True)
     files = Inbox(inbox, outbox, reply, words.refused, is_last=once)
     if once:
         _look(robot, files)
@@ -89,16 +93,18 @@ def serve_robot(
 
 
 def _robot() -> Session:
-    home = at_home()
+    home = current_app().home
     if is_vacant(home):
         key = fingerprint(make_robot(home).identity.public_key)
         console.say_below(
             Message("A robot was made, with a key of its own ({key}):", key=key),
             shown(home.identity_path),
         )
-    identity = load_identity()
-    check_robot(identity, Message("Name another home, such as {option}.", option="--home robot"))
-    return session_of(identity)
+    session = own_session()
+    check_robot(
+        session.identity, Message("Name another home, such as {option}.", option="--home robot")
+    )
+    return session
 
 
 def _look(robot: Session, files: Inbox) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from engine.message import Message
 from pbem.cli import console
+from pbem.cli.app import current_app
 from pbem.cli.completion import turns
 from pbem.cli.file_argument import (
     File,
@@ -22,7 +23,6 @@ from pbem.cli.file_argument import (
 from pbem.cli.last_deeds import say_last, say_notes
 from pbem.cli.numbers import number_option
 from pbem.cli.opponent import say_opponent, warn_of_opponent
-from pbem.cli.own_home import at_home, own_command, own_library
 from pbem.cli.position import say_hand, say_position, say_table
 from pbem.errors import WrongUse
 from pbem.play.look import Look, Spectator
@@ -103,7 +103,7 @@ def show(
         elif not is_past:
             _say_how_to_join(file, then)
         return
-    console.say_lines(players_told(look, own_command()))
+    console.say_lines(players_told(look, current_app().command))
     if is_past:
         console.say()
         say_position(look.state, look.viewer, also=look.also)
@@ -122,7 +122,7 @@ def _show_turn(look: Look, number: int, *, json: bool) -> None:
         return
     console.say(game_line(look.match), style="bold")
     console.say(after_turn_told(chronicle, number))
-    console.say_lines(players_told(look, own_command()))
+    console.say_lines(players_told(look, current_app().command))
     console.say()
     say_position(chronicle.view(number), chronicle.viewer, also=chronicle.also)
     told = Log(chronicle).section(turn)
@@ -132,7 +132,7 @@ def _show_turn(look: Look, number: int, *, json: bool) -> None:
 
 
 def _say_how_to_join(file: Path, match: Match) -> None:
-    if match.invite.key == at_home().own_key:
+    if match.invite.key == current_app().home.own_key:
         console.say(Message("It is yours. Send it to the player you want to play."))
     else:
         say_opponent(match.records)
@@ -161,7 +161,7 @@ def _say_now(file: Path, look: Look, notes: Notes | None, newer: Message | None)
     console.say_lines(move_told(look, turn_command("apply", file)))
     if look.viewer and not look.is_to_write:
         time = now()
-        own = own_library()
+        own = current_app().store
         arrived = own.arrival(match.id, match.last.hash) if own else ""
         since = credible(arrived, match.last.time, time)
         for told in long_silence_told(match, time, since):

@@ -27,9 +27,9 @@ _LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.po", "*.mo.new")
 
 
 def required(name: str = "acres-pbem") -> dict[str, Distribution]:
-    """The distributions that one requires here, however far down, without itself, by their names.
+    """Return all distributions that one requires here, however far down, by their names.
 
-    Raises PackageNotFoundError where one of them is not installed.
+    Raises PackageNotFoundError if one of them is not installed.
     """
     # Imported here because it is only there where packages are built and tested.
     from packaging.requirements import Requirement

@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from engine.actions import ACTIONS
 from engine.choices import Choices, Parts
-from engine.message import Message, Said, sentences
+from engine.message import NOTHING, Message, Said, sentences
 from engine.order import Order
 from engine.orders import (
     ORDERS,
@@ -249,7 +249,6 @@ class Panel:
         return {
             "choice": self._fill(
                 "choice.html",
-                labels=LABELS,
                 chips=list(self._chips(chosen)),
                 heading=menu.heading,
                 items=items,

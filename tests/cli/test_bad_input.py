@@ -271,9 +271,7 @@ def test_places_that_may_not_be_looked_into(
 
 @pytest.mark.usefixtures("in_the_game")
 def test_no_room_is_said_before_any_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "pbem.cli.file_argument.load_identity", lambda context: pytest.fail("asked")
-    )
+    monkeypatch.setattr("pbem.cli.file_argument.own_session", lambda: pytest.fail("asked"))
     for options in (
         ["--output", "game-017.toml"],
         ["--output", "game-017.toml/a.toml"],

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from types import SimpleNamespace
 
 import pytest
 from rich.table import Table
@@ -16,13 +17,11 @@ from tests.cli.using import Result, acres_process
 
 
 @pytest.fixture(autouse=True)
-def usual(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def usual(monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in ("COLUMNS", "ACRES_PLAIN", "NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
-    console.be_plain(False)
-    yield
-    console.be_plain(False)
+    monkeypatch.setattr(console.settings, "is_plain", False)
 
 
 @pytest.mark.parametrize(
@@ -78,17 +77,8 @@ def test_what_the_environment_wants_to_be_plain(
     ("encoding", "plain"), [("utf-8", False), ("ascii", True), ("cp1252", True), ("latin-1", True)]
 )
 def test_no_boxes_means_plain(monkeypatch: pytest.MonkeyPatch, encoding: str, plain: bool) -> None:
-    class Output:
-        def __init__(self) -> None:
-            self.encoding = encoding
-
-    monkeypatch.setattr("sys.stdout", Output())
+    monkeypatch.setattr("sys.stdout", SimpleNamespace(encoding=encoding))
     assert console.is_plain() is plain
-
-
-def test_the_command_line_can_ask_for_it() -> None:
-    console.be_plain(True)
-    assert console.is_plain()
 
 
 def test_lines_are_cropped_by_what_they_take_on_the_screen_and_never_wrapped(

@@ -79,8 +79,7 @@ def given() -> list[tuple[object, ...]]:
 
 
 def modules_of_commands() -> list[str]:
-    names = (path.stem for path in (ROOT / "pbem" / "cli").glob("*_command*.py"))
-    return [name for name in names if name.endswith(("_command", "_commands"))]
+    return [path.stem for path in (ROOT / "pbem" / "cli").glob("*_command*.py")]
 
 
 @pytest.mark.parametrize("module", modules_of_commands())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.own_home import program
+from pbem.cli.app import program
 
 
 def test_a_program_off_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

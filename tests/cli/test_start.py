@@ -14,6 +14,7 @@ COSTLY = {
     "ssl",
 }
 """Rules, proofs, library, menu, mail: each would be felt at every start."""
+ASKED = {"_ACRES_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": "acres "}
 
 
 def imported_by(program: str, **more: str) -> set[str]:
@@ -38,14 +39,12 @@ def test_nor_is_it_to_speak_the_language_that_is_kept_with_the_settings(tmp_path
 
 def test_a_list_of_commands_that_a_shell_asks_for_imports_none_of_them() -> None:
     call = "from pbem.cli.main import main; main([])"
-    asked = {"_ACRES_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": "acres "}
-    imported = imported_by(f"import sys; {call}", **asked)
+    imported = imported_by(f"import sys; {call}", **ASKED)
     assert "pbem.cli.completion.shells" in imported
     assert not COSTLY & imported
 
 
 def test_a_command_runs_after_a_shell_has_asked_for_the_list() -> None:
-    asked = {"_ACRES_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": "acres "}
     ask = "from pbem.cli.main import main; import os; main([])"
     call = "os.environ.pop('_ACRES_COMPLETE'); assert main(['turn', 'legal', '--help']) == 0"
-    imported_by(f"import sys; {ask}; {call}", **asked)
+    imported_by(f"import sys; {ask}; {call}", **ASKED)

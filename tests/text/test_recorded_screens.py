@@ -78,7 +78,7 @@ class Screens:
         for language, (columns, plain) in product(languages, forms):
             with spoken(language):
                 self.set_columns(str(columns))
-                console.be_plain(plain)
+                console.settings.is_plain = plain
                 say_position(state, viewer)
                 lines = [line.plain for line in self.lines]
                 self.lines.clear()
@@ -87,7 +87,7 @@ class Screens:
             for line in lines:
                 if cell_len(line.rstrip()) > columns:
                     yield language, (columns, plain), line
-        console.be_plain(False)
+        console.settings.is_plain = False
 
     def told(self, state: State, viewer: Side, ways: Choices | None) -> list[str]:
         """Return what the turn did, and what can be chosen now, as it is printed."""

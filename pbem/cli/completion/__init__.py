@@ -3,7 +3,7 @@
 typer asks the functions here while a line is being typed (`autocompletion=`). Each gives values
 that begin as what was typed, with a remark for shells that show one. Nothing is printed, asked
 or written; what goes wrong offers nothing. Every command names these functions, so what needs the
-rules, a file or the library is found by its name only when a shell asks: see `answer_shell`.
+rules, a file or the library is found by its name only when a shell asks: see `shells`.
 
 Called by commands of `cli`; calls modules of `cli`, `text` and below.
 """
@@ -11,30 +11,28 @@ Called by commands of `cli`; calls modules of `cli`, `text` and below.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterable
-from contextlib import redirect_stderr
-from contextvars import ContextVar
 from pathlib import Path
 
 import typer
 
 from engine.message import Said
 from pbem.cli import console
-from pbem.cli.running import running
+from pbem.cli.app import App
 from pbem.text.language import NAMES
 from pbem.text.ordering.prefix import as_typed, begins
 
 Offer = list[tuple[str, str]]
 """Values, each with a remark that may be empty."""
 Offers = Callable[[str], Offer]
+"""What is offered for a word that begins as typed."""
 VARIABLE = "_ACRES_COMPLETE"
-"""In it the shell's script says which shell asks."""
+"""The variable in which the shell's script says which shell asks."""
+LINE = "_TYPER_COMPLETE_ARGS"
+"""The variable in which shells other than bash put the line that is being typed."""
 remarks: dict[str, str] = {}
 """The remark beside each value that was offered to the shell, for those shells that show them."""
 
-_find_offers: ContextVar[Callable[[str], Offers]] = ContextVar("find_offers")
-"""What has an offer by its name, while a shell is answered."""
 _BEGINNING = b'format = "acres-'
 _FORMATS = (b"save", b"fork")
 _LISTS = range(6, 13)
@@ -53,7 +51,7 @@ def numbers_of_lists(incomplete: str) -> Offer:
 
 
 def saves(incomplete: str) -> Offer:
-    """Files of games, messages, and the folders beside them; none where there is no such file.
+    """Return files of games, messages, and folders beside them; none if there is no such file.
 
     Nothing is offered for a folder alone either: the shell then completes paths, as it is used to.
     """
@@ -90,7 +88,7 @@ def _is_save(path: Path) -> bool:
 
 
 def beginning(incomplete: str, offered: Iterable[tuple[str, Said]]) -> Offer:
-    """Of these values, each with its remark, those that begin as typed."""
+    """Return those of these values, each with its remark, that begin as typed."""
     return [
         (as_typed(value, incomplete), console.told(remark))
         for value, remark in offered
@@ -99,14 +97,15 @@ def beginning(incomplete: str, offered: Iterable[tuple[str, Said]]) -> Offer:
 
 
 def _late(what: str, before_file: str = "") -> Callable[[typer.Context, str], Offer]:
-    """The offer of that name, found only when a shell asks for it.
+    """Return the offer of that name, which is found only when a shell asks for it.
 
     After a value of `before_file`, a parameter of the command, the file of a game may follow.
     """
 
     def offer(context: typer.Context, incomplete: str) -> Offer:
-        with running(context):
-            found = _find_offers.get()(what)(incomplete)
+        home: str | None = context.find_root().params.get("home")
+        with App(context, Path(home) if home else None):
+            found: Offer = context.obj(what)(incomplete)
         remarks.update(found)
         return found or (saves(incomplete) if context.params.get(before_file) else [])
 
@@ -131,26 +130,5 @@ def files(context: typer.Context, incomplete: str) -> Offer:
 
 def line_words() -> list[str]:
     """Return the words of the line that is being typed, parted at blanks, without the program."""
-    line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
+    line = os.environ.get("COMP_WORDS") or os.environ.get(LINE, "")
     return line.split()[1:]
-
-
-def answer_shell(run: Callable[[], int], find_offers: Callable[[str], Offers]) -> int:
-    """Answer the shell that asks what to offer, in silence; return the exit status.
-
-    `run` answers; `find_offers` has each offer that is not made here, by its name.
-    """
-    usual = sys.stdin
-    _find_offers.set(find_offers)
-    # Whatever goes wrong: the shell is just about to show a line that somebody is typing.
-    with Path(os.devnull).open() as nothing, Path(os.devnull).open("w") as nowhere:
-        try:
-            sys.stdin = nothing
-            with redirect_stderr(nowhere):
-                return run()
-        except SystemExit as end:
-            return end.code if isinstance(end.code, int) else 1
-        except Exception:
-            return 1
-        finally:
-            sys.stdin = usual

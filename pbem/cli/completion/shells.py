@@ -10,22 +10,40 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import sys
 from collections.abc import Callable
-from contextlib import redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
+from pathlib import Path
 
-from pbem.cli.completion import VARIABLE, Offer, remarks
+from pbem.cli.completion import LINE, VARIABLE, Offer, Offers, remarks
 
 _END = "\0"
 _BREAKS = (":", "=")
 """At these signs, outside of quotes, bash begins a new word."""
 
 
-def answer(run: Callable[[], object]) -> int:
+def answer(command: Callable[..., object], offers: Callable[[str], Offers]) -> int:
     """Print the values that fit the line in the environment; return the exit status.
 
-    `run` lets typer answer.
+    `offers` finds an offer by its name. Whatever goes wrong is not told: the shell is
+    just about to show a line that somebody is typing.
     """
+    usual = sys.stdin
+    with Path(os.devnull).open() as nothing, Path(os.devnull).open("w") as nowhere:
+        sys.stdin = nothing
+        try:
+            with redirect_stderr(nowhere):
+                return _answer(lambda: command([], "acres", standalone_mode=False, obj=offers))
+        except SystemExit as end:
+            return end.code if isinstance(end.code, int) else 1
+        except Exception:
+            return 1
+        finally:
+            sys.stdin = usual
+
+
+def _answer(run: Callable[[], object]) -> int:
     instruction, _, shell = os.environ[VARIABLE].partition("_")
     if instruction != "complete" or shell not in _SHELLS:
         run()
@@ -118,7 +136,7 @@ def for_bash(value: str, typed: str) -> str:
 
 
 def _read_line() -> tuple[list[str], str]:
-    return split(os.environ.get("_TYPER_COMPLETE_ARGS", ""))
+    return split(os.environ.get(LINE, ""))
 
 
 def _write_zsh(offered: Offer) -> str:
@@ -137,7 +155,7 @@ def _write_fish(offered: Offer) -> str:
 
 
 def _read_powershell() -> tuple[list[str], str]:
-    line = os.environ.get("_TYPER_COMPLETE_ARGS", "")
+    line = os.environ.get(LINE, "")
     return split(line if os.environ.get("_TYPER_COMPLETE_WORD_TO_COMPLETE") else f"{line} ")
 
 

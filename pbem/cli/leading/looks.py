@@ -11,8 +11,8 @@ from engine.choices import MOST_TRIED
 from engine.message import Message, Said, with_colon
 from engine.order import Family
 from pbem.cli import console
+from pbem.cli.app import program
 from pbem.cli.last_deeds import say_last
-from pbem.cli.own_home import program
 from pbem.cli.pager import FROM_BEGINNING, paged
 from pbem.cli.position import say_hand, say_position
 from pbem.cli.position.map import draw_map

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.message import Message, Said, mark
 from engine.sides import Side
 from pbem.cli import answers, console
+from pbem.cli.app import current_app
 from pbem.cli.mail_options import say_armoured
-from pbem.cli.own_home import at_home, own_command
 from pbem.errors import WrongUse
 from pbem.foreign import quoted
 from pbem.play.signing import Written
@@ -123,7 +123,7 @@ class Posting:
         """Print the command that sends it; where no mail is set up, nothing is said of that."""
         if not self._can_send():
             return
-        send = f"{own_command()} mail send {quoted(file)}"
+        send = f"{current_app().command} mail send {quoted(file)}"
         console.say_whole(
             Message("To send it from your account: {command}", command=send)
             if knows_whom
@@ -132,7 +132,7 @@ class Posting:
 
     def _can_send(self) -> bool:
         """Return True if there is an account to send from."""
-        settings = at_home().config_path
+        settings = current_app().home.config_path
         if not os.path.exists(settings):  # noqa: PTH110 - which may raise
             return False
         from pbem.mail.account import can_send

@@ -10,9 +10,10 @@ import typer
 
 from engine.message import Message, sentences
 from pbem.cli import console
+from pbem.cli.app import current_app
 from pbem.cli.file_argument import library_of_player, optional_file, own_file
+from pbem.cli.homes import warn_of_library
 from pbem.cli.mail_options import WAYS, Picture, To, drawing, say_armoured
-from pbem.cli.own_home import own_command, warn_of_library
 from pbem.cli.own_inbox import own_file_meant
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
@@ -94,20 +95,20 @@ def write_beside(draft: DraftFile, written: Written, *, picture: bool) -> None:
             file=file,
             reason=error,
         )
-        make = f"{own_command()} mail draft {quoted(file)}"
+        make = f"{current_app().command} mail draft {quoted(file)}"
         how_to_make_it = Message("To make it from that file: {command}", command=make)
         raise WrongUse(sentences(failed, how_to_make_it)) from None
 
 
 def _writer(own: Store, *, picture: bool) -> Sender:
     """Return the player, as one who only writes letters."""
-    ways = WaysOut(own_command(), *WAYS)
+    ways = WaysOut(current_app().command, *WAYS)
     return Sender(own, console.language().code, ways, draw=drawing(wanted=picture))
 
 
 def _write(draft: DraftFile, letter: EmailMessage, match: Match, to: str = "") -> None:
     if draft.write(letter):
-        if not console.written():
+        if not console.settings.written:
             console.note_file(draft.path)
         is_told = Message("The draft of your message is written:")
     else:

@@ -11,11 +11,12 @@ import typer
 from engine.message import Message
 from pbem.cli import console
 from pbem.cli.again import look_again
+from pbem.cli.app import current_app
 from pbem.cli.game_standing import say_game
+from pbem.cli.homes import own_games
 from pbem.cli.numbers import number_option, time_option
 from pbem.cli.opponent import say_recognised
 from pbem.cli.own_account import login_at, own_account
-from pbem.cli.own_home import own_command, own_games
 from pbem.cli.own_inbox import inbox_of
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
@@ -141,7 +142,7 @@ def say_arrival(arrival: Arrival) -> None:
 
     How a game stands of which a turn arrived is said later: more of it may follow.
     """
-    kind, path, command = arrival.kind, arrival.path, own_command()
+    kind, path, command = arrival.kind, arrival.path, current_app().command
     if arrival.match is None:
         console.warn(arrived(arrival, command))
     else:
@@ -154,7 +155,7 @@ def say_arrival(arrival: Arrival) -> None:
             join = f"{command} join {quoted(path)}"
             console.say_whole("  " + Message("To accept it: {command}", command=join))
         if arrival.opponent:
-            say_recognised(arrival.opponent, command)
+            say_recognised(arrival.opponent)
         for warning in warnings(arrival, now()):
             console.warn(warning)
     console.flush()
@@ -162,5 +163,5 @@ def say_arrival(arrival: Arrival) -> None:
 
 def _say_standing(listed: Listed) -> None:
     """Print how a game stands of which a turn arrived, and what to do, by its newest file."""
-    say_game(listed, now(), own_command())
+    say_game(listed, now(), current_app().command)
     console.flush()

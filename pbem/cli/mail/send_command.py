@@ -12,10 +12,11 @@ import typer
 
 from engine.message import Message, labelled, mark, message_of, sentences
 from pbem.cli import answers, console
+from pbem.cli.app import current_app
 from pbem.cli.file_argument import library_of_player, optional_file, own_file, read_game
+from pbem.cli.homes import own_games, warn_of_library
 from pbem.cli.mail_options import WAYS, Picture, To, drawing
 from pbem.cli.own_account import login_at, own_account
-from pbem.cli.own_home import own_command, own_games, warn_of_library
 from pbem.cli.own_inbox import own_file_meant
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
@@ -96,7 +97,7 @@ def _note_sent(file: Path | None) -> None:
     with own_games() as own:
         if file is not None:
             match = read_game(file).match
-            check_own(match, library_of_player(match), file, own_command())
+            check_own(match, library_of_player(match), file, current_app().command)
             warn_of_library(own)
             sent = [(file, match.id, match.last.index, match.last.hash)]
         else:
@@ -129,7 +130,7 @@ def send_written(file: Path, *, picture: bool) -> None:
         raise WrongUse(sentences(written, message_of(error))) from None
     except AcresError as error:
         how_to_send = Message(
-            "To send it: {command}", command=f"{own_command()} mail send {quoted(file)}"
+            "To send it: {command}", command=f"{current_app().command} mail send {quoted(file)}"
         )
         raise WrongUse(sentences(written, message_of(error), how_to_send)) from None
 
@@ -142,7 +143,7 @@ def _sending(*, picture: bool = False) -> Iterator[Sender]:
     """
     account = own_account("smtp")
     with own_games() as own:
-        language, ways = console.language().code, WaysOut(own_command(), *WAYS)
+        language, ways = console.language().code, WaysOut(current_app().command, *WAYS)
         yield Sender(own, language, ways, account, drawing(wanted=picture), _following())
 
 
@@ -159,7 +160,7 @@ def _agree(parcels: list[Parcel]) -> None:
         console.say(
             Message(
                 "To leave out what you have sent another way: {command} FILE --by-hand",
-                command=f"{own_command()} mail send",
+                command=f"{current_app().command} mail send",
             )
         )
         raise console.Cancelled
@@ -202,13 +203,13 @@ def _say_sent(sent: Sent) -> None:
 
 def _following() -> Follow:
     """Return what remembers how far a file has come, in case the program is stopped."""
-    written = console.written()
+    written = console.settings.written
 
     def follow(parcel: Parcel, sending: Sending | None) -> None:
         nonlocal written
         file = parcel.file.name
         if sending is Sending.BEGUN:
-            written = console.written()
+            written = console.settings.written
             console.note_written(Message("{file} may have been sent.", file=file))
         elif sending is Sending.SENT:
             console.note_written(Message("{file} was sent.", file=file))

@@ -9,8 +9,9 @@ import typer
 
 from engine.message import Message, Run, Said, mark, message_of, sentences, with_colon
 from pbem.cli import answers, console
+from pbem.cli.app import current_app
+from pbem.cli.homes import key_file
 from pbem.cli.own_account import login_at, own_account
-from pbem.cli.own_home import at_home, key_file, own_command
 from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import shown
 from pbem.mail.account import INBOX, SECURITIES, Account, Server, check_address, server_table
@@ -86,7 +87,7 @@ def setup(
     password is kept in the keyring of your system, never in a file; the logins are tested before
     anything is kept.
     """
-    config = Config.read(at_home().config_path)
+    config = Config.read(current_app().home.config_path)
     if security not in (None, *SECURITIES):
         raise WrongUse(
             "--security takes {values}; not “{value}”.",
@@ -108,7 +109,7 @@ def setup(
     if mailbox and mailbox != INBOX and "imap" in table:
         table["imap"]["folder"] = mailbox
     account = _account_in(table)
-    at_hand, typed = _logins(account, own_command())
+    at_hand, typed = _logins(account, current_app().command)
     logins = at_hand | typed
     if not untried:
         _try_all(account, logins)
@@ -119,7 +120,7 @@ def setup(
         _keep_passwords(typed)
     _say_what_is_missing(account, logins)
     _warn_of_address(account)
-    check = f"{own_command()} mail check"
+    check = f"{current_app().command} mail check"
     console.say_whole(Message("To try it: {command}", command=check))
 
 
@@ -129,7 +130,7 @@ def check() -> None:
     address = console.mailbox(account.address)
     console.say_below(
         Message("Your mail account, {address}, is set up in:", address=address),
-        shown(at_home().config_path),
+        shown(current_app().home.config_path),
     )
     works = True
     for kind, server in (("smtp", account.smtp), ("imap", account.imap)):
@@ -202,13 +203,13 @@ def _known_servers(address: str) -> tuple[str, str]:
             )
         )
         return "", ""
-    for note in provider.notes(f"{own_command()} mail draft"):
+    for note in provider.notes(f"{current_app().command} mail draft"):
         console.say(note)
     return provider.smtp, provider.imap
 
 
 def _known_address() -> str:
-    return key_file().email if at_home().has_identity else ""
+    return key_file().email if current_app().home.has_identity else ""
 
 
 def _line(what: Said, usual: str, option: str) -> str:

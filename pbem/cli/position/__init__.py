@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from rich.text import Text
 
-from engine.message import Message, Said
+from engine.message import Message
 from engine.sides import Side
 from engine.state import State
 from pbem.cli import console
@@ -19,7 +19,7 @@ from pbem.cli.position import panels
 from pbem.cli.position.map import draw_map
 from pbem.cli.position.typesetting import beside, laid_out
 from pbem.text.board import position_told
-from pbem.text.facts.position_facts import HandFacts, PositionFacts, hand_facts, position_facts
+from pbem.text.facts.position_facts import PositionFacts, hand_facts, position_facts
 from pbem.text.phrases import Name, money_counted, names
 from pbem.text.piles import cards_under_titles
 
@@ -63,7 +63,7 @@ def say_table(state: State, viewer: Side | None, also: Collection[Side] = ()) ->
     for side in others:
         own = facts.sides[side]
         heading = Message("{side} hand ({money})", side=side.label, money=money_counted(own.money))
-        lines += [Text(), *_hand(own.hand, heading, name)]
+        lines += [Text(), *panels.hand(own.hand, heading, name)]
     console.show_lines(lines)
 
 
@@ -71,20 +71,14 @@ def say_hand(state: State, side: Side, ahead: Sequence[str] = ()) -> None:
     """Print the cards in the hand of `side`, whose own it is; `ahead` are the next to be drawn."""
     heading = Message("Your hand ({money})", money=money_counted(state.players[side].money))
     hand = hand_facts(state, side, ahead=ahead)
-    console.show_lines(_hand(hand, heading, names(state)))
-
-
-def _hand(hand: HandFacts, heading: Said, name: Name) -> list[Text]:
-    if console.is_plain():
-        return panels.hand(hand, heading, name, console.width(), drawn=False)
-    return panels.hand(hand, heading, name, console.columns(), drawn=True)
+    console.show_lines(panels.hand(hand, heading, names(state)))
 
 
 # --- the forms
 
 
 def _listed(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """For a narrow terminal: what would be drawn is listed."""
+    """List what would be drawn, for a narrow terminal."""
     return [
         *laid_out(cards_under_titles(facts, name), width),
         *panels.board(facts, name, width),
@@ -131,5 +125,5 @@ def _beside_map(state: State, facts: PositionFacts, name: Name, width: int) -> l
 
 
 def _section(lines: list[Text]) -> list[Text]:
-    """Lines with an empty one before them; nothing if there are none."""
+    """Return lines with an empty one before them; nothing if there are none."""
     return [Text(), *lines] if lines else []

@@ -41,9 +41,9 @@ _SIGNS = (
 def draw_map(
     state: State, width: int, locations: Sequence[LocationFacts] | None = None
 ) -> list[Text]:
-    """The map with all that stands on it, and a legend: the largest that fits; none below 80.
+    """Return the map with all that stands on it, and a legend: the largest that fits, if any.
 
-    `locations` are its facts, where they are known already. Each text is a row, no wider than
+    `locations` are its facts, if they are known already. Each text is a row, no wider than
     `width` columns.
     """
     fitting = next((columns for columns in WIDTHS if columns <= width), None)
@@ -77,7 +77,7 @@ def draw_map(
 
 
 def _field(field: Field, location: LocationFacts, sea: str) -> Text:
-    """A location in its field: the mark of its piece, and its name with all that is true of it."""
+    """Return a location in its field: the mark of its piece, its name, its state."""
     label = spoken(field)
     mark = _mark(location, mirrored=field.mirrored)
     name = _name(label, location, sea)
@@ -89,7 +89,7 @@ def _field(field: Field, location: LocationFacts, sea: str) -> Text:
 
 
 def _mark(location: LocationFacts, *, mirrored: bool) -> Text:
-    """The piece of a location, within walls where it is fortified."""
+    """Return the piece of a location, within walls if it is fortified."""
     if location.owner is None:
         return Text(f" {NOBODY}  " if mirrored else f"  {NOBODY}", "bold")
     owner = location.owner
@@ -100,7 +100,7 @@ def _mark(location: LocationFacts, *, mirrored: bool) -> Text:
 
 
 def _name(label: str, location: LocationFacts, sea: str) -> Text:
-    """The name of a location, between arrows where it is besieged, its points, what else is true.
+    """Return the name of a location, between arrows if besieged, its points and its state.
 
     The points are those that it counts, or would as a village. The name of a besieged location
     stands out in the besieger's colour.
@@ -151,7 +151,7 @@ def _legend(state: State, labels: dict[str, str], rooms: list[int]) -> list[Text
 
 
 def _besieged(besieger: Side, label: str, room: int) -> Text:
-    """That a location is besieged, in a line of the legend; its name is cut where that is long."""
+    """Say that a location is besieged, in a line of the legend; a long name is cut."""
     message = Message("The {side} besiege {place}.", side=besieger.label, place=f"»{label}«")
     if missing := max(0, cell_len(console.told(message)) - room):
         label = shortened(label, max(1, cell_len(label) - missing))
@@ -215,13 +215,13 @@ _RUNNING_ON = "─═"
 
 @cache
 def sheet_data() -> dict[str, Any]:
-    """The content of sheets.toml: `sheets` by their width, `forts` called short, and `waters`."""
+    """Return the content of sheets.toml: `sheets` by width, `forts` called short, and `waters`."""
     return tomllib.loads((Path(__file__).parent / "sheets.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def sheet(width: int) -> tuple[Row, ...]:
-    """The rows of the sheet that is `width` columns wide, one of `WIDTHS`."""
+    """Return the rows of the sheet that is `width` columns wide, one of `WIDTHS`."""
     pattern = re.compile("|".join(f"(?P<{kind}>{p})" if kind else p for kind, p in _KINDS.items()))
     rows = (row.ljust(width) for row in sheet_data()["sheets"][str(width)].strip("\n").split("\n"))
     return tuple(tuple(_piece(row, found) for found in pattern.finditer(row)) for row in rows)
@@ -246,7 +246,7 @@ def _piece(row: str, found: re.Match[str]) -> Field | LegendLine | Drawn:
 
 
 def shortened(name: str, room: int) -> str:
-    """A name in that many columns; a longer one ends in a full stop, as maps have it.
+    """Return a name in that many columns; a longer one ends in a full stop, as maps have it.
 
     >>> shortened("Michillimackinac", 16), shortened("Michillimackinac", 8)
     ('Michillimackinac', 'Michill.')

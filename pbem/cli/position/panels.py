@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from engine.message import (
@@ -17,12 +17,12 @@ from engine.message import (
     with_colon,
 )
 from engine.sides import Side
+from pbem.cli import console
 from pbem.cli.console import language, told
 from pbem.cli.position.typesetting import (
     STYLES,
     beside,
     columns,
-    labelled,
     laid_out,
     paragraph,
     title,
@@ -49,7 +49,7 @@ MOST_HEADS = 3
 
 
 def score_across(facts: PositionFacts, width: int) -> list[Text]:
-    """A line for each side, with what is counted above, and who leads by how much.
+    """Return a line for each side, with what is counted above, and who leads by how much.
 
     What is counted stands in lines above each other where there is no room for it in one; where
     there is none at all, it is as in `score_down`.
@@ -69,7 +69,7 @@ def score_across(facts: PositionFacts, width: int) -> list[Text]:
 
 
 def _above(heads: Sequence[str], height: int) -> list[list[Text]]:
-    """Rows of what stands above columns, in that many lines at most; the last of them is full."""
+    """Return rows of what stands above columns, at most that many; the last one is full."""
     broken = [wrap_evenly(head, height) for head in heads]
     tallest = max(map(len, broken))
     filled = ([""] * (tallest - len(lines)) + lines for lines in broken)
@@ -77,13 +77,13 @@ def _above(heads: Sequence[str], height: int) -> list[list[Text]]:
 
 
 def _ahead(facts: PositionFacts) -> Said:
-    """By how many points the side is ahead that would win now."""
+    """Return by how many points the side is ahead that would win now."""
     ahead = words.lead(facts)
     return f"+{ahead}" if ahead else Message.within("column", "tie")
 
 
 def score_down(facts: PositionFacts, width: int) -> list[Text]:
-    """A line for each thing that is counted, with a column for each side."""
+    """Return a line for each thing that is counted, with a column for each side."""
     rows = [[Text(), *map(_label, Side)]]
     british, french = (words.counts(facts.sides[side]) for side in Side)
     for count, number in british.items():
@@ -110,7 +110,7 @@ def _label(side: Side) -> Text:
 
 
 def sieges(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """Every siege with its track, both strengths, and what each side needs."""
+    """Return every siege with its track, both strengths, and what each side needs."""
     lines: list[Text] = []
     for siege in facts.sieges:
         heading, *others = words.siege_told(siege, name)
@@ -120,7 +120,7 @@ def sieges(facts: PositionFacts, name: Name, width: int) -> list[Text]:
 
 
 def track(siege: SiegeFacts, width: int) -> Text:
-    """The track of a siege: where the defender has won, nobody, and the besieger; and the marker.
+    """Return the track of a siege: where the defender has won, nobody, the besieger; the marker.
 
     `French -3 -2 -1 │ 0 [+1] │ +2 +3 +4 British`
     """
@@ -150,16 +150,22 @@ def _steps(siege: SiegeFacts, low: int, high: int) -> str:
 # --- a hand
 
 
-def hand(hand: HandFacts, heading: Said, name: Name, width: int, *, drawn: bool) -> list[Text]:
-    """An open hand: what each card is good for, and what is still to come."""
+def hand(hand: HandFacts, heading: Said, name: Name) -> list[Text]:
+    """Tell an open hand: what each card is good for, and what is still to come."""
+    is_plain = console.is_plain()
+    width = console.width() if is_plain else console.columns()
     lines = title(heading, width)
     cards = [(told(card), use) for card, use in hand_told(language(), hand, name)]
     margin = max((cell_len(card) for card, _ in cards), default=0) + 4
     for card, use in cards:
-        if drawn:
-            lines += labelled(Text(f"  {card}"), use, width, margin)
-        else:
+        if is_plain:
             lines += paragraph(sentences(with_colon(card), use) if use else card, width, indent=2)
+        elif width - margin < console.BESIDE:
+            lines += [Text(f"  {card}"), *paragraph(use, width, min(margin, 6))]
+        else:
+            first, *others = paragraph(use, width, margin) or [Text()]
+            head = set_cell_size(f"  {card}", margin)
+            lines += [Text(head + first.plain[margin:]), *others]
     for line in beside_hand_told(hand, name):
         lines += paragraph(line, width, indent=2)
     return lines
@@ -184,7 +190,7 @@ def board(facts: PositionFacts, name: Name, width: int) -> list[Text]:
 
 
 def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> list[Text]:
-    """Name, kind and points of what a side controls, by name."""
+    """Return name, kind and points of what a side controls, by name."""
     style, points = STYLES[side], facts.sides[side].points.locations
     rows = [[Text(told(capital(side.label)), style), Text(), Text(str(points), style)]]
     own = [[told(cell) for cell in cells] for cells in words.settlements_told(facts, side, name)]
@@ -214,7 +220,7 @@ def hidden_hands(facts: PositionFacts, name: Name, width: int) -> list[Text]:
 
 
 def _behind_labels(rows: Iterable[Cards], facts: PositionFacts, width: int) -> list[Text]:
-    """Cards of one owner, those of each place behind a label; the first label says whose."""
+    """Return cards of one owner, those of each place behind a label; the first says whose."""
     labels: list[tuple[Side | None, str]] = []
     parts = []
     for row in rows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from textwrap import wrap
 
 from rich.cells import cell_len
@@ -20,7 +21,7 @@ STYLES = {Side.BRITISH: "red", Side.FRENCH: "bright_blue"}
 
 
 def paragraph(text: Said, width: int, indent: int = 0, *, first: int | None = None) -> list[Text]:
-    """A text wrapped between words, every line of it indented; its first line as `first` says."""
+    """Wrap a text between words, every line of it indented; its first line as `first` says."""
     before, text = " " * indent, console.told(text)
     begins = before if first is None else " " * first
     width = max(width, indent + 1)
@@ -56,17 +57,8 @@ def laid_out(lines: Iterable[Line], width: int) -> list[Text]:
     return laid
 
 
-def labelled(label: Text, text: Said, width: int, margin: int) -> list[Text]:
-    """A label in the margin and a text beside it; above it where there is no room for that."""
-    if label.plain.strip() and (width - margin < console.BESIDE or label.cell_len >= margin):
-        return [label, *paragraph(text, width, min(margin, 6))]
-    lines = paragraph(text, width, margin) or [Text()]
-    gap = " " * (margin - label.cell_len)
-    return [label + gap + lines[0].plain[margin:], *lines[1:]]
-
-
 def wrap_evenly(text: str, most: int) -> list[str]:
-    """A text in as many lines at most, none longer than it must be.
+    """Wrap a text in as many lines at most, none longer than it must be.
 
     >>> wrap_evenly("Villages left", 2), wrap_evenly("Lead", 2)
     (['Villages', 'left'], ['Lead'])
@@ -78,13 +70,13 @@ def wrap_evenly(text: str, most: int) -> list[str]:
 
 
 def widest(rows: Sequence[Sequence[Text]], gap: int) -> int:
-    """How many columns of a terminal the rows take in `columns`, if nothing is broken."""
+    """Return how many columns of a terminal the rows take in `columns`, if nothing is broken."""
     rooms = (max(cell.cell_len for cell in column) for column in zip(*rows, strict=True))
     return int(sum(room + gap for room in rooms)) - gap
 
 
 def columns(rows: Sequence[Sequence[Text]], width: int, gap: int) -> list[Text]:
-    """Rows of cells in columns: the first to the left, and broken if it must be; others right."""
+    """Lay out cells in columns: the first to the left, and broken if it must be; others right."""
     numbers = [max(cell.cell_len for cell in column) for column in [*zip(*rows, strict=True)][1:]]
     first = max(row[0].cell_len for row in rows)
     first = min(first, width - sum(numbers) - gap * len(numbers))
@@ -99,11 +91,11 @@ def columns(rows: Sequence[Sequence[Text]], width: int, gap: int) -> list[Text]:
 
 
 def beside(left: Sequence[Text], right: Sequence[Text], at: int) -> list[Text]:
-    """Two columns of lines beside each other, the right one beginning in the column `at`."""
+    """Lay two columns of lines beside each other, the right one beginning in the column `at`."""
     lines = []
-    for number in range(max(len(left), len(right))):
-        line = left[number].copy() if number < len(left) else Text()
-        if number < len(right):
-            line.append(" " * (at - line.cell_len)).append_text(right[number])
+    for one, other in zip_longest(left, right):
+        line = one.copy() if one else Text()
+        if other is not None:
+            line.append(" " * (at - line.cell_len)).append_text(other)
         lines.append(line)
     return lines

@@ -1,0 +1,217 @@
+"""The command that runs: its home, how it is called, its language, and what it looks up once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextvars import ContextVar
+from functools import cached_property
+from pathlib import Path
+from shutil import which
+from typing import TYPE_CHECKING
+
+import typer
+
+from engine.message import Message
+from pbem.cli import console
+from pbem.errors import Unreadable, WrongUse
+from pbem.foreign import quoted
+from pbem.play.home import HOME_VARIABLE, Home, usual_home
+from pbem.sources import now
+from pbem.text.language import NAMES, SOURCE, as_far_as_written, language_of, of_locale
+
+if TYPE_CHECKING:
+    from pbem.mail.password import Login
+    from pbem.play.inbox.inbox import Inbox
+    from pbem.play.session import Session
+    from pbem.play.store import Store
+
+LANGUAGE_VARIABLE = "ACRES_LANG"
+LANGUAGE_SETTING = "lang"
+SINGLE_FILE = ".pyz"
+"""How the name of a file ends that is the whole program: Python runs it."""
+
+_current: ContextVar[App] = ContextVar("app")
+
+
+def current_app() -> App:
+    """Return the command that runs, or the line that is being completed."""
+    return _current.get()
+
+
+class App:
+    """A command that runs, at hand for all that it calls, with what it has looked up.
+
+    `context` is the parser's of that command. `folder` is the home that the command line or the
+    environment names, `passphrase_fd` the file descriptor with the passphrase.
+    """
+
+    def __init__(
+        self, context: typer.Context, folder: Path | None = None, passphrase_fd: int | None = None
+    ) -> None:
+        self.context = context
+        self.folder = folder
+        self.passphrase_fd = passphrase_fd
+        self.passphrase: str | None = None
+        self.session: Session | None = None
+        self.inbox: Inbox | None = None
+        self.warned: set[object] = set()
+        self.logins: dict[tuple[str, str], Login] = {}
+        self.mail_warning, self.mail_is_over = "", False
+        self._key: bytes | None = None
+        self._stores: dict[bytes, Store] = {}
+
+    def __enter__(self) -> App:
+        self._before = _current.set(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _current.reset(self._before)
+
+    @cached_property
+    def home(self) -> Home:
+        """The home that the command line, the environment or the platform names.
+
+        Raises WrongUse if none does.
+        """
+        folder = self.folder or usual_home()
+        if folder is None:
+            raise WrongUse(
+                "Your system does not know who you are: with --home, name the folder that keeps "
+                "your identity."
+            )
+        return Home(folder, clock=now)
+
+    @property
+    def command(self) -> str:
+        """The way to call the program again for the same home."""
+        if self.folder is None or str(self.folder) == os.environ.get(HOME_VARIABLE):
+            return program()
+        return command_for(self.folder)
+
+    @property
+    def store(self) -> Store | None:
+        """The library of the player whose home this is; None if there is no identity."""
+        # The file is read once: no command that has a use for the library changes the key in it.
+        self._key = self._key or self.home.own_key
+        return None if self._key is None else self.store_of(self._key)
+
+    def store_of(self, key: bytes) -> Store:
+        """Return the library of the player with that key; it is the same throughout a command."""
+        if key not in self._stores:
+            # Imported here because every start asks for the app, and few for the library.
+            from pbem.play.store import Store
+
+            root, store = self.context.find_root(), Store(self.home.library_path, key, now)
+            self._stores[key] = root.with_resource(store)
+            # It is closed behind what is called then.
+            root.call_on_close(lambda: end_store(store))
+        return self._stores[key]
+
+
+def end_store(own: Store) -> None:
+    """Note what is still to be noted in a library, and tell what was learnt by it."""
+    if own.end():
+        from pbem.text.proof.library_warnings import has_learnt_of_you
+
+        console.warn(has_learnt_of_you())
+
+
+# --- how it is called
+
+
+def program() -> str:
+    """Return how to call the program: by its name if the shell finds that, else as it was."""
+    called = Path(sys.argv[0])
+    if called.suffix == SINGLE_FILE:
+        python = Path(sys.executable)
+        return f"{python.name if which(python.name) else quoted(python)} {quoted(called)}"
+    return quoted(called) if called.name == "acres" and which("acres") is None else "acres"
+
+
+def command_for(home: Path) -> str:
+    """Return how to call the program for a home."""
+    return f"{program()} --home {quoted(home)}"
+
+
+# --- its language
+
+
+def choose_language(arguments: Sequence[str]) -> None:
+    """Speak the language that this command line is to be answered in.
+
+    It is known before the command line is read, because the parser speaks as well. What other
+    programs read (--json) is in English always. What cannot be spoken is passed over: the parser
+    refuses it, or a note says so.
+    """
+    speak_if_installed(SOURCE if "--json" in arguments else _wanted(arguments))
+
+
+def speak_if_installed(language: str) -> None:
+    """Speak a language, or English with a note if its words were not installed."""
+    try:
+        console.speak(language)
+    except OSError:
+        console.speak(SOURCE)
+        console.warn(
+            Message(
+                "The translation into {language} is not installed; English is used instead.",
+                language=NAMES[language],
+            )
+        )
+
+
+def _wanted(arguments: Sequence[str]) -> str:
+    given = _options(arguments)
+    for said in (given.get("--lang", ""), os.environ.get(LANGUAGE_VARIABLE, "")):
+        if language := language_of(said):
+            return language
+    named = given.get("--home") or os.environ.get(HOME_VARIABLE)
+    home = Path(named) if named else usual_home()
+    language = (_in_settings(home) if home else "") or of_locale(os.environ)
+    return as_far_as_written(language, console.encoding())
+
+
+def _options(arguments: Sequence[str]) -> dict[str, str]:
+    """Return the options of the program itself, which stand before the command, and their values.
+
+    Of one that is given twice the last value counts, as it does for the parser.
+    """
+    rest, found = list(arguments), dict[str, str]()
+    while rest and rest[0].startswith("-"):
+        name, equals, value = rest.pop(0).partition("=")
+        if name in ("--lang", "--home", "--passphrase-fd") and not equals and rest:
+            value = rest.pop(0)
+        found[name] = value
+    return found
+
+
+def _in_settings(home: Path) -> str:
+    """Return the language in the settings; empty if they name none, or cannot be read now."""
+    path = home / "config.toml"
+    # Not as `Path` does it, which may raise; and nobody waits here for what a pipe will bring.
+    if not os.path.isfile(path):  # noqa: PTH113
+        return ""
+    # Imported here because most players have no settings.
+    from pbem.play.config import Config
+
+    try:
+        language = Config.read(path).value(LANGUAGE_SETTING)
+    except Unreadable:
+        # Whoever needs the settings says what is wrong with them.
+        return ""
+    if language and not language_of(language):
+        # Said in the language in which all the rest will be said.
+        speak_if_installed(as_far_as_written(of_locale(os.environ), console.encoding()))
+        console.warn(
+            Message(
+                "{file} has {setting} = “{value}”, which is not one of {languages}.",
+                file=path,
+                setting=LANGUAGE_SETTING,
+                value=console.clean(language)[:40],
+                languages=", ".join(NAMES),
+            )
+        )
+        return ""
+    return language_of(language)

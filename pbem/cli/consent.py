@@ -1,0 +1,257 @@
+"""Signing at the command line: a player is asked, or has agreed beforehand with an option.
+
+A command that answers a file reads it, begins the turn, asks what stands before any answer, takes
+the orders, signs and writes the answer, and says how to send it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from engine.message import Message, sentences
+from pbem.cli import answers, console
+from pbem.cli.app import current_app, program
+from pbem.cli.editor import edit_notes
+from pbem.cli.file_argument import naming_newest, read_given, session_to_answer, take, turn_command
+from pbem.cli.homes import warn_of_library
+from pbem.cli.mail.at_once import How, Posting
+from pbem.cli.opponent import say_recognised, warn_of_key
+from pbem.errors import WrongUse
+from pbem.foreign import shown
+from pbem.play import questions as asked
+from pbem.play.consent import Consent, Manner
+from pbem.play.files import check_writable
+from pbem.play.game_file import answer_path
+from pbem.play.kept_turn import KeptTurn
+from pbem.play.questions import Beforehand, Question
+from pbem.play.session import Session
+from pbem.play.signing import Signable, Written
+from pbem.play.store import Game, Listed
+from pbem.play.turn import checked_notes
+from pbem.protocol.record import Record
+from pbem.sources import now
+from pbem.text.dates import moment
+from pbem.text.games.listing import game_called
+from pbem.text.games.people import described
+from pbem.text.history.standing import borrowed_told, travelling
+from pbem.text.proof import turn_summary
+from pbem.text.proof.library_warnings import forgets
+from pbem.text.proof.signature import Told
+
+Replace = Annotated[
+    bool,
+    typer.Option(
+        "--replace",
+        help="Sign again, although this computer has signed something else here; only if that "
+        "never left it.",
+    ),
+]
+Newest = Annotated[
+    bool,
+    typer.Option(
+        "--newest",
+        help="This file is the newest of its game: sign, though this computer does not remember "
+        "your part in it.",
+    ),
+]
+NewestToJoin = Annotated[
+    bool,
+    typer.Option(
+        "--newest",
+        help="You accept this invitation for the first time: join, though this computer does not "
+        "remember what you have signed.",
+    ),
+]
+NewestToServe = Annotated[
+    bool,
+    typer.Option(
+        "--newest",
+        help="Play on although its home has lost its library, because no file that it has answered "
+        "before will come again.",
+    ),
+]
+
+OPTIONS = {
+    Beforehand.ANOTHER: "--replace",
+    Beforehand.NEWEST: "--newest",
+    Beforehand.WAIT: "--wait",
+}
+"""The options by which whoever signs says beforehand what else would be asked or refused."""
+
+
+class TerminalConsent(Consent):
+    """The consent of a player at the command line, to whom is put what stands before a signature.
+
+    It is about a file with these `records`; without, about an invitation.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        records: Sequence[Record] = (),
+        *,
+        beforehand: Collection[Beforehand] = (),
+        is_trial: bool = False,
+    ) -> None:
+        super().__init__(
+            session, beforehand=beforehand, is_trial=is_trial, is_attended=console.is_terminal()
+        )
+        self._words = Told(current_app().command, program(), OPTIONS, records)
+
+    def signed(self, draft: Signable, path: Path, *, may_be_there: bool = False) -> Written:
+        """Return what was signed, after the player has agreed to what stands before it."""
+        # Nothing is signed for good that nobody could read.
+        console.flush()
+        written = self.sign(draft, path, may_be_there=may_be_there, told=console.note_file)
+        if written.unremembered is not None:
+            console.warn(forgets(written.unremembered.path, written.unremembered.reason))
+        return written
+
+    def put(self, question: Question, manner: Manner) -> bool:
+        """Tell the player a question, or ask it; raises WrongUse for one that is refused.
+
+        Cancelled if the player does not agree.
+        """
+        match manner:
+            case Manner.TOLD:
+                self._tell(question)
+            case Manner.ASKED:
+                self._ask(question)
+            case Manner.REFUSED:
+                self._forget_seen(question)
+                raise self._words.refusal(question)
+        console.flush()
+        return True
+
+    def _tell(self, question: Question) -> None:
+        match question:
+            case asked.NewKey():
+                say_recognised(question.recognised)
+            case asked.OtherKey():
+                warn_of_key(question.recognised)
+            case asked.NoLibrary():
+                if not question.is_readable:
+                    warn_of_library(self.store)
+            case _ if self.is_trial:
+                self._forget_seen(question)
+                risk = self._words.risk(question)
+                console.warn(sentences(risk, Message("This is only a trial.")))
+            case asked.SignedBefore():
+                console.warn(self._words.asked(question).told)
+
+    def _ask(self, question: Question) -> None:
+        """Ask the player at the terminal; raises Cancelled for a no."""
+        told, is_so, hint = self._words.asked(question)
+        seen = self.store.seen
+        self._forget_seen(question)
+        if isinstance(question, asked.OtherKey):
+            say_recognised(question.recognised)
+        else:
+            console.say(told)
+        if not answers.ask_yes(is_so, hint):
+            raise console.Cancelled
+        self.store.seen = seen
+
+    def _forget_seen(self, question: Question) -> None:
+        """Keep what is said here about things forgotten from being said again at the end."""
+        if isinstance(question, asked.NotRemembered):
+            self.store.seen = None
+
+
+class AnswerCommand(TerminalConsent):
+    """A command that answers a file: it asks and prints what stands before the signature.
+
+    Raises WrongUse, before anything is asked, if the file may not be answered, or there is no
+    room for the answer.
+    """
+
+    def __init__(self, file: Path, how: How, *, resigns: bool = False) -> None:
+        checked_notes(how.note or "")
+        self.posting = Posting(how)
+        if how.output and not (how.dry_run or how.replace or how.mail):
+            check_writable(how.output)
+        given = take(file)
+        game = read_given(given)
+        session, match = session_to_answer(game, file), game.match
+        index, beside = len(match.records), given.path if given.is_file else None
+        self.path = how.output or answer_path(session.store, match, index, beside, given.name)
+        if resigns and match.is_over and match.next_side is not None:
+            close = turn_command("apply", file)
+            raise WrongUse("The game is already over. To close it: {command}", command=close)
+        said = beforehand(replace=how.replace, newest=how.newest)
+        super().__init__(session, match.records, beforehand=said, is_trial=how.dry_run)
+        with naming_newest(game, file):
+            self.turn = self.begin(game, resigns=resigns)
+        self.allow(self.turn, another=self.turn.signed is None)
+        self.posting.make_room(self.path, match.id, index)
+        if not how.dry_run:
+            self.turn.background.check_room(
+                self.path, replaces=self.replaces, may_be_there=self.posting.has_draft
+            )
+        self.turn.new_notes = how.note
+        if self.turn.notes.damage:
+            console.warn(self.turn.notes.damage)
+
+    @property
+    def game(self) -> Message:
+        """The name of the game that is answered."""
+        match = self.turn.game.match
+        game = Game.of(match, self.store.key)
+        assert game is not None
+        return game_called(Listed(match.id, game, None, None, None))
+
+    @cached_property
+    def kept(self) -> KeptTurn:
+        """The place where the turn is kept until it is signed."""
+        return KeptTurn(self.store, self.turn)
+
+    def edit_notes(self) -> None:
+        """Let the player edit the notes of the file; raises WrongUse if that fails."""
+        # An answer that is refused is so before anything is typed.
+        if self.turn.is_complete:
+            self.allow(self.turn)
+        self.turn.new_notes = edit_notes(self.turn.notes.text)
+
+    def write(self, *, told: bool = False, waits: bool = False) -> Written | None:
+        """Say what the answer does, sign and write it; None if it is only a trial.
+
+        `told` says that the player has just seen what it does; `waits` is as for
+        `turn_summary.told`.
+        """
+        turn = self.turn
+        self.check(turn)
+        if turn.is_again:
+            before = moment(turn.background.when)
+            console.say(Message("You already signed this answer, on {date}.", date=before), "bold")
+        if not told:
+            console.say(turn_summary.heading(turn), style="bold")
+            console.say_lines(turn_summary.told(turn, waits=waits))
+            console.say_lines(travelling(turn.notes.text, turn.notes_to_send))
+        if self.is_trial:
+            console.say(Message("A trial only: nothing was written."), style="bold")
+            return None
+        return self.signed(turn, self.path, may_be_there=self.posting.has_draft)
+
+    def follow(self, written: Written) -> None:
+        """Say where the answer is, and see that it is sent or say how."""
+        console.say_below(Message("Written:"), shown(written.path))
+        if sentence := borrowed_told(written.match, now()):
+            console.say(sentence)
+        other = described(written.match.entrants[self.turn.side.opponent])
+        self.posting.follow(written, Message("Next: send it to {address}.", address=other))
+
+    def end(self, *, told: bool = False, waits: bool = False) -> None:
+        """Write the answer, as `write` does, and say how to send it."""
+        if written := self.write(told=told, waits=waits):
+            self.follow(written)
+
+
+def beforehand(*, replace: bool, newest: bool) -> list[Beforehand]:
+    """Return what the player has said by options."""
+    said = {Beforehand.ANOTHER: replace, Beforehand.NEWEST: newest}
+    return [each for each, is_said in said.items() if is_said]

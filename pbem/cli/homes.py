@@ -1,0 +1,176 @@
+"""The key and the library in the player's home, and hints to other homes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from difflib import get_close_matches
+from itertools import islice
+from pathlib import Path
+
+from engine.message import NOTHING, Message, Said, mark, message_of, sentences
+from pbem.cli import console
+from pbem.cli.app import command_for, current_app, program
+from pbem.cli.passphrases import opened
+from pbem.errors import WrongUse, check_exists, reaching
+from pbem.foreign import quoted
+from pbem.play.home import Home
+from pbem.play.identity import keyfile
+from pbem.play.identity.keyfile import KeyFile, WrongPassphrase
+from pbem.play.look import Spectator
+from pbem.play.session import Session, only_looks
+from pbem.play.store import LibraryFailed, Store
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.savefile.disk import clear_away
+from pbem.text.history.standing import not_a_player
+from pbem.text.proof.library_warnings import (
+    forgotten_passphrase,
+    home_beside,
+    home_of_the_game,
+    no_games,
+    no_identity,
+    no_such_home,
+    unusable,
+)
+
+_NO_WAY = mark("Your identity has a passphrase: run this at a terminal or set {variable}.")
+
+
+def own_session() -> Session:
+    """Return the session of the player, whose key is opened once during a command.
+
+    Raises WrongUse if there is no identity, or no way to its passphrase.
+    """
+    app = current_app()
+    if app.session is None:
+        identity, _ = open_key(key_file())
+        app.session = Session(app.home, identity, app.store_of(identity.public_key))
+    return app.session
+
+
+def open_key(kept: KeyFile) -> tuple[Identity, str | None]:
+    """Return the identity in a file, and the passphrase that seals it; None if it is not sealed.
+
+    Raises WrongUse if there is no way to the passphrase.
+    """
+    try:
+        return opened(kept.open, no_way=_NO_WAY, prompt=Message("Passphrase: "))
+    except WrongPassphrase as error:
+        forgotten = forgotten_passphrase(f"{current_app().command} key restore --replace")
+        raise WrongPassphrase(sentences(message_of(error), forgotten)) from None
+
+
+def key_file() -> KeyFile:
+    """Return the file with the player's identity, still sealed; WrongUse if there is none.
+
+    Warns if others on this computer can read it.
+    """
+    path = current_app().home.identity_path
+    # A process that was stopped may have left a file, with a key in it.
+    clear_away(path.parent)
+    with reaching(path):
+        try:
+            kept = keyfile.read(path)
+        except FileNotFoundError:
+            raise without_identity() from None
+    if keyfile.is_open_to_others(path) and not kept.is_published:
+        console.warn(
+            Message(
+                "Others on this computer may be able to read your key, and so your cards. To keep "
+                "it to yourself: chmod 600 {file}",
+                file=quoted(path),
+            )
+        )
+    return kept
+
+
+def without_identity() -> WrongUse:
+    """Return the error for somebody without an identity, if nothing is known of a game."""
+    app = current_app()
+    if misspelt := misspelt_home():
+        return misspelt
+    making, restoring = f"{app.command} init", f"{app.command} key restore"
+    is_named, has_played = app.command != program(), app.home.has_played
+    if not is_named and not has_played and (beside := next(homes_in(Path()), None)):
+        return WrongUse(home_beside(app.home.folder, command_for(beside.folder), making))
+    return WrongUse(no_identity(app.home.folder, making, restoring, has_played=has_played))
+
+
+def check_plays(match: Match, *beside: Path) -> None:
+    """Raise WrongUse if the player has no key, or another than those the game is played with.
+
+    That can be told before a passphrase is asked for. A home of a player that lies in the current
+    folder, or in one of those `beside`, is named.
+    """
+    app = current_app()
+    if why := only_looks(app.home, match):
+        if misspelt := misspelt_home():
+            raise misspelt
+        # Whose key is gone had the right home.
+        other: Said = "" if why is Spectator.KEY_GONE else home_for_game(match, *beside)
+        key = app.home.own_key if why is Spectator.OTHER_KEY else None
+        told = not_a_player(match, key, app.home.folder, app.command, "--home")
+        raise WrongUse(sentences(other, told))
+
+
+# --- the library: a reason to fail only for what cannot be done without
+
+
+def warn_of_library(own: Store) -> None:
+    """Warn that the library cannot be used, unless that was done."""
+    failure = own.take_failure()
+    if failure is not None:
+        console.warn(unusable(own.path, failure, program()))
+
+
+@contextmanager
+def own_games() -> Iterator[Store]:
+    """Yield the library of the player; WrongUse if there is no identity, or it cannot be used."""
+    app = current_app()
+    own = app.store or app.store_of(key_file().public_key)
+    try:
+        yield own
+    except LibraryFailed as error:
+        raise no_games(own.path, error, app.command) from None
+
+
+# --- other homes: hints only, since only a signature shows what a key in an identity file is worth
+
+MOST_SEEN = 500
+"""How many entries of a folder are looked at."""
+
+
+def homes_in(folder: Path) -> Iterator[Home]:
+    """Yield the homes with an identity right below a folder, by name; none if it is unreadable."""
+    try:
+        for each in sorted(islice(folder.iterdir(), MOST_SEEN)):
+            home = Home(each)
+            if home.identity_path.is_file():
+                yield home
+    except OSError:
+        return
+
+
+def misspelt_home() -> WrongUse | None:
+    """Return the error for a home that is missing and named like one beside it; None if neither."""
+    folder = current_app().home.folder
+    if check_exists(folder):
+        return None
+    homes = {home.folder.name: home.folder for home in homes_in(folder.parent)}
+    near = get_close_matches(folder.name, homes, n=1)
+    if not near:
+        return None
+    making = f"{current_app().command} init"
+    return WrongUse(no_such_home(folder, command_for(homes[near[0]]), making))
+
+
+def home_for_game(match: Match, *beside: Path) -> Message:
+    """Tell of a home in the current folder, or in one of these, that plays a match; else nothing.
+
+    It is for somebody who has no part in that match.
+    """
+    keys = {entrant.key for entrant in match.entrants.values()}
+    homes = (home for folder in dict.fromkeys((Path(), *beside)) for home in homes_in(folder))
+    found = next((home for home in homes if home.own_key in keys), None)
+    return home_of_the_game(command_for(found.folder)) if found else NOTHING
