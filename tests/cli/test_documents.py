@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -97,16 +99,47 @@ def is_there(name: str) -> bool:
     return False
 
 
-def test_every_module_in_the_plan_of_the_house_is_there() -> None:
-    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    spans = re.findall(r"`([^`\n]*)`", text)
-    modules = [span for span in spans if re.fullmatch(r"[a-z_]+(\.[a-z_]+)+", span)]
-    modules = [name for name in modules if not name.endswith((".py", ".toml", ".html", ".md"))]
-    assert len(modules) > 20
-    rooms = "pbem.", "engine.", "text.", "play.", "mail.", "cli.", "board.", "web."
-    assert [name for name in modules if name.startswith(rooms) and not is_there(name)] == []
-    paths = [span for span in spans if re.fullmatch(r"(pbem|engine|docs|tests)/[\w/.-]+", span)]
+@pytest.mark.parametrize("page", ["architecture", "extending"])
+def test_everything_that_developers_are_told_of_is_there(page: str) -> None:
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    named = {*re.findall(r"`([^`\n]+)`", text)}
+    paths = {span for span in named if re.fullmatch(r"(engine|pbem|docs|tests)/[\w/.-]+", span)}
+    rooms = r"(pbem|engine|text|play|mail|cli|board|web)(\.(?!py|toml|html)[a-z_]+)+"
+    modules = {span for span in named if re.fullmatch(rooms, span)}
+    classes = {span for span in named if re.fullmatch(r"[A-Z][a-z]+[A-Za-z]*(\.[a-z_]+)?", span)}
+    assert len(paths | classes | modules) > 20
     assert [path for path in paths if not (ROOT / path).exists()] == []
+    assert [name for name in modules if not is_there(name)] == []
+    assert classes - defined() == set()
+
+
+def test_the_plan_of_the_house_names_folders_that_are_there() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    plan = next(block for block in text.split("```") if "\npbem/\n" in block)
+    above = [""]
+    for line in plan.splitlines()[1:]:
+        depth = (len(line) - len(line.lstrip())) // 2
+        for name in re.findall(r"(?:^| )([a-z_]+(?:\.py|/))(?= |$)", line[:17]):
+            above[depth + 1 :] = [above[depth] + name]
+            assert (ROOT / above[-1]).exists(), line
+
+
+def test_the_plan_of_the_house_fits_on_two_screens() -> None:
+    lines = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 100
+    assert max(map(len, lines)) <= 120
+
+
+@cache
+def defined() -> set[str]:
+    """The names of all classes of the project, also with each of their attributes."""
+    found = set()
+    for path in (path for room in ("engine", "pbem") for path in (ROOT / room).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                names = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
+                found |= {node.name, *(f"{node.name}.{name}" for name in names)}
+    return found
 
 
 def test_the_page_of_turns_names_every_word_of_a_led_turn_and_no_other() -> None:

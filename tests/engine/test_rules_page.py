@@ -1,8 +1,7 @@
 """The pages point to what exists.
 
-`docs/rules.md` names tests and modules that are there and mentions every ruling;
-`docs/architecture.md` names modules and directories that are there. No page says how many of a
-thing there are that another one may be added to.
+`docs/rules.md` names tests and modules that are there and mentions every ruling. No page says how
+many of a thing there are that another one may be added to.
 """
 
 from __future__ import annotations
@@ -78,34 +77,6 @@ def test_the_table_of_editions_names_every_flag_that_differs() -> None:
         for one, other in combinations(EDITIONS, 2):
             alike = getattr(plain[one], flag) == getattr(plain[other], flag)
             assert (texts_of[one] == texts_of[other]) == alike, (flag, one, other)
-
-
-def named_in_the_house() -> list[str]:
-    """The paths in the plan of `docs/architecture.md` and in its text, from the root."""
-    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    before, plan, after = page.split("```", 2)
-    paths: list[str] = []
-    rooms = [""]
-    for line in plan.splitlines():
-        # What stands further in lies in the folder above it.
-        depth = (len(line) - len(line.lstrip())) // 2
-        named = re.findall(r"(?:^| )([a-z_]+(?:\.py|/))(?= |$)", line)
-        if depth <= 1:
-            rooms[depth + 1 :] = named[:1]
-        within = "".join(rooms[: depth + 1 if depth else 2])
-        paths += [path if path == within else within + path for path in named]
-    mentioned = re.findall(r"`([a-z_]+/[\w./-]*)`", before + after)
-    modules = re.findall(r"`((?:engine|pbem)\.[a-z_.]+)(?:\.[A-Z]\w+)?`", before + after)
-    return paths + mentioned + [module.replace(".", "/") for module in modules]
-
-
-def test_everything_named_in_the_architecture_exists() -> None:
-    paths = named_in_the_house()
-    assert len(paths) > 40
-    missing = [
-        path for path in paths if not (ROOT / path).exists() and not (ROOT / f"{path}.py").exists()
-    ]
-    assert not missing
 
 
 def test_nowhere_is_it_written_how_many_house_rules_commands_or_kinds_of_order_there_are() -> None:
