@@ -15,10 +15,7 @@ T = TypeVar("T")
 
 
 def look_again(
-    look: Callable[[], T | None],
-    every: int,
-    may_pass: Callable[[AcresError], bool],
-    is_back: Callable[[], None] = lambda: None,
+    look: Callable[[], T | None], every: int, is_back: Callable[[], None] = lambda: None
 ) -> T:
     """Call `look` every so many seconds until it finds something, and return that.
 
@@ -30,7 +27,8 @@ def look_again(
         try:
             found = look()
         except AcresError as error:
-            if not may_pass(error):
+            # A full disk may not stay full; a mail server may say that it is in vain.
+            if not getattr(error, "may_pass", True):
                 raise
             if pauses.fails(error):
                 console.warn(sentences(error.said, Message("It will be tried again.")))

@@ -4,35 +4,22 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import Annotated
 
-import typer
 from rich.text import Text
 
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.app import current_app
 from pbem.cli.file_argument import File, file_meant, look_at, read_game
+from pbem.cli.lazy import Json
 from pbem.cli.position.typesetting import STYLES
 from pbem.cli.progress import PONDERING, PONDERING_ORDERS, progress
-from pbem.play.analysis import (
-    Analysis,
-    check_may_be_analysed,
-    hands_known,
-    look_back,
-    new_helper,
-)
+from pbem.play.analysis import Analysis, check_may_be_analysed, hands_known, look_back, new_helper
 from pbem.play.look import Look
 from pbem.play.robot import is_robot_of
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
-from pbem.text.history.analysis import (
-    analysis_facts,
-    courses_told,
-    deciding_told,
-    scale_told,
-    turns_told,
-)
+from pbem.text.history import analysis as words
 from pbem.text.phrases import against, player
 from pbem.text.rules.editions import game_line
 
@@ -45,10 +32,7 @@ _MARGIN = 6
 _SCALE = {0: "100% ", HEIGHT // 2 - 1: " 50% ", HEIGHT - 1: "  0% "}
 
 
-def analyse_game(
-    file: File = None,
-    json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
-) -> None:
+def analyse_game(file: File = None, json: Json = False) -> None:
     """Look back at a game: who was ahead and when, and what decided it.
 
     The strongest robot looks at each turn as its player could see it, and says what it would have
@@ -63,19 +47,19 @@ def analyse_game(
     check_may_be_looked_at(match, viewer)
     analysis = looked_back_at(match, hands_known(look))
     if json:
-        console.say_data(analysis_facts(match, analysis))
+        console.say_data(words.analysis_facts(match, analysis))
         return
     console.say(game_line(match), style="bold")
     console.say(against(*(player(match, side, viewer) for side in match.entrants)))
-    console.heading(scale_told())
+    console.heading(words.scale_told())
     if console.is_plain():
-        console.say_lines(turns_told(analysis))
+        console.say_lines(words.turns_told(analysis))
     else:
         turns = [swing.turn for swing in analysis.swings]
         console.show_lines(curve(analysis.chances, turns, console.width()))
-    console.say(courses_told(match, analysis))
+    console.say(words.courses_told(match, analysis))
     console.say()
-    console.say_lines(deciding_told(match, analysis, viewer))
+    console.say_lines(words.deciding_told(match, analysis, viewer))
 
 
 def check_may_be_looked_at(match: Match, viewer: Side | None) -> None:

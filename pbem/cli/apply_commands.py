@@ -11,16 +11,9 @@ from engine.message import labelled, mark
 from pbem.cli import answers, completion, console
 from pbem.cli.app import current_app
 from pbem.cli.consent import OPTIONS, AnswerCommand, Newest, Replace
-from pbem.cli.file_argument import (
-    File,
-    file_and_words,
-    file_meant,
-    read_text,
-    turn_command,
-)
-from pbem.cli.game_options import Output
+from pbem.cli.file_argument import File, file_and_words, file_meant, read_text, turn_command
 from pbem.cli.mail.at_once import How
-from pbem.cli.mail_options import Armor, Mail, Picture, Send
+from pbem.cli.options import Armor, DryRun, Mail, Note, Output, Picture, Send, flag, option
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.inbox.incoming import INPUT, names_file
@@ -31,18 +24,15 @@ from pbem.text.proof.signature import RESIGNS
 MAX_ORDERS = 64 * 1024
 """The longest file with orders, in bytes."""
 
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Only say what would happen; write nothing.")
+
+Wait = Annotated[
+    bool,
+    flag("--wait", "Where an answer has to come first, leave the rest of the turn for after it."),
 ]
-Note = Annotated[
-    str | None,
-    typer.Option(
-        metavar="TEXT", help="Private notes that travel sealed; they replace the old ones."
-    ),
+OrdersFile = Annotated[
+    Path | None, option("FILE", "Read the orders from a file, one a line; - for input.")
 ]
-EditNotes = Annotated[
-    bool, typer.Option("--edit-notes", help="Edit your private notes in your editor.")
-]
+EditNotes = Annotated[bool, flag("--edit-notes", "Edit your private notes in your editor.")]
 
 
 def apply(
@@ -55,17 +45,8 @@ def apply(
             autocompletion=completion.orders,
         ),
     ] = None,
-    orders: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Read the orders from a file, one a line; - for input."),
-    ] = None,
-    wait: Annotated[
-        bool,
-        typer.Option(
-            "--wait",
-            help="Where an answer has to come first, leave the rest of the turn for after it.",
-        ),
-    ] = False,
+    orders: OrdersFile = None,
+    wait: Wait = False,
     dry_run: DryRun = False,
     output: Output = None,
     note: Note = None,
@@ -97,7 +78,7 @@ def apply(
     if led:
         from pbem.cli.leading.lead import lead_through
 
-        answering.allow_another(answering.turn)
+        answering.allow(answering.turn, another=True)
         if edit_notes:
             # First: an editor that fails must not cost the turn.
             answering.edit_notes()
@@ -117,7 +98,7 @@ def apply(
 
 
 def _orders(typed: list[str], file: Path | None) -> list[str]:
-    """The orders as they were typed, from the command line or from a file ("-" for input)."""
+    """Return the orders as they were typed, on the command line or in a file ("-" for input)."""
     if typed and file:
         raise WrongUse("Give the orders either one by one or with --orders, not both.")
     if file is None:
@@ -133,7 +114,7 @@ def _orders(typed: list[str], file: Path | None) -> list[str]:
 
 def resign(
     file: File = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether you are sure.")] = False,
+    yes: Annotated[bool, flag("--yes", "Do not ask whether you are sure.")] = False,
     dry_run: DryRun = False,
     output: Output = None,
     note: Note = None,
@@ -155,7 +136,7 @@ def resign(
     if not yes and not dry_run:
         if not console.is_terminal():
             raise WrongUse("To give the game up without being asked, add --yes.")
-        answering.allow_another(answering.turn)
+        answering.allow(answering.turn, another=True)
         if not answers.ask_yes(labelled(answering.game, RESIGNS.question), RESIGNS.hint):
             raise console.Cancelled
     answering.end()

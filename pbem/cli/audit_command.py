@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,8 @@ from pbem.cli import console
 from pbem.cli.app import program
 from pbem.cli.completion import saves
 from pbem.cli.file_argument import file_meant, optional_file, take
+from pbem.cli.lazy import Json
+from pbem.cli.options import flag, option
 from pbem.cli.progress import checking_records
 from pbem.errors import Unreadable, WrongUse, exists
 from pbem.foreign import quoted, shown
@@ -25,17 +28,8 @@ from pbem.savefile.disk import AlreadyThere
 from pbem.savefile.document import OtherFormat
 from pbem.savefile.evidence import FORMAT, EvidenceFile
 from pbem.sources import now
+from pbem.text.proof import verdict
 from pbem.text.proof.finding import explaining
-from pbem.text.proof.verdict import (
-    audit_facts,
-    audited,
-    comparison_told,
-    evidence_facts,
-    evidence_told,
-    hands_told,
-    two_files_facts,
-    unreadable_facts,
-)
 
 
 def audit(
@@ -52,16 +46,12 @@ def audit(
             metavar="OTHER", help="Another file of that game, to find a fork.", autocompletion=saves
         ),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
+    json: Json = False,
     hands: Annotated[
-        bool,
-        typer.Option("--hands", help="Look back: how both hands changed, once the game is closed."),
+        bool, flag("--hands", "Look back: how both hands changed, once the game is closed.")
     ] = False,
     output: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Where the evidence goes. Default: fork-GAME-INDEX.toml, here."
-        ),
+        Path | None, option("FILE", "Where the evidence goes. Default: fork-GAME-INDEX.toml, here.")
     ] = None,
 ) -> None:
     """Check everything in a file, whoever wrote it.
@@ -76,121 +66,127 @@ def audit(
         raise WrongUse("--hands looks back at one file: name the one whose hands you want to see.")
     file = file_meant(file)
     try:
-        given = take(file, compares=other is None)
-        files = (given, take(other)) if other else None
-    except TwoWays as fork:
-        if other is not None:
-            raise
-        files = fork.files
+        given, *others = _files(file, other)
+        if output is not None and not others:
+            raise WrongUse("--output is for the evidence of a fork, which takes two files to find.")
+        found = None if others else _checked(given)
     except Unreadable as error:
-        _say_unreadable(error, json=json)
+        if json:
+            console.say_data(verdict.unreadable_facts(error))
         raise
-    if files is not None:
-        _audit_two(files, output, json=json)
-        return
-    if output is not None:
-        raise WrongUse("--output is for the evidence of a fork, which takes two files to find.")
-    try:
-        with explaining(given.data, checking=checking_records):
-            report = _checked(given.data)
-    except Unreadable as error:
-        _say_unreadable(error, json=json)
-        raise
-    if isinstance(report, Evidence):
+    if found is None:
+        is_valid = _audit_two((given, *others), output, json=json)
+    elif isinstance(found, Evidence):
         if hands:
             raise WrongUse("There are no hands in the evidence of a fork.")
-        _audit_evidence(report, given, json=json)
-        return
-    if json:
-        console.say_data(audit_facts(report, given.mends, with_hands=hands))
+        is_valid = _audit_evidence(found, given, json=json)
     else:
-        _say_report(report, given)
-        console.say_lines(hands_told(report) if hands else ())
-    if not report.is_clean:
+        is_valid = found.is_clean
+        if json:
+            console.say_data(verdict.audit_facts(found, given.mends, with_hands=hands))
+        else:
+            _say_report(found, given)
+            console.say_lines(verdict.hands_told(found) if hands else ())
+    if not is_valid:
         raise typer.Exit(1)
 
 
-def _say_unreadable(error: Unreadable, *, json: bool) -> None:
-    if json:
-        console.say_data(unreadable_facts(error))
+def _files(file: Path, other: Path | None) -> Sequence[IncomingFile]:
+    """Return the file, and the other one; or two that are in one place and contradict each other.
 
-
-def _checked(data: bytes) -> AuditReport | Evidence:
-    """Return the audit of a file; or what is in it, where it is the evidence of a fork."""
+    Raises as `take`.
+    """
+    if other is not None:
+        return take(file), take(other)
     try:
-        return _report(data)
+        return [take(file, compares=True)]
+    except TwoWays as fork:
+        return fork.files
+
+
+def _checked(given: IncomingFile) -> AuditReport | Evidence:
+    """Return the audit of a file; or its content, if it is the evidence of a fork."""
+    try:
+        return _report(given)
     except OtherFormat as error:
         if error.format != FORMAT:
             raise
-    return EvidenceFile.read(data).evidence
+    with explaining(given.data, checking=checking_records):
+        return EvidenceFile.read(given.data).evidence
 
 
-def _report(data: bytes) -> AuditReport:
-    with checking_records() as passing:
-        return checking.audit(data, passing)
+def _report(given: IncomingFile) -> AuditReport:
+    with explaining(given.data, checking=checking_records), checking_records() as passing:
+        return checking.audit(given.data, passing)
 
 
 def _say_report(report: AuditReport, given: IncomingFile) -> None:
     is_damaged = report.finding is not None and may_be_damage(report.finding, given.data)
-    console.say_lines(audited(report, now(), is_damaged=is_damaged))
+    console.say_lines(verdict.audited(report, now(), is_damaged=is_damaged))
 
 
-def _audit_evidence(evidence: Evidence, given: IncomingFile, *, json: bool) -> None:
+def _audit_evidence(evidence: Evidence, given: IncomingFile, *, json: bool) -> bool:
+    """Check the evidence of a fork, say so, and return True if it is valid."""
     failing = None
     try:
         evidence.check()
     except NoFork as error:
         failing = error
     if json:
-        console.say_data(evidence_facts(evidence, failing, given.mends))
+        console.say_data(verdict.evidence_facts(evidence, failing, given.mends))
     else:
-        console.say_lines(evidence_told(evidence, failing.said if failing else ""))
-    if failing:
-        raise typer.Exit(1)
+        console.say_lines(verdict.evidence_told(evidence, failing.said if failing else ""))
+    return failing is None
 
 
 # --- two files
 
 
-def _audit_two(
-    files: tuple[IncomingFile, IncomingFile], output: Path | None, *, json: bool
-) -> None:
-    """Check two files, compare them, and write the evidence where they prove a fork."""
+def _audit_two(files: Sequence[IncomingFile], output: Path | None, *, json: bool) -> bool:
+    """Check two files, compare them, and write the evidence if they prove a fork.
+
+    Return True if both are valid, and prove none.
+    """
     if output and not exists(output):
         check_new(output)
     one, other = map(_of_two, files)
     two = TwoFiles((one, other))
-    comparison, evidence, path = two.comparison, two.evidence, output
+    comparison, evidence = two.comparison, two.evidence
     if two.is_clean and comparison and comparison.relation is Relation.TWO_GAMES:
         raise WrongUse(
             "These files belong to two different games, so there is nothing to compare. Check each "
             "on its own: {command} audit FILE",
             command=program(),
         )
-    if evidence:
-        path = path or evidence_path(one.match.id, evidence)
+    path = output
+    if evidence is not None and path is None:
+        path = evidence_path(one.match.id, evidence)
     if json:
-        if evidence and path:
+        if evidence is not None and path is not None:
             _keep(evidence, path)
-        console.say_data(two_files_facts(two, [each.mends for each in files], path))
-    else:
-        _say_two(files, two)
-        if evidence and path:
-            is_new = _keep(evidence, path)
-            new = Message("The evidence is written:")
-            old = Message("The evidence was already there:")
-            console.say_below(new if is_new else old, shown(path))
-            check = f"{program()} audit {quoted(path)}"
-            console.say_whole(Message("Anybody can check it: {command}", command=check))
-    if evidence or not two.is_clean:
-        raise typer.Exit(1)
+        console.say_data(verdict.two_files_facts(two, [each.mends for each in files], path))
+        return two.is_clean and evidence is None
+    for given, report in zip(files, two.reports, strict=True):
+        if not report.is_clean:
+            console.say_whole(with_colon(given.label))
+            _say_report(report, given)
+            console.say()
+    if comparison is not None and (two.is_clean or evidence):
+        console.say_lines(verdict.comparison_told(two, (files[0].label, files[1].label)))
+    if evidence is not None and path is not None:
+        is_told = Message("The evidence was already there:")
+        if _keep(evidence, path):
+            is_told = Message("The evidence is written:")
+        console.say_below(is_told, shown(path))
+        check = f"{program()} audit {quoted(path)}"
+        console.say_whole(Message("Anybody can check it: {command}", command=check))
+    return two.is_clean and evidence is None
 
 
 def _of_two(given: IncomingFile) -> AuditReport:
     """Return the audit of one of two files; raises WrongUse for evidence."""
     try:
-        with explaining(given.data, checking=checking_records):
-            return _report(given.data)
+        return _report(given)
     except Unreadable as error:
         if isinstance(error, OtherFormat) and error.format == FORMAT:
             raise WrongUse(
@@ -213,16 +209,3 @@ def _keep(evidence: Evidence, path: Path) -> bool:
     if is_new:
         console.note_file(path)
     return is_new
-
-
-def _say_two(files: tuple[IncomingFile, IncomingFile], two: TwoFiles) -> None:
-    """Print what is wrong with either, and how they stand to each other."""
-    for given, report in zip(files, two.reports, strict=True):
-        if not report.is_clean:
-            console.say_whole(with_colon(given.label))
-            _say_report(report, given)
-            console.say()
-    if two.comparison is None or not (two.is_clean or two.evidence):
-        return
-    one, other = files
-    console.say_lines(comparison_told(two, (one.label, other.label)))

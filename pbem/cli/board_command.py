@@ -7,98 +7,95 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from engine.message import Message
-from engine.sides import Side
 from pbem.board.page import Checked, page
 from pbem.board.picture import WIDTH, png, svg
 from pbem.cli import console
 from pbem.cli.analyse_command import check_may_be_looked_at, looked_back_at
 from pbem.cli.app import current_app
 from pbem.cli.completion import turns
-from pbem.cli.file_argument import file_meant, look_at_own_cards, optional_file, read_with, take
+from pbem.cli.file_argument import (
+    file_meant,
+    look_at_own_cards,
+    optional_file,
+    read_with,
+    take,
+    warn_of_game,
+)
 from pbem.cli.numbers import number_option
+from pbem.cli.options import flag, option
 from pbem.errors import NotProved, WrongUse
 from pbem.foreign import shown
 from pbem.play.analysis import Analysis
 from pbem.play.audit import AuditReport, audit
 from pbem.play.files import check_new
+from pbem.play.inbox.incoming import INPUT
 from pbem.play.look import Look
-from pbem.protocol.match import Match, Passing
+from pbem.protocol.match import Passing
 from pbem.savefile.disk import room_for
 from pbem.sources import now
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.scenes import scenes
 
-OptionalFile = Annotated[
+WIDEST = 8000
+"""In pixels: a wider picture takes longer than anybody waits, and no forum shows it."""
+
+BoardFile = Annotated[
     Path | None,
     optional_file(
         "The file your opponent sent, or the message with it. Without it: all your games."
     ),
 ]
-OUTPUT = "-"
-"""What other programs take for standard output."""
-WIDEST = 8000
-"""In pixels: a wider picture takes longer than anybody waits, and no forum shows it."""
+ToPage = Annotated[Path | None, option("OUT.html", "Write the whole game as a page.", "--page")]
+ToSvg = Annotated[Path | None, option("OUT.svg", "Write one position as a drawing.", "--svg")]
+ToPng = Annotated[Path | None, option("OUT.png", "Write one position as a picture.", "--png")]
+Width = Annotated[
+    int | None,
+    number_option(
+        "--width", "How many pixels wide that picture is. Default: 1600.", metavar="PX", most=WIDEST
+    ),
+]
+AtTurn = Annotated[
+    int | None,
+    number_option(
+        "--turn",
+        "The position after turn N, 0 for the start. Default: the current one.",
+        autocompletion=turns,
+    ),
+]
+WithMyCards = Annotated[
+    bool, flag("--with-my-cards", "Show your hand, which nobody else knows, on the page.")
+]
+WithAnalysis = Annotated[
+    bool,
+    flag(
+        "--analysis",
+        "Show on the page who was ahead and when, and what decided the game, as acres analyse "
+        "does; that takes about a minute for a long game on two cores.",
+    ),
+]
+Watch = Annotated[
+    list[Path] | None,
+    option(
+        "DIR",
+        "Where you save files from your opponents: new ones show up automatically.",
+        "--watch",
+    ),
+]
+NoBrowser = Annotated[bool, flag("--no-browser", "Only print the address: open no browser.")]
 
 
 def board(
-    file: OptionalFile = None,
-    to_page: Annotated[
-        Path | None,
-        typer.Option("--page", metavar="OUT.html", help="Write the whole game as a page."),
-    ] = None,
-    to_svg: Annotated[
-        Path | None,
-        typer.Option("--svg", metavar="OUT.svg", help="Write one position as a drawing."),
-    ] = None,
-    to_png: Annotated[
-        Path | None,
-        typer.Option("--png", metavar="OUT.png", help="Write one position as a picture."),
-    ] = None,
-    width: Annotated[
-        int | None,
-        number_option(
-            "--width",
-            "How many pixels wide that picture is. Default: 1600.",
-            metavar="PX",
-            most=WIDEST,
-        ),
-    ] = None,
-    turn: Annotated[
-        int | None,
-        number_option(
-            "--turn",
-            "The position after turn N, 0 for the start. Default: the current one.",
-            autocompletion=turns,
-        ),
-    ] = None,
-    with_my_cards: Annotated[
-        bool,
-        typer.Option(
-            "--with-my-cards", help="Show your hand, which nobody else knows, on the page."
-        ),
-    ] = False,
-    analysis: Annotated[
-        bool,
-        typer.Option(
-            "--analysis",
-            help="Show on the page who was ahead and when, and what decided the game, as acres "
-            "analyse does; that takes about a minute for a long game on two cores.",
-        ),
-    ] = False,
-    watch: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--watch",
-            metavar="DIR",
-            help="Where you save files from your opponents: new ones show up automatically.",
-        ),
-    ] = None,
-    no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Only print the address: open no browser.")
-    ] = False,
+    file: BoardFile = None,
+    to_page: ToPage = None,
+    to_svg: ToSvg = None,
+    to_png: ToPng = None,
+    width: Width = None,
+    turn: AtTurn = None,
+    with_my_cards: WithMyCards = False,
+    analysis: WithAnalysis = False,
+    watch: Watch = None,
+    no_browser: NoBrowser = False,
 ) -> None:
     """Play in your browser; or write a page of a game, or a picture of a position.
 
@@ -129,23 +126,21 @@ def board(
         )
     _check_places(drawn)
     report = _audited(file_meant(file))
-    chronicle = _chronicle(report.match, with_my_cards=with_my_cards)
-    played, language = scenes(chronicle), console.language()
+    match, language = report.match, console.language()
+    if not match.is_joined:
+        raise WrongUse("This is an invitation: there will be a board once it is accepted.")
+    chronicle = Chronicle(look_at_own_cards(match) if with_my_cards else Look(match))
+    played = scenes(chronicle)
     scene = played[chronicle.last if turn is None else chronicle.turn(turn).number]
     made: dict[Path, bytes] = {}
     if to_page:
-        checked = Checked(report, now())
-        found = _analysis(chronicle) if analysis else None
-        text = page(chronicle, played, language, checked, scene.number, found)
-        made[to_page] = text.encode()
+        checked, found = Checked(report, now()), _analysis(chronicle) if analysis else None
+        made[to_page] = page(chronicle, played, language, checked, scene.number, found).encode()
     if to_svg:
-        made[to_svg] = svg(scene, report.match, language).encode()
+        made[to_svg] = svg(scene, match, language).encode()
     if to_png:
-        made[to_png] = png(scene, report.match, language, width or WIDTH)
+        made[to_png] = png(scene, match, language, width or WIDTH)
     _write(made)
-    console.say(Message("Written:"))
-    for path in made:
-        console.say_whole(f"  {shown(path)}")
     if to_page:
         console.say(Message("Open the page in a browser; it needs nothing else."))
 
@@ -162,40 +157,33 @@ def _audited(file: Path) -> AuditReport:
             own.keep(report.match, given.path)
         return report
 
-    return read_with(given, read)
-
-
-def _chronicle(match: Match, *, with_my_cards: bool) -> Chronicle:
-    """Return the game as everybody may see it, or as the player does; raises WrongUse."""
-    if not match.is_joined:
-        raise WrongUse("This is an invitation: there will be a board once it is accepted.")
-    return Chronicle(look_at_own_cards(match) if with_my_cards else Look(match))
+    report = read_with(given, read)
+    warn_of_game(report.match)
+    return report
 
 
 def _analysis(chronicle: Chronicle) -> Analysis:
     """Find the orders that cost most, by the hands on the page; raises WrongUse for none."""
-    viewer = chronicle.viewer or _side_at_home(chronicle.match)
-    check_may_be_looked_at(chronicle.match, viewer)
+    match, viewer = chronicle.match, chronicle.viewer
+    if viewer is None:
+        # Nobody has proved to have that key: enough to say what is to be done.
+        key = current_app().home.own_key
+        viewer = next((side for side, each in match.entrants.items() if each.key == key), None)
+    check_may_be_looked_at(match, viewer)
     if not chronicle.known:
         raise WrongUse(
             "The page shows nobody's hand, and nothing can be analysed without one: wait until the "
             "game is closed, or let it show yours with {option}.",
             option="--with-my-cards",
         )
-    return looked_back_at(chronicle.match, [*chronicle.known.values()])
-
-
-def _side_at_home(match: Match) -> Side | None:
-    """Whose key lies there, which nobody has proved to have: enough to say what is to be done."""
-    key = current_app().home.own_key
-    return next((side for side, each in match.entrants.items() if each.key == key), None)
+    return looked_back_at(match, [*chronicle.known.values()])
 
 
 def _check_places(paths: Sequence[Path]) -> None:
     """Raise WrongUse if it is not clear what is to be written, or it cannot be."""
     if not paths:
         raise WrongUse("Say what to write, such as --page game.html or --png game.png.")
-    if Path(OUTPUT) in paths:
+    if Path(INPUT) in paths:
         raise WrongUse("A page or a picture goes to a file: give it a name.")
     for path in paths:
         check_new(path)
@@ -204,9 +192,12 @@ def _check_places(paths: Sequence[Path]) -> None:
 
 
 def _write(made: dict[Path, bytes]) -> None:
-    """Write each file that is not there yet: all of them or, where there is no room, none."""
+    """Write each file that is not there yet: all of them or, if there is no room, none."""
     with ExitStack() as rooms:
         files = [rooms.enter_context(room_for(path, len(data))) for path, data in made.items()]
         for file in files:
             file.appear(made[file.path])
             console.note_file(file.path)
+    console.say(Message("Written:"))
+    for path in made:
+        console.say_whole(f"  {shown(path)}")

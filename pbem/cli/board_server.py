@@ -17,9 +17,8 @@ from pbem.foreign import quoted
 from pbem.play.inbox.inbox import Inbox
 from pbem.play.session import only_looks
 from pbem.savefile.disk import is_folder
-from pbem.web.browsers import open_in_browser
 from pbem.web.desk import Desk
-from pbem.web.server import Computer, Served, doors, listening
+from pbem.web.server import Computer, Served, doors, listening, open_in_browser
 
 
 def play(file: Path | None, watched: Sequence[Path], *, opens_browser: bool) -> None:
@@ -54,7 +53,7 @@ def play(file: Path | None, watched: Sequence[Path], *, opens_browser: bool) -> 
 
 
 def _page_of(desk: Desk, file: Path) -> str:
-    """The page of the game in a file, which is listed from now on.
+    """Return the page of the game in a file, which is listed from now on.
 
     One that is taken out of a message is put with its game. Raises as `take` and `read_given`, and
     WrongUse for a game of others.

@@ -19,7 +19,7 @@ from pbem.cli.app import current_app, program
 from pbem.cli.editor import edit_notes
 from pbem.cli.file_argument import naming_newest, read_given, session_to_answer, take, turn_command
 from pbem.cli.homes import warn_of_library
-from pbem.cli.mail.at_once import How, Posting
+from pbem.cli.mail.at_once import How
 from pbem.cli.opponent import say_recognised, warn_of_key
 from pbem.errors import WrongUse
 from pbem.foreign import shown
@@ -172,7 +172,8 @@ class AnswerCommand(TerminalConsent):
 
     def __init__(self, file: Path, how: How, *, resigns: bool = False) -> None:
         checked_notes(how.note or "")
-        self.posting = Posting(how)
+        how.check()
+        self.posting = how
         if how.output and not (how.dry_run or how.replace or how.mail):
             check_writable(how.output)
         given = take(file)

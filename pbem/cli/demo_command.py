@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from engine.message import Message
@@ -16,8 +15,8 @@ from engine.scoring import score
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.app import program
-from pbem.cli.game_options import Edition, HouseRules, strength_option
 from pbem.cli.numbers import number_option
+from pbem.cli.options import Edition, HouseRules, option, strength_option
 from pbem.cli.position import say_position
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import NOT_WRITTEN, WrongUse, check_exists, reaching
@@ -35,15 +34,15 @@ FOLDER = "acres-demo"
 LINE_EVERY = 20
 
 
+Out = Annotated[Path | None, option("DIR", "A new or empty folder. Default: acres-demo.")]
+
+
 def demo(
     seed: Annotated[
         int | None,
         number_option("--seed", "The same seed gives the same game. Default: a new one."),
     ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="A new or empty folder. Default: acres-demo."),
-    ] = None,
+    out: Out = None,
     strength: Annotated[
         int | None,
         strength_option("How strong both are; the stronger, the longer it takes. Default: 1."),
@@ -103,8 +102,16 @@ def _folder(out: Path | None) -> Path:
 def _watched(game: PracticeGame) -> tuple[list[Path], Match]:
     """Play the game with a sign of life; return its files, and the match that the last holds."""
     paths, has_bar = [], console.is_terminal() and not console.is_plain()
-    with reaching(game.folder, NOT_WRITTEN):
-        for written in _with_bar(game) if has_bar else _with_lines(game):
+    columns = (BarColumn(20), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
+    bar = Progress(*columns, console=console.progress_console(), transient=True)
+    # Nobody knows how long a game will be: the bar only moves.
+    task = bar.add_task("", total=None)
+    with reaching(game.folder, NOT_WRITTEN), bar if has_bar else nullcontext():
+        for number, written in enumerate(game.play()):
+            if has_bar:
+                bar.update(task, description=console.told(_progress_of(written)))
+            elif number % LINE_EVERY == 0:
+                console.item(_progress_of(written))
             console.note_written(Message("The turns so far are in {folder}.", folder=game.folder))
             paths.append(written.path)
             match = written.match
@@ -118,23 +125,6 @@ def _progress_of(written: Written) -> Message:
     points = points_told({side: score(match.state, side).total for side in Side})
     # Translators: {points} is such as “British 12, French 9”.
     return Message("turn {number}: {points}", number=match.turn, points=points)
-
-
-def _with_bar(game: PracticeGame) -> Iterator[Written]:
-    columns = (BarColumn(20), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
-    with Progress(*columns, console=console.progress_console(), transient=True) as progress:
-        # Nobody knows how long a game will be: the bar only moves.
-        task = progress.add_task("", total=None)
-        for written in game.play():
-            progress.update(task, description=console.told(_progress_of(written)))
-            yield written
-
-
-def _with_lines(game: PracticeGame) -> Iterator[Written]:
-    for number, written in enumerate(game.play()):
-        if number % LINE_EVERY == 0:
-            console.item(_progress_of(written))
-        yield written
 
 
 def _say_next(folder: Path, middle: Path, last: Path) -> None:

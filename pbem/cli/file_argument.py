@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, Protocol, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 
@@ -28,19 +28,14 @@ from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.play.game_file import GameFile, answer_path, read_and_note
 from pbem.play.inbox import inbox
-from pbem.play.inbox.incoming import (
-    INPUT,
-    MAX_MAILBOX,
-    IncomingFile,
-    Seeker,
-    names_file,
-)
+from pbem.play.inbox.incoming import INPUT, MAX_MAILBOX, IncomingFile, Seeker, names_file
 from pbem.play.listed import newer_than
 from pbem.play.look import Look, Secrets, Spectator
 from pbem.play.session import Session, only_looks
 from pbem.play.store import Store
 from pbem.play.turn import NotToWrite
 from pbem.protocol.match import Match, Passing
+from pbem.savefile.armour import MAX_CHAT, armour
 from pbem.savefile.disk import cannot_be_read, is_file, is_folder, is_there, read_file
 from pbem.sources import now
 from pbem.text.games.listing import newer_told
@@ -48,19 +43,11 @@ from pbem.text.games.people import why_spectator
 from pbem.text.history.standing import ahead_told
 from pbem.text.proof.finding import explaining
 
-
-class _OfMatch(Protocol):
-    """Something with a match."""
-
-    @property
-    def match(self) -> Match: ...
-
-
-_Found = TypeVar("_Found", bound=_OfMatch)
+_T = TypeVar("_T")
 
 
 def optional_file(help: str, offers: Callable[..., Offer] = saves) -> Any:
-    """A FILE that may be left out."""
+    """Return the argument FILE, which may be left out."""
     return typer.Argument(metavar="[FILE]", help=help, autocompletion=offers, show_default=False)
 
 
@@ -141,7 +128,7 @@ def naming_newest(game: GameFile, file: Path) -> Iterator[None]:
 
 
 def read_text(file: Path, limit: int, no_text: str, too_long: str) -> str:
-    """The text in a file, or in the input for "-", of that many bytes at most.
+    """Return the text in a file, or in the input for "-", of that many bytes at most.
 
     Raises Unreadable, of what is no text and what is too long with these marked messages.
     """
@@ -159,16 +146,31 @@ def read_text(file: Path, limit: int, no_text: str, too_long: str) -> str:
         raise Unreadable(Message(no_text, file=file)) from None
 
 
+def say_armoured(data: bytes) -> None:
+    """Print a file as one block of text, and warn if it is longer than chats take."""
+    block = armour(data)
+    console.put(block.splitlines())
+    if len(block) > MAX_CHAT:
+        console.warn(
+            Message(
+                "The block has {count} characters, and many chats take no more than {most} in a "
+                "message: paste it into an e-mail, or send the file.",
+                count=len(block),
+                most=MAX_CHAT,
+            )
+        )
+
+
 # --- what is in it
 
 
 def read_game(file: Path) -> GameFile:
-    """The game in a file, or in the message that was saved; raises as `take` and `read_given`."""
+    """Return the game in a file, or in a saved message; raises as `take` and `read_given`."""
     return read_given(take(file))
 
 
 def read_given(given: IncomingFile) -> GameFile:
-    """The game in what a player gave; raises Unreadable or FileFails.
+    """Return the game in what a player gave; raises Unreadable or FileFails.
 
     Warns of a record that is dated far ahead, once during a command.
     """
@@ -179,19 +181,17 @@ def read_given(given: IncomingFile) -> GameFile:
             return GameFile.read(data, passing=passing, path=given.path)
         return read_and_note(own, data, given.path, passing)
 
-    return read_with(given, read)
+    game = read_with(given, read)
+    warn_of_game(game.match)
+    return game
 
 
-def read_with(given: IncomingFile, read: Callable[[bytes, Passing], _Found]) -> _Found:
-    """Return what `read` finds of the game in a file; warns and raises as `read_given`."""
+def read_with(given: IncomingFile, read: Callable[[bytes, Passing], _T]) -> _T:
+    """Return what `read` finds in a file; raises as `read_given`."""
     own = current_app().store
-    with (
-        explaining(given.data, own.key if own else None, checking_records),
-        checking_records() as passing,
-    ):
-        found = read(given.data, passing)
-    warn_of_game(found.match)
-    return found
+    key = own.key if own else None
+    with explaining(given.data, key, checking_records), checking_records() as passing:
+        return read(given.data, passing)
 
 
 def warn_of_game(match: Match) -> None:
@@ -245,19 +245,19 @@ def session_to_answer(game: GameFile, file: Path) -> Session:
 
 
 def join_command(file: Path) -> str:
-    """The command that accepts the invitation in a file."""
+    """Return the command that accepts the invitation in a file."""
     return f"{current_app().command} join {quoted(file)}"
 
 
 def turn_command(verb: str, file: Path) -> str:
-    """The command that does something with the turn in a file: show, legal, apply or resign."""
+    """Return the command that does something with the turn in a file, such as `apply`."""
     return f"{current_app().command} turn {verb} {quoted(file)}"
 
 
 def own_file(file: Path) -> tuple[Store, GameFile, Path]:
-    """The player's library, the game in a file, and what that is called, also in a letter.
+    """Return the player's library, the game in a file, and the path that a letter goes beside.
 
-    It is the path that its letter is written beside. WrongUse for those who do not play in it.
+    Raises WrongUse for those who do not play in it.
     """
     given = take(file)
     game = read_given(given)
@@ -268,7 +268,7 @@ def own_file(file: Path) -> tuple[Store, GameFile, Path]:
 
 
 def library_of_player(match: Match) -> Store:
-    """The library of the player, who plays in that match; raises WrongUse for anybody else."""
+    """Return the library of the player in that match; raises WrongUse for anybody else."""
     if match.is_joined:
         check_plays(match)
     own = current_app().store

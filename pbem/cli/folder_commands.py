@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -34,28 +35,28 @@ def _say_list(*, json: bool) -> None:
         console.say_data({"watched": named, "others": others, "downloads": saved})
         return
     if named:
-        console.say(Message("Folders that are watched for new files:"), style="bold")
-        for each in named:
-            console.say_whole(f"  {shown(each)}")
-    console.say(Message("Folders of your games, which are watched anyway:"), style="bold")
-    for each in others:
-        console.say_whole(f"  {shown(each)}")
+        _say_folders(Message("Folders that are watched for new files:"), named)
+    _say_folders(Message("Folders of your games, which are watched anyway:"), others)
     if saved is not None and saved not in named:
         console.say(Message("What your browser and your mail program save is not watched."))
         command = f"{current_app().command} games folders add {quoted(saved)}"
         console.say_whole(Message("To watch it too: {command}", command=command))
 
 
+def _say_folders(heading: Message, folders: Sequence[Path]) -> None:
+    console.say(heading, style="bold")
+    for each in folders:
+        console.say_whole(f"  {shown(each)}")
+
+
 def add(folder: Folder) -> None:
     """Watch a folder for files that arrive, and list what is in it."""
     home = current_app().home
     folder = folder.expanduser().absolute()
+    noted = Message("This folder is already watched")
     with own_games():
-        is_new = watch(home, folder)
-    if is_new:
-        noted = Message("From now on, files that arrive in this folder are found automatically")
-    else:
-        noted = Message("This folder is already watched")
+        if watch(home, folder):
+            noted = Message("From now on, files that arrive in this folder are found automatically")
     console.say_whole(labelled(noted, shown(folder)))
     came = look_through_folders()
     # Of each game as it stands after all.

@@ -7,41 +7,30 @@ from typing import Annotated
 
 import typer
 
-from engine.message import Message, Run, alphabetical, labelled, mark_in
+from engine.message import Message, alphabetical, labelled, mark_in
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import new_game
-from pbem.cli import answers, console
+from pbem.cli import answers, console, options
 from pbem.cli.app import current_app
 from pbem.cli.consent import NewestToJoin, Replace, TerminalConsent, beforehand
 from pbem.cli.file_argument import optional_file, read_given, take, turn_command
-from pbem.cli.game_options import (
-    DemandedEdition,
-    DemandedHomeSupport,
-    DemandedHouseRules,
-    DemandedLists,
-    Edition,
-    HomeSupport,
-    HouseRules,
-    Lists,
-    Output,
-    SideChoice,
-    StartCard,
-)
 from pbem.cli.homes import own_session
-from pbem.cli.mail.at_once import How, Posting
-from pbem.cli.mail_options import Armor, Mail, Picture, Send
+from pbem.cli.mail.at_once import How
 from pbem.cli.own_inbox import invitation_meant
 from pbem.errors import WrongUse
 from pbem.foreign import shown
-from pbem.play.entry import side_of_guest
+from pbem.play.entry import Acceptance, Invitation, side_of_guest
 from pbem.play.files import check_new, check_writable
 from pbem.play.game_file import answer_path
-from pbem.protocol.entrance import ruleset_of
+from pbem.play.session import Session
+from pbem.protocol.entrance import Entrant, ruleset_of
+from pbem.protocol.match import Match
 from pbem.protocol.steps import LISTS, MAX_LISTS, Invite
 from pbem.sources import now
 from pbem.text.dates import moment
 from pbem.text.games import invitation as words
+from pbem.text.games.people import described
 from pbem.text.history.standing import borrowed_told
 from pbem.text.ordering.reading import start_card as start_card_meant
 from pbem.text.ordering.reading import start_cards
@@ -52,16 +41,17 @@ _SIDES = (mark_in("typed", "british"), mark_in("typed", "french"))
 
 def new(
     side: Annotated[
-        SideChoice, typer.Option(help="The side you want to play; any: your opponent chooses.")
+        options.SideChoice,
+        typer.Option(help="The side you want to play; any: your opponent chooses."),
     ],
-    edition: Edition = None,
-    house_rule: HouseRules = None,
-    lists: Lists = None,
-    home_support: HomeSupport = None,
-    start_card: StartCard = None,
-    output: Output = None,
-    mail: Mail = False,
-    armor: Armor = False,
+    edition: options.Edition = None,
+    house_rule: options.HouseRules = None,
+    lists: options.Lists = None,
+    home_support: options.HomeSupport = None,
+    start_card: options.StartCard = None,
+    output: options.Output = None,
+    mail: options.Mail = False,
+    armor: options.Armor = False,
 ) -> None:
     """Begin a game: write the invitation to send."""
     _check_lists(lists)
@@ -69,23 +59,16 @@ def new(
     if output:
         check_new(output)
     session = own_session()
-    invitation = session.invite(
-        side_chosen(side),
-        edition=ruleset.edition,
-        house_rules=ruleset.house_rules,
-        lists=lists or LISTS,
-        home_support=home_support.value if home_support else "asked",
-        start_card=start_card_chosen(ruleset, side_chosen(side), start_card),
-    )
+    invitation = invite(session, ruleset, side, start_card, lists, home_support)
     match, path = invitation.match, output or invitation.path
-    posting = Posting(How(mail=mail, armor=armor))
-    posting.make_room(path, match.id, match.last.index)
+    how = How(mail=mail, armor=armor)
+    how.make_room(path, match.id, match.last.index)
     written = TerminalConsent(session).signed(invitation, path)
     console.say_below(Message("Your invitation is written:"), shown(path))
     _say_rules(match.invite)
     command = current_app().command
-    if posting.has_draft:
-        posting.follow(written)
+    if how.has_draft:
+        how.follow(written)
         console.say_whole(
             Message(
                 "They send a file back, which you open with: {command} turn show FILE",
@@ -100,36 +83,59 @@ def new(
             "and send a file back, which you open with: {command} turn show FILE", command=command
         )
     )
-    posting.follow(written, knows_whom=False)
+    how.follow(written, knows_whom=False)
+
+
+def invite(
+    session: Session,
+    ruleset: Ruleset,
+    side: options.SideChoice,
+    start_card: str | None,
+    lists: int | None = None,
+    home_support: str | None = None,
+) -> Invitation:
+    """Return an invitation of the player, who chooses a start card if there is one to choose."""
+    chosen = _side_of(side)
+    return session.invite(
+        chosen,
+        edition=ruleset.edition,
+        house_rules=ruleset.house_rules,
+        lists=lists or LISTS,
+        home_support=home_support or "asked",
+        start_card=_start_card(ruleset, chosen, start_card),
+    )
+
+
+InvitationFile = Annotated[
+    Path | None,
+    optional_file(
+        "The invitation you were sent, or the message with it. Without it: the one in your folders."
+    ),
+]
 
 
 def join(
-    file: Annotated[
-        Path | None,
-        optional_file(
-            "The invitation you were sent, or the message with it. Without it: the one in "
-            "your folders."
-        ),
-    ] = None,
+    file: InvitationFile = None,
     side: Annotated[
-        SideChoice | None, typer.Option(help="The side you want, if the choice is yours.")
+        options.SideChoice | None, typer.Option(help="The side you want, if the choice is yours.")
     ] = None,
-    edition: DemandedEdition = None,
-    house_rule: DemandedHouseRules = None,
-    lists: DemandedLists = None,
-    home_support: DemandedHomeSupport = None,
-    start_card: StartCard = None,
-    output: Output = None,
-    mail: Mail = False,
-    send: Send = False,
-    picture: Picture = False,
-    armor: Armor = False,
+    edition: options.DemandedEdition = None,
+    house_rule: options.DemandedHouseRules = None,
+    lists: options.DemandedLists = None,
+    home_support: options.DemandedHomeSupport = None,
+    start_card: options.StartCard = None,
+    output: options.Output = None,
+    mail: options.Mail = False,
+    send: options.Send = False,
+    picture: options.Picture = False,
+    armor: options.Armor = False,
     replace: Replace = False,
     newest: NewestToJoin = False,
 ) -> None:
     """Accept an invitation: write the file to send back."""
     _check_lists(lists)
-    posting = Posting(How(mail=mail, send=send, picture=picture, armor=armor))
+    how = How(mail=mail, send=send, picture=picture, armor=armor)
+    how.check()
     if output and not (replace or mail):
         check_writable(output)
     file = invitation_meant(file)
@@ -146,79 +152,75 @@ def join(
     said = beforehand(replace=replace, newest=newest)
     consent = TerminalConsent(session, game.match.records, beforehand=said)
     consent.begin_joining(acceptance)
-    posting.make_room(path, game.match.id, 1)
-    acceptance.background.check_room(
-        path, replaces=consent.replaces, may_be_there=posting.has_draft
-    )
-    name = console.named(invitation.name)
-    inviter = (
-        Run((name, " <", console.mailbox(invitation.email), ">")) if invitation.email else name
-    )
+    how.make_room(path, game.match.id, 1)
+    acceptance.background.check_room(path, replaces=consent.replaces, may_be_there=how.has_draft)
+    inviter = described(Entrant.of(invitation))
     console.say(Message("{player} invites you to A Few Acres of Snow.", player=inviter))
     _say_rules(invitation)
-    console.item(labelled(name, fingerprint(invitation.key)))
+    console.item(labelled(console.named(invitation.name), fingerprint(invitation.key)))
     console.item(Message("you: {key}", key=fingerprint(session.identity.public_key)))
     words.check_demands(invitation, edition, house_rule, lists, home_support)
-    chosen = side_chosen(side) if side else None
-    if side is None and acceptance.signed and not consent.replaces:
-        chosen = Side(acceptance.signed.side)
-    consent.allow_joining(acceptance, chosen)
-    own = invitation.key == session.identity.public_key
-    if invitation.side == "any" and chosen is None and not own:
-        chosen = _ask_side()
-    start_card = _start_card(invitation, chosen, start_card, acceptance.start_card_before)
-    match = consent.choose(acceptance, chosen, start_card)
-    if few := words.few_lists_told(invitation.lists):
-        console.warn(few)
+    match = _chosen(consent, acceptance, side, start_card)
     if acceptance.is_again:
         before = moment(acceptance.background.when)
         told = Message("You already signed this acceptance, on {date}.", date=before)
         console.say(told, style="bold")
-    written = consent.signed(acceptance, path, may_be_there=posting.has_draft)
-    played = Side(match.last.side)
-    console.say_below(
-        Message("You play the {side}. Your answer is written:", side=played.label),
-        shown(written.path),
-    )
+    written = consent.signed(acceptance, path, may_be_there=how.has_draft)
+    side_told = Side(match.last.side).label
+    told = Message("You play the {side}. Your answer is written:", side=side_told)
+    console.say_below(told, shown(written.path))
     if sentence := borrowed_told(match, now()):
         console.say(sentence)
-    posting.follow(written, Message("Next: send it to {player}.", player=inviter))
+    how.follow(written, Message("Next: send it to {player}.", player=inviter))
 
 
-def _start_card(
-    invitation: Invite, chosen: Side | None, named: str | None, before: str | None
-) -> str | None:
-    """Return the start card of the guest: the one `named`, or that of `before` if it is due."""
-    side, ruleset = side_of_guest(invitation, chosen), ruleset_of(invitation)
-    kept = before if ruleset.chooses_start_card(side) else None
-    return start_card_chosen(ruleset, side, named or kept)
+def _chosen(
+    consent: TerminalConsent,
+    acceptance: Acceptance,
+    choice: options.SideChoice | None,
+    start_card: str | None,
+) -> Match:
+    """Return the match that comes of the guest's choices, which are asked for if need be.
+
+    A start card that was signed before is taken again if there is still one to choose.
+    """
+    invitation, signed = acceptance.game.match.invite, acceptance.signed
+    side = _side_of(choice) if choice else None
+    if choice is None and signed and not consent.replaces:
+        side = Side(signed.side)
+    consent.allow_joining(acceptance, side)
+    is_own = invitation.key == acceptance.identity.public_key
+    if invitation.side == "any" and side is None and not is_own:
+        side = _ask_side()
+    guest, ruleset = side_of_guest(invitation, side), ruleset_of(invitation)
+    before = acceptance.start_card_before if ruleset.chooses_start_card(guest) else None
+    match = consent.choose(acceptance, side, _start_card(ruleset, guest, start_card or before))
+    if few := words.few_lists_told(invitation.lists):
+        console.warn(few)
+    return match
 
 
-def side_chosen(choice: SideChoice) -> Side | None:
+def _side_of(choice: options.SideChoice) -> Side | None:
     """Return the side of a choice; None if the opponent chooses."""
-    return None if choice is SideChoice.any else Side(choice.value)
+    return None if choice == "any" else Side(choice)
 
 
 def _ask_side() -> Side:
     if not console.is_terminal():
         raise WrongUse("The choice of side is yours: join with --side british or --side french.")
-    typed = {side: Message.within("typed", word) for side, word in zip(Side, _SIDES, strict=True)}
-    british, french = typed.values()
+    british, french = (Message.within("typed", word) for word in _SIDES)
+    question = Message(
+        "Which side do you take, {british} or {french}? ", british=british, french=french
+    )
+    typed = {
+        side: (side.value, alphabetical(console.told(word)))
+        for side, word in zip(Side, (british, french), strict=True)
+    }
     while True:
-        answer = answers.ask(
-            Message(
-                "Which side do you take, {british} or {french}? ", british=british, french=french
-            )
-        )
-        begun = alphabetical(answer.strip())
-        found = [
-            side
-            for side, word in typed.items()
-            if begun
-            and (side.value.startswith(begun) or alphabetical(console.told(word)).startswith(begun))
-        ]
-        if len(found) == 1:
-            return found[0]
+        begun = alphabetical(answers.ask(question).strip())
+        fits = [side for side in Side if begun and any(w.startswith(begun) for w in typed[side])]
+        if len(fits) == 1:
+            return fits[0]
         console.say(Message("Type {british} or {french}.", british=british, french=french))
 
 
@@ -236,7 +238,7 @@ def _say_rules(invitation: Invite) -> None:
         console.item(line)
 
 
-def start_card_chosen(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None:
+def _start_card(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None:
     """Return the id of the start card of `side`: the one `named`, or what the player answers.
 
     None if there is none to choose. Raises WrongUse if it has to be named, or is none.

@@ -8,18 +8,14 @@ from pbem.cli.app import current_app
 from pbem.cli.homes import own_games
 from pbem.cli.lazy import Json
 from pbem.play.store import Listed
-from pbem.text.games.listing import (
-    called_with_rules,
-    how_to_play,
-    last_file,
-    overdue_told,
-    standing,
-)
+from pbem.sources import now
+from pbem.text.games import listing
 from pbem.text.games.statistics import statistics, statistics_told
 
 
-def say_no_games(command: str) -> None:
+def say_no_games() -> None:
     """Print that no game is listed, and how one comes to be."""
+    command = current_app().command
     console.say(Message("No game is listed yet. If you have files of games, find them with:"))
     console.say_whole(Run(("  ", Message("{command} games add FOLDER", command=command))))
     console.say_whole(
@@ -27,18 +23,19 @@ def say_no_games(command: str) -> None:
     )
 
 
-def say_game(listed: Listed, now: str, command: str, number: int | None = None) -> None:
+def say_game(listed: Listed, number: int | None = None) -> None:
     """Print how a game stands, how it is played on, and where its last file is.
 
-    Before it stands its `number` in the list, where it has one.
+    Before it stands its `number` in the list, if it has one.
     """
-    console.item(Run((f"{number}. " if number else "", called_with_rules(listed))))
-    console.item(standing(listed, now), indent=4)
-    if late := overdue_told(listed, now):
+    command, time = current_app().command, now()
+    console.item(Run((f"{number}. " if number else "", listing.called_with_rules(listed))))
+    console.item(listing.standing(listed, time), indent=4)
+    if late := listing.overdue_told(listed, time):
         console.item(late, "bold", indent=4)
-    if number and (play := how_to_play(listed, number, command)):
+    if number and (play := listing.how_to_play(listed, number, command)):
         console.say_whole(Run(("    ", play)))
-    if last := last_file(listed, command):
+    if last := listing.last_file(listed, command):
         console.say_whole(Run(("    ", last)))
 
 
@@ -53,6 +50,6 @@ def stats(json: Json = False) -> None:
     if json:
         console.say_data(facts)
     elif not games:
-        say_no_games(current_app().command)
+        say_no_games()
     else:
         console.say_lines(statistics_told(facts))

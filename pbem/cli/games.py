@@ -10,20 +10,13 @@ from typing import Annotated
 import typer
 
 from engine.message import Message, Run, labelled, sentences
-from pbem.cli import console
+from pbem.cli import console, own_inbox
 from pbem.cli.app import current_app, program
 from pbem.cli.file_argument import take
 from pbem.cli.game_standing import say_game, say_no_games
 from pbem.cli.homes import own_games
 from pbem.cli.lazy import LazyCommand, app_of
 from pbem.cli.numbers import number_for
-from pbem.cli.own_inbox import (
-    all_meant,
-    games_listed,
-    inbox_of,
-    look_through_folders,
-    not_clear,
-)
 from pbem.cli.progress import CHECKING_FILES, checking_records, progress
 from pbem.errors import WrongUse, exists
 from pbem.play.inbox.incoming import INPUT, MAX_MAILBOX, names_file
@@ -49,17 +42,17 @@ Game = Annotated[
 
 
 def _say_list(*, json: bool) -> None:
-    look_through_folders()
-    games = games_listed()
+    own_inbox.look_through_folders()
+    games = own_inbox.games_listed()
     if json:
         console.say_data([listed_facts(game, now()) for game in games])
     elif games:
-        _say_games(games, now())
+        _say_games(games)
     else:
-        say_no_games(current_app().command)
+        say_no_games()
 
 
-def _say_games(games: Sequence[Listed], now: str) -> None:
+def _say_games(games: Sequence[Listed]) -> None:
     """Print games under whom they wait for."""
     is_first = True
     for waits_for, heading in HEADINGS.items():
@@ -70,8 +63,8 @@ def _say_games(games: Sequence[Listed], now: str) -> None:
             console.say(Message(heading), style="bold")
             is_first = False
         for listed in some:
-            say_game(listed, now, current_app().command, games.index(listed) + 1)
-            if ahead := dated_ahead(listed, now):
+            say_game(listed, games.index(listed) + 1)
+            if ahead := dated_ahead(listed, now()):
                 console.item(ahead, indent=4)
 
 
@@ -129,16 +122,11 @@ def forget(game: Game) -> None:
 
 
 def _meant(word: str) -> Listed:
-    """The game that a player means; WrongUse where it is none, or not only one."""
-    if exists(Path(word)) and names_file(word):
-        number = _number_in(Path(word))
-        found = [listed for listed in games_listed() if listed.id.hex() == number]
-    else:
-        found = all_meant(word)
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise not_clear(found)
+    """Return the game that a player means; raises WrongUse if it is none, or not only one."""
+    is_file = exists(Path(word)) and names_file(word)
+    found = _in_file(Path(word)) if is_file else own_inbox.all_meant(word)
+    if listed := own_inbox.only_one(found):
+        return listed
     raise WrongUse(
         "No listed game of yours is “{number}”. To see them: {command} games",
         number=word,
@@ -146,11 +134,12 @@ def _meant(word: str) -> Listed:
     )
 
 
-def _number_in(file: Path) -> str:
-    """The number of the game in a file; raises Unreadable."""
+def _in_file(file: Path) -> list[Listed]:
+    """Return the game in a file, if it is listed; raises Unreadable."""
     given = take(file)
     with explaining(given.data, checking=checking_records):
-        return SaveFile.read(given.data).records[0].hash.hex()
+        game = SaveFile.read(given.data).records[0].hash
+    return [listed for listed in own_inbox.games_listed() if listed.id == game]
 
 
 def vouch_for_files_in(*folders: Path) -> None:
@@ -174,7 +163,7 @@ def add_all(library: Store, sources: Sequence[Path | bytes], *, is_learning: boo
     Raises Unreadable for a file that was named and is none of a game.
     """
     with progress(CHECKING_FILES) as course:
-        found = inbox_of(library).collect(
+        found = own_inbox.inbox_of(library).collect(
             sources, console.warn, course.passing, is_learning=is_learning
         )
         for each in found.arrivals:

@@ -15,34 +15,17 @@ from pbem.text.history.standing import notes_told
 
 
 def say_last(match: Match, viewer: Side | None, own: HiddenCards | None = None) -> None:
-    """Print what happened last, or that nothing was done yet, and what waits for an answer.
+    """Print what the viewer did last, what happened since, and what waits for an answer.
 
-    First stands what the viewer did before that. `own` are the cards of the viewer, who is told
-    which were drawn.
+    `own` are the cards of the viewer, who is told which were drawn.
     """
-    _say_happened(match, viewer, own, _own_turn(match, viewer) if viewer else None)
+    say_deeds(match, viewer, own, _own_turn(match, viewer) if viewer else None)
 
 
-def say_deeds(match: Match, viewer: Side | None, own: HiddenCards | None = None) -> None:
-    """Print what happened last, without what the viewer did before it."""
-    _say_happened(match, viewer, own, None)
-
-
-def say_own_turn(match: Match, viewer: Side) -> None:
-    """Print what the viewer ordered in the turn before that, in short; nothing if there is none."""
-    before = _own_turn(match, viewer)
-    if before:
-        console.say_behind(before.heading, before.lines)
-
-
-def _own_turn(match: Match, viewer: Side) -> Section | None:
-    before = own_turn_before(match, viewer)
-    return own_turn_told(match, viewer, before) if before else None
-
-
-def _say_happened(
-    match: Match, viewer: Side | None, own: HiddenCards | None, before: Section | None
+def say_deeds(
+    match: Match, viewer: Side | None, own: HiddenCards | None = None, before: Section | None = None
 ) -> None:
+    """Print what happened last, or that nothing was done yet; first what was done `before`."""
     last = report(match, last_deeds(match, viewer), viewer, own)
     sections = [*last.sections]
     if before and sections and sections[0].heading == before.heading:
@@ -59,8 +42,20 @@ def _say_happened(
         console.say(last.announced)
 
 
+def say_own_turn(match: Match, viewer: Side) -> None:
+    """Print what the viewer ordered in the turn before that, in short; nothing if there is none."""
+    before = _own_turn(match, viewer)
+    if before:
+        console.say_behind(before.heading, before.lines)
+
+
+def _own_turn(match: Match, viewer: Side) -> Section | None:
+    before = own_turn_before(match, viewer)
+    return own_turn_told(match, viewer, before) if before else None
+
+
 def cut(lines: Sequence[str], most: int) -> list[str]:
-    """How many of some lines that were printed, and a sign that there are more, if there are."""
+    """Return so many of some lines that were printed, and a sign if there are more."""
     return [*lines] if len(lines) <= most else [*lines[: most - 1], f"{lines[most - 1]} …"]
 
 

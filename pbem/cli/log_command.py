@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from engine.message import Run, Said
 from pbem.cli import console
 from pbem.cli.file_argument import File, file_meant, look_at, look_at_own_cards, read_game
+from pbem.cli.lazy import Json
 from pbem.cli.numbers import number_option
+from pbem.cli.options import flag
 from pbem.errors import WrongUse
 from pbem.play.look import Look
 from pbem.text.facts.chronicle import Chronicle
@@ -21,20 +21,16 @@ def log(
     file: File = None,
     first: Annotated[int, number_option("--from", "The turn to begin with.")] = 1,
     markdown: Annotated[
-        bool,
-        typer.Option(
-            "--markdown",
-            help="As Markdown, for a forum or a blog: only what is public.",
-        ),
+        bool, flag("--markdown", "As Markdown, for a forum or a blog: only what is public.")
     ] = False,
     with_my_cards: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--with-my-cards",
-            help="With --markdown: also show the cards that you drew, which nobody else knows.",
+            "With --markdown: also show the cards that you drew, which nobody else knows.",
         ),
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
+    json: Json = False,
 ) -> None:
     """Show the whole game, turn by turn.
 

@@ -101,15 +101,16 @@ def newest_and_words(
     is one, whatever an opponent is called. Raises WrongUse if it is not clear which game is meant,
     or there is none, and as `own_games`.
     """
+    behind = [*(words or ())]
     if _is_file(file):
-        return file, [*(words or ())]
+        return file, behind
     word, may_be_order = str(file or ""), file is not None and words is not None
     is_order = may_be_order and begins_with_verb(console.language(), word)
     listed = None if is_order else _game_now(word, whole=may_be_order)
+    if listed is None and words is not None:
+        listed, behind = _game_now(""), [word, *words]
     if listed is not None:
-        return newest_of(listed), [*(words or ())]
-    if words is not None:
-        return newest_and_words(None)[0], [word, *words]
+        return newest_of(listed), behind
     assert file is not None
     if is_there(file):
         return file, []
@@ -130,13 +131,11 @@ def own_file_meant(file: Path | None) -> Path:
     if _is_file(file):
         return file
     written = [each for each in all_meant(str(file or "")) if each.file_out is not None]
-    some = [each for each in written if each.game.waits_for == OPPONENT] or written
-    if len(some) > 1:
-        raise not_clear(some)
-    own = some[0].file_out if some else None
-    if own is not None and is_there(own):
-        return own
-    return newest_of(some[0]) if some else newest_and_words(file)[0]
+    listed = only_one([each for each in written if each.game.waits_for == OPPONENT] or written)
+    if listed is None:
+        return newest_and_words(file)[0]
+    own = listed.file_out
+    return own if own is not None and is_there(own) else newest_of(listed)
 
 
 def invitation_meant(file: Path | None) -> Path:
@@ -148,11 +147,9 @@ def invitation_meant(file: Path | None) -> Path:
         return file
     if file is None:
         look_through_mailbox()
-    found = [each for each in all_meant(str(file or "")) if is_invitation(each)]
-    if len(found) > 1:
-        raise not_clear(found)
-    if found:
-        return newest_of(found[0])
+    found = only_one([each for each in all_meant(str(file or "")) if is_invitation(each)])
+    if found is not None:
+        return newest_of(found)
     if file is not None:
         return file
     raise WrongUse(
@@ -207,9 +204,7 @@ def game_meant(word: str = "", *, whole: bool = False) -> Listed | None:
     meant without a word, and as `own_games`. `whole` is as for `meant`.
     """
     found = all_meant(word, whole=whole)
-    one = the_one(found)
-    if one is None and found:
-        raise not_clear(found)
+    one = the_one(found) or only_one(found)
     if one is None and not word:
         begin = Message(
             "To begin one: {command} new, or {command} join FILE", command=current_app().command
@@ -218,7 +213,7 @@ def game_meant(word: str = "", *, whole: bool = False) -> Listed | None:
     return one
 
 
-def _game_now(word: str, *, whole: bool) -> Listed | None:
+def _game_now(word: str, *, whole: bool = False) -> Listed | None:
     """Return the same as `game_meant`, after noting what came by mail if that may be waited for."""
     games = all_meant(word, whole=whole)
     waits_for = {each.game.waits_for for each in games if not is_invitation(each)}
@@ -227,10 +222,12 @@ def _game_now(word: str, *, whole: bool) -> Listed | None:
     return game_meant(word, whole=whole)
 
 
-def not_clear(found: Sequence[Listed]) -> WrongUse:
-    """Return the error that says that one of several games is to be named."""
-    games = games_listed()
-    return WrongUse(which_game([(games.index(each) + 1, each) for each in found]))
+def only_one(found: Sequence[Listed]) -> Listed | None:
+    """Return the only one of these games, None if there is none; raises WrongUse for several."""
+    if len(found) > 1:
+        games = games_listed()
+        raise WrongUse(which_game([(games.index(each) + 1, each) for each in found]))
+    return found[0] if found else None
 
 
 def newest_of(listed: Listed) -> Path:

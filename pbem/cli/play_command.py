@@ -12,50 +12,27 @@ import typer
 from engine.message import Message, Run, labelled, mark
 from engine.players import QUICK
 from engine.ruleset import DEFAULT_EDITION, Ruleset
-from pbem.cli import answers, completion, console
+from pbem.cli import answers, completion, console, own_inbox
 from pbem.cli.again import look_again
 from pbem.cli.app import current_app, end_store, program
 from pbem.cli.consent import AnswerCommand, TerminalConsent
 from pbem.cli.file_argument import read_game, turn_command
-from pbem.cli.game_commands import join, side_chosen, start_card_chosen
-from pbem.cli.game_options import (
-    Edition,
-    HouseRules,
-    SideChoice,
-    StartCard,
-    strength_option,
-)
+from pbem.cli.game_commands import invite, join
 from pbem.cli.homes import own_session, without_identity
 from pbem.cli.key_commands import given_name, made
 from pbem.cli.leading.lead import lead_through
 from pbem.cli.mail.at_once import How
-from pbem.cli.own_inbox import (
-    game_meant,
-    games_listed,
-    look_through_folders,
-    look_through_mailbox,
-    newest_of,
-)
+from pbem.cli.options import Edition, HouseRules, SideChoice, StartCard, flag, strength_option
 from pbem.errors import WrongUse
+from pbem.play import robot
 from pbem.play.game_file import whose_move
 from pbem.play.inbox.incoming import names_file
-from pbem.play.listed import is_found, waiting
+from pbem.play.listed import is_found, is_invitation, waiting
 from pbem.play.questions import SignedBefore, Unanswered
-from pbem.play.robot import (
-    answer,
-    folder_of_robot,
-    home_of_robot,
-    is_with_robot,
-    last_strength,
-    open_robot,
-    players_of,
-    strength_at,
-    take_note,
-)
 from pbem.play.robot_folder import put
 from pbem.play.signing import Written
 from pbem.play.store import Listed
-from pbem.play.store.entries import JOIN, NOBODY, OPPONENT, YOU
+from pbem.play.store.entries import NOBODY, OPPONENT, YOU
 from pbem.savefile.disk import is_there, read_file
 from pbem.sources import now
 from pbem.text.games.listing import game_called, standing
@@ -88,11 +65,8 @@ def play(
             show_default=False,
         ),
     ] = None,
-    wait: Annotated[
-        bool,
-        typer.Option("--wait", help="Then wait for the answer, and go on."),
-    ] = False,
-    new: Annotated[bool, typer.Option("--new", help="Begin another game with the robot.")] = False,
+    wait: Annotated[bool, flag("--wait", "Then wait for the answer, and go on.")] = False,
+    new: Annotated[bool, flag("--new", "Begin another game with the robot.")] = False,
     side: Annotated[
         SideChoice | None,
         typer.Option(help="The side you want in a new game with the robot. Default: british."),
@@ -131,20 +105,22 @@ def play(
 
 def _play(word: str, *, waits: bool) -> None:
     """Play the game that a word means; without one that which waits longest."""
-    look_through_folders()
+    own_inbox.look_through_folders()
     # A player with something to do should not be asked for a password first.
-    look_through_mailbox(asks=not waiting(games_listed()))
+    own_inbox.look_through_mailbox(asks=not waiting(own_inbox.games_listed()))
     declined: set[bytes] = set()
     listed = _meant(word)
     while True:
         if listed is None:
             _say_nothing_waits()
-        elif is_with_robot(current_app().home, listed) and listed.game.waits_for != NOBODY:
-            _go_on(newest_of(listed))
+        elif robot.is_with_robot(current_app().home, listed) and listed.game.waits_for != NOBODY:
+            _go_on(own_inbox.newest_of(listed))
             return
         elif not _is_done(listed):
             declined.add(listed.id)
-        games = games_listed() if waits else []
+        if not waits:
+            return
+        games = own_inbox.games_listed()
         some = [each for each in games if not each.game.is_finished and each.id not in declined]
         awaited = [each for each in some if listed and each.id == listed.id]
         if not awaited and not word:
@@ -157,37 +133,56 @@ def _play(word: str, *, waits: bool) -> None:
 
 def _is_done(listed: Listed) -> bool:
     """Do what is due in a game, or say that nothing is; False if the player does not want to."""
-    is_wanted = True
-    if listed.game.waits_for == YOU:
-        is_wanted = _take_turn(listed)
-    elif _is_unwritten(listed) and newest_of(listed) == listed.file_in:
-        _turn_taken(listed.file_in)
-    else:
+    file, is_wanted = _file_to_answer(listed), True
+    if file is None or is_invitation(listed):
         console.say(labelled(game_called(listed), standing(listed, now())))
+    if file is not None and is_invitation(listed):
+        hint = mark("{yes} accepts it, {no} leaves it.")
+        is_wanted = answers.ask_yes(Message("Accept it?"), hint)
+        if is_wanted:
+            join(file)
+    elif file is not None:
+        try:
+            _turn_taken(file)
+        except console.Cancelled:
+            _say_others(listed)
+            raise
     _say_others(listed)
     return is_wanted
+
+
+def _file_to_answer(listed: Listed) -> Path | None:
+    """Return the file that waits for the player's answer; None if there is none.
+
+    Also one whose answer was signed, but is not in its place: a program may have been killed.
+    """
+    if listed.game.waits_for == YOU:
+        return own_inbox.newest_of(listed)
+    before = listed.file_in
+    if listed.game.waits_for != OPPONENT or is_found(listed) or before is None:
+        return None
+    return before if is_there(before) and own_inbox.newest_of(listed) == before else None
 
 
 def _meant(word: str) -> Listed | None:
     """Return the game to be played; None if none waits, raises WrongUse if a word means none."""
     if word:
-        listed = game_meant(word)
-        if listed is None and names_file(word):
+        if listed := own_inbox.game_meant(word):
+            return listed
+        if names_file(word):
             raise WrongUse(
                 "{file} is a file, not a game. To answer it: {command}",
                 file=Path(word),
                 command=turn_command("apply", Path(word)),
             )
-        if listed is None:
-            raise WrongUse(
-                "No game of yours is called “{word}”. To see them: {command} games",
-                word=word,
-                command=current_app().command,
-            )
-        return listed
-    games, home = games_listed(), current_app().home
+        raise WrongUse(
+            "No game of yours is called “{word}”. To see them: {command} games",
+            word=word,
+            command=current_app().command,
+        )
+    games, home = own_inbox.games_listed(), current_app().home
     # A person counts as having waited longer than the robot.
-    some = sorted(waiting(games), key=lambda each: is_with_robot(home, each))
+    some = sorted(waiting(games), key=lambda each: robot.is_with_robot(home, each))
     # The robot may have been stopped before it answered.
     return next(iter(some or _against_robot(games)), None)
 
@@ -195,41 +190,12 @@ def _meant(word: str) -> Listed | None:
 def _against_robot(games: Sequence[Listed]) -> list[Listed]:
     """Return the games against the robot that go on."""
     home = current_app().home
-    return [each for each in games if not each.game.is_finished and is_with_robot(home, each)]
-
-
-def _is_unwritten(listed: Listed) -> bool:
-    """Return True if the signed answer is not in its place: a program may have been killed."""
-    before = listed.file_in
-    return (
-        listed.game.waits_for == OPPONENT
-        and not is_found(listed)
-        and before is not None
-        and is_there(before)
-    )
-
-
-def _take_turn(listed: Listed) -> bool:
-    """Lead through the turn that waits; or take an invitation up, if the player wants that."""
-    path = newest_of(listed)
-    if listed.game.due == JOIN:
-        console.say(labelled(game_called(listed), standing(listed, now())))
-        question = Message("Accept it?")
-        is_wanted = answers.ask_yes(question, mark("{yes} accepts it, {no} leaves it."))
-        if is_wanted:
-            join(path)
-        return is_wanted
-    try:
-        _turn_taken(path)
-    except console.Cancelled:
-        _say_others(listed)
-        raise
-    return True
+    return [each for each in games if not each.game.is_finished and robot.is_with_robot(home, each)]
 
 
 def _say_others(listed: Listed) -> None:
     """Say which other games wait for the player, and how to go on with them."""
-    games = games_listed()
+    games = own_inbox.games_listed()
     others = [each for each in waiting(games) if each.id != listed.id]
     if others:
         console.say(Message("Also waiting for you:"))
@@ -241,7 +207,7 @@ def _say_others(listed: Listed) -> None:
 def _say_nothing_waits() -> None:
     command = current_app().command
     console.say(Message("No game is waiting for you."), style="bold")
-    for each in games_listed():
+    for each in own_inbox.games_listed():
         if not each.game.is_finished:
             console.item(labelled(game_called(each), standing(each, now())))
     console.say_whole(Message("To play against the robot: {command} play robot", command=command))
@@ -253,20 +219,22 @@ def _waited_for(awaited: Collection[bytes]) -> Listed:
 
     Ctrl-C ends the wait.
     """
-    look_through_mailbox(asks=True)
+    own_inbox.look_through_mailbox(asks=True)
     console.say(Message("Waiting for your opponent's answer. To stop, press Ctrl-C."))
     console.flush()
     asked = time.monotonic()
 
     def look() -> Listed | None:
         nonlocal asked
-        look_through_folders()
+        own_inbox.look_through_folders()
         if time.monotonic() - asked > EVERY_BY_MAIL:
-            look_through_mailbox()
+            own_inbox.look_through_mailbox()
             asked = time.monotonic()
-        return next((each for each in waiting(games_listed()) if each.id in awaited), None)
+        return next(
+            (each for each in waiting(own_inbox.games_listed()) if each.id in awaited), None
+        )
 
-    return look_again(look, EVERY, lambda _: True)
+    return look_again(look, EVERY)
 
 
 def _turn_taken(file: Path, *, is_sent: bool = True) -> Written:
@@ -282,7 +250,7 @@ def _turn_taken(file: Path, *, is_sent: bool = True) -> Written:
         kept.resume()
     is_led = not turn.is_complete
     if is_led:
-        answering.allow_another(turn)
+        answering.allow(turn, another=True)
         lead_through(turn, answering.path, kept, dry_run=False)
     written = answering.write(told=is_led)
     assert written is not None
@@ -306,8 +274,8 @@ def _play_robot(wishes: _Wishes, *, is_new: bool) -> None:
             raise without_identity()
         made(given_name(None))
     own_session()
-    look_through_folders()
-    going_on = _against_robot(games_listed())
+    own_inbox.look_through_folders()
+    going_on = _against_robot(own_inbox.games_listed())
     if going_on and not is_new:
         if wishes != _Wishes():
             console.warn(
@@ -317,14 +285,14 @@ def _play_robot(wishes: _Wishes, *, is_new: bool) -> None:
                     option="--new",
                 )
             )
-        path = newest_of(max(going_on, key=_last_file))
+        path = own_inbox.newest_of(max(going_on, key=_last_file))
     else:
         path = _begun(wishes)
     _go_on(path)
 
 
 def _last_file(listed: Listed) -> float:
-    """When something was written in a game."""
+    """Return when something was written in a game."""
     paths = [path for path in (listed.file_in, listed.file_out) if path and path.exists()]
     return max((path.stat().st_mtime for path in paths), default=0)
 
@@ -332,16 +300,10 @@ def _last_file(listed: Listed) -> float:
 def _begun(wishes: _Wishes) -> Path:
     """Return the invitation to a new game."""
     ruleset = Ruleset.of(wishes.edition or DEFAULT_EDITION, wishes.house_rules)
-    side = side_chosen(wishes.side or SideChoice.british)
-    home, strength = current_app().home, wishes.strength or last_strength(current_app().home)
+    home, strength = current_app().home, wishes.strength or robot.last_strength(current_app().home)
     session = own_session()
-    invitation = session.invite(
-        side,
-        edition=ruleset.edition,
-        house_rules=ruleset.house_rules,
-        start_card=start_card_chosen(ruleset, side, wishes.start_card),
-    )
-    path = folder_of_robot(home, strength) / invitation.path
+    invitation = invite(session, ruleset, wishes.side or "british", wishes.start_card)
+    path = robot.folder_of_robot(home, strength) / invitation.path
     return TerminalConsent(session).signed(invitation, path).path
 
 
@@ -363,30 +325,29 @@ def _answered(path: Path) -> Path:
     """Return the file with which the robot answers that one."""
     home, own = current_app().home, current_app().store
     assert own is not None
-    strength = strength_at(home, path) or QUICK
+    strength = robot.strength_at(home, path) or QUICK
     if strength != QUICK:
         console.say(Message("The robot is thinking."))
         console.flush()
-    robot = open_robot(home)
-    data = None
+    session, data = robot.open_robot(home), None
     try:
-        data = answer(read_file(path), robot, players_of(strength), keeper=own.key)
+        data = robot.answer(read_file(path), session, robot.players_of(strength), keeper=own.key)
     except Unanswered as error:
         # The board may be open beside this, and its robot have answered.
         if not isinstance(error.questions[0], SignedBefore):
-            words = told_of_robot(program(), home_of_robot(home.folder), path.parent)
+            words = told_of_robot(program(), robot.home_of_robot(home.folder), path.parent)
             raise words.refused(error) from None
     found = put(data, path)[0] if data else _found(path)
-    take_note(own, found, home)
+    robot.take_note(own, found, home)
     return found
 
 
 def _found(path: Path) -> Path:
     """Return the newest file of the game in that one, which another program has answered."""
-    look_through_folders(anew=True)
+    own_inbox.look_through_folders(anew=True)
     game = read_game(path).match.id
-    listed = next((each for each in games_listed() if each.id == game), None)
-    newest = newest_of(listed) if listed else path
+    listed = next((each for each in own_inbox.games_listed() if each.id == game), None)
+    newest = own_inbox.newest_of(listed) if listed else path
     if newest == path:
         raise WrongUse(
             "The robot has answered {file} before, and its answer is not in that folder any more.",

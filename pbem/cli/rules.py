@@ -9,15 +9,18 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from engine.message import Said
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from pbem.cli import completion, console
 from pbem.cli.app import current_app, program
 from pbem.cli.file_argument import look_at, read_game
-from pbem.cli.game_options import Edition, HouseRules
+from pbem.cli.lazy import Json
+from pbem.cli.options import Edition, HouseRules
 from pbem.errors import WrongUse
 from pbem.play.inbox.incoming import names_file
 from pbem.play.look import Spectator
 from pbem.play.turn import look_now
+from pbem.protocol.entrance import ruleset_of
 from pbem.sources import now
 from pbem.text.games.people import why_spectator
 from pbem.text.rules import lookup
@@ -46,17 +49,15 @@ def rules(
     topic: TopicWords = None,
     edition: Edition = None,
     house_rule: HouseRules = None,
-    json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
+    json: Json = False,
 ) -> None:
     """Explain an action or another topic of the rules."""
     language, (words, file) = console.language(), _words_and_file(topic or [])
     which = list_named(language, words)
-    if which == "editions" and json:
-        console.say_data(edition_facts())
+    if json and which:
+        console.say_data(edition_facts() if which == "editions" else house_rule_facts())
     elif which == "editions":
         _say_editions()
-    elif which == "house" and json:
-        console.say_data(house_rule_facts())
     elif which == "house":
         console.say_lines(lookup.page(language, words, Ground(Ruleset.of(), command=program())))
     else:
@@ -81,8 +82,7 @@ def card(
 ) -> None:
     """Show what is printed on a card, and where its copies are."""
     words, file = _words_and_file(name)
-    ground = _ground(file, edition, house_rule)
-    console.say_lines(lookup.card(console.language(), words, ground))
+    console.say_lines(lookup.card(console.language(), words, _ground(file, edition, house_rule)))
 
 
 def location(
@@ -109,17 +109,17 @@ def _ground(file: Path | None, edition: str | None, rules: list[str] | None) -> 
     if edition or rules:
         raise WrongUse("A game has its own rules: leave out --edition and --house-rule, or FILE.")
     game = read_game(file)
-    if not game.match.is_joined:
-        invitation = game.match.invite
-        ruleset = Ruleset.of(invitation.edition, invitation.house_rules)
-        return Ground(ruleset, command=program())
-    look = look_at(game.match)
+    match = game.match
+    reason: Said = ""
+    if not match.is_joined:
+        return Ground(ruleset_of(match.invite), command=program())
+    look = look_at(match)
     if isinstance(look.who, Spectator):
-        present = Present(game.match.state.copy(), None)
+        present = Present(match.state.copy(), None)
         reason = why_spectator(look.who, current_app().command)
-        return Ground(present.state.ruleset, present, reason, program())
-    present = Present(look_now(game, look, now()).state, look.viewer)
-    return Ground(present.state.ruleset, present, command=program())
+    else:
+        present = Present(look_now(game, look, now()).state, look.viewer)
+    return Ground(present.state.ruleset, present, reason, program())
 
 
 def _say_editions() -> None:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Annotated
-
-import typer
 
 from engine.message import Message, labelled
 from engine.players import USUAL
 from pbem.cli import console
-from pbem.cli.again import look_again
 from pbem.cli.app import current_app, program
 from pbem.cli.consent import OPTIONS, NewestToServe
-from pbem.cli.game_options import FewestLists, strength_option
 from pbem.cli.games import vouch_for_files_in
 from pbem.cli.homes import own_session
 from pbem.cli.numbers import time_option
 from pbem.cli.opponent import warn_of_opponent
+from pbem.cli.options import FewestLists, flag, option, strength_option
 from pbem.cli.progress import checking_records
 from pbem.errors import NO_FOLDER, WrongUse, reaching
 from pbem.foreign import shown
@@ -33,18 +31,14 @@ from pbem.text.proof.signature import NoMemory, Told
 
 
 def serve_robot(
-    inbox: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="The folder in which your files arrive.")
-    ] = None,
+    inbox: Annotated[Path | None, option("DIR", "The folder in which your files arrive.")] = None,
     outbox: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="The folder for its answers; it may be the same one."),
+        Path | None, option("DIR", "The folder for its answers; it may be the same one.")
     ] = None,
     every: Annotated[
-        int | None,
-        time_option("--every", "How often it looks, such as 30s or 5m. Default: 10s."),
+        int | None, time_option("--every", "How often it looks, such as 30s or 5m. Default: 10s.")
     ] = None,
-    once: Annotated[bool, typer.Option("--once", help="Answer what is there, and stop.")] = False,
+    once: Annotated[bool, flag("--once", "Answer what is there, and stop.")] = False,
     lists: FewestLists = None,
     strength: Annotated[
         int | None,
@@ -89,7 +83,10 @@ def serve_robot(
             Message("{player} answers what arrives in this folder:", player=name), shown(inbox)
         )
         console.say(Message("To stop it, press Ctrl-C."))
-        look_again(lambda: _look(robot, files), every or 10, lambda _: False)
+        while True:
+            _look(robot, files)
+            console.flush()
+            time.sleep(every or 10)
 
 
 def _robot() -> Session:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from engine.message import Message
 from pbem.cli import console
 from pbem.cli.app import current_app
@@ -21,6 +19,7 @@ from pbem.cli.file_argument import (
     turn_command,
 )
 from pbem.cli.last_deeds import say_last, say_notes
+from pbem.cli.lazy import Json
 from pbem.cli.numbers import number_option
 from pbem.cli.opponent import say_opponent, warn_of_opponent
 from pbem.cli.position import say_hand, say_position, say_table
@@ -34,15 +33,14 @@ from pbem.sources import now
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.game_facts import invitation_facts, look_back_facts, look_facts
 from pbem.text.games.invitation import invitation_told
+from pbem.text.history import standing
 from pbem.text.history.log import Log
-from pbem.text.history.standing import (
-    after_turn_told,
-    long_silence_told,
-    looking_back,
-    move_told,
-    players_told,
-)
 from pbem.text.rules.editions import game_line
+
+Record = Annotated[
+    int | None,
+    number_option("--record", "Look back: the position after record N of the file, 0 the first."),
+]
 
 
 def show(
@@ -53,13 +51,8 @@ def show(
             "--at", "Look back: the position after turn N, 0 for the start.", autocompletion=turns
         ),
     ] = None,
-    record: Annotated[
-        int | None,
-        number_option(
-            "--record", "Look back: the position after record N of the file, 0 the first."
-        ),
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
+    record: Record = None,
+    json: Json = False,
 ) -> None:
     """Show the position as you may see it, and what happened last.
 
@@ -69,15 +62,16 @@ def show(
         raise WrongUse("You look back either at a turn or at a record: leave out --at or --record.")
     file = file_meant(file)
     game = read_game(file)
-    if at is not None and not game.match.is_joined:
+    match = game.match
+    if at is not None and not match.is_joined:
         raise WrongUse("This is an invitation: its turns begin when it is accepted.")
     # Before anything is printed: it may ask for a passphrase, and fail.
-    look = look_at(game.match) if game.match.is_joined else None
+    look = look_at(match) if match.is_joined else None
     if at is not None and look is not None:
         _show_turn(look, at, json=json)
         return
-    then = game.match if record is None else match_at(game.match, record)
-    is_past = then is not game.match
+    then = match if record is None else match_at(match, record)
+    is_past = then is not match
     newer = None if is_past else newer_of(game, file)
     notes = None
     if look is not None and is_past:
@@ -86,16 +80,16 @@ def show(
         notes = None if isinstance(look.who, Spectator) else notes_of(game, look.who)
         look = look_now(game, look, now())
     if json:
-        warn_of_opponent(game.match.records)
+        warn_of_opponent(match.records)
         if notes and notes.damage:
             console.warn(notes.damage)
         if newer:
             console.warn(newer)
-        console.say_data(look_facts(look, notes) if look else invitation_facts(game.match, then))
+        console.say_data(look_facts(look, notes) if look else invitation_facts(match, then))
         return
     console.say(game_line(then), style="bold")
     if is_past:
-        console.say(looking_back(then, game.match.last.index))
+        console.say(standing.looking_back(then, match.last.index))
     if look is None:
         console.say_lines(invitation_told(then))
         if newer:
@@ -103,7 +97,7 @@ def show(
         elif not is_past:
             _say_how_to_join(file, then)
         return
-    console.say_lines(players_told(look, current_app().command))
+    console.say_lines(standing.players_told(look, current_app().command))
     if is_past:
         console.say()
         say_position(look.state, look.viewer, also=look.also)
@@ -121,8 +115,8 @@ def _show_turn(look: Look, number: int, *, json: bool) -> None:
         console.say_data(look_back_facts(chronicle, number))
         return
     console.say(game_line(look.match), style="bold")
-    console.say(after_turn_told(chronicle, number))
-    console.say_lines(players_told(look, current_app().command))
+    console.say(standing.after_turn_told(chronicle, number))
+    console.say_lines(standing.players_told(look, current_app().command))
     console.say()
     say_position(chronicle.view(number), chronicle.viewer, also=chronicle.also)
     told = Log(chronicle).section(turn)
@@ -158,13 +152,12 @@ def _say_now(file: Path, look: Look, notes: Notes | None, newer: Message | None)
     if newer:
         console.say_whole(newer)
         return
-    console.say_lines(move_told(look, turn_command("apply", file)))
+    console.say_lines(standing.move_told(look, turn_command("apply", file)))
     if look.viewer and not look.is_to_write:
-        time = now()
-        own = current_app().store
+        own, time = current_app().store, now()
         arrived = own.arrival(match.id, match.last.hash) if own else ""
         since = credible(arrived, match.last.time, time)
-        for told in long_silence_told(match, time, since):
+        for told in standing.long_silence_told(match, time, since):
             console.say(told)
 
 

@@ -69,7 +69,7 @@ class Consent:
         self.agreed: list[Question] = []
         self._beforehand = set(beforehand)
         self._is_attended = is_attended
-        self._put: dict[str, Question] = {}
+        self._put: list[Question] = []
 
     def put(self, question: Question, manner: Manner) -> bool:
         """Put a question to the player; return True if that agrees. Raises what ends it all."""
@@ -111,7 +111,7 @@ class Consent:
         goes_on = self.replaces or self.is_trial
         left = [each for each in asked if each not in self.agreed]
         left.sort(key=lambda each: goes_on and isinstance(each, SignedBefore))
-        self._put |= {each.id: each for each in left}
+        self._put += [each for each in left if each not in self._put]
         unanswered = []
         for question in left:
             if self.put(question, self.manner(question)):
@@ -141,9 +141,10 @@ class Consent:
             self._beforehand.add(Beforehand.ANOTHER)
 
     def _with_id(self, name: str) -> Question:
-        if name not in self._put:
-            raise WrongUse("This is no longer asked: look at what is asked now.")
-        return self._put[name]
+        for question in self._put:
+            if question.id == name:
+                return question
+        raise WrongUse("This is no longer asked: look at what is asked now.")
 
     # --- a turn
 

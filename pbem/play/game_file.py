@@ -207,12 +207,10 @@ def what_for(match: Match) -> Message:
             return Message("to deal the cards of Home Support")
         if state.awaiting.resume is not None:
             return Message("to deal cards in the middle of a turn")
-        if not state.setup:
-            return Message("turn {number}", number=match.turn)
-        last_of_setup = len(state.setup) == 1 and state.awaiting.side is not side
-        if last_of_setup and side is Side.BRITISH:
-            return Message("turn {number}", number=match.turn)
-        return Message("to deal cards")
+        # The last cards of the setup are dealt at the head of the first turn of the British.
+        if len(state.setup) > (1 if side is Side.BRITISH else 0):
+            return Message("to deal cards")
+        return Message("turn {number}", number=match.turn)
     return Message(_FOR[decision], number=match.turn)
 
 

@@ -10,7 +10,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Future, ProcessPo
 from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
-from threading import Lock, Thread
+from threading import RLock, Thread
 from typing import Any, ParamSpec, TypeVar
 
 _P = ParamSpec("_P")
@@ -39,7 +39,7 @@ class Helper:
 
     def __init__(self, count: int = 1) -> None:
         self._count = count
-        self._changing = Lock()
+        self._changing = RLock()
         self._pool: ProcessPoolExecutor | None = None
         # Nothing is ever sent: they hear at one end of a pipe when the other is closed.
         self._ends: Any = None
@@ -63,18 +63,15 @@ class Helper:
         """End them now, whatever they are at, for good; they may be stopped already."""
         with self._changing:
             self._is_stopped = True
-            self._end()
+            self.end()
 
     def end(self) -> None:
         """End them now; the next call begins others."""
         with self._changing:
-            self._end()
-
-    def _end(self) -> None:
-        if self._pool is not None:
-            self._ends.close()
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
+            if self._pool is not None:
+                self._ends.close()
+                self._pool.shutdown(wait=False, cancel_futures=True)
+                self._pool = None
 
     def _submit(self, function: Callable[..., _T], *args: Any, **kwargs: Any) -> Future[_T]:
         with self._changing, _no_interrupts():
@@ -89,7 +86,7 @@ class Helper:
                 try:
                     return self._pool.submit(function, *args, **kwargs)
                 except BrokenExecutor:
-                    self._end()
+                    self.end()
             raise HelperEnded(is_stopped=False)
 
     def _result(self, future: Future[_T]) -> _T:

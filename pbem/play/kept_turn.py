@@ -19,7 +19,6 @@ from pbem.errors import BoxDamaged
 from pbem.play.identity.keyfile import is_published
 from pbem.play.store import LibraryFailed, Store
 from pbem.play.turn import Turn
-from pbem.protocol.record import Record
 from pbem.protocol.schema import LINE, Codec, ListOf, Plain, Time, canonical_json, read_table
 from pbem.protocol.sealed_box import NOTES, damaged, seal_text, unseal_text
 from pbem.protocol.steps import OrderStep
@@ -92,7 +91,9 @@ class KeptTurn:
         self.found = self._last
         signed, background = turn.signed, turn.background
         if signed is not None and background.written is None:
-            self.found = _signed_before(signed, background.when) or self._last
+            orders = tuple(step.order for step in signed.steps if isinstance(step, OrderStep))
+            if orders:
+                self.found = FoundAgain(orders, (), None, background.when, is_signed=True)
 
     def resume(self) -> Resumed:
         """Go on with what was `found`: give its orders, as far as they can be given.
@@ -177,12 +178,6 @@ class KeptTurn:
         except (BoxDamaged, ValueError):
             return FoundAgain((), (), None, "", damaged().said)
         return FoundAgain(found["orders"], found["taken-back"], found.get("notes"), found["when"])
-
-
-def _signed_before(record: Record, when: str) -> FoundAgain | None:
-    """Return the turn that was signed as that record; None for one without orders."""
-    orders = tuple(step.order for step in record.steps if isinstance(step, OrderStep))
-    return FoundAgain(orders, (), None, when, is_signed=True) if orders else None
 
 
 def _readable(notations: Sequence[str]) -> tuple[Order, ...]:

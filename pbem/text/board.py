@@ -39,7 +39,7 @@ _OWNERS = [*Side, None]
 def position_told(
     speaker: Speaker, state: State, facts: PositionFacts, name: Name
 ) -> Iterator[Line]:
-    """Everything on the table in words only, one thing after another: for a screen reader."""
+    """Yield everything on the table in words only, one thing after another: for a screen reader."""
     yield from cards_under_titles(facts, name)
     yield Line(Message("The board"), Tone.HEAD)
     yield from map(Line, tell_map(speaker, state))
@@ -78,7 +78,7 @@ def tell_map(speaker: Speaker, state: State) -> list[Said]:
 
 
 def place_told(catalogue: Catalogue, seen: LocationFacts) -> Message:
-    """All that is true of a location, as a sentence: `Boston: British town, 4 points, ...`."""
+    """Return a sentence with all that is true of a location: `Boston: British town, 4 points`."""
     place = catalogue.locations[seen.location]
     facts = commas(_facts(seen, on_sea=place.sea))
     # Translators: {facts} is all that is true of a location, such as “French town, fortified”.
@@ -86,7 +86,7 @@ def place_told(catalogue: Catalogue, seen: LocationFacts) -> Message:
 
 
 def _facts(seen: LocationFacts, *, on_sea: bool) -> list[Said]:
-    """All that is true of a location."""
+    """Return all that is true of a location."""
     facts: list[Said] = [Message.within("location, told", "neutral")]
     if seen.owner is not None:
         side = seen.owner.label
@@ -107,7 +107,7 @@ def _facts(seen: LocationFacts, *, on_sea: bool) -> list[Said]:
 
 
 def _leads(catalogue: Catalogue, location: str) -> list[Said]:
-    """Where a location leads by each kind of connection: `By river to Albany`."""
+    """Return where a location leads by each kind of connection: `By river to Albany`."""
     found = {kind: neighbours(location, kind, catalogue) for kind in keys("leads")}
     return [
         entry("leads", kind, places=names_of(ends, catalogue))
@@ -132,7 +132,7 @@ def location_told(catalogue: Catalogue, seen: LocationFacts) -> Message:
 
 
 def legend_told() -> dict[str, Message]:
-    """What each thing means that is drawn on the board, by its key, in the order of the legend."""
+    """Return the meaning of each thing drawn on the board, by its key, in legend order."""
     return {key: entry("legend", key) for key in keys("legend")}
 
 
@@ -147,7 +147,7 @@ def raid_told(catalogue: Catalogue, raid: RaidMade) -> Message:
 
 
 def moment_told(scene: Scene, match: Match) -> Message:
-    """Which moment of a game a scene is, and who plays; for the last one, how the game stands."""
+    """Return the moment of a game that a scene is, and who plays; at last, how the game stands."""
     if not scene.number:
         when = Message("Before the first turn.")
     elif scene.is_under_way:
@@ -165,10 +165,10 @@ def game_told(match: Match) -> tuple[Message, Message]:
 
 
 def side_counted(has: SideFacts) -> list[tuple[Message, Said]]:
-    """What is counted for a side: what it is, as the head of a column, and how much."""
+    """Return what is counted for a side: what it is, as the head of a column, and how much."""
     return [(entry("columns", key), number) for key, number in counts(has).items()]
 
 
 def siege_named(siege: SiegeFacts, name: Name) -> Message:
-    """A siege in one line: where it is, whose it is, how it stands and who is winning it."""
+    """Return a siege in one line: where it is, whose it is, how it stands and who is winning it."""
     return sentences(siege_heading(siege, name) + ".", siege_standing(siege))

@@ -1,4 +1,4 @@
-"""What is in the box: cards and locations found by their names, and everything printed on them."""
+"""The contents of the box: cards and locations, found by name, and all that is printed on them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Fact(NamedTuple):
 
 
 def names_of(ids: Iterable[str], catalogue: Catalogue) -> Message:
-    """The names of cards or locations, in alphabetical order."""
+    """Return the names of cards or locations, in alphabetical order."""
     return Alphabetical(map(catalogue.name_of, ids), ", ")
 
 
@@ -58,7 +58,7 @@ def whose(owned: OwnedCard) -> Message:
 
 
 def card_facts(card: Card, catalogue: Catalogue) -> list[Fact]:
-    """Everything printed on a card, and how many copies there are.
+    """Return everything printed on a card, and how many copies there are.
 
     What a card does not have is not mentioned.
     """
@@ -123,7 +123,7 @@ def _copies(card: Card) -> Iterator[Fact]:
 
 
 def location_facts(place: Location, catalogue: Catalogue) -> list[Fact]:
-    """Everything printed about a location, its connections, and the cards that lead to it."""
+    """Return all that is printed about a location, its connections, and the cards leading to it."""
     facts = [
         Fact(Message("victory points"), _points(place.victory_points)),
         Fact(Message("defence in a siege"), _defence(place.defence)),
@@ -152,7 +152,7 @@ def location_facts(place: Location, catalogue: Catalogue) -> list[Fact]:
 
 
 def neighbours(place: str, kind: str, catalogue: Catalogue) -> set[str]:
-    """The locations that a kind of connection joins to one, except by sea."""
+    """Return the locations that a kind of connection joins to one, except by sea."""
     joined = (ends for of_kind, *ends in catalogue.connections if of_kind == kind)
     return {end for ends in joined if place in ends for end in ends if end != place}
 
@@ -169,7 +169,7 @@ def _points(points: int) -> Message:
 
 
 def _defence(own: int) -> Said:
-    """The strength of a location by itself: 1, plus its own if it has any."""
+    """Return the strength of a location by itself: 1, plus its own if it has any."""
     return (
         Message("{strength}, including {own} of its own", strength=1 + own, own=own) if own else "1"
     )
@@ -199,7 +199,7 @@ def _leading(place: Location, side: Side, catalogue: Catalogue) -> Said:
 
 
 def find_cards(language: Language, text: str, catalogue: Catalogue) -> list[OwnedCard]:
-    """The cards that a text may mean; all cards of one name for both sides are included.
+    """Return the cards that a text may mean; all cards of one name for both sides are included.
 
     The name of a card in that language's rulebook serves as well as its printed name.
     """
@@ -221,7 +221,7 @@ def _owned(id: str, catalogue: Catalogue) -> list[OwnedCard]:
 
 
 def cards_near(language: Language, text: str, catalogue: Catalogue) -> list[str]:
-    """The names of the cards that a mistyped text may mean."""
+    """Return the names of the cards that a mistyped text may mean."""
     printed, translated = _printed_cards(catalogue), language.lexicon.get("cards", {})
     names = {language.say(catalogue.name_of(id)) for id in printed}
     names |= {translated[name] for name in printed.values() if name in translated}
@@ -229,16 +229,16 @@ def cards_near(language: Language, text: str, catalogue: Catalogue) -> list[str]
 
 
 def find_locations(language: Language, text: str, catalogue: Catalogue) -> list[Location]:
-    """The locations that a text may mean."""
+    """Return the locations that a text may mean."""
     found = meanings(language, text, location_names(language, catalogue))
     return [catalogue.locations[id] for id in found]
 
 
 def locations_near(language: Language, text: str, catalogue: Catalogue) -> list[str]:
-    """The names of the locations that a mistyped text may mean."""
+    """Return the names of the locations that a mistyped text may mean."""
     return nearest_named(language, text, location_names(language, catalogue))
 
 
 def location_names(language: Language, catalogue: Catalogue) -> dict[str, str]:
-    """What each location is called, by its id."""
+    """Return what each location is called, by its id."""
     return {place.id: language.say(place.label) for place in catalogue.locations.values()}

@@ -9,7 +9,7 @@ from pbem.text.tables import entry
 
 
 def moment(time: str) -> Message:
-    """A time as records have it, as people write it.
+    """Return a time as records have it, as people write it.
 
     >>> str(moment("2026-11-21T14:19:00Z"))
     '21 Nov 14:19 UTC'
@@ -22,7 +22,7 @@ def moment(time: str) -> Message:
 
 
 def day(time: str) -> Message:
-    """The day of a time as records have it, as people write it.
+    """Return the day of a time as records have it, as people write it.
 
     >>> str(day("2026-11-21T14:19:00Z"))
     '21 Nov 2026'
@@ -33,7 +33,7 @@ def day(time: str) -> Message:
 
 
 def day_in_numbers(time: str) -> Message:
-    """The same in numbers alone.
+    """Return the day of a time as records have it, in numbers alone.
 
     >>> str(day_in_numbers("2026-11-21T14:19:00Z"))
     '2026-11-21'
@@ -44,7 +44,7 @@ def day_in_numbers(time: str) -> Message:
 
 
 def instant(time: str) -> Message:
-    """A time as records have it, to the second, in numbers alone.
+    """Return a time as records have it, to the second, in numbers alone.
 
     >>> str(instant("2026-11-21T14:19:00Z"))
     '2026-11-21T14:19:00Z'

@@ -33,10 +33,10 @@ MESSAGES: Calls = {
     "mark_in": (0, 1, 2),
     "Message.counted": (None, 0, 2),
 }
-"""What is called with literals that are messages: the argument that is the context, and from which
+"""The functions whose literals are messages: the argument that is the context, and from which
 to which other the message."""
 FAILURES = {"Failure", "Objection"}
-"""What is made with the text of a message, as errors are, and whatever derives from one."""
+"""The classes made with the text of a message, as errors are; those derived from them too."""
 COMMENT = "Translators:"
 
 
@@ -52,7 +52,7 @@ class Said(NamedTuple):
 
 
 def said() -> Iterator[Said]:
-    """All that the sources mark, and what is said by data; what front ends add comes beside it."""
+    """Yield all that the sources mark, and what is said by data; front ends add to it."""
     sources = {path: path.read_text(encoding="utf-8") for path in _sources()}
     trees = {path: ast.parse(source) for path, source in sources.items()}
     failures = dict.fromkeys(failures_in(trees.values()), (None, 0, 1))
@@ -62,7 +62,7 @@ def said() -> Iterator[Said]:
 
 
 def template(messages: Iterable[Said]) -> Catalog:
-    """A catalogue of these messages, without translations."""
+    """Return a catalogue of these messages, without translations."""
     catalogue = Catalog(domain=DOMAIN, project="acres", charset="utf-8", fuzzy=False)
     for message, context, comments in messages:
         catalogue.add(message, auto_comments=comments, context=context)
@@ -95,7 +95,7 @@ def _read(language: str) -> Catalog:
 
 
 def still_open(language: str, said: Catalog) -> Iterator[str]:
-    """What is open in a language, of what a catalogue without translations says that is `said`."""
+    """Yield what is open in a language, of the messages in the untranslated catalogue `said`."""
     catalogue = _read(language)
     for message in said:
         if not message.id:
@@ -127,7 +127,7 @@ def _sources() -> list[Path]:
 
 
 def failures_in(trees: Iterable[ast.Module]) -> set[str]:
-    """The names of all errors that are raised with the text of a message."""
+    """Return the names of all errors that are raised with the text of a message."""
     classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     found, before = set(FAILURES), 0
     while len(found) > before:
@@ -137,7 +137,7 @@ def failures_in(trees: Iterable[ast.Module]) -> set[str]:
 
 
 def _marked(tree: ast.Module, lines: list[str], calls: Calls) -> Iterator[Said]:
-    """What a source marks; babel's own reader of sources sees nothing inside of f-strings."""
+    """Yield what a source marks; babel's own reader of sources sees nothing inside of f-strings."""
     for call in ast.walk(tree):
         if not isinstance(call, ast.Call):
             continue
@@ -154,7 +154,7 @@ def _marked(tree: ast.Module, lines: list[str], calls: Calls) -> Iterator[Said]:
 
 
 def _comments(lines: list[str], line: int) -> list[str]:
-    """What the lines above a line, counted from 1, say to translators."""
+    """Return what the lines above a line, counted from 1, say to translators."""
     above: list[str] = []
     for text in reversed(lines[: line - 1]):
         if not text.strip().startswith("#"):

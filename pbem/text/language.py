@@ -60,17 +60,17 @@ class Language(Value, Speaker):
 
     @property
     def is_english(self) -> bool:
-        """Whether messages are said as they are written."""
+        """True if messages are said as they are written."""
         return self.code == SOURCE
 
     @property
     def thousands(self) -> str:
-        """What stands between groups of three digits in a long number."""
+        """The separator between groups of three digits in a long number."""
         return _THOUSANDS.get(self.code, ",")
 
     @property
     def lexicon(self) -> Mapping[str, Any]:
-        """What is known of single words: the tables of `lexicon.toml`; of English what is typed.
+        """The knowledge of single words: the tables of `lexicon.toml`; of English what is typed.
 
         `forms` are those that a name takes in a sentence, by the name (`#` stands for a number in
         it); `cards` the translations of printed names; `verbs` and `words` what may be typed.
@@ -80,7 +80,7 @@ class Language(Value, Speaker):
     def translated(
         self, text: str, context: str | None, many: str | None, count: int | None
     ) -> str:
-        """The text of a message; in English where nobody has translated it."""
+        """Return the text of a message; in English where nobody has translated it."""
         if self.is_english:
             return super().translated(text, context, many, count)
         words = _catalogue(self.code)
@@ -91,7 +91,7 @@ class Language(Value, Speaker):
         return words.npgettext(context, text, many, count)
 
     def fact(self, text: str) -> str:
-        """A fact, of which a message may ask for another form: `{place:genitive}`."""
+        """Return a fact, of which a message may ask for another form: `{place:genitive}`."""
         return text if self.is_english else Word(text, self.form)
 
     def form(self, text: str, form: str) -> str:
@@ -110,7 +110,7 @@ class Language(Value, Speaker):
         return make(text) if make and text else text
 
     def is_inflected(self, text: str) -> bool:
-        """Whether the language has forms of that text, or the text is one of such forms."""
+        """Return True if the language has forms of that text, or the text is one of such forms."""
         return without_number(text).casefold() in _inflected(self.code)
 
 
@@ -151,7 +151,7 @@ def language_of(said: str) -> str:
 
 
 def of_locale(variables: Mapping[str, str]) -> str:
-    """The language of the locale; English for one that is not spoken here.
+    """Return the language of the locale; English for one that is not spoken here.
 
     >>> of_locale({"LANG": "fr_CA.UTF-8"}), of_locale({"LC_ALL": "C", "LANG": "ru_RU"})
     ('fr', 'en')
@@ -172,7 +172,7 @@ def as_far_as_written(language: str, encoding: str) -> str:
 
 
 def not_spoken(said: str) -> Message:
-    """That this is not a known language, and which ones are, as a sentence."""
+    """Return that this is not a known language, and which ones are, as a sentence."""
     return Message(
         "acres does not speak “{language}”; it speaks: {languages}.",
         language=clean(said),
@@ -219,13 +219,13 @@ class Word(str):
     _form: Callable[[str, str], str]
 
     def __new__(cls, text: str, form: Callable[[str, str], str]) -> Word:
-        """That text, of which `form` gives the forms."""
+        """Return that text, of which `form` gives the forms."""
         word = super().__new__(cls, text)
         word._form = form
         return word
 
     def __format__(self, form: str) -> str:
-        """The text in that form; as it is for an empty one."""
+        """Return the text in that form; as it is for an empty one."""
         if not form:
             return str(self)
         wanted = form[0].lower() + form[1:]
@@ -234,5 +234,5 @@ class Word(str):
 
 
 def without_number(text: str) -> str:
-    """A text with `#` in the place of its first number, as lexicons have it."""
+    """Return a text with `#` in the place of its first number, as lexicons have it."""
     return re.sub(_NUMBER, "#", text, count=1)

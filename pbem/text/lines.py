@@ -34,5 +34,5 @@ class Line(NamedTuple):
 
 
 def item(text: Said, tone: Tone = Tone.PLAIN, indent: int = 2) -> Line:
-    """A line of a list."""
+    """Return a line of a list."""
     return Line(text, tone, indent)

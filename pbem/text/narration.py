@@ -42,7 +42,7 @@ def deeds(table: str) -> Any:
 
 
 def every_deed() -> Iterator[str]:
-    """All sentences of what sides do."""
+    """Yield all sentences of what sides do."""
     for table in _read().values():
         yield from (way["sentence"] for way in table) if isinstance(table, list) else table.values()
 
@@ -68,7 +68,7 @@ class Words(NamedTuple):
         return Made(_without_unsaid, Message.within(context, message, **about, **names))
 
     def _who(self, side: Side) -> Message:
-        """A side as the subject of a sentence."""
+        """Return a side as the subject of a sentence."""
         if side is self.viewer:
             return Message.within("subject", "You")
         if side is self.they:
@@ -77,17 +77,17 @@ class Words(NamedTuple):
         return Message.within("subject", "The {side}", side=side.label)
 
     def _whom(self, side: Side) -> Message:
-        """A side anywhere else in a sentence."""
+        """Return a side anywhere else in a sentence."""
         if side is self.viewer:
             return Message.within("object", "you")
         return Message.within("object", "the {side}", side=side.label)
 
     def event(self, event: Event, message: str, **names: Said) -> Message:
-        """An event as a deed of its side, with its facts named in it."""
+        """Return an event as a deed of its side, with its facts named in it."""
         return self.deed(event.side, message, **self.facts(event) | names)
 
     def facts(self, event: Event) -> dict[str, Said]:
-        """What an event says, under the names that its facts have in sentences."""
+        """Return what an event says, under the names that its facts have in sentences."""
         facts = ((name, said, getattr(event, field, None)) for field, (name, said) in FACTS.items())
         return {name: said(self, fact) for name, said, fact in facts if fact is not None}
 
@@ -106,11 +106,11 @@ FACTS: dict[str, tuple[str, Callable[[Words, Any], Said]]] = {
     "points": ("points", lambda words, points: points_counted(points)),
     "strength": ("strength", lambda words, strength: str(strength)),
 }
-"""What the facts of an event are called in sentences, and how they are said there."""
+"""The names of the facts of an event in sentences, and how they are said there."""
 
 
 def _without_unsaid(sentence: str) -> str:
-    """A sentence as it is, or from its second word on where its subject is not said."""
+    """Return a sentence as it is, or from its second word on where its subject is not said."""
     rest = sentence.removeprefix(f"{UNSAID} ")
     return sentence if rest == sentence else rest[:1].upper() + rest[1:]
 
@@ -126,7 +126,7 @@ _PARTS = {
     "ship": mark_in("part", "{card} as ship"),
     "carried": mark_in("part", "{card} as gold"),
 }
-"""What a card serves for, where the cards of an order serve for different things."""
+"""The purpose of a card, if the cards of an order serve different ones."""
 
 
 def parts_told(kind: type[Order], cards: tuple[str, ...], name: Name) -> Iterator[Said]:

@@ -32,12 +32,12 @@ _Amount = TypeVar("_Amount", int, float)
 
 
 def names(state: State) -> Name:
-    """The function that gives printed names in that game."""
+    """Return the function that gives printed names in that game."""
     return state.ruleset.catalogue.name_of
 
 
 def beside(language: Language, card: Said) -> str:
-    """What the rulebook in a language calls a card of this printed name; maybe empty.
+    """Return what the rulebook in a language calls a card of this printed name; maybe empty.
 
     It stands beside the printed name, which is the same in every language.
     """
@@ -64,7 +64,7 @@ class _Counted(Run):
         self.counts = counts
 
     def told(self, speaker: Speaker) -> str:
-        """The cards in the words of a speaker."""
+        """Return the cards in the words of a speaker."""
         named = sorted(self.counts, key=lambda card: alphabetical(speaker.say(card)))
         return ", ".join(speaker.say(several(card, self.counts[card])) for card in named)
 
@@ -76,13 +76,13 @@ def listed(cards: Iterable[str], name: Name) -> Message:
 
 
 def several(card: Said, number: int) -> Said:
-    """A card, and how many of it a list has: `Boston`, `Militia x2`."""
+    """Return a card, and how many of it a list has: `Boston`, `Militia x2`."""
     # Translators: two or more cards of one name in a list; a list in an order reads it as well.
     return Message("{card} x{number}", card=card, number=number) if number > 1 else card
 
 
 def capital(name: Said) -> Message:
-    """A name where it begins a line, or stands alone: `Britanniques`, `Британцы`."""
+    """Return a name where it begins a line, or stands alone: `Britanniques`, `Британцы`."""
     return Made(_capital, name)
 
 
@@ -91,14 +91,14 @@ def _capital(name: str) -> str:
 
 
 def points_told(points: Mapping[Side, int]) -> Message:
-    """The points of sides in a list: `British 12, French 9`."""
+    """Return the points of sides in a list: `British 12, French 9`."""
     return commas(Run((side.label, f" {number}")) for side, number in points.items())
 
 
 def course_told(
     side: Side, amounts: Sequence[_Amount], name: Callable[[_Amount], Said], *, is_over: bool
 ) -> Message:
-    """What a side had after each turn: at first, now or in the end, and at most, as a sentence."""
+    """Return what a side had at first, now or in the end, and at most, as a sentence."""
     most = max(amounts)
     told = mark("The {side}: {first} to begin with, {last} now, {most} at most, after turn {turn}.")
     if is_over:
@@ -122,7 +122,7 @@ _KEPT = "\u00a0"
 
 
 def kept(text: Said) -> Message:
-    """A text that is not broken: a card with its price, a name of several words."""
+    """Return a text that is not broken: a card with its price, a name of several words."""
     return Made(_kept, text)
 
 
@@ -140,7 +140,7 @@ def _listed(names: str) -> str:
 
 
 def loose(text: str) -> str:
-    """The same text for where it is wrapped otherwise, or not at all."""
+    """Return a text to be wrapped otherwise, or not at all."""
     return text.replace(_KEPT, " ")
 
 
@@ -159,32 +159,32 @@ def percent(chance: float) -> Message:
 
 
 def cards_counted(number: int) -> Message:
-    """A number of cards: `1 card`, `2 cards`."""
+    """Return a number of cards: `1 card`, `2 cards`."""
     return Message.counted("{count} card", "{count} cards", number)
 
 
 def money_counted(amount: int) -> Message:
-    """An amount of money: `3 money`."""
+    """Return an amount of money: `3 money`."""
     return Message.counted("{count} money", "{count} money", amount)
 
 
 def points_counted(number: int) -> Message:
-    """A number of points."""
+    """Return a number of points."""
     return Message.counted("{count} point", "{count} points", number)
 
 
 def villages_counted(number: int) -> Message:
-    """A number of villages."""
+    """Return a number of villages."""
     return Message.counted("{count} village", "{count} villages", number)
 
 
 def towns_counted(number: int) -> Message:
-    """A number of towns."""
+    """Return a number of towns."""
     return Message.counted("{count} town", "{count} towns", number)
 
 
 def pieces_left(villages: int, towns: int) -> Message:
-    """The pieces that a side has still to place."""
+    """Return the pieces that a side has still to place."""
     return Message(
         "{villages} and {towns} left",
         villages=villages_counted(villages),
@@ -193,49 +193,49 @@ def pieces_left(villages: int, towns: int) -> Message:
 
 
 def actions_counted(number: int) -> Message:
-    """A number of actions of a turn."""
+    """Return a number of actions of a turn."""
     return Message.counted("{count} action", "{count} actions", number)
 
 
 def orders_counted(number: int) -> Message:
-    """A number of orders."""
+    """Return a number of orders."""
     return Message.counted("{count} order", "{count} orders", number)
 
 
 def records_counted(number: int) -> Message:
-    """A number of records of a save file."""
+    """Return a number of records of a save file."""
     return Message.counted("{count} record", "{count} records", number)
 
 
 def files_counted(number: int) -> Message:
-    """A number of files."""
+    """Return a number of files."""
     return Message.counted("{count} file", "{count} files", number)
 
 
 def signed(strength: int) -> str:
-    """How a siege stands, as a step of its track: `-2`, `0`, `+1`."""
+    """Return how a siege stands, as a step of its track: `-2`, `0`, `+1`."""
     return f"{strength:+}" if strength else "0"
 
 
 def player(match: Match, side: Side, viewer: Side | None = None) -> Message:
-    """A player's name and side."""
+    """Return a player's name and side."""
     return with_side(named_by_others(match.entrants[side].name), side, viewer)
 
 
 def with_side(name: Said, side: Side, viewer: Side | None = None) -> Message:
-    """A player's name, as it is printed, and side: `Anna (British, you)`."""
+    """Return a player's name, as it is printed, and side: `Anna (British, you)`."""
     if side is viewer:
         return Message("{player} ({side}, you)", player=name, side=side.label)
     return Message("{player} ({side})", player=name, side=side.label)
 
 
 def against(player: Said, opponent: Said) -> Message:
-    """Who plays whom, of two players as they are named."""
+    """Return who plays whom, of two players as they are named."""
     return Message("{player} against {opponent}", player=player, opponent=opponent)
 
 
 def fingerprint(key: bytes) -> Message:
-    """The beginning of a public key, short enough to be compared by telephone.
+    """Return the beginning of a public key, short enough to be compared by telephone.
 
     >>> str(fingerprint(bytes(range(32))))
     'key 0001 0203 0405 0607'

@@ -37,7 +37,7 @@ from pbem.text.tables import entry
 
 
 def card_told(language: Language, card: CardFacts, name: Name) -> Message:
-    """What a card in hand is good for, in a few words."""
+    """Return what a card in hand is good for, in a few words."""
     translated = beside(language, name(card.card))
     facts: list[Said] = [translated] if translated else []
     facts += [symbol_name(symbol) for symbol in card.symbols]
@@ -57,7 +57,7 @@ def card_told(language: Language, card: CardFacts, name: Name) -> Message:
 
 
 def _leads(card: CardFacts, name: Name) -> Iterator[Said]:
-    """Where a card leads as the board is now: `settle Canso, Kennebec (ship)`."""
+    """Yield where a card leads as the board is now: `settle Canso, Kennebec (ship)`."""
     useful = [(reach.use, reach.by, reach.location) for reach in card.reaches]
     useful = sorted(reach for reach in useful if reach[0])
     for (use, by), reached in groupby(reversed(useful), key=lambda reach: reach[:2]):
@@ -104,7 +104,7 @@ class Cards(NamedTuple):
 
 
 def whose(cards: Cards, viewer: Side | None) -> Message:
-    """Where cards are, and whose: `Your reserve`, `French hand`, `Both can draft`."""
+    """Return where cards are, and whose: `Your reserve`, `French hand`, `Both can draft`."""
     if cards.side is None:
         return entry("piles", "draft-both")
     if cards.side is viewer:
@@ -131,7 +131,7 @@ def known_cards(facts: PositionFacts, name: Name) -> Iterator[Cards]:
 
 
 def cards_under_titles(facts: PositionFacts, name: Name) -> Iterator[Line]:
-    """All that is known of cards but the open hands, those of each side under a title."""
+    """Yield all that is known of cards but the open hands, those of each side under a title."""
     for side, rows in groupby(known_cards(facts, name), key=lambda row: row.side):
         heading = Message("{side} cards", side=side.label) if side else Message("Neutral cards")
         yield Line(heading, Tone.HEAD)
@@ -144,7 +144,7 @@ def cards_under_titles(facts: PositionFacts, name: Name) -> Iterator[Line]:
 
 
 def hidden_hand_told(side: SideFacts, name: Name) -> Said:
-    """What is known of a hand that is not open, with the chances of what may be in it."""
+    """Return what is known of a hand that is not open, with the chances of what may be in it."""
     hand, unseen = side.hand, side.unseen
     shown = cards_told((card.card for card in hand.cards), name) if hand.cards else ""
     if not hand.face_down:
@@ -155,19 +155,15 @@ def hidden_hand_told(side: SideFacts, name: Name) -> Said:
     )
     parts += _chances(side, name)
     if unseen.blocks_raid or unseen.blocks_ambush:
-        parts.append(
-            # Translators: the chances that a hand can do it.
-            Message(
-                "can block any raid: {raid}, an ambush: {ambush}",
-                raid=percent(unseen.blocks_raid),
-                ambush=percent(unseen.blocks_ambush),
-            )
-        )
+        # Translators: the chances that a hand can do it.
+        blocks = mark("can block any raid: {raid}, an ambush: {ambush}")
+        raid, ambush = percent(unseen.blocks_raid), percent(unseen.blocks_ambush)
+        parts.append(Message(blocks, raid=raid, ambush=ambush))
     return joined_with_semicolons(parts)
 
 
 def _chances(side: SideFacts, name: Name) -> Iterator[Said]:
-    """The cards that may be face down, those of one chance together: `60%: Trader, Governor`."""
+    """Yield the cards that may be face down, those of one chance together: `60%: Trader`."""
     unseen = side.unseen
     if unseen.surely_in_hand:
         yield Message("certainly {cards}", cards=cards_told(unseen.surely_in_hand, name))
@@ -184,7 +180,7 @@ def _chances(side: SideFacts, name: Name) -> Iterator[Said]:
 
 
 def draw_pile_told(side: SideFacts, name: Name) -> Said:
-    """What has to lie in a draw pile; empty where nothing does that may not as well be in hand."""
+    """Return what has to lie in a draw pile; empty if all of it may as well be in hand."""
     surely = side.unseen.surely_in_draw_pile
     left = side.draw_pile - sum(surely.values())
     if surely and left:
@@ -198,7 +194,7 @@ def draw_pile_told(side: SideFacts, name: Name) -> Said:
 
 
 def coming_told(hand: HandFacts) -> Message:
-    """That cards come to a hand; empty where none do."""
+    """Return that cards come to a hand; empty if none do."""
     coming = hand.coming
     if not coming:
         return NOTHING
@@ -216,13 +212,13 @@ def coming_told(hand: HandFacts) -> Message:
 
 
 def hand_told(language: Language, hand: HandFacts, name: Name) -> list[tuple[Said, Said]]:
-    """The cards of an open hand, alike ones counted, each with what it is good for."""
+    """Return the cards of an open hand, alike ones counted, each with what it is good for."""
     alike = Counter((name(card.card), card_told(language, card, name)) for card in hand.cards)
     return [(several(card, number), use) for (card, use), number in alike.items()]
 
 
 def beside_hand_told(hand: HandFacts, name: Name) -> Iterator[Message]:
-    """What is to be said of an open hand beside its cards: that some come, or that it is empty."""
+    """Yield what is said of an open hand beside its cards: that some come, or that it is empty."""
     coming = coming_told(hand)
     if coming or not hand.cards:
         yield coming or Message("no card")
@@ -232,7 +228,7 @@ def beside_hand_told(hand: HandFacts, name: Name) -> Iterator[Message]:
 
 
 def open_hands_told(language: Language, facts: PositionFacts, name: Name) -> Iterator[Line]:
-    """The open hands, each under a heading, and what each card in them is good for."""
+    """Yield the open hands, each under a heading, and what each card in them is good for."""
     for side in Side:
         own = facts.sides[side]
         if not own.hand.open:

@@ -28,7 +28,7 @@ from pbem.text.tables import entry, piece_key
 
 
 def settlements_told(facts: PositionFacts, side: Side, name: Name) -> list[tuple[Said, ...]]:
-    """What a side controls: its name, * if it is besieged or - if cut off, its kind and points."""
+    """Return each place of a side: its name, * if besieged or - if cut off, its kind and points."""
     told: list[tuple[Said, ...]] = []
     for place in facts.locations:
         if place.owner is side:
@@ -39,7 +39,7 @@ def settlements_told(facts: PositionFacts, side: Side, name: Name) -> list[tuple
 
 
 def free_places_told(facts: PositionFacts, name: Name) -> Message:
-    """What is nobody's, with the points for a village there."""
+    """Return what is nobody's, with the points for a village there."""
     free = (place for place in facts.locations if place.owner is None)
     told = in_order(Run((name(p.location), str(p.value or "")), " ") for p in free)
     return Message("neutral: {places}", places=told or Message.within("places", "none"))
@@ -49,7 +49,7 @@ def free_places_told(facts: PositionFacts, name: Name) -> Message:
 
 
 def counts(side: SideFacts) -> dict[str, Said]:
-    """What is counted of a side, by the key of its label, and of the head of its column."""
+    """Return what is counted of a side, by the key of its label, and of the head of its column."""
     captured = Message("{number} of {goal}", number=side.points.captures, goal=CAPTURE_GOAL)
     return {
         "points": str(side.points.total),
@@ -64,7 +64,7 @@ def counts(side: SideFacts) -> dict[str, Said]:
 
 
 def counts_told(side: SideFacts) -> Message:
-    """What is counted of a side, in a phrase."""
+    """Return what is counted of a side, in a phrase."""
     pieces = pieces_left(side.villages_left, side.towns_left)
     captured = Message(
         "{number} of {goal} points captured", number=side.points.captures, goal=CAPTURE_GOAL
@@ -96,7 +96,7 @@ def siege_told(siege: SiegeFacts, name: Name) -> Iterator[Line]:
 
 
 def siege_heading(siege: SiegeFacts, name: Name) -> Message:
-    """Where a siege is, whose it is, and where its marker stands."""
+    """Return where a siege is, whose it is, and where its marker stands."""
     return Message(
         "Siege of {place} by the {side}: {strength}",
         place=name(siege.location),
@@ -106,14 +106,14 @@ def siege_heading(siege: SiegeFacts, name: Name) -> Message:
 
 
 def siege_cost(siege: SiegeFacts, name: Name) -> Message | None:
-    """What the loser of a siege gives back, as a sentence; None where no card was chosen."""
+    """Return what the loser of a siege gives back, as a sentence; None if no card was chosen."""
     if siege.cost is None:
         return None
     return Message("Whoever loses it gives {card} back.", card=name(siege.cost))
 
 
 def siege_standing(siege: SiegeFacts) -> Message:
-    """Who wins a siege as it stands, as a sentence."""
+    """Return who wins a siege as it stands, as a sentence."""
     besieger, defender = siege.besieger, siege.defender
     sides = siege.sides
     if siege.won and siege.winner:
@@ -140,7 +140,7 @@ def siege_standing(siege: SiegeFacts) -> Message:
 
 
 def siege_side_told(siege: SiegeFacts, side: Side, name: Name) -> Message:
-    """What one side has at a siege: `3: Regular Infantry 2, Boston 1`."""
+    """Return what one side has at a siege: `3: Regular Infantry 2, Boston 1`."""
     facts = siege.sides[side]
     parts = [kept(sentences(name(c.card), str(c.strength))) for c in facts.cards]
     if siege.defender is side:
@@ -162,7 +162,7 @@ def siege_side_told(siege: SiegeFacts, side: Side, name: Name) -> Message:
 
 
 def endings_told(facts: PositionFacts, name: Name) -> list[Said]:
-    """Who is ahead, and what ends the game, in sentences; how much is left, the score counts."""
+    """Return who is ahead, and what ends the game; how much is left, the score counts."""
     if facts.outcome:
         return []
     always = Message(
@@ -173,7 +173,7 @@ def endings_told(facts: PositionFacts, name: Name) -> list[Said]:
 
 
 def near_endings_told(facts: PositionFacts, name: Name) -> list[Said]:
-    """What ends the game soon, in sentences: an end that is due or held up, or decided by a place.
+    """Return what ends the game soon: an end that is due or held up, or decided by a place.
 
     Empty where nothing does, or where it is over.
     """
@@ -193,7 +193,7 @@ def _lead(facts: PositionFacts) -> Message:
 
 
 def lead(facts: PositionFacts) -> int:
-    """By how many points the side is ahead that would win now."""
+    """Return by how many points the side is ahead that would win now."""
     british, french = (facts.sides[side].points.total for side in Side)
     return abs(british - french)
 
@@ -208,7 +208,7 @@ def _due(facts: PositionFacts) -> Iterator[Said]:
 
 
 def _waiting(facts: PositionFacts, name: Name) -> Iterator[Said]:
-    """What sieges hold up of that for which nothing is missing any more."""
+    """Yield what sieges hold up of that for which nothing is missing any more."""
     besieged = [name(siege.location) for siege in facts.sieges]
     for ending in facts.endings:
         if ending.waits and ending.left == 0:
@@ -223,7 +223,7 @@ def _waiting(facts: PositionFacts, name: Name) -> Iterator[Said]:
 
 
 def _homes(facts: PositionFacts, name: Name) -> Iterator[Said]:
-    """What would win the game at once, or with a siege that is under way."""
+    """Yield what would win the game at once, or with a siege that is under way."""
     for ending in facts.endings:
         if ending.location is None or ending.left is None or ending.due:
             continue
@@ -237,7 +237,7 @@ def _homes(facts: PositionFacts, name: Name) -> Iterator[Said]:
 
 
 def standing_told(match: Match) -> Message:
-    """Who is to write next in a game that was joined, and what for; or how it ended."""
+    """Return who is to write next in a game that was joined, and what for; or how it ended."""
     outcome, side = match.state.outcome, match.next_side
     if outcome is None:
         assert side is not None

@@ -12,7 +12,7 @@ _CONTEXT = "context"
 
 
 def entry(table: str, key: str, /, **facts: object) -> Message:
-    """The message of a table with that key, about these facts."""
+    """Return the message of a table with that key, about these facts."""
     texts = _table(table)
     message = Message(texts[key], **facts)
     message.context = texts.get(_CONTEXT)
@@ -20,17 +20,17 @@ def entry(table: str, key: str, /, **facts: object) -> Message:
 
 
 def keys(table: str) -> list[str]:
-    """The keys of a table, in their order."""
+    """Return the keys of a table, in their order."""
     return [key for key in _table(table) if key != _CONTEXT]
 
 
 def piece_key(town: bool, fortified: bool) -> str:
-    """The key of a piece on the board."""
+    """Return the key of a piece on the board."""
     return ("town" if town else "village") + ("-fortified" if fortified else "")
 
 
 def every_entry() -> list[Message]:
-    """All of them, without facts."""
+    """Return all of them, without facts."""
     return [entry(table, key) for table in _unread() for key in keys(table)]
 
 
@@ -42,7 +42,7 @@ def _table(name: str) -> dict[str, str]:
 
 @cache
 def _unread() -> dict[str, str]:
-    """What each table has in the file, by its name."""
+    """Return what each table has in the file, by its name."""
     file = (Path(__file__).parent / "tables.toml").read_text(encoding="utf-8")
     tables = (table.partition("]\n") for table in file.split("\n[")[1:])
     return {name: texts for name, _, texts in tables}

@@ -70,9 +70,9 @@ def routes(pages: Pages) -> list[BaseRoute]:
         return JSONResponse(await pages.run_beside("past", before.drawn, pages.templates))
 
     async def analysis(request: Request) -> Response:
-        before, helper = await pages.run(desk.over, _game(request)), pages.host.helper
-        found = await pages.run_beside("hindsight", before.judged, pages.templates, helper)
-        return JSONResponse(found)
+        before = await pages.run(desk.over, _game(request))
+        run = pages.run_beside
+        return JSONResponse(await run("hindsight", before.judged, pages.host, pages.templates))
 
     def post(name: str, reply: Reply, *needs: str, checks: bool = True) -> BaseRoute:
         async def endpoint(request: Request) -> Response:

@@ -13,8 +13,10 @@ from typing import NamedTuple, Protocol, TypeVar
 from starlette.routing import BaseRoute
 
 from engine.message import Said
-from pbem.play.helper import Helper
+from pbem.play.analysis import Analysis, analyse
 from pbem.play.store import Listed, Store
+from pbem.protocol.hand import HiddenCards
+from pbem.protocol.match import Match
 from pbem.web.events import Events
 from pbem.web.guard import Doors
 
@@ -64,20 +66,23 @@ class Host(Protocol):
     """The surroundings of the pages.
 
     `doors` let browsers in, and `events` tell them what happens; `robot` and `mail` are None if the
-    host has none. A `helper` computes in other processes, if there can be any.
+    host has none.
     """
 
     doors: Doors
     events: Events
     robot: Robot | None = None
     mail: Mail | None = None
-    helper: Helper | None = None
 
     async def run(self, queue: str, function: Callable[[], _T]) -> _T:
         """Call a function behind all that was put into a queue of that name, and return its result.
 
         No queue waits for another, if the host can do several things at once.
         """
+
+    def analyse(self, match: Match, known: Sequence[HiddenCards]) -> Analysis:
+        """Look at a whole game, as far as hands are known; in any thread, and it takes a while."""
+        return analyse(match, known)
 
     def put(self, queue: str, function: Callable[[], object]) -> None:
         """Have a function called that raises nothing, behind all that is in a queue already."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pbem.board.templates import Templates
-from pbem.play.analysis import analyse, hands_known, look_back
+from pbem.play.analysis import hands_known
 from pbem.play.game_file import GameFile
-from pbem.play.helper import Helper
 from pbem.play.look import Look, Secrets, Spectator
 from pbem.play.turn import look_now
 from pbem.protocol.known import ALL_VERIFIED, Known
+from pbem.web.host import Host
 from pbem.web.position import Position
 
 
@@ -33,16 +33,13 @@ class Past(NamedTuple):
         look = self._look()
         return Position(templates, look).past(look)
 
-    def judged(self, templates: Templates, helper: Helper | None) -> dict[str, object]:
+    def judged(self, host: Host, templates: Templates) -> dict[str, object]:
         """Return the same, with what an analysis finds; in any thread.
 
-        It takes about a minute in the processes of a `helper`, and some minutes without one. Raises
-        WrongUse if no hand is known, or it ends before it is through.
+        Raises WrongUse if no hand is known, or it ends before it is through.
         """
         look = self._look()
-        known = hands_known(look)
-        analysis = look_back(look.whole, known, helper) if helper else analyse(look.whole, known)
-        return Position(templates, look).past(look, analysis)
+        return Position(templates, look).past(look, host.analyse(look.whole, hands_known(look)))
 
     def _look(self) -> Look:
         game = GameFile.read(self.data, lambda game: Known(ALL_VERIFIED))

@@ -9,9 +9,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+import webbrowser
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from time import monotonic
 from typing import TypeVar
 
@@ -19,10 +23,11 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from engine.message import Failure
-from pbem.play.analysis import new_helper
-from pbem.play.helper import Helper
+from pbem.play.analysis import Analysis, look_back, new_helper
 from pbem.play.robot import take_note
 from pbem.play.robot_folder import Answered
+from pbem.protocol.hand import HiddenCards
+from pbem.protocol.match import Match
 from pbem.text.language import Language
 from pbem.web.desk import Desk
 from pbem.web.events import Events
@@ -34,7 +39,6 @@ from pbem.web.pages import Pages
 from pbem.web.robots import News, Robots
 from pbem.web.routes import application
 from pbem.web.watch import Watch
-from pbem.web.worker import Worker
 
 _T = TypeVar("_T")
 ADDRESS = "127.0.0.1"
@@ -45,6 +49,9 @@ PATIENCE = 5
 """In seconds: so long what is being done at the desk is waited for at the end."""
 _LOOKS = 0.5
 """In seconds: so often it looks whether a page is left."""
+
+_IN_TERMINAL = ("www-browser", "elinks", "links", "lynx", "w3m")
+"""These would take over the terminal, and run no scripts."""
 
 
 def listening() -> socket.socket:
@@ -58,19 +65,62 @@ def doors(port: int) -> Doors:
     return Doors(f"acres-{port}", f"http://{ADDRESS}:{port}", f"http://localhost:{port}")
 
 
+class Worker:
+    """A thread of that name; it never keeps the program from ending.
+
+    What it is doing when the program ends is left where it is, as if the computer were switched
+    off.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._tasks: SimpleQueue[Callable[[], object]] = SimpleQueue()
+        Thread(target=self._work, name=name, daemon=True).start()
+
+    async def run(self, function: Callable[[], _T]) -> _T:
+        """Call a function there, after all that was asked for before, and return its result.
+
+        It is called even if nobody waits for it any more.
+        """
+        done: Future[_T] = Future()
+
+        def task() -> None:
+            try:
+                result = function()
+            except BaseException as error:
+                done.set_exception(error)
+            else:
+                done.set_result(result)
+
+        self._tasks.put(task)
+        return await asyncio.wrap_future(done)
+
+    def put(self, function: Callable[[], object]) -> None:
+        """Have a function called there, after all that was asked for before; from any thread.
+
+        Nobody hears what it raises.
+        """
+        self._tasks.put(function)
+
+    def _work(self) -> None:
+        while True:
+            task = self._tasks.get()
+            # Whatever becomes of this, what is asked for next is to be done.
+            with suppress(Exception):
+                task()
+
+
 class Computer(Host):
     """The host on this computer: with threads, mail, a robot, and folders to `watch`."""
 
     robot: Robots
     mail: Letters
-    helper: Helper
 
     def __init__(
         self, desk: Desk, doors: Doors, language: Language, watched: Sequence[Path] = ()
     ) -> None:
         self.doors = doors
         self.events = Events()
-        self.helper = new_helper()
+        self._helper = new_helper()
         self.robot = Robots(desk.home, desk.command, self._robot_told)
         self._workers: dict[str, Worker] = {}
         self.pages = Pages(desk, self, language)
@@ -90,6 +140,10 @@ class Computer(Host):
         """Have a function called in the thread of that name; from any thread."""
         self._worker(queue).put(function)
 
+    def analyse(self, match: Match, known: Sequence[HiddenCards]) -> Analysis:
+        """Look at a whole game in other processes; raises WrongUse if they end before."""
+        return look_back(match, known, self._helper)
+
     async def settle(self, seconds: float) -> None:
         """Wait until nothing is being done at the desk, but at most so long."""
         with suppress(TimeoutError):
@@ -98,7 +152,7 @@ class Computer(Host):
     def end(self) -> None:
         """Let those finish what they are at that work beside the pages."""
         self.robot.stop()
-        self.helper.stop()
+        self._helper.stop()
 
     def _robot_told(self, news: News) -> None:
         if isinstance(news, Answered):
@@ -190,3 +244,15 @@ def _be_silent() -> None:
         logger = logging.getLogger(name)
         logger.addHandler(logging.NullHandler())
         logger.propagate = False
+
+
+def open_in_browser(address: str) -> None:
+    """Open an address, if there is a browser for it; nobody waits until that has happened."""
+    Thread(target=_open, args=(address,), name="browser", daemon=True).start()
+
+
+def _open(address: str) -> None:
+    with suppress(webbrowser.Error, OSError):
+        browser = webbrowser.get()
+        if Path(getattr(browser, "name", "")).name not in _IN_TERMINAL:
+            browser.open(address)

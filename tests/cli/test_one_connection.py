@@ -12,9 +12,8 @@ import pytest
 from pbem.play import signing
 from pbem.protocol.identity import Identity
 from tests.cli.using import OTHER, PASSES, do
-from tests.present import present
+from tests.web.inline import Table
 from tests.web.serving import serving
-from tests.web.tables import Pair
 
 
 @pytest.fixture
@@ -79,21 +78,16 @@ def test_by_a_request(tmp_path: Path, opened: list[str], monkeypatch: pytest.Mon
         """Nothing looks into folders beside the requests."""
 
     monkeypatch.setattr("pbem.web.watch.Watch.go_on", rest)
-    pair = Pair(tmp_path / "table").begin()
-    side = present(pair.next_side)
-    pair.note(side)
-    turn = pair.next_turn(pair.sessions[side])
-    while not turn.is_complete:
-        turn.order(pair.choose(turn.view()))
-    game = f"/games/{pair.game}"
-    with serving(pair.homes[side]) as served:
+    table = Table(tmp_path / "table")
+    game = table.path
+    with serving(table.pair.homes[table.side]) as served:
         browser = served.browser()
         for path in ("/", "/list", game, f"{game}/parts", f"{game}/history", "/welcome"):
             opened.clear()
             assert browser.ask(path, accept="application/json").status in (200, 303)
             assert len(opened) <= 1, path
         stand = browser.ask(f"{game}/parts", accept="application/json").data["stand"]
-        asked = [("order", order.notation()) for order in turn.given]
+        asked = [("order", order.notation()) for order in table.orders]
         for what, order in [*asked, ("sign", "")]:
             opened.clear()
             answer = browser.post(f"{game}/{what}", {"stand": stand, "order": order})
@@ -108,5 +102,5 @@ def test_by_a_request(tmp_path: Path, opened: list[str], monkeypatch: pytest.Mon
             assert browser.post(path, new).status == 200
             assert len(opened) <= 1, path
         opened.clear()
-        given = browser.ask("/files", "POST", pair.file.read_bytes(), origin=browser.own)
+        given = browser.ask("/files", "POST", table.pair.file.read_bytes(), origin=browser.own)
         assert (given.status, len(opened)) == (200, 1)

@@ -59,8 +59,7 @@ def test_a_game_is_played_without_threads_and_sockets(
     page = visitor.get(table.path, accept="text/html").body.decode()
     assert 'id="play-page"' in page and "/new/robot" not in visitor.get("/").body.decode()
     table.do("select", selection=[f"kind:{table.orders[0].verb}"])
-    for order in table.orders:
-        table.order(order)
+    table.give_all()
     assert table.do("sign")["signed"]
     assert f"{table.path}/file" in table.shown["posting"]
     assert f"{table.path}/letter" not in table.shown["posting"]

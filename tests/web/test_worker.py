@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from pbem.play.store import LibraryFailed
-from pbem.web.worker import Worker
+from pbem.web.server import Worker
 
 
 def test_what_fails_keeps_nothing_else_from_being_done() -> None:

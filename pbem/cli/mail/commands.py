@@ -8,7 +8,7 @@ app = app_of(
     name="mail",
     help="Send your turns by e-mail, and fetch your opponent's.",
     commands={
-        "draft": LazyCommand("mail.draft_command", "draft"),
+        "draft": LazyCommand("mail.send_command", "draft"),
         "send": LazyCommand("mail.send_command", "send"),
         "fetch": LazyCommand("mail.fetch_command", "fetch"),
         "setup": LazyCommand("mail.setup_command", "setup"),

@@ -14,27 +14,21 @@ from pbem.cli.again import look_again
 from pbem.cli.app import current_app
 from pbem.cli.game_standing import say_game
 from pbem.cli.homes import own_games
+from pbem.cli.lazy import Json
 from pbem.cli.numbers import number_option, time_option
 from pbem.cli.opponent import say_recognised
 from pbem.cli.own_account import login_at, own_account
 from pbem.cli.own_inbox import inbox_of
-from pbem.errors import AcresError, WrongUse
+from pbem.errors import WrongUse
 from pbem.foreign import quoted, shown
 from pbem.mail.account import Account
-from pbem.mail.exchange import MailFailed
 from pbem.mail.fetching import AT_A_TIME, fetched
 from pbem.mail.password import Login
 from pbem.play.inbox.inbox import Arrival, ArrivalKind
 from pbem.play.store import Listed
 from pbem.sources import now
 from pbem.text.facts.plain import Facts
-from pbem.text.proof.arrivals import (
-    Telling,
-    arrival_facts,
-    arrived,
-    how_to_compare,
-    warnings,
-)
+from pbem.text.proof import arrivals
 
 LONGEST_DAYS = 3650
 NOT_TAKEN = 1
@@ -42,7 +36,7 @@ NOT_TAKEN = 1
 
 
 def fetch(
-    json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
+    json: Json = False,
     days: Annotated[
         int | None,
         number_option(
@@ -72,11 +66,13 @@ def fetch(
         _fetch_again(account, login, every)
     facts: list[Facts] = []
     if json:
-        told = Telling(
-            lambda each: facts.append(arrival_facts(each, now())), lambda _: None, is_whole=True
-        )
+
+        def note(each: Arrival) -> None:
+            facts.append(arrivals.arrival_facts(each, now()))
+
+        told = arrivals.Telling(note, lambda _: None, is_whole=True)
     else:
-        told = Telling(say_arrival, _say_standing)
+        told = arrivals.Telling(say_arrival, _say_standing)
     try:
         _fetch(account, login, told, days)
     finally:
@@ -97,19 +93,13 @@ def _fetch_again(account: Account, login: Login, every: int) -> None:
     console.flush()
     console.note_written(Message("Everything that had arrived is saved."))
     look_again(
-        lambda: _fetch(account, login, Telling(say_arrival, _say_standing)),
+        lambda: _fetch(account, login, arrivals.Telling(say_arrival, _say_standing)),
         every,
-        _may_pass,
         lambda: console.say(Message("{folder} of {address} can be reached again.", **where)),
     )
 
 
-def _may_pass(error: AcresError) -> bool:
-    """Return True if looking again may go well: a full disk may not stay full."""
-    return error.may_pass if isinstance(error, MailFailed) else True
-
-
-def _fetch(account: Account, login: Login, told: Telling, days: int | None = None) -> None:
+def _fetch(account: Account, login: Login, told: arrivals.Telling, days: int | None = None) -> None:
     """Take in what came, and report it."""
     try:
         with (
@@ -144,24 +134,24 @@ def say_arrival(arrival: Arrival) -> None:
     """
     kind, path, command = arrival.kind, arrival.path, current_app().command
     if arrival.match is None:
-        console.warn(arrived(arrival, command))
+        console.warn(arrivals.arrived(arrival, command))
     else:
-        console.say(arrived(arrival, command), "bold" if kind in _BOLD else "")
+        console.say(arrivals.arrived(arrival, command), "bold" if kind in _BOLD else "")
         if kind in (ArrivalKind.OLDER, ArrivalKind.OTHER) and path:
             console.say_whole(f"  {shown(path)}")
-        if compare := how_to_compare(arrival, command):
+        if compare := arrivals.how_to_compare(arrival, command):
             console.say_whole("  " + compare)
         if arrival.is_invitation and path:
             join = f"{command} join {quoted(path)}"
             console.say_whole("  " + Message("To accept it: {command}", command=join))
         if arrival.opponent:
             say_recognised(arrival.opponent)
-        for warning in warnings(arrival, now()):
+        for warning in arrivals.warnings(arrival, now()):
             console.warn(warning)
     console.flush()
 
 
 def _say_standing(listed: Listed) -> None:
     """Print how a game stands of which a turn arrived, and what to do, by its newest file."""
-    say_game(listed, now(), current_app().command)
+    say_game(listed)
     console.flush()

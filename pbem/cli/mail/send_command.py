@@ -1,4 +1,4 @@
-"""`acres mail send`: turns straight to the opponent, by SMTP, each once."""
+"""`acres mail draft` and `acres mail send`: a turn in a letter, which is written or sent once."""
 
 from __future__ import annotations
 
@@ -8,34 +8,140 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from engine.message import Message, labelled, mark, message_of, sentences
+from engine.message import NOTHING, Message, labelled, mark, message_of, sentences
 from pbem.cli import answers, console
 from pbem.cli.app import current_app
-from pbem.cli.file_argument import library_of_player, optional_file, own_file, read_game
+from pbem.cli.file_argument import (
+    library_of_player,
+    optional_file,
+    own_file,
+    read_game,
+    say_armoured,
+)
 from pbem.cli.homes import own_games, warn_of_library
-from pbem.cli.mail_options import WAYS, Picture, To, drawing
+from pbem.cli.options import Picture, To, flag, option
 from pbem.cli.own_account import login_at, own_account
 from pbem.cli.own_inbox import own_file_meant
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
-from pbem.mail.account import check_address
+from pbem.mail import sending
+from pbem.mail.account import Account, check_address
+from pbem.mail.draft import DraftFile, as_handed_over
 from pbem.mail.password import Login
-from pbem.mail.sending import (
-    Follow,
-    Parcel,
-    Sender,
-    Sent,
-    WaysOut,
-    file_called,
-    note_by_hand,
-    sent_already,
-)
 from pbem.mail.smtp import LetterTooLarge, MayHaveArrived
 from pbem.play.files import check_own, unsent_files
-from pbem.play.store import Sending
+from pbem.play.inbox.incoming import INPUT
+from pbem.play.store import Sending, Store
 from pbem.sources import now
+from pbem.text.history.letter import draft_told
+
+# --- for the player's mail program
+
+
+ArmorAlone = Annotated[
+    bool,
+    flag("--armor", "Write no message: print the file as a block of text, to be pasted into one."),
+]
+
+
+def draft(
+    file: Annotated[
+        Path | None,
+        optional_file(
+            "The file that you have written; a number from acres games, or your opponent's "
+            "name, stands for the last one of that game. Without it: the game that is waiting "
+            "for your opponent."
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        option(
+            "FILE",
+            "The draft to write; default: beside FILE, as .eml. Under another name, or with - "
+            "for the output, it is a message that a program can send as it is.",
+        ),
+    ] = None,
+    to: To = "",
+    picture: Picture = False,
+    armor: ArmorAlone = False,
+) -> None:
+    """Write a message with your file, ready to be sent by your mail program.
+
+    It says what happened, with only what is public, and how to answer; the file is attached. The
+    messages of a game form a thread.
+    """
+    if to:
+        check_address(to)
+    if armor and (to or picture or output):
+        raise WrongUse("--armor prints the file alone: leave out --output, --to and --picture.")
+    file = own_file_meant(file)
+    if armor:
+        own, game, _ = own_file(file)
+        warn_of_library(own)
+        say_armoured(game.save.write())
+    else:
+        _write_draft(file, output, to, picture=picture)
+
+
+def write_beside(file: Path, *, picture: bool) -> None:
+    """Write the letter with a file that was written just now; else say how to make it."""
+    try:
+        _write_draft(file, picture=picture)
+    except AcresError as error:
+        # Translators: {reason} is a whole sentence.
+        failed = Message(
+            "Your file {file} is written, but not the draft of the message. {reason}",
+            file=file,
+            reason=error,
+        )
+        make = f"{current_app().command} mail draft {quoted(file)}"
+        how_to_make_it = Message("To make it from that file: {command}", command=make)
+        raise WrongUse(sentences(failed, how_to_make_it)) from None
+
+
+def _write_draft(
+    file: Path, output: Path | None = None, to: str = "", *, picture: bool = False
+) -> None:
+    """Write the letter with a file beside it, into another file or to standard output."""
+    own, game, path = own_file(file)
+    match, data = game.match, game.save.write()
+    letter = _sender(own, picture=picture).letter(match, data, file, path.name, to)
+    warn_of_library(own)
+    if str(output) == INPUT:
+        console.put(as_handed_over(letter).decode("ascii").splitlines())
+        return
+    made = DraftFile(output) if output else DraftFile.beside(path)
+    is_told = Message("The draft of this message already exists:")
+    if made.write(letter):
+        is_told = Message("The draft of your message is written:")
+        if not console.settings.written:
+            console.note_file(made.path)
+    console.say_below(is_told, shown(made.path))
+    told, *warnings = draft_told(match, to, is_addressed="To" in letter)
+    for warning in warnings:
+        console.warn(warning)
+    console.say(told)
+
+
+def _sender(own: Store, account: Account | None = None, *, picture: bool = False) -> sending.Sender:
+    """Return the player as one who writes letters, with a picture or none, and may send them."""
+    draw = None
+    if picture:
+        # Imported lazily: nothing else draws.
+        from pbem.board.letter_picture import picture_of
+
+        draw = partial(picture_of, language=console.language())
+    ways, language = (
+        sending.WaysOut(current_app().command, "--to", "--again"),
+        console.language().code,
+    )
+    return sending.Sender(own, language, ways, account, draw, _following())
+
+
+# --- from the player's account
+
+
+Again = Annotated[bool, flag("--again", "Send it although it was sent, or may have been.")]
 
 
 def send(
@@ -48,13 +154,10 @@ def send(
         ),
     ] = None,
     to: To = "",
-    again: Annotated[
-        bool, typer.Option("--again", help="Send it although it was sent, or may have been.")
-    ] = False,
+    again: Again = False,
     picture: Picture = False,
     by_hand: Annotated[
-        bool,
-        typer.Option("--by-hand", help="Send nothing: remember that you have sent it yourself."),
+        bool, flag("--by-hand", "Send nothing: remember that you have sent it yourself.")
     ] = False,
 ) -> None:
     """Send your file to your opponent from your mail account.
@@ -69,27 +172,18 @@ def send(
     file = own_file_meant(file) if file is not None else None
     if by_hand:
         _note_sent(file)
-    else:
-        _send_given(file, to, again=again, picture=picture)
-
-
-def _send_given(file: Path | None, to: str, *, again: bool, picture: bool) -> None:
-    """Send a file that the player has given, or without one all that were not sent yet."""
+        return
     if to:
         check_address(to)
     with _sending(picture=picture) as sender:
         if file is not None:
             _send_one(sender, _parcel(sender, file, to), again=again)
-            return
-        parcels = list(_unsent(sender))
-        if not parcels:
+        elif parcels := list(_unsent(sender)):
+            _send_all(sender, parcels)
+        else:
             console.say(
                 Message("There is nothing to send: everything you have written has been sent.")
             )
-            return
-        if len(parcels) > 1:
-            _agree(parcels)
-        _send_all(sender, parcels)
 
 
 def _note_sent(file: Path | None) -> None:
@@ -106,9 +200,11 @@ def _note_sent(file: Path | None) -> None:
                 for listed, path in unsent_files(own)
             ]
         for path, game, index, record in sent:
-            note_by_hand(own, game, record, now())
+            sending.note_by_hand(own, game, record, now())
             console.say(
-                Message("Marked as sent by you: {file}.", file=file_called(path, game, index))
+                Message(
+                    "Marked as sent by you: {file}.", file=sending.file_called(path, game, index)
+                )
             )
         if not sent:
             console.say(Message("Nothing is left to send."))
@@ -116,41 +212,60 @@ def _note_sent(file: Path | None) -> None:
 
 def send_written(file: Path, *, picture: bool) -> None:
     """Send a file that was written just now, unless it was sent before; all that fails says so."""
-    written = Message("Your file {file} is written.", file=file)
     try:
         with _sending(picture=picture) as sender:
             parcel = _parcel(sender, file)
             before = parcel.sent_before(sender.own)
             if before is not None and before.sending is Sending.SENT:
-                console.say(sent_already(parcel.called, before))
-                return
-            _send_one(sender, parcel)
-    except (MayHaveArrived, LetterTooLarge) as error:
-        # They say how to send it.
-        raise WrongUse(sentences(written, message_of(error))) from None
+                console.say(sending.sent_already(parcel.called, before))
+            else:
+                _send_one(sender, parcel)
     except AcresError as error:
-        how_to_send = Message(
-            "To send it: {command}", command=f"{current_app().command} mail send {quoted(file)}"
-        )
+        written = Message("Your file {file} is written.", file=file)
+        send = f"{current_app().command} mail send {quoted(file)}"
+        how_to_send = Message("To send it: {command}", command=send)
+        if isinstance(error, MayHaveArrived | LetterTooLarge):
+            # They say how to send it.
+            how_to_send = NOTHING
         raise WrongUse(sentences(written, message_of(error), how_to_send)) from None
 
 
 @contextmanager
-def _sending(*, picture: bool = False) -> Iterator[Sender]:
+def _sending(*, picture: bool) -> Iterator[sending.Sender]:
     """Yield the player as a sender from the account that is set up, with a `picture` or none.
 
     Raises WrongUse if there is none to send by, and as `own_games`.
     """
     account = own_account("smtp")
     with own_games() as own:
-        language, ways = console.language().code, WaysOut(current_app().command, *WAYS)
-        yield Sender(own, language, ways, account, drawing(wanted=picture), _following())
+        yield _sender(own, account, picture=picture)
 
 
-def _agree(parcels: list[Parcel]) -> None:
-    """Let the player see at a terminal what is about to go; raises Cancelled."""
-    if not console.is_terminal():
-        return
+def _send_one(sender: sending.Sender, parcel: sending.Parcel, *, again: bool = False) -> None:
+    """Send this one and say so, unless it was sent; raises WrongUse for that, and MailFailed."""
+    _say_sent(sender.send_one(parcel, partial(_login, sender), again=again))
+
+
+def _send_all(sender: sending.Sender, parcels: list[sending.Parcel]) -> None:
+    """Send these and say so of each; raises MailFailed if one is not sent, behind the others.
+
+    Several are shown at a terminal before they go; raises Cancelled.
+    """
+    if len(parcels) > 1 and console.is_terminal():
+        _agree(parcels)
+    failures = []
+    for sent in sender.send(_login(sender), parcels):
+        if sent.failure is not None:
+            failures.append(sent.failure)
+        else:
+            _say_sent(sent)
+    for failure in failures[:-1]:
+        console.warn(failure.said)
+    if failures:
+        raise failures[-1]
+
+
+def _agree(parcels: list[sending.Parcel]) -> None:
     console.say(Message("Not yet sent from your account:"))
     for parcel in parcels:
         address = console.mailbox(parcel.to)
@@ -166,27 +281,7 @@ def _agree(parcels: list[Parcel]) -> None:
         raise console.Cancelled
 
 
-def _send_one(sender: Sender, parcel: Parcel, *, again: bool = False) -> None:
-    """Send this one and say so, unless it was sent; raises WrongUse for that, and MailFailed."""
-    _say_sent(sender.send_one(parcel, partial(_login, sender), again=again))
-
-
-def _send_all(sender: Sender, parcels: list[Parcel]) -> None:
-    """Send these and say so of each; raises MailFailed if one is not sent, behind the others."""
-    login = _login(sender)
-    failures = []
-    for sent in sender.send(login, parcels):
-        if sent.failure is not None:
-            failures.append(sent.failure)
-        else:
-            _say_sent(sent)
-    for failure in failures[:-1]:
-        console.warn(failure.said)
-    if failures:
-        raise failures[-1]
-
-
-def _login(sender: Sender) -> Login | None:
+def _login(sender: sending.Sender) -> Login | None:
     """Return what proves whose account it is; perhaps the player has to give it."""
     assert sender.account is not None
     found = login_at(sender.account.smtp)
@@ -194,27 +289,27 @@ def _login(sender: Sender) -> Login | None:
     return found
 
 
-def _say_sent(sent: Sent) -> None:
+def _say_sent(sent: sending.Sent) -> None:
     """Say that a file was sent."""
     if sent.warning:
         console.warn(sent.warning)
     console.say(sent.sentence)
 
 
-def _following() -> Follow:
+def _following() -> sending.Follow:
     """Return what remembers how far a file has come, in case the program is stopped."""
-    written = console.settings.written
+    before = console.settings.written
 
-    def follow(parcel: Parcel, sending: Sending | None) -> None:
-        nonlocal written
+    def follow(parcel: sending.Parcel, stage: Sending | None) -> None:
+        nonlocal before
         file = parcel.file.name
-        if sending is Sending.BEGUN:
-            written = console.settings.written
+        if stage is Sending.BEGUN:
+            before = console.settings.written
             console.note_written(Message("{file} may have been sent.", file=file))
-        elif sending is Sending.SENT:
+        elif stage is Sending.SENT:
             console.note_written(Message("{file} was sent.", file=file))
         else:
-            console.note_written(written)
+            console.note_written(before)
 
     return follow
 
@@ -222,7 +317,7 @@ def _following() -> Follow:
 # --- what there is to send
 
 
-def _parcel(sender: Sender, file: Path, to: str = "") -> Parcel:
+def _parcel(sender: sending.Sender, file: Path, to: str = "") -> sending.Parcel:
     """Return the parcel with a file; WrongUse if it is not the player's, or goes nowhere."""
     own, game, path = own_file(file)
     parcel = sender.parcel(game, file, path.name, to)
@@ -230,7 +325,7 @@ def _parcel(sender: Sender, file: Path, to: str = "") -> Parcel:
     return parcel
 
 
-def _unsent(sender: Sender) -> Iterator[Parcel]:
+def _unsent(sender: sending.Sender) -> Iterator[sending.Parcel]:
     """Yield parcels with the last files of all games that are the player's and not sent."""
     for _, file in unsent_files(sender.own):
         try:

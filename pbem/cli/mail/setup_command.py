@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -11,6 +12,7 @@ from engine.message import Message, Run, Said, mark, message_of, sentences, with
 from pbem.cli import answers, console
 from pbem.cli.app import current_app
 from pbem.cli.homes import key_file
+from pbem.cli.options import flag, option
 from pbem.cli.own_account import login_at, own_account
 from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import shown
@@ -30,56 +32,37 @@ from pbem.mail.providers import TOKEN, provider_of
 from pbem.mail.smtp import outgoing
 from pbem.play.config import Config
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 _PURPOSE = {"smtp": mark("To send:"), "imap": mark("To fetch:")}
 FAILED = 2
 """How a check ends where a login does not work."""
 
 
+Smtp = Annotated[str | None, option("HOST[:PORT]", "Your outgoing mail server (SMTP); - for none.")]
+Imap = Annotated[str | None, option("HOST[:PORT]", "Your incoming mail server (IMAP); - for none.")]
+Security = Annotated[
+    str | None,
+    option("HOW", "tls, starttls, or none (only on this computer); default: what the port is for."),
+]
+User = Annotated[str | None, option("NAME", "The name you log in with; default: your address.")]
+Ca = Annotated[Path | None, option("FILE", "Certificates to trust, where the server is your own.")]
+ReplaceAccount = Annotated[bool, flag("--replace", "Replace an account that is already set up.")]
+
+
 def setup(
-    address: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="The address of your mail account.")
-    ] = None,
-    smtp: Annotated[
-        str | None,
-        typer.Option(metavar="HOST[:PORT]", help="Your outgoing mail server (SMTP); - for none."),
-    ] = None,
-    imap: Annotated[
-        str | None,
-        typer.Option(metavar="HOST[:PORT]", help="Your incoming mail server (IMAP); - for none."),
-    ] = None,
-    security: Annotated[
-        str | None,
-        typer.Option(
-            "--security",
-            metavar="HOW",
-            help="tls, starttls, or none (only on this computer); default: what the port is for.",
-        ),
-    ] = None,
-    user: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The name you log in with; default: your address."),
-    ] = None,
+    address: Annotated[str | None, option("ADDRESS", "The address of your mail account.")] = None,
+    smtp: Smtp = None,
+    imap: Imap = None,
+    security: Security = None,
+    user: User = None,
     mailbox: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The folder of your mailbox to look in; default: INBOX."),
+        str | None, option("NAME", "The folder of your mailbox to look in; default: INBOX.")
     ] = None,
     folder: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR", help="Where the files of new games go; default: where you are."
-        ),
+        Path | None, option("DIR", "Where the files of new games go; default: where you are.")
     ] = None,
-    ca: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Certificates to trust, where the server is your own."),
-    ] = None,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Replace an account that is already set up.")
-    ] = False,
-    untried: Annotated[bool, typer.Option("--untried", help="Do not test the logins.")] = False,
+    ca: Ca = None,
+    replace: ReplaceAccount = False,
+    untried: Annotated[bool, flag("--untried", "Do not test the logins.")] = False,
 ) -> None:
     """Set up your mail account, once: address, servers, password.
 
@@ -97,21 +80,33 @@ def setup(
     if "mail" in config.tables and not replace:
         _agree_to_replace(config.path)
     address = address or _line(Message("Your address"), _known_address(), "--address")
-    smtp, imap = _servers(address, smtp, imap)
-    places = {"folder": folder, "ca": ca}
-    table: dict[str, Any] = {"address": address} | {
-        name: str(path.expanduser().absolute()) for name, path in places.items() if path
-    }
-    for kind, text in (("smtp", smtp), ("imap", imap)):
-        server = server_table(kind, text, security)
-        if server is not None:
+    table: dict[str, Any] = {"address": address}
+    for name, path in (("folder", folder), ("ca", ca)):
+        if path:
+            table[name] = str(path.expanduser().absolute())
+    for kind, text in _servers(address, smtp, imap).items():
+        if server := server_table(kind, text, security):
             table[kind] = server | ({"user": user} if user and user != address else {})
     if mailbox and mailbox != INBOX and "imap" in table:
         table["imap"]["folder"] = mailbox
-    account = _account_in(table)
-    at_hand, typed = _logins(account, current_app().command)
-    logins = at_hand | typed
-    if not untried:
+    _set_up(config, table, is_tried=not untried)
+
+
+def _set_up(config: Config, table: Mapping[str, Any], *, is_tried: bool) -> None:
+    """Keep these settings of an account, and its passwords, once the logins have been tested.
+
+    Raises WrongUse if they would not be read again, and MailFailed if a login does not work.
+    """
+    if not {"smtp", "imap"} & set(table):
+        raise WrongUse("An account needs an outgoing mail server, an incoming one, or both.")
+    try:
+        # Translators: instead of the name of a file with settings that are wrong.
+        account = Account.of(Config(Path(), {"mail": table}, Message("What you gave")))
+    except Unreadable as error:
+        raise WrongUse(message_of(error)) from None
+    assert account is not None
+    logins, typed = _logins(account, current_app().command)
+    if is_tried:
         _try_all(account, logins)
     config.replace("mail", table)
     console.note_written(Message("{file} was written.", file=config.path))
@@ -134,11 +129,10 @@ def check() -> None:
     )
     works = True
     for kind, server in (("smtp", account.smtp), ("imap", account.imap)):
-        purpose = Message(_PURPOSE[kind])
+        told = server.told if server else Message("No server is set up.")
+        console.item(sentences(Message(_PURPOSE[kind]), told))
         if server is None:
-            console.item(sentences(purpose, Message("No server is set up.")))
             continue
-        console.item(sentences(purpose, server.told))
         console.flush()
         try:
             _try_login(account, server, login_at(server))
@@ -150,19 +144,6 @@ def check() -> None:
     _warn_of_address(account)
     if not works:
         raise typer.Exit(FAILED)
-
-
-def _account_in(table: Mapping[str, Any]) -> Account:
-    """Return the account with these settings; raises WrongUse if they would not be read again."""
-    if not {"smtp", "imap"} & set(table):
-        raise WrongUse("An account needs an outgoing mail server, an incoming one, or both.")
-    try:
-        # Translators: instead of the name of a file with settings that are wrong.
-        account = Account.of(Config(Path(), {"mail": table}, Message("What you gave")))
-    except Unreadable as error:
-        raise WrongUse(message_of(error)) from None
-    assert account is not None
-    return account
 
 
 # --- what is asked for
@@ -179,16 +160,16 @@ def _agree_to_replace(path: Path) -> None:
         raise console.Cancelled
 
 
-def _servers(address: str, smtp: str | None, imap: str | None) -> tuple[str, str]:
+def _servers(address: str, smtp: str | None, imap: str | None) -> dict[str, str]:
     """Return the servers of that address, asked for where they are neither given nor known."""
     check_address(address)
     known = ("", "") if smtp and imap else _known_servers(address)
     asked_smtp = Message("Your outgoing mail server (SMTP; - for none)")
     asked_imap = Message("Your incoming mail server (IMAP; - for none)")
-    return (
-        smtp or known[0] or _line(asked_smtp, "", "--smtp"),
-        imap or known[1] or _line(asked_imap, "", "--imap"),
-    )
+    return {
+        "smtp": smtp or known[0] or _line(asked_smtp, "", "--smtp"),
+        "imap": imap or known[1] or _line(asked_imap, "", "--imap"),
+    }
 
 
 def _known_servers(address: str) -> tuple[str, str]:
@@ -233,23 +214,24 @@ def _line(what: Said, usual: str, option: str) -> str:
 
 
 def _logins(account: Account, command: str) -> tuple[dict[Server, Login], dict[Server, Login]]:
-    """Return the logins at hand, and those that the player types, which are to be kept.
+    """Return the logins, and those of them that the player types, which are to be kept.
 
     Without a terminal some may be missing.
     """
     at_hand = login_of_environment if console.is_terminal() else login_at_hand
-    given = {server: at_hand(server, command) for server in account.servers}
-    logins = {server: login for server, login in given.items() if login is not None}
-    missing = [server for server in given if server not in logins]
+    found = {server: at_hand(server, command) for server in account.servers}
+    logins = {server: login for server, login in found.items() if login is not None}
+    missing = [server for server in found if server not in logins]
     provider = provider_of(account.address)
     takes_none = provider is not None and provider.login == TOKEN
     if not missing or takes_none or not console.is_terminal():
         return logins, {}
     asked = Message("Password for {user}", user=missing[0].user)
-    typed = answers.ask_secret(with_colon(asked) + " ")
-    if not typed:
+    secret = answers.ask_secret(with_colon(asked) + " ")
+    if not secret:
         raise console.Cancelled
-    return logins, {server: Login(typed, command) for server in missing}
+    typed = {server: Login(secret, command) for server in missing}
+    return logins | typed, typed
 
 
 def _try_all(account: Account, logins: Mapping[Server, Login]) -> None:

@@ -21,6 +21,7 @@ from engine.sides import Side
 from pbem.errors import AcresError, DeckError, NotProved, Unreadable, unexpected
 from pbem.foreign import shown
 from pbem.play.entry import side_of_guest
+from pbem.play.files import is_there
 from pbem.play.inbox.incoming import (
     FORMAT,
     Envelope,
@@ -46,7 +47,6 @@ from pbem.savefile.armour import blocks_in
 from pbem.savefile.disk import (
     AlreadyThere,
     CannotBeRead,
-    clear_away,
     is_file,
     is_folder,
     next_name,
@@ -595,16 +595,12 @@ def _written(path: Path, data: bytes) -> Path:
 
     One with the same content is not written again.
     """
-    clear_away(path.parent)
     for number in count(1):
         # As browsers and mail programs name a second copy; `next_name` knows that.
         tried = path if number == 1 else path.with_stem(f"{path.stem} ({number})")
-        if not tried.exists():
-            # Somebody may be faster.
-            with suppress(AlreadyThere):
-                write_new(tried, data)
-                return tried
-        with suppress(Unreadable):
-            if read_file(tried) == data:
-                return tried
+        with suppress(AlreadyThere):
+            write_new(tried, data)
+            return tried
+        if is_there(tried, data):
+            return tried
     raise AssertionError("there is always another number")

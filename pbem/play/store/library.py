@@ -700,10 +700,8 @@ class Store:
 
     def _own_records(self, seen: Seen) -> Iterator[Statement]:
         """Yield that own records in a file were signed, by a lost library or elsewhere."""
-        before, hashes = self.signed_hashes(seen.id), seen.hashes
-        is_guest = not seen.is_by(self.key, seen.records[0])
-        own = range(int(is_guest), len(hashes), 2)
-        missing = [seen.records[index] for index in own if before.get(index) != hashes[index]]
+        before, own = self.signed_hashes(seen.id), records_by(seen.records, self.key)
+        missing = [record for record in own if before.get(record.index) != record.hash]
         # What was signed here stays. The others may have been sent, and show what they show.
         counts = not any(record.index in before for record in missing)
         for record in missing:

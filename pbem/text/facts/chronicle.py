@@ -1,4 +1,4 @@
-"""What was done in a game: what was done last, and the whole game turn by turn."""
+"""The deeds of a game: those done last, and the whole game turn by turn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pbem.protocol.table import Deed
 
 
 def last_deeds(match: Match, viewer: Side | None = None) -> list[Deed]:
-    """What the last record did, with what led up to it in the same turn.
+    """Return what the last record did, with what led up to it in the same turn.
 
     A viewer whose turn goes on also hears of the opponent's turn before it: the file may have been
     away since, for an answer or for cards.
@@ -53,7 +53,7 @@ def own_turn_before(match: Match, viewer: Side) -> list[Deed]:
 
 
 def dropped_in(match: Match, records: Collection[int]) -> list[Dropped]:
-    """What came to nothing in the last records."""
+    """Return what came to nothing in the last records."""
     return [dropped for dropped in match.dropped if dropped.record in records]
 
 
@@ -124,17 +124,17 @@ class Chronicle:
 
     @property
     def is_under_way(self) -> bool:
-        """Whether the last turn goes on, or its last cards are still to be dealt."""
+        """True if the last turn goes on, or its last cards are still to be dealt."""
         return not self.match.is_over and self.match.state.turn < self.last
 
     def turn(self, number: int) -> PlayedTurn:
-        """The turn of that number, 0 the setup; raises WrongUse where there is none."""
+        """Return the turn of that number, 0 the setup; raises WrongUse where there is none."""
         if not 0 <= number <= self.last:
             raise WrongUse(Message(_NO_TURN[min(self.last, 2)], number=number, last=self.last))
         return self.turns[number]
 
     def view(self, number: int) -> State:
-        """The position after a turn, with the hands that are `known`; raises as `turn`."""
+        """Return the position after a turn, with the hands that are `known`; raises as `turn`."""
         return self.look.seen(self.turn(number).state)
 
     @property
@@ -149,7 +149,7 @@ class Chronicle:
 
 
 def _after(match: Match, counts: Collection[int]) -> dict[int, State]:
-    """The position after each of these counts of deeds, as everybody saw it."""
+    """Return the position after each of these counts of deeds, as everybody saw it."""
     after = {0: before_all(match)}
     for count, (_, state) in enumerate(positions(match), 1):
         if count in counts:

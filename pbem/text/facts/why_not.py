@@ -536,17 +536,10 @@ def _missing(state: State, side: Side, order: Order) -> Iterator[Message]:
 
 
 def _lack(state: State, side: Side, order: Order, card: str, part: str) -> Message:
-    where = commas(whereabouts(state, side, card))
-    match part:
-        case "":
-            return Message("its card, {where}", where=where)
-        case "connection":
-            name = state.ruleset.catalogue.name_of(card)
-            return Message("{card}, which leads there, {where}", card=name, where=where)
-        case "first":
-            return Message("a card with strength there")
-        case "fortification":
-            return Message("a Fortification card")
+    key = part or "location"
+    if key in keys("lacking"):
+        where = commas(whereabouts(state, side, card))
+        return entry("lacking", key, card=state.ruleset.catalogue.name_of(card), where=where)
     reaches = printed(state, side, order.cards[0]).transports_to(order.place)
     symbols = sorted(reaches) if part == "transport" else [part]
     # Translators: a card with one of these symbols, such as: a bateaux or wagon card.

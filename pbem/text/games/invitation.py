@@ -21,11 +21,11 @@ HOME_SUPPORT = {
         "named ahead: no extra file, but whoever may hold the card sees up to three cards ahead"
     ),
 }
-"""What the options mean for both players, in a phrase."""
+"""The meaning of the options for both players, in a phrase."""
 
 
 def invitation_told(match: Match) -> Iterator[Line]:
-    """A game that nobody has joined."""
+    """Yield a game that nobody has joined."""
     name = named(match.invite.name)
     yield Line(Message("An invitation from {player}; nobody has joined yet.", player=name))
     yield from map(item, rules_told(match.invite))
@@ -52,7 +52,7 @@ def rules_told(invitation: Invite) -> list[Message]:
 
 
 def few_lists_told(lists: int) -> Message:
-    """That a deck with wrong cards would pass too often; empty if it would not."""
+    """Return that a deck with wrong cards would pass too often; empty if it would not."""
     if lists >= FEW_LISTS:
         return NOTHING
     return Message.counted(
@@ -68,7 +68,7 @@ def few_lists_told(lists: int) -> Message:
 
 
 def how_often(lists: int) -> Message:
-    """How often a deck with wrong cards passes a shuffle with that many lists."""
+    """Return how often a deck with wrong cards passes a shuffle with that many lists."""
     return Message("every time") if lists == 1 else Message("one time in {number}", number=lists)
 
 

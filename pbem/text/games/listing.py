@@ -74,7 +74,7 @@ def file_to_answer(listed: Listed) -> Path | None:
 
 
 def game_called(listed: Listed) -> Message:
-    """What a game is called: by the opponent and the beginning of its number."""
+    """Return what a game is called: by the opponent and the beginning of its number."""
     number, side = listed.id.hex()[:8], listed.own_side
     player, label = named(listed.game.opponent), side.opponent.label if side else ""
     told = mark("Game {number} against {player} ({side})")
@@ -86,7 +86,7 @@ def game_called(listed: Listed) -> Message:
 
 
 def which_game(games: Iterable[tuple[int, Listed]]) -> Message:
-    """That one of these games has to be named; each is given with its number in the list."""
+    """Return that one of these games has to be named; each is given with its number in the list."""
     told = (
         # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
         Message("{number} is {game}", number=str(number), game=game_called(listed))
@@ -99,7 +99,7 @@ def which_game(games: Iterable[tuple[int, Listed]]) -> Message:
 
 
 def called_with_rules(listed: Listed) -> Message:
-    """What a game is called, and by which rules it is played."""
+    """Return what a game is called, and by which rules it is played."""
     rules = rules_named(listed.game.edition, listed.game.house_rules.split())
     return Run((game_called(listed), ", ", rules))
 
@@ -118,7 +118,7 @@ def standing(listed: Listed, now: str) -> Message:
 
 
 def _since(time: str | None, now: str) -> Message:
-    """Since when a game waits, as part of a sentence: `since 21 Nov 2026 (3 days ago)`."""
+    """Return since when a game waits, as part of a sentence: `since 21 Nov 2026 (3 days ago)`."""
     if time is None:
         return Message("since an unknown date")
     days = (datetime.fromisoformat(now).date() - datetime.fromisoformat(time).date()).days
@@ -140,14 +140,14 @@ def _result(listed: Listed) -> Message:
 
 
 def pace_told(pace: int | None) -> Message:
-    """A pace in words."""
+    """Return a pace in words."""
     if pace is None:
         return Message("a move may take as long as it needs")
     return Message.counted("{count} day per move", "{count} days per move", pace)
 
 
 def overdue_told(listed: Listed, now: str) -> Message:
-    """By how much the next move is late, as a sentence; empty where it is not."""
+    """Return by how much the next move is late, as a sentence; empty if it is not."""
     late, pace = overdue(listed, now), pace_told(listed.pace)
     if late is None:
         return NOTHING
@@ -160,7 +160,7 @@ def overdue_told(listed: Listed, now: str) -> Message:
 
 
 def dated_ahead(listed: Listed, now: str) -> Message:
-    """That the last record comes from the future, as a sentence; empty if it does not."""
+    """Return that the last record comes from the future, as a sentence; empty if it does not."""
     if not is_ahead(listed.game.since, now):
         return NOTHING
     return Message(
@@ -172,7 +172,7 @@ def dated_ahead(listed: Listed, now: str) -> Message:
 
 
 def last_file(listed: Listed, command: str) -> Message:
-    """Where the last file of a game is, and how it is looked at; empty where none is known."""
+    """Return where the last file of a game is, and how it is looked at; empty if none is known."""
     answers, path = file_to_answer(listed), file_to_answer(listed) or listed.file_out
     if path is None:
         return NOTHING
@@ -188,7 +188,7 @@ def last_file(listed: Listed, command: str) -> Message:
 
 
 def how_to_play(listed: Listed, number: int, command: str) -> Message:
-    """How a game that waits for the player is played on; `number` is its place in the list.
+    """Return how a game that waits for the player is played on; `number` is its place in the list.
 
     Empty where it does not wait for them, or its file is gone.
     """
@@ -199,7 +199,7 @@ def how_to_play(listed: Listed, number: int, command: str) -> Message:
 
 
 def newer_told(newer: Newer, file: Path, command: str) -> Message:
-    """That a file is not the newest one of its game, and how to look at that or at both."""
+    """Return that a file is not the newest one of its game, and how to look at that or at both."""
     if newer.otherwise is None:
         older = Message("This file is not the newest of its game, which has reached record {last}.")
         show = f"{command} turn show {quoted(newer.file)}"

@@ -1,4 +1,4 @@
-"""Who is who, in sentences and as facts: a first key is shown, and a changed one warned of.
+"""Players and their keys: a first key is shown, and a changed one warned of.
 
 docs/protocol.md, What a player's program has to take care of: Know who is who.
 """
@@ -31,7 +31,7 @@ from pbem.text.tables import entry
 
 
 def read_name(text: str) -> str:
-    """The name that somebody gives as their own; raises WrongUse, saying what it has to be."""
+    """Return the name that somebody gives as their own; raises WrongUse if it cannot be one."""
     try:
         return NAME.read(text)
     except ValueError as error:
@@ -39,7 +39,7 @@ def read_name(text: str) -> str:
 
 
 def read_email(text: str) -> str:
-    """The address that somebody gives as their own, maybe none; raises WrongUse likewise."""
+    """Return the address that somebody gives as their own, maybe none; raises WrongUse likewise."""
     try:
         if text and "@" not in text:
             raise ValueError(Message("must contain an @, such as name@example.org"))
@@ -69,7 +69,7 @@ def who_it_is(recognised: Recognised) -> Message:
 
 
 def how_to_vouch(key: bytes, command: str) -> Message:
-    """How to say that a key does belong to the player it names."""
+    """Return how to say that a key does belong to the player it names."""
     return Message(
         "If it is theirs: {command} players name {digits} NAME", command=command, digits=digits(key)
     )
@@ -82,7 +82,7 @@ def described(person: Person | Entrant) -> Said:
 
 
 def digits(key: bytes) -> str:
-    """The beginning of a key, as it can be typed in one word."""
+    """Return the beginning of a key, as it can be typed in one word."""
     return key[:4].hex()
 
 
@@ -126,13 +126,13 @@ def players_meant(met: Iterable[Acquaintance], typed: str) -> list[Acquaintance]
 
 
 def player_called(one: Acquaintance) -> Message:
-    """A player as they are called, and as they call themselves."""
+    """Return a player as they are called, and as they call themselves."""
     names = joined_with_semicolons(map(described, one.people))
     return labelled(named(one.nickname), names) if one.nickname else names
 
 
 def met(one: Acquaintance) -> Message:
-    """By which key a player was met, in how many games, and since when."""
+    """Return by which key a player was met, in how many games, and since when."""
     key = fingerprint(one.key)
     if not one.since:
         # Translators: such as “key 0001 0203 0405 0607, 2 games”.
@@ -149,7 +149,7 @@ def met(one: Acquaintance) -> Message:
 
 
 def doubt(other: Person) -> Message:
-    """That a player may pass for somebody else who is known."""
+    """Return that a player may pass for somebody else who is known."""
     return Message(
         "You know {other} by {key}: this may be somebody else using their name.",
         other=described(other),
@@ -168,7 +168,7 @@ _WHY = {
 
 
 def why_spectator(who: Spectator, command: str) -> Message:
-    """Why somebody sees only what everybody may see, in a clause."""
+    """Return why somebody sees only what everybody may see, in a clause."""
     return Message(_WHY[who], command=command)
 
 

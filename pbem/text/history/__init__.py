@@ -1,4 +1,4 @@
-"""What happened in a game, in sentences: deeds, turns, records, and what a game waits for.
+"""The course of a game, in sentences: deeds, turns, records, and what a game waits for.
 
 Called by `proof`, `mail` and above; calls `games`, `ordering`, phrases of `text`, and below.
 """

@@ -53,12 +53,12 @@ def _mistake(found: Mistake) -> Facts:
 
 
 def scale_told() -> Message:
-    """What the graph shows."""
+    """Return what the graph shows."""
     return Message("The chance of a British win, turn by turn")
 
 
 def courses_told(match: Match, analysis: Analysis) -> Message:
-    """Where the chances of either side began and ended, and when they were highest."""
+    """Return where the chances of either side began and ended, and when they were highest."""
     british = list(analysis.chances)
     courses = {Side.BRITISH: british, Side.FRENCH: [1 - chance for chance in british]}
     return sentences(
@@ -70,20 +70,15 @@ def courses_told(match: Match, analysis: Analysis) -> Message:
 
 
 def turns_told(analysis: Analysis) -> Iterator[Line]:
-    """The chances of both sides after each turn, a line for each."""
+    """Yield the chances of both sides after each turn, a line for each."""
     for number, chance in enumerate(analysis.chances):
-        yield item(
-            Message(
-                "Turn {number}: British {british}, French {french}",
-                number=number,
-                british=percent(chance),
-                french=percent(1 - chance),
-            )
-        )
+        turn = mark("Turn {number}: British {british}, French {french}")
+        british, french = percent(chance), percent(1 - chance)
+        yield item(Message(turn, number=number, british=british, french=french))
 
 
 def deciding_told(match: Match, analysis: Analysis, viewer: Side | None) -> Iterator[Line]:
-    """What changed the chances most, what was better, and how that is known."""
+    """Yield what changed the chances most, what was better, and how that is known."""
     yield Line(DECIDING, Tone.HEAD)
     for swing in analysis.swings:
         yield item(labelled(turn_told(swing), swing_told(match, analysis, swing, viewer)))
@@ -110,12 +105,12 @@ def other_mistakes(analysis: Analysis) -> list[Mistake]:
 
 
 def turn_told(found: Swing | Mistake) -> Message:
-    """When it was."""
+    """Return when it was."""
     return Message("Turn {number}", number=found.turn)
 
 
 def swing_told(match: Match, analysis: Analysis, swing: Swing, viewer: Side | None) -> Message:
-    """How a turn changed the chances, and what was better in it, if something was."""
+    """Return how a turn changed the chances, and what was better in it, if something was."""
     change = mark("The chance of a British win rose from {before} to {after}.")
     if swing.after <= swing.before:
         change = mark("The chance of a British win fell from {before} to {after}.")
@@ -131,7 +126,7 @@ def swing_told(match: Match, analysis: Analysis, swing: Swing, viewer: Side | No
 
 
 def _orders_told(match: Match, swing: Swing, viewer: Side | None) -> Iterator[Message]:
-    """What was done in a turn that changed the chances much; every turn ends."""
+    """Yield what was done in a turn that changed the chances much; every turn ends."""
     name = names(match.state)
     orders = [o.text(name) for o in swing.orders if not isinstance(o, End)]
     if orders:
@@ -143,7 +138,7 @@ def _orders_told(match: Match, swing: Swing, viewer: Side | None) -> Iterator[Me
 
 
 def mistake_told(match: Match, mistake: Mistake, viewer: Side | None) -> Message:
-    """Who ordered what, what was better, and by how much."""
+    """Return who ordered what, what was better, and by how much."""
     name = names(match.state)
     return Message(
         "{player} had a winning chance of {chance} with “{order}”, and of {more} with “{better}”.",
@@ -156,7 +151,7 @@ def mistake_told(match: Match, mistake: Mistake, viewer: Side | None) -> Message
 
 
 def _resignation_told(match: Match, analysis: Analysis, viewer: Side | None) -> Message | None:
-    """Who resigned and how that side stood; None where nobody did."""
+    """Return who resigned and how that side stood; None if nobody did."""
     outcome = match.state.outcome
     if outcome is None or outcome.by is not EndsBy.RESIGNING:
         return None
@@ -170,7 +165,7 @@ def _resignation_told(match: Match, analysis: Analysis, viewer: Side | None) -> 
 
 
 def judged_told(match: Match, analysis: Analysis, viewer: Side | None) -> Iterator[Line]:
-    """Who resigned, who says all this, from what knowledge, and whose orders are not judged."""
+    """Yield who resigned, who says all this, from what knowledge, and whose orders go unjudged."""
     resigned = _resignation_told(match, analysis, viewer)
     if resigned:
         yield Line(resigned)
@@ -190,16 +185,13 @@ def judged_told(match: Match, analysis: Analysis, viewer: Side | None) -> Iterat
             strength=analysis.strength,
         )
     )
-    yield Line(
-        Message("The chances after a turn lie midway between what the two players could expect.")
-        if len(analysis.sides) == len(Side)
-        else Message("With only one hand known, the chances are a little too good for that side.")
-    )
+    estimate = Message("With only one hand known, the chances are a little too good for that side.")
+    if len(analysis.sides) == len(Side):
+        estimate = Message(
+            "The chances after a turn lie midway between what the two players could expect."
+        )
+    yield Line(estimate)
+    unjudged = mark("Orders of {player} are not judged: that hand is not known.")
     for side in Side:
         if side not in analysis.sides:
-            yield Line(
-                Message(
-                    "Orders of {player} are not judged: that hand is not known.",
-                    player=player(match, side),
-                )
-            )
+            yield Line(Message(unjudged, player=player(match, side)))

@@ -35,7 +35,7 @@ class Log:
 
     @property
     def players(self) -> Message:
-        """Who plays whom."""
+        """The two players, one against the other."""
         return against(*self._players.values())
 
     @property
@@ -54,12 +54,12 @@ class Log:
         )
 
     def sections(self, first: int = 1) -> Iterator[Section]:
-        """What happened in each turn from that one on; before the first turn, how it was set up."""
+        """Yield what happened in each turn from that one on; before the first turn, the setup."""
         begin = 0 if first <= 1 else first
         yield from map(self.section, self._chronicle.turns[begin:])
 
     def section(self, turn: PlayedTurn) -> Section:
-        """What happened in a turn, or how the game was set up."""
+        """Return what happened in a turn, or how the game was set up."""
         return self._setup(turn) if turn.side is None else self._turn(turn, turn.side)
 
     def _setup(self, turn: PlayedTurn) -> Section:
@@ -71,11 +71,9 @@ class Log:
         return Section(Message("Setup, {day}", day=day(turn.time)), [sentences(*each)])
 
     def _turn(self, turn: PlayedTurn, side: Side) -> Section:
+        who, began = self._players[side], day(turn.time)
         heading = Message(
-            "Turn {number}: {player}, {day}",
-            number=turn.number,
-            player=self._players[side],
-            day=day(turn.time),
+            "Turn {number}: {player}, {day}", number=turn.number, player=who, day=began
         )
         lines: list[Message] = []
         rest = turn.deeds
@@ -90,7 +88,7 @@ class Log:
         return Section(heading, lines)
 
     def standing(self) -> Section:
-        """How the game ended, or who is to write."""
+        """Return how the game ended, or who is to write."""
         match = self._chronicle.match
         heading = Message("The end") if match.is_over else Message("Now")
         return Section(heading, [standing_told(match)])

@@ -1,4 +1,4 @@
-"""What happened, in sentences: deeds as one viewer may see them, and what came to nothing.
+"""Reports in sentences: deeds as one viewer may see them, and what came to nothing.
 
 Every order and event of the game is a sentence or two; the words are in narration.toml. The names
 in a sentence stand for what differs from case to case; {They} is the side that gave the order, or
@@ -33,21 +33,21 @@ from pbem.text.tables import entry
 
 
 class Section(NamedTuple):
-    """What a player did in a turn: a heading that names both, and lines of sentences."""
+    """The deeds of a player in a turn: a heading that names both, and lines of sentences."""
 
     heading: Message
     lines: list[Message]
 
 
 class Report(NamedTuple):
-    """What happened: who did what, what came to nothing, and what waits for an answer."""
+    """A report: who did what, what came to nothing, and what waits for an answer."""
 
     sections: list[Section]
     dropped: list[Message]
     announced: Message
 
     def lines(self) -> Iterator[Line]:
-        """Who did what, under their names, and what came to nothing."""
+        """Yield who did what, under their names, and what came to nothing."""
         for section in self.sections:
             yield item(section.heading)
             yield from (item(line, indent=4) for line in section.lines)
@@ -81,7 +81,7 @@ def report(
 
 
 def own_turn_told(match: Match, viewer: Side, deeds: Sequence[Deed]) -> Section:
-    """What the viewer ordered in a turn, in short: all orders on one line."""
+    """Return what the viewer ordered in a turn, in short: all orders on one line."""
     orders = [deed.order for deed in deeds if deed.order]
     heading = _heading(player(match, viewer, viewer), deeds[0].turn)
     return Section(heading, [orders_listed(orders, names(match.state))])
@@ -92,7 +92,7 @@ def _heading(who: Message, turn: int) -> Message:
 
 
 def nothing_yet(match: Match) -> Message:
-    """That nothing was done yet in a match that was joined."""
+    """Return that nothing was done yet in a match that was joined."""
     if match.state.setup:
         return Message("Nothing yet: the cards are being dealt.")
     return Message("Nothing yet: the game begins.")
@@ -102,7 +102,7 @@ _REPLIES = (Decision.RAID_REPLY, Decision.AMBUSH_REPLY, Decision.CONVERSION_REPL
 
 
 def reply_due(match: Match, viewer: Side | None) -> Message:
-    """Who has to answer the attack that was just made, as a sentence; empty without one."""
+    """Return who has to answer the attack that was just made, as a sentence; empty without one."""
     awaiting = match.state.awaiting
     if awaiting.decision not in _REPLIES:
         return NOTHING
@@ -165,7 +165,7 @@ class Teller(NamedTuple):
         return told
 
     def end(self, deed: Deed) -> Message:
-        """That the game ended by a deed, as a sentence; empty where it did not."""
+        """Return that the game ended by a deed, as a sentence; empty if it did not."""
         over = next((event for event in deed.events if isinstance(event, GameOver)), None)
         return tell_event(self._words(over.side), over) if over else NOTHING
 
@@ -174,7 +174,7 @@ class Teller(NamedTuple):
 
 
 def _goes_on(before: Deed, deed: Deed) -> bool:
-    """Whether a deed is what chance did for a side right after its order, or continues that."""
+    """Return True if a deed is what chance did for a side after its order, or continues that."""
     is_chance = deed.order is None and not all(isinstance(event, GameOver) for event in deed.events)
     draws = before.order is None or before.order.draws or isinstance(before.order, _LAST)
     return is_chance and draws and before.side is deed.side and before.turn == deed.turn
@@ -184,7 +184,7 @@ def _goes_on(before: Deed, deed: Deed) -> bool:
 
 
 def _tell_all_dropped(match: Match, records: Collection[int], viewer: Side | None) -> list[Message]:
-    """Which orders came to nothing in these of the last records, why, and what is left to do."""
+    """Return which orders came to nothing in some of the last records, why, and what is left."""
     told = []
     for dropped in dropped_in(match, records):
         own = dropped.side is viewer
@@ -195,7 +195,7 @@ def _tell_all_dropped(match: Match, records: Collection[int], viewer: Side | Non
 
 
 def tell_dropped(match: Match, dropped: Dropped, viewer: Side | None, who: Said = "") -> Message:
-    """Which orders came to nothing, and why; `who` names their author, where nothing else does."""
+    """Return which orders came to nothing, and why; `who` names their author, if given."""
     name = names(match.state)
     if not dropped.orders:
         if who:
@@ -213,7 +213,7 @@ def tell_dropped(match: Match, dropped: Dropped, viewer: Side | None, who: Said 
 
 
 def _what_is_left(match: Match, side: Side, *, own: bool) -> Message:
-    """What becomes of the turn of a side whose follow-ups were dropped; empty if it is over."""
+    """Return how the turn of a side goes on whose follow-ups were dropped; empty if it is over."""
     state = match.state
     if state.active is not side or match.is_over:
         return NOTHING
@@ -255,7 +255,7 @@ class Way(NamedTuple):
     town: bool = False
 
     def told(self, caused: Sequence[Event]) -> list[Event]:
-        """The events that it tells, of those that came of an order and are not told yet."""
+        """Return the events that it tells, of those that came of an order and are not told yet."""
         found = (next((e for e in caused if _name(e) == name), None) for name in self.tells)
         return [event for event in found if event is not None]
 
@@ -273,7 +273,7 @@ class Way(NamedTuple):
 
 @cache
 def ways() -> dict[str, list[Way]]:
-    """How each order is told, by its verb: the first way that fits; under `won` what is won."""
+    """Return the ways to tell each order, by its verb: the first that fits is taken."""
     rows = (Way(**row) for row in deeds("way"))
     return {verb: list(group) for verb, group in groupby(rows, key=lambda way: way.of)}
 
@@ -281,7 +281,7 @@ def ways() -> dict[str, list[Way]]:
 def tell_order(
     words: Words, side: Side, order: Order, played: Sequence[str], caused: Iterable[Event]
 ) -> tuple[list[Message], list[Event]]:
-    """The sentences of an order of `side`, and the events that these do not tell.
+    """Return the sentences of an order of `side`, and the events that these do not tell.
 
     `played` are all cards that the order takes from hand, `caused` what came of it.
     """
@@ -305,7 +305,7 @@ def tell_order(
 
 
 def tell_event(words: Words, event: Event, drawn: Sequence[str] = ()) -> Message:
-    """The sentence of an event; `drawn` are the cards drawn by it, where they may be known."""
+    """Return the sentence of an event; `drawn` are the cards drawn by it, if they may be known."""
     match event:
         case events.SiegeStands():
             return _standing(words, event)
@@ -322,7 +322,7 @@ def tell_event(words: Words, event: Event, drawn: Sequence[str] = ()) -> Message
 
 
 def _standing(words: Words, event: events.SiegeStands) -> Message:
-    """How the siege stands that was just named, and what each side still needs."""
+    """Return how the siege stands that was just named, and what each side still needs."""
     strength, besieger = event.strength, event.side
     attack, defence = BESIEGER_WINS_AT - strength, strength - DEFENDER_WINS_AT
     how = "falling" if attack <= 0 else "defended" if defence <= 0 else "undecided"
@@ -340,7 +340,7 @@ def _standing(words: Words, event: events.SiegeStands) -> Message:
 
 
 def _name(event: Event) -> str:
-    """The kind of an event, as narration.toml names it."""
+    """Return the kind of an event, as narration.toml names it."""
     return type(event).__name__
 
 

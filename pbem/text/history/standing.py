@@ -29,7 +29,7 @@ from pbem.text.phrases import against, fingerprint, player
 
 
 def after_turn_told(chronicle: Chronicle, number: int) -> Message:
-    """That a game is looked at as it was after a turn, and which records have that turn."""
+    """Return that a game is looked at as it was after a turn, and which records have that turn."""
     records, last = chronicle.turn(number).records, chronicle.last
     if not number:
         told = Message("Looking back: the setup, before turn 1.")
@@ -44,7 +44,7 @@ def after_turn_told(chronicle: Chronicle, number: int) -> Message:
 
 
 def looking_back(then: Match, last: int) -> Message:
-    """That a game is looked at as it was after a record, and `last` is the last one."""
+    """Return that a game is looked at as it was after a record, and `last` is the last one."""
     record = then.last
     author = named(then.invite.name)
     if record.side in [side.value for side in then.entrants]:
@@ -59,7 +59,7 @@ def looking_back(then: Match, last: int) -> Message:
 
 
 def players_told(look: Look, command: str) -> Iterator[Line]:
-    """Who plays whom, and why a spectator sees no more; `command` is how the program is called."""
+    """Yield who plays whom, and why a spectator sees no more; `command` calls the program."""
     match = look.match
     yield Line(against(*(player(match, side, look.viewer) for side in match.entrants)))
     if isinstance(look.who, Spectator):
@@ -83,7 +83,7 @@ def move_told(look: Look, command: str) -> Iterator[Line]:
 
 
 def _decision(look: Look) -> Iterator[Line]:
-    """What a player has to decide, and which kinds of order are possible in a turn.
+    """Yield what a player has to decide, and which kinds of order are possible in a turn.
 
     Of a reply the few ways are said with what it is.
     """
@@ -101,7 +101,7 @@ PATIENCE = timedelta(days=7)
 
 
 def silence_told(match: Match, now: str, since: str | None = None) -> Iterator[Message]:
-    """Since when a game waits, where more than a turn is due, a paragraph each.
+    """Yield since when a game waits, where more than a turn is due, a paragraph each.
 
     That is `since` then by this computer's clock, where that is known; else by the signed times, of
     which one that is far ahead of `now` counts for nothing.
@@ -129,7 +129,7 @@ def silence_told(match: Match, now: str, since: str | None = None) -> Iterator[M
 
 
 def long_silence_told(match: Match, now: str, since: str | None = None) -> Iterator[Message]:
-    """The same where an opening has been due for long, for the player who waits for it."""
+    """Yield since when an opening has been due, if for long, to the player who waits for it."""
     waits = silence(match)
     is_due = waits is not None and waits.due is Due.OPENING
     if is_due and _is_long(since or _last_credible(match, now), now):
@@ -137,7 +137,7 @@ def long_silence_told(match: Match, now: str, since: str | None = None) -> Itera
 
 
 def _due(match: Match, waits: Silence, since: Message = NOTHING) -> Message:
-    """Who has to do what, and since which day, if known."""
+    """Return who has to do what, and since which day, if known."""
     if waits.due is Due.CLOSE:
         left = joined_with_and(player(match, side) for side in unclosed(match))
         told = mark("Still to close the game: {players}.")
@@ -155,13 +155,13 @@ def _due(match: Match, waits: Silence, since: Message = NOTHING) -> Message:
 
 
 def _last_credible(match: Match, now: str) -> str | None:
-    """The last date of a record that is not far ahead of `now`; None where all are."""
+    """Return the last date of a record that is not far ahead of `now`; None if all are."""
     dates = (record.time for record in reversed(match.records))
     return next((date for date in dates if not is_ahead(date, now)), None)
 
 
 def _is_long(since: str | None, now: str) -> bool:
-    """Whether the wait is worth mentioning; it may be if nobody can say how long it has lasted."""
+    """Return True if the wait is worth mentioning, as it may be if nobody knows its length."""
     if since is None:
         return True
     return datetime.fromisoformat(now) - datetime.fromisoformat(since) > PATIENCE
@@ -171,7 +171,7 @@ def _is_long(since: str | None, now: str) -> bool:
 
 
 def ahead_told(match: Match, now: str) -> Message:
-    """That a record is dated far ahead of `now`, by whom, and what that means; else empty."""
+    """Return that a record is dated far ahead of `now`, by whom, and what it means; else empty."""
     # No record is dated before the one that it follows; the first one may have been refused.
     if not match.records or not is_ahead(match.last.time, now):
         return NOTHING
@@ -193,7 +193,7 @@ def ahead_told(match: Match, now: str) -> Message:
 
 
 def borrowed_told(match: Match, now: str) -> Message:
-    """That the last record, written just now, has borrowed the date of the one before it.
+    """Return that the last record, written just now, has borrowed the date of the one before it.
 
     Empty where its date is not far ahead of `now`.
     """
@@ -210,7 +210,7 @@ def borrowed_told(match: Match, now: str) -> Message:
 def not_a_player(
     match: Match, own_key: bytes | None, home: Path, command: str, option: str
 ) -> Message:
-    """What a player can do without a key at home, or with one not in the game.
+    """Return what a player can do without a key at home, or with one not in the game.
 
     `option` is how the front end names another home.
     """

@@ -163,9 +163,7 @@ def words_in(language: Language, text: str) -> list[Word]:
         is_number = is_counted and (plain in known.number or plain.isdigit())
         is_small = is_between or plain in known.small or is_number or word[0] == "*"
         is_counted = plain in known.counted or (is_counted and is_small and not is_between)
-        is_last = not words or words[0].typed in _SIGNS
-        is_cut_short = is_last and word not in _SIGNS and len(plain) <= _SHORT
-        words.insert(0, Word(word, plain, is_small, is_between and not is_cut_short))
+        words.insert(0, Word(word, plain, is_small, is_between))
     return words
 
 
@@ -226,11 +224,6 @@ class _Reader:
             raise no_order(first_word(self.text), [])
         heads = self._verbs()
         at, verbs = next((each for each in heads if each[1] and each[1][0].is_whole), heads[0])
-        if at and heads[0][0] == 0:
-            # `d trader`: what is cut short may be a small word as well.
-            orders, _ = self._tried(*heads[0])
-            if len(legal := self.legal(orders)) == 1:
-                return legal[0]
         kind: type[Order] | None = None
         said: Order | None = None
         refusal: UnreadableOrder | None = None
@@ -459,9 +452,6 @@ class _Kind:
         for end in range(last, at, -1) if words[at].plain else ():
             run = words[at:end]
             name = self._name(run)
-            is_one = not run[0].is_small and not run[-1].is_small
-            if name is None and is_one and not any(word.is_between for word in run):
-                name = self._name([word for word in run if not word.is_small])
             if name:
                 return end, name
         return at, None

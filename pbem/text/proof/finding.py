@@ -85,7 +85,7 @@ def explaining(
 def _told(
     report: AuditReport, finding: Finding, own_key: bytes | None, *, is_damaged: bool
 ) -> Message:
-    """What is wrong with a file of which this is the audit, and what to do, in one paragraph."""
+    """Return what is wrong with a file, of which this is the audit, and what to do."""
     match = report.match
     side = _side(match, finding)
     is_own = side is not None and match.entrants[side].key == own_key
@@ -118,21 +118,21 @@ def _told(
 
 
 def what_fails(finding: Finding, *, is_damaged: bool) -> Said:
-    """What fails, in a sentence; it blames nobody for a file that may have been damaged."""
+    """Return what fails, in a sentence; it blames nobody for a file that may have been damaged."""
     if is_damaged and finding.rule is Rule.SIGNATURE:
         return Message("the signature is not valid.")
     return finding.sentence
 
 
 def damaged_perhaps() -> Message:
-    """That a file is not laid out as it should be, and what that may mean."""
+    """Return that a file is not laid out as it should be, and what that may mean."""
     return Message(
         "The file is not laid out as acres writes it: it may have been damaged on the way."
     )
 
 
 def same_version() -> Message:
-    """What to do where the rules of a file are not those of this program."""
+    """Return what to do where the rules of a file are not those of this program."""
     return Message(
         "The program that wrote it may be of another version: compare what acres --version says "
         "on both sides."
@@ -140,7 +140,7 @@ def same_version() -> Message:
 
 
 def author_of(match: Match, finding: Finding) -> Message:
-    """The author of a finding's record, as far as the records before it tell."""
+    """Return the author of a finding's record, as far as the records before it tell."""
     side = _side(match, finding)
     if side is not None:
         return player(match, side)
@@ -151,7 +151,7 @@ def author_of(match: Match, finding: Finding) -> Message:
 
 
 def with_key(author: Message, key: bytes | None) -> Message:
-    """The author of a record, and the key that signed it, where that is proved."""
+    """Return the author of a record, and the key that signed it, where that is proved."""
     if key is None:
         return author
     # Translators: a player, and a key such as “key 0001 0203 0405 0607”.

@@ -1,4 +1,4 @@
-"""What is lost, and what can still be done: what this computer remembers as signed, and keys."""
+"""Losses, and what can still be done: of what was signed, and of keys."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pbem.play.store import LibraryFailed
 
 
 def proof() -> Message:
-    """What no player should let happen."""
+    """Return what no player should let happen."""
     return Message("Two different answers to one file are proof of cheating.")
 
 
 def up_to_you() -> Message:
-    """What is up to a player of whom not everything signed may be remembered."""
+    """Return what is up to a player of whom not everything signed may be remembered."""
     care = Message(
         "Before you answer a file, make sure that it is the newest of its game, and that you have "
         "not answered it before."
@@ -24,7 +24,7 @@ def up_to_you() -> Message:
 
 
 def has_learnt_of_you() -> Message:
-    """That a file has just brought back what was signed, which was not remembered."""
+    """Return that a file has just brought back what was signed, which was not remembered."""
     learnt = Message(
         "This computer did not remember your part in this game, and has learnt it from this file."
     )
@@ -32,7 +32,7 @@ def has_learnt_of_you() -> Message:
 
 
 def not_looked_up(path: Path, reason: Said, *, may_pass: bool) -> Message:
-    """That what was signed cannot be looked up, for the moment or at all."""
+    """Return that what was signed cannot be looked up, for the moment or at all."""
     told = mark("The library of what you signed, {file}, cannot be used: {reason}.")
     if may_pass:
         told = mark("The library of what you signed, {file}, cannot be used just now: {reason}.")
@@ -40,13 +40,13 @@ def not_looked_up(path: Path, reason: Said, *, may_pass: bool) -> Message:
 
 
 def unusable(path: Path, failure: LibraryFailed, command: str) -> Message:
-    """The same, and what to do about it; `command` is how the program is called."""
+    """Return that the library is unusable, and what to do; `command` calls the program."""
     told = not_looked_up(path, failure.said, may_pass=bool(failure.remedy))
     return sentences(told, failure.remedy or _anew(command))
 
 
 def no_games(path: Path, failure: LibraryFailed, command: str) -> WrongUse:
-    """The error for games that cannot be looked up."""
+    """Return the error for games that cannot be looked up."""
     told = mark("The library of your games, {file}, cannot be used: {reason}.")
     if failure.remedy:
         told = mark("The library of your games, {file}, cannot be used just now: {reason}.")
@@ -55,7 +55,7 @@ def no_games(path: Path, failure: LibraryFailed, command: str) -> WrongUse:
 
 
 def _anew(command: str) -> Message:
-    """How to go on where a library cannot be used."""
+    """Return how to go on where a library cannot be used."""
     return Message(
         "No game is lost: move the library away, and {command} games add FOLDER makes a new one "
         "from your files.",
@@ -64,7 +64,7 @@ def _anew(command: str) -> Message:
 
 
 def forgets(path: Path, reason: Said) -> Message:
-    """That a file is written, and that this computer will not remember it."""
+    """Return that a file is written, and that this computer will not remember it."""
     return Message(
         "The library of what you signed, {file}, cannot be written: {reason}. Your file is "
         "not affected, but this computer will not remember it: it is up to you not to "
@@ -92,7 +92,7 @@ def no_identity(home: Path, making: str, restoring: str, *, has_played: bool) ->
 
 
 def no_such_home(home: Path, command: str, making: str) -> Message:
-    """That the home that was named is not there, and by which `command` one beside it is named.
+    """Return that the home that was named is not there; `command` names one beside it.
 
     By `making` a new one is had there.
     """
@@ -105,7 +105,7 @@ def no_such_home(home: Path, command: str, making: str) -> Message:
 
 
 def home_beside(home: Path, command: str, making: str) -> Message:
-    """That somebody's home lies near, where that one has no identity; `command` names it."""
+    """Return that somebody's home lies near, where that one has no identity; `command` names it."""
     return Message(
         "You have no identity in {folder} yet, but there is one here. To use it: {command}. To "
         "make a new one: {making}",
@@ -116,7 +116,7 @@ def home_beside(home: Path, command: str, making: str) -> Message:
 
 
 def home_of_the_game(command: str) -> Message:
-    """That a player of the game has a home near; `command` names it."""
+    """Return that a player of the game has a home near; `command` names it."""
     return Message(
         "The identity of a player of this game is nearby: to use it, say {command}.",
         command=command,

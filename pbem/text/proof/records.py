@@ -20,7 +20,7 @@ MOST_OF_AN_ORDER = 40
 
 
 def deeds_of(record: Record, name: Name) -> Message:
-    """What the author of a record did with it, in a line that stands after a colon."""
+    """Return what the author of a record did with it, in a line that stands after a colon."""
     entry, kinds = record.steps[0], {type(step) for step in record.steps}
     if isinstance(entry, steps.Invite):
         return Message.within("record", "the invitation")
@@ -53,6 +53,6 @@ def names_in(records: Sequence[Record]) -> Name:
 
 
 def usual_names(id: str) -> Said:
-    """The name of what is in the usual rules, where the game itself is not at hand."""
+    """Return the name of what is in the usual rules, where the game itself is not at hand."""
     catalogue = Ruleset.of().catalogue
     return catalogue.name_of(id) if id in catalogue.names else id

@@ -1,4 +1,4 @@
-"""What stands before a signature: what speaks against it, what to do, and how a player is asked.
+"""Questions before a signature: what speaks against it, what to do, and how a player is asked.
 
 docs/protocol.md, What a player's program has to take care of.
 """
@@ -37,7 +37,7 @@ from pbem.text.tables import entry, keys
 
 
 class NoMemory(WrongUse):
-    """What was signed cannot be looked up or kept, and nobody has agreed to go without."""
+    """Raised if what was signed cannot be looked up or kept, and nobody agreed to go without."""
 
 
 class Asked(NamedTuple):
@@ -59,7 +59,7 @@ RESIGNS = Asked(
 
 
 class _Against(NamedTuple):
-    """What speaks against signing, and what to do instead, as sentences."""
+    """Sentences: a reason against signing, and what to do instead."""
 
     risk: Said
     advice: Said = NOTHING
@@ -80,11 +80,11 @@ class Told:
     is_unattended: bool = field(default=False, kw_only=True)
 
     def risk(self, question: Question) -> Said:
-        """What speaks against signing, as sentences."""
+        """Return what speaks against signing, as sentences."""
         return self._against(question).risk
 
     def refusal(self, question: Question) -> WrongUse:
-        """The error for a player who has not agreed to a question, or cannot."""
+        """Return the error for a player who has not agreed to a question, or cannot."""
         if isinstance(question, NotRemembered) and self.is_unattended:
             return NoMemory(_robot_forgot(self.options[Beforehand.NEWEST]))
         is_lost = isinstance(question, NoLibrary) and not question.may_pass
@@ -92,7 +92,7 @@ class Told:
         return kind(sentences(*self._against(question), Message("Nothing was written.")))
 
     def refused(self, error: Unanswered) -> WrongUse:
-        """The same for the first of the questions to which nobody has agreed."""
+        """Return the error for the first of the questions to which nobody has agreed."""
         return self.refusal(error.questions[0])
 
     def asked(self, question: Question) -> Asked:
@@ -120,6 +120,7 @@ class Told:
         return Asked(told, entry("is-it-so", _subject(question)), hint)
 
     def _against(self, question: Question) -> _Against:
+        another = self.options[Beforehand.ANOTHER]
         match question:
             case NoLibrary():
                 return self._no_library(question)
@@ -128,25 +129,17 @@ class Told:
             case SignedBefore():
                 return self._not_the_one(question)
             case Closed():
-                return _Against(
-                    GameClosed(question.record).said,
-                    Message(
-                        "Send the file with that record: not even {option} signs another.",
-                        option=self.options[Beforehand.ANOTHER],
-                    ),
-                )
+                send = mark("Send the file with that record: not even {option} signs another.")
+                return _Against(GameClosed(question.record).said, Message(send, option=another))
             case OpensTwice():
+                shows = mark(
+                    "With this your opponent would see your whole hand and draw pile: your "
+                    "record {number}, signed {time}, opened the same shuffle for another list."
+                )
+                go_on = mark("Go on from the file with that record: not even {option} signs this.")
+                number, time = question.record.index, instant(question.record.time)
                 return _Against(
-                    Message(
-                        "With this your opponent would see your whole hand and draw pile: your "
-                        "record {number}, signed {time}, opened the same shuffle for another list.",
-                        number=question.record.index,
-                        time=instant(question.record.time),
-                    ),
-                    Message(
-                        "Go on from the file with that record: not even {option} signs this.",
-                        option=self.options[Beforehand.ANOTHER],
-                    ),
+                    Message(shows, number=number, time=time), Message(go_on, option=another)
                 )
             case NotRemembered():
                 subject, option = _subject(question), self.options[Beforehand.NEWEST]
@@ -221,7 +214,7 @@ class Told:
         return _Against(risk, sentences(instead, audit))
 
     def _how_again(self, record: Record) -> Message:
-        """How an answer that was signed is written again, as the end of a sentence."""
+        """Return how an answer that was signed is written again, as the end of a sentence."""
         orders = [step.order for step in record.steps if isinstance(step, OrderStep)]
         if isinstance(record.steps[0], Accept):
             return Message("joining again as {side} writes it again.", side=record.side)
@@ -237,7 +230,7 @@ class Told:
 
 
 def told_of_robot(program: str, home: Path, folder: Path) -> Told:
-    """The same for the keeper of a robot that lives in `home` and answers what lies in a `folder`.
+    """Return the words for the keeper of a robot in `home` that answers files in a `folder`.
 
     What only a command can mend is said with how the `program` is called.
     """
@@ -249,7 +242,7 @@ def told_of_robot(program: str, home: Path, folder: Path) -> Told:
 
 
 def _robot_forgot(option: str) -> Message:
-    """Why a robot signs nothing in a game, or a home, of which it does not remember its part."""
+    """Return why a robot signs nothing if it does not remember its part in a game or home."""
     forgotten = Message(
         "This computer does not remember what the robot signed, so it might answer a file twice."
     )
@@ -265,7 +258,7 @@ def _subject(question: NotRemembered) -> str:
 
 
 def _condition(question: SignedBefore) -> Message:
-    """When a player who replaces what was signed may go on, as a sentence."""
+    """Return when a player who replaces what was signed may go on, as a sentence."""
     if question.standing is Standing.OTHER_BEFORE:
         return Message("You go on from the one in this file.")
     if question.standing is Standing.ANSWERED:

@@ -1,10 +1,10 @@
-"""What an answer does, before it is signed: what it shows, which files it takes, its risks."""
+"""The effects of a turn, before it is signed: what it shows, the files it takes, its risks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.message import Message, Said, sentences
+from engine.message import Message, Said, mark, sentences
 from engine.orders import End, HomeSupport, Lose
 from engine.state import Decision
 from pbem.play.game_file import result
@@ -19,7 +19,7 @@ from pbem.text.tables import entry
 
 
 def told(answer: Turn, *, waits: bool = False) -> Iterator[Line]:
-    """What an answer does, what the other player learns by it, and the files it takes.
+    """Yield what an answer does, what the other player learns by it, and the files it takes.
 
     `waits` says that its author wants to wait for the other player's answer, and needs no advice.
     """
@@ -38,23 +38,18 @@ def told(answer: Turn, *, waits: bool = False) -> Iterator[Line]:
             yield item(Message("Tip: {tip}", tip=tip))
     if match.state.outcome is not None:
         yield Line(result(match, match.state.outcome), Tone.HEAD)
-        yield Line(
-            Message(
-                "With this file your hand and all your draws in this game are open to anybody, and "
-                "provable: it publishes the key to your cards in this game, and in no other."
-            )
+        published = Message(
+            "With this file your hand and all your draws in this game are open to anybody, and "
+            "provable: it publishes the key to your cards in this game, and in no other."
         )
+        yield Line(published)
         if side.opponent not in match.secrets:
-            yield Line(
-                Message(
-                    "What {player} then sends back closes the game for {player} too.",
-                    player=other_player(answer),
-                )
-            )
+            closes = mark("What {player} then sends back closes the game for {player} too.")
+            yield Line(Message(closes, player=other_player(answer)))
 
 
 def heading(answer: Turn) -> Message:
-    """What stands over all that an answer does."""
+    """Return what stands over all that an answer does."""
     if answer.resigns:
         return Message("You resign.")
     if answer.game.match.is_over:
@@ -65,7 +60,7 @@ def heading(answer: Turn) -> Message:
 
 
 def _shown(answer: Turn) -> Iterator[Message]:
-    """What the other player learns by an answer, beside the orders."""
+    """Yield what the other player learns by an answer, beside the orders."""
     name, other = names(answer.match.state), other_player(answer)
     if answer.cards_shown:
         cards = listed(answer.cards_shown, name)
@@ -99,7 +94,7 @@ def files_told(answer: Turn, course: Course) -> Message:
 
 
 def _tips(answer: Turn, course: Course) -> Iterator[Said]:
-    """How the turn could take fewer files, where it could."""
+    """Yield how the turn could take fewer files, where it could."""
     name = names(answer.match.state)
     better = answer.better_sequence()
     if better is not None:

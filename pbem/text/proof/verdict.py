@@ -1,4 +1,4 @@
-"""What audits found, as facts and line by line: of a file, of two, of the evidence of a fork.
+"""The findings of audits, as facts and line by line: of a file, of two, of the evidence of a fork.
 
 docs/json.md has the keys of the facts.
 """
@@ -91,12 +91,8 @@ def _finding_facts(report: AuditReport) -> Facts | None:
     finding = report.finding
     if finding is None:
         return None
-    return {
-        "record": finding.record,
-        "author": finding.author,
+    return finding._asdict() | {
         "rule": finding.rule.topic,
-        "sentence": finding.sentence,
-        "shown_by": finding.shown_by,
         "number": finding.rule.number,
         "accuses": finding.accuses,
         "key": report.accused,
@@ -155,7 +151,7 @@ def audited(report: AuditReport, now: str, *, is_damaged: bool = False) -> Itera
 
 
 def _recomputed(report: AuditReport) -> Iterator[Line]:
-    """What published game secrets proved, and what is left to be proved by a close."""
+    """Yield what published game secrets proved, and what is left to be proved by a close."""
     match = report.match
     for side, done in report.closed.items():
         found = (
@@ -170,27 +166,20 @@ def _recomputed(report: AuditReport) -> Iterator[Line]:
         yield item(told, Tone.FINE)
     unproved = [player(match, side) for side in Side if side not in report.closed]
     often = how_often(match.invite.lists)
-    yield Line(
-        entry(
-            "unproved", str(len(unproved)), player=unproved[0] if unproved else NOTHING, often=often
-        )
-    )
+    first = unproved[0] if unproved else NOTHING
+    yield Line(entry("unproved", str(len(unproved)), player=first, often=often))
 
 
 def hands_told(report: AuditReport) -> Iterator[Line]:
-    """The open hands, after each record that changed one."""
+    """Yield the open hands, after each record that changed one."""
     match = report.match
     left = [player(match, side) for side in match.entrants if side not in match.secrets]
     if left:
+        told = mark("The hand of {player} can be seen when {player} closes the game too.")
+        if len(left) == len(Side):
+            told = mark("The hands can be seen when the game is closed.")
         yield Line()
-        yield Line(
-            Message("The hands can be seen when the game is closed.")
-            if len(left) == len(Side)
-            else Message(
-                "The hand of {player} can be seen when {player} closes the game too.",
-                player=left[0],
-            )
-        )
+        yield Line(Message(told, player=left[0]))
     if not match.secrets:
         return
     yield Line()
@@ -211,7 +200,7 @@ def hands_told(report: AuditReport) -> Iterator[Line]:
 
 
 def _failing(report: AuditReport, finding: Finding, *, is_damaged: bool) -> Iterator[Line]:
-    """What fails, and what to do; the author is named only where the finding proves it."""
+    """Yield what fails, and what to do; the author is named only where the finding proves it."""
     player = author_of(report.match, finding)
     author = with_key(player, report.accused)
     whose = _SIGNED if finding.accuses else _IN_THE_NAME
@@ -220,19 +209,13 @@ def _failing(report: AuditReport, finding: Finding, *, is_damaged: bool) -> Iter
     yield item(Message("what fails: {rule}", rule=finding.rule.in_words))
     yield item(Made(clean, what_fails(finding, is_damaged=is_damaged)))
     if finding.shown_by is not None:
-        yield item(
-            Message(
-                "shown by: record {number}, with which {player} closed the game",
-                number=finding.shown_by,
-                player=player,
-            )
+        shown = mark("shown by: record {number}, with which {player} closed the game")
+        yield item(Message(shown, number=finding.shown_by, player=player))
+        hidden = Message(
+            "All records before that one agree with the rules and with each other: what is "
+            "wrong could not be seen until the game secret was published."
         )
-        yield Line(
-            Message(
-                "All records before that one agree with the rules and with each other: what is "
-                "wrong could not be seen until the game secret was published."
-            )
-        )
+        yield Line(hidden)
     elif finding.record:
         yield Line(Message("All records before it are valid."))
     yield Line(_what_to_do(finding, author, is_damaged=is_damaged))
@@ -254,7 +237,7 @@ def _what_to_do(finding: Finding, author: Said, *, is_damaged: bool) -> Message:
 
 
 def _counts(report: AuditReport) -> Line:
-    """How much was checked."""
+    """Return how much was checked."""
     number = report.counts.get
     lists = number("open-lists", 0)
     found = (
@@ -270,7 +253,7 @@ def _counts(report: AuditReport) -> Line:
 
 
 def _records_checked(report: AuditReport) -> Message:
-    """How many records hold; which, where not all do. They are counted from 0."""
+    """Return how many records hold; which, where not all do. They are counted from 0."""
     checked = len(report.match.records)
     if not report.finding or not checked:
         return records_counted(checked)
@@ -335,15 +318,12 @@ def evidence_told(evidence: Evidence, reason: Said) -> Iterator[Line]:
         yield Line(Message("This evidence is not valid."), Tone.BAD)
         yield item(reason)
         return
-    yield Line(
-        Message(
-            "The holder of {key} signed two different records with index {number}, after the same "
-            "record.",
-            key=fingerprint(evidence.key),
-            number=evidence.index,
-        ),
-        Tone.HEAD,
+    twice = mark(
+        "The holder of {key} signed two different records with index {number}, after the same "
+        "record."
     )
+    key = fingerprint(evidence.key)
+    yield Line(Message(twice, key=key, number=evidence.index), Tone.HEAD)
     for record in evidence.records:
         # Both have a side: an invitation, which may leave it open, is no evidence.
         who = Message.within("subject", "the {side}", side=Side(record.side).label)
@@ -355,31 +335,29 @@ def evidence_told(evidence: Evidence, reason: Said) -> Iterator[Line]:
 
 
 def comparison_told(two: TwoFiles, labels: tuple[Said, Said]) -> Iterator[Line]:
-    """How two files of one game stand to each other that are called so."""
+    """Yield how two files of one game stand to each other that are called so."""
     match, comparison = two.reports[0].match, two.comparison
     assert comparison is not None
     yield Line(game_line(match), Tone.HEAD)
     numbers = [len(report.match.records) for report in two.reports]
     if comparison.relation is Relation.SAME:
-        yield Line(
-            Message.counted(
-                "Both files hold the same {count} record, proved: there is no fork.",
-                "Both files hold the same {count} records, proved: there is no fork.",
-                comparison.common,
-            )
+        same = Message.counted(
+            "Both files hold the same {count} record, proved: there is no fork.",
+            "Both files hold the same {count} records, proved: there is no fork.",
+            comparison.common,
         )
+        yield Line(same)
     elif comparison.relation is Relation.CONTINUED:
-        yield Line(
-            Message.counted(
-                "{count} record at the beginning of both files is the same, and {file} goes on "
-                "with {records}. All are proved: there is no fork.",
-                "{count} records at the beginning of both files are the same, and {file} goes on "
-                "with {records}. All are proved: there is no fork.",
-                comparison.common,
-                file=labels[numbers.index(max(numbers))],
-                records=records_counted(max(numbers) - comparison.common),
-            )
+        longer = Message.counted(
+            "{count} record at the beginning of both files is the same, and {file} goes on "
+            "with {records}. All are proved: there is no fork.",
+            "{count} records at the beginning of both files are the same, and {file} goes on "
+            "with {records}. All are proved: there is no fork.",
+            comparison.common,
+            file=labels[numbers.index(max(numbers))],
+            records=records_counted(max(numbers) - comparison.common),
         )
+        yield Line(longer)
     elif comparison.relation is Relation.TWO_GUESTS:
         yield from _two_guests(two, labels)
     elif comparison.evidence is not None:
@@ -394,26 +372,19 @@ def _two_guests(two: TwoFiles, labels: tuple[Said, Said]) -> Iterator[Line]:
     for label, match in zip(labels, matches, strict=True):
         key = author_key(match.records[1], match.records)
         yield item(labelled(label, Run((_player(match, key), ", ", fingerprint(key)))))
-    yield Line(
-        Message(
-            "An invitation is good for one guest: the acceptance that was answered first counts."
-        )
+    first = mark(
+        "An invitation is good for one guest: the acceptance that was answered first counts."
     )
+    yield Line(Message(first))
     if all(len(match.records) > 2 for match in matches):
         yield Line(Message("The inviter answered both, and should have answered only one."))
 
 
 def _fork(match: Match, evidence: Evidence, labels: tuple[Said, Said]) -> Iterator[Line]:
     who, name = _player(match, evidence.key), names_in(match.records)
-    yield Line(
-        Message(
-            "A fork: {player}, {key}, signed two different records with index {number}.",
-            player=who,
-            key=fingerprint(evidence.key),
-            number=evidence.index,
-        ),
-        Tone.BAD,
-    )
+    twice = mark("A fork: {player}, {key}, signed two different records with index {number}.")
+    key = fingerprint(evidence.key)
+    yield Line(Message(twice, player=who, key=key, number=evidence.index), Tone.BAD)
     for label, record in zip(labels, evidence.records, strict=True):
         yield Line(Run(("  ", with_colon(label))), is_whole=True)
         yield from _record(record, who, name)
@@ -424,22 +395,15 @@ _MEANING = Message(
     "So that player moved twice from the same position. Nobody else could have signed "
     "either record, and anyone who has both can check it."
 )
-"""What a fork shows."""
+"""The meaning of a fork."""
 
 
 def _record(record: Record, who: Said, name: Name) -> Iterator[Line]:
-    digits = record.hash.hex()[:16]
-    yield item(
-        Message(
-            "{digits}: {player}, signed {time}",
-            digits=digits,
-            player=who,
-            time=instant(record.time),
-        )
-    )
+    digits, time = record.hash.hex()[:16], instant(record.time)
+    yield item(Message("{digits}: {player}, signed {time}", digits=digits, player=who, time=time))
     yield item(Made(clean, deeds_of(record, name)), indent=4)
 
 
 def _player(match: Match, key: bytes) -> Message:
-    """The name and side of the player with that key."""
+    """Return the name and side of the player with that key."""
     return next(player(match, side) for side, who in match.entrants.items() if who.key == key)
