@@ -56,7 +56,10 @@ _IN_TERMINAL = ("www-browser", "elinks", "links", "lynx", "w3m")
 
 def listening() -> socket.socket:
     """Return a socket on this computer alone, at a port that is free; raises OSError."""
-    return socket.create_server((ADDRESS, 0), backlog=128)
+    at = socket.create_server((ADDRESS, 0), backlog=128)
+    # Connections take this over. Else an answer in two pieces waits for the browser to confirm one.
+    at.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return at
 
 
 def doors(port: int) -> Doors:

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ from time import monotonic
 
 import pytest
 
-from pbem.web.server import PATIENCE
+from pbem.web.server import PATIENCE, listening
 from tests.cli.using import COMMAND, ROOT, do
 from tests.sample import sample
 from tests.web.serving import Visitor
@@ -53,6 +54,12 @@ def led_in(address: str) -> tuple[Visitor, str]:
 def came_in(address: str) -> Visitor:
     """A browser that came in by that address."""
     return led_in(address)[0]
+
+
+def test_answers_are_not_held_back_by_the_system() -> None:
+    """Not even those in two pieces: a browser may wait for 40 ms before it confirms the first."""
+    with listening() as at, socket.create_connection(at.getsockname()), at.accept()[0] as accepted:
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def test_ctrl_c_ends_it_at_once_and_nothing_secret_was_printed(anna: Path) -> None:
