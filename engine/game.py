@@ -156,15 +156,6 @@ def may_answer(state: State, kind: type[Order]) -> bool:
     return kind in _answers(state)
 
 
-def ends_turn(state: State, kind: type[Order]) -> bool:
-    """Return True if an order of a kind ends the turn first, in which no action is left.
-
-    That is the choice of the card that a lost siege costs.
-    """
-    is_used_up = state.awaiting.decision is Decision.TURN and not state.actions_left
-    return kind is orders.Lose and is_used_up
-
-
 def _answers(state: State) -> Mapping[type[Order], bool]:
     """The kinds of order that can answer what is awaited, each with whether it has to be free."""
     decision, any_time = state.awaiting.decision, state.ruleset.free_actions_any_time

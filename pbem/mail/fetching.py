@@ -7,8 +7,8 @@ reported. docs/mail.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
-from datetime import date, datetime, timedelta
+from collections.abc import Callable, Generator
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from pbem.mail.password import Login
 from pbem.play.inbox.inbox import Arrival, ArrivalKind, Inbox
 from pbem.play.inbox.incoming import IncomingFile
 from pbem.play.new_files import MAX_MESSAGE
-from pbem.play.store import Looked, Store
+from pbem.play.store import Looked
 
 AT_A_TIME = 50
 """How many messages are looked through before it is noted how far."""
@@ -44,54 +44,35 @@ def fetched(
 ) -> Generator[Fetched, None, None]:
     """File what came into the mailbox of an account since the last look, message by message.
 
-    With `days` it is all that came in these. What is found in a message has to be told before the
-    next one is asked for. Raises MailFailed, LibraryFailed, and WrongUse if a file cannot be
-    written.
+    With `days` it is all that came in these; at the first look, all of `FIRST_DAYS`. What is found
+    in a message has to be told before the next one is asked for. Raises MailFailed, LibraryFailed,
+    and WrongUse if a file cannot be written.
     """
     assert account.imap is not None
-    name = f"{account.imap.user}@{account.imap.host}/{account.mailbox}"
+    own, name = inbox.own, f"{account.imap.user}@{account.imap.host}/{account.mailbox}"
     # Servers go by their own clock, and the day of the sender.
     back = timedelta(days=(days or FIRST_DAYS) + 1)
-    first = datetime.fromisoformat(inbox.own.time()).date() - back
+    add = partial(inbox.add, folder=account.folder or Path.cwd(), address=account.address)
     with opened(account, login) as mailbox:
-        folder = account.folder or Path.cwd()
-        add = partial(inbox.add, folder=folder, address=account.address)
-        yield from look_through(mailbox, name, inbox.own, first, add, anew=days is not None)
-
-
-def look_through(
-    mailbox: Mailbox,
-    name: str,
-    own: Store,
-    first: date,
-    add: Callable[[bytes], list[Arrival]],
-    *,
-    anew: bool = False,
-) -> Iterator[Fetched]:
-    """Yield what came into a mailbox since the last look, message by message.
-
-    If it never was looked through, or with `anew`, that is what came since the day `first`. `add`
-    takes in a message. Raises as `fetched`.
-    """
-    looked = own.looked(name)
-    if anew or looked is None or looked.validity != mailbox.validity:
-        uids = mailbox.since(first)
-    else:
-        uids = mailbox.after(looked.uid)
-    for start in range(0, len(uids), AT_A_TIME):
-        some = uids[start : start + AT_A_TIME]
-        sizes, marks = mailbox.sizes(some), []
-        for number, uid in enumerate(some, start + 1):
-            found = _arrivals_in(mailbox, uid, sizes.get(uid), add)
-            kinds = {each.kind for each in found if each.match is not None}
-            if kinds - {ArrivalKind.FOREIGN, ArrivalKind.OWN}:
-                marks.append(uid)
-            # What the player wrote is no news to them.
-            told = [each for each in found if each.kind is not ArrivalKind.OWN]
-            yield Fetched(told, len(uids) - number, uid == some[-1])
-        for uid in marks:
-            mailbox.mark(uid)
-        own.note_looked(name, Looked(mailbox.validity, some[-1]))
+        looked = own.looked(name)
+        if days is not None or looked is None or looked.validity != mailbox.validity:
+            uids = mailbox.since(datetime.fromisoformat(own.time()).date() - back)
+        else:
+            uids = mailbox.after(looked.uid)
+        for start in range(0, len(uids), AT_A_TIME):
+            some = uids[start : start + AT_A_TIME]
+            sizes, marks = mailbox.sizes(some), []
+            for number, uid in enumerate(some, start + 1):
+                found = _arrivals_in(mailbox, uid, sizes.get(uid), add)
+                kinds = {each.kind for each in found if each.match is not None}
+                if kinds - {ArrivalKind.FOREIGN, ArrivalKind.OWN}:
+                    marks.append(uid)
+                # What the player wrote is no news to them.
+                told = [each for each in found if each.kind is not ArrivalKind.OWN]
+                yield Fetched(told, len(uids) - number, uid == some[-1])
+            for uid in marks:
+                mailbox.mark(uid)
+            own.note_looked(name, Looked(mailbox.validity, some[-1]))
 
 
 def _arrivals_in(

@@ -20,7 +20,7 @@ from engine.choices import Choices
 from engine.events import Event
 from engine.message import Message, Said, sentences
 from engine.order import Order
-from engine.orders import End, Refill, ShowHand
+from engine.orders import End, Lose, Refill, ShowHand
 from engine.sides import Side
 from engine.slot import Slot
 from engine.state import Decision, State
@@ -345,7 +345,7 @@ class Turn(Draft):
         if self._record is not None:
             self._repeat(self.given)
         ended: list[Event] = []
-        if rules.ends_turn(self.view(), type(order)):
+        if isinstance(order, Lose) and self.is_turn_used_up:
             self._check_lost(order)
             ended = self.order(End())
             self.given = self.given[:-1]
@@ -392,7 +392,7 @@ class Turn(Draft):
             return None
         return Outlook(self.view(), self.match.decks[self.side].copy(), self.cards)
 
-    def _check_lost(self, order: Order) -> None:
+    def _check_lost(self, order: Lose) -> None:
         """Raise IllegalOrder unless the end of the turn is followed by the choice that this is."""
         after = self.view()
         rules.apply(after, End())

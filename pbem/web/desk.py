@@ -6,9 +6,9 @@ library decides who was first, as it does for two commands.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
-from time import time_ns
 from typing import NamedTuple, TypeVar
 
 from pbem.errors import AcresError, Unreadable, WrongUse, reaching
@@ -153,7 +153,7 @@ class Desk:
         if found is None or found[0] != (own, stamps):
             found = (own, stamps), self.games_in(own)
         # The time of a file may stay as it is if that is changed again at once.
-        is_new = any(stamp and time_ns() - stamp.changed < SETTLED for stamp in stamps)
+        is_new = any(stamp and time.time_ns() - stamp.changed < SETTLED for stamp in stamps)
         self._games = None if is_new else found
         return found[1]
 

@@ -7,23 +7,23 @@ what came of it is told. Nothing but a refusal in a sentence may come out.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache, partial
+from functools import lru_cache
 from io import StringIO
 from pathlib import Path
-from typing import Any, NamedTuple
-from unittest.mock import patch
+from typing import NamedTuple, cast
+from unittest.mock import Mock, patch
 
 from pbem.cli import console
 from pbem.errors import Unreadable
-from pbem.mail.fetching import look_through
+from pbem.mail import fetching
 from pbem.play.inbox.inbox import Arrival, ArrivalKind, Inbox
 from pbem.play.inbox.incoming import IncomingFile
 from pbem.play.inbox.message import files_of, messages_in
 from pbem.play.new_files import MAX_MESSAGE
-from pbem.play.store import Game, Listed, Looked
+from pbem.play.store import Game, Listed, Looked, Store
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.text.proof.arrivals import arrival_facts, arrived, warnings
@@ -128,6 +128,8 @@ class Came:
 class _Games:
     """A library with one game, in which a letter was sent that letters here are about."""
 
+    time = staticmethod(lambda: NOW)
+
     def games(self) -> list[Listed]:
         facts = Game(
             records=2,
@@ -146,7 +148,7 @@ class _Games:
         return [Listed(THREAD_GAME, facts, None, None, None)]
 
 
-class _Mailbox:
+class _Mailbox(_Games):
     """One with a single letter, and who remembers how far it was looked through."""
 
     validity = 1
@@ -187,12 +189,11 @@ def fetched(data: bytes) -> Came:
         found.append(each)
         return Arrival(ArrivalKind.FOREIGN, each, _begun(each.records[0]))
 
-    mailbox, out = _Mailbox(data), StringIO()
-    inbox = Inbox(_Games(), Path())  # type: ignore[arg-type]
-    add = partial(inbox.add, address="anna@example.org")
-    looked: Any = look_through(mailbox, "", mailbox, date(2026, 1, 1), add)  # type: ignore[arg-type]
-    refused = False
+    mailbox, out, refused = _Mailbox(data), StringIO(), False
+    account = Mock(address="anna@example.org", folder=None)
+    looked = fetching.fetched(Inbox(cast(Store, mailbox), Path()), account, Mock())
     with (
+        patch.object(fetching, "opened", lambda *_: nullcontext(mailbox)),
         patch.object(Inbox, "_taken", take),
         redirect_stdout(out),
         redirect_stderr(out),

@@ -142,6 +142,7 @@ def test_two_windows_that_stand_alike_are_both_sent_what_may_differ(table: Table
     """One of them has something chosen, and the other one not."""
     stand = table.visitor.stand
     chosen = table.do("select", selection=[f"kind:{table.orders[0].verb}"])["parts"]
+    table.do("select", selection=[])
     table.visitor.stand = stand
     answer = table.do("notes", notes="x")
     assert {*chosen} <= {*answer["parts"]}

@@ -57,13 +57,14 @@ def test_a_game_that_is_over_cannot_be_given_up_and_is_closed_as_it_is_shown(
 
 
 def test_a_question_that_is_shown_again_is_kept_once(tmp_path: Path) -> None:
-    pair = Pair(tmp_path / "table").begin()
-    side = present(pair.next_side)
-    home = Home(pair.homes[side])
+    pair = Pair(tmp_path / "table")
+    guest, inviter = pair.sessions
+    home, session = Home(pair.homes[guest]), pair.sessions[inviter]
+    home.games.mkdir()
+    # Nobody knows any more if it was accepted before.
     home.library_path.unlink()
-    desk = Desk(home)
-    desk.inbox().add(pair.file)
-    playing = opened(desk, pair.game)
+    written = sign_agreed(session, session.invite(lists=1), home.games / "game-000.toml")
+    playing = opened(Desk(home), written.match.id.hex())
     assert playing.questions == playing.questions
     assert len(playing.questions) == len(playing.consent._put) == 1
 

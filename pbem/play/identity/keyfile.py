@@ -213,8 +213,10 @@ def restore(identity: Identity, path: Path, passphrase: str | None = None) -> Pa
     """
     with reaching(path, NOT_WRITTEN):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    is_lost = exists(path) and not _holds(path, identity.public_key)
-    aside = _set_aside(path) if is_lost else None
+    if not exists(path):
+        save(identity, path, passphrase)
+        return None
+    aside = None if _holds(path, identity.public_key) else _set_aside(path)
     replace(identity, path, passphrase)
     return aside
 

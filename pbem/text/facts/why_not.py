@@ -31,7 +31,7 @@ from engine.catalogue import symbol_name
 from engine.choices import CHOOSING, Begun, Choices, Parts, besides, cards_of, hand_pile, piles_of
 from engine.message import Message, Said, commas, joined_with_or, message_of, sentences
 from engine.order import MANY, Order, Source
-from engine.orders import ORDERS, Besiege, Develop, Draft, End, Fortify, Settle
+from engine.orders import ORDERS, Besiege, Develop, Draft, End, Fortify, Lose, Settle
 from engine.ruleset import ACTIONS_A_TURN
 from engine.sides import Side
 from engine.state import Awaiting, Decision, State
@@ -192,8 +192,10 @@ def _takes(kind: type[Order]) -> Message:
 
 def _supposed(state: State, side: Side, kind: type[Order]) -> State:
     """Return the position in which an order of a kind that is not for now would be given."""
-    if not game.ends_turn(state, kind):
+    is_used_up = state.awaiting.decision is Decision.TURN and not state.actions_left
+    if kind is not Lose or not is_used_up:
         return in_own_turn(state, side)
+    # The loser's card is chosen after the end of the turn.
     after = state.copy()
     game.apply(after, End())
     return after

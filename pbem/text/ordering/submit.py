@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from engine import game
 from engine.actions import ACTIONS
 from engine.actions.action import IllegalOrder
 from engine.choices import Begun, Choices, Parts
 from engine.message import Message, Said, commas, message_of, sentences
 from engine.order import Order, UnreadableOrder
-from engine.orders import WrongNumber
+from engine.orders import Lose, WrongNumber
 from pbem.errors import WrongUse
 from pbem.play.turn import Turn
 from pbem.text.language import Language
@@ -133,8 +132,9 @@ def _may_be(language: Language, choices: Choices, text: str, *, is_legal: bool =
 
 def _is_out_of_place(answer: Turn, kind: type[Order]) -> bool:
     """Return True if no order of a kind can be given now: something else is to be decided."""
-    state = answer.view()
-    may_be_now = state.awaiting.decision in ACTIONS[kind].decisions or game.ends_turn(state, kind)
+    decision = answer.view().awaiting.decision
+    ends_turn = kind is Lose and answer.is_turn_used_up
+    may_be_now = decision in ACTIONS[kind].decisions or ends_turn
     return not may_be_now and kind not in answer.choices.kinds()
 
 

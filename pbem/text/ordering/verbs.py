@@ -10,7 +10,6 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from itertools import takewhile
 from typing import NamedTuple
 
 from engine.message import Message, Run, Said, joined_with_or
@@ -94,9 +93,12 @@ def _said(
     kind: type[Order], way: str, words: Sequence[str], fits: Callable[[str, str], bool]
 ) -> Verb:
     """Return how far words say a verb."""
-    parts = way.split()
-    used = [*takewhile(lambda each: fits(*each), zip(parts, words, strict=False))]
-    return Verb(kind, len(used), [*words[: len(parts)]] == parts)
+    parts, used = way.split(), 0
+    for part, word in zip(parts, words, strict=False):
+        if not fits(part, word):
+            break
+        used += 1
+    return Verb(kind, used, [*words[: len(parts)]] == parts)
 
 
 def _longest(found: Iterable[Verb]) -> list[Verb]:
