@@ -131,11 +131,8 @@ def _sender(own: Store, account: Account | None = None, *, picture: bool = False
         from pbem.board.letter_picture import picture_of
 
         draw = partial(picture_of, language=console.language())
-    ways, language = (
-        sending.WaysOut(current_app().command, "--to", "--again"),
-        console.language().code,
-    )
-    return sending.Sender(own, language, ways, account, draw, _following())
+    ways = sending.WaysOut(current_app().command, "--to", "--again")
+    return sending.Sender(own, console.language().code, ways, account, draw, _following())
 
 
 # --- from the player's account
