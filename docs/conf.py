@@ -1,14 +1,15 @@
 """How the pages of this folder become a site: `.venv/bin/sphinx-build -W docs build/site`.
 
-The reference is made from the docstrings of the engine and of `pbem.play`: a page for each module,
-written into `reference/` before the others are read. The pages of the repository that lie outside
-of this folder are pages of the site too.
+The reference is made from the docstrings of the engine, of `pbem.play` and of the modules that it
+hands out values of: a page for each module, written into `reference/` before the others are read.
+The pages of the repository that lie outside of this folder are pages of the site too.
 """
 
 from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable
 from importlib import import_module
 from importlib.metadata import version as installed
 from pathlib import Path
@@ -46,6 +47,21 @@ python_use_unqualified_type_names = True
 
 DOCUMENTED = ("engine", "pbem.play")
 """The packages that the reference is of."""
+PARTS = (
+    "pbem.errors",
+    "pbem.protocol.fork",
+    "pbem.protocol.hand",
+    "pbem.protocol.match",
+    "pbem.protocol.record",
+    "pbem.savefile.evidence",
+    "pbem.savefile.save_file",
+    "pbem.text.board",
+    "pbem.text.facts.position_facts",
+    "pbem.text.language",
+    "pbem.text.lines",
+    "pbem.text.proof.verdict",
+)
+"""Modules that are in the reference, too: of what reports are made, and positions in words."""
 OUTSIDE = {
     "tour": "README.md",
     "contributing": "CONTRIBUTING.md",
@@ -65,6 +81,9 @@ def _write_reference(app: Sphinx) -> None:
         within = sorted(module.name for module in walk_packages(package.__path__, f"{name}."))
         pages[name] = _page(name) + _exported(name) + _contents(within)
         pages |= {module: _page(module, ":members:", ":ignore-module-all:") for module in within}
+    pages |= {module: _page(module, ":members:", ":ignore-module-all:") for module in PARTS}
+    title = "Reports, and positions in words"
+    pages["parts"] = "\n".join([title, "=" * len(title), "", _contents(PARTS)])
     for page in folder.glob("*.rst"):
         if page.stem not in pages:
             page.unlink()
@@ -91,7 +110,7 @@ def _exported(package: str) -> str:
     return "\n".join([f"What ``{package}`` offers:", "", *rows, "", ""]) if rows else ""
 
 
-def _contents(modules: list[str]) -> str:
+def _contents(modules: Iterable[str]) -> str:
     entries = "".join(f"   {name}\n" for name in modules)
     return f".. toctree::\n   :maxdepth: 1\n\n{entries}"
 

@@ -25,12 +25,6 @@ def invitation(*options: str) -> str:
     return next(line.strip() for line in made.out.splitlines() if line.endswith("-000.toml"))
 
 
-@pytest.mark.parametrize("name", ["", " Anna", "An\x1b[31mna", "a" * 61])
-def test_init_refuses_names_that_no_file_may_hold(tmp_path: Path, name: str) -> None:
-    acres("init", "--name", name, home=tmp_path / "home").fails()
-    assert not (tmp_path / "home").exists()
-
-
 def test_home_comes_from_the_environment_too(tmp_path: Path) -> None:
     acres_process("init", "--name", "A", folder=tmp_path, ACRES_HOME=str(tmp_path / "h")).succeeds()
     assert (tmp_path / "h" / "identity.toml").exists()

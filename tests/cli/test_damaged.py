@@ -8,13 +8,9 @@ import pytest
 from pbem.errors import Unreadable
 from pbem.errors.rule import FORM, TOPICS, Rule
 from pbem.play.audit import breaks_off
-from pbem.play.identity import keyfile
-from pbem.protocol import steps
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
-from pbem.text.phrases import fingerprint
 from tests.cli.using import Result, acres
-from tests.signing import signed
 
 BREAKS_OFF = "acres: This file is damaged: it breaks off. Ask for it again.\n"
 WHOLE = "game-017.toml"
@@ -30,14 +26,6 @@ def told(command: Sequence[str], data: bytes, home: str = "british") -> Result:
 
 
 # --- cut off
-
-
-@pytest.mark.parametrize("command", WITH_FILE, ids=" ".join)
-def test_a_file_that_breaks_off_is_said_to(game: Path, command: Sequence[str]) -> None:
-    data = (game / WHOLE).read_bytes()
-    for end in (data.index(b"[[record]]") + 4, len(data) // 2, len(data) - 20):
-        refused = told(command, data[:end])
-        assert (refused.status, refused.err) == (2, BREAKS_OFF)
 
 
 @pytest.mark.parametrize("step", [19, pytest.param(7, marks=pytest.mark.long)])
@@ -76,32 +64,8 @@ def test_no_other_file_is_said_to_break_off(game: Path, damage: Callable[[bytes]
 # --- changed
 
 
-def last_changed(game: Path, change: Callable[[Record], Record]) -> bytes:
-    save = SaveFile.read((game / WHOLE).read_bytes())
-    *before, last = save.records
-    return SaveFile((*before, change(last)), save.boxes).write()
-
-
 def unsigned(record: Record) -> Record:
     return record._replace(signature=bytes(64))
-
-
-@pytest.mark.parametrize(("home", "ask"), [("british", "Émile"), ("nobody", "Émile")])
-def test_a_changed_record_is_told_of_by_its_author(game: Path, home: str, ask: str) -> None:
-    refused = told(["turn", "show"], last_changed(game, unsigned), home)
-    assert (refused.status, refused.err) == (
-        1,
-        "acres: Record 17, in the name of Émile (French), was changed after it was signed, or "
-        f"somebody else wrote it: ask {ask} to send the file again.\n",
-    )
-
-
-def test_whose_own_record_was_changed_asks_the_other_player(game: Path) -> None:
-    refused = told(["turn", "show"], last_changed(game, unsigned), "french")
-    assert refused.err == (
-        "acres: Record 17, in your name, was changed after it was signed, or somebody else wrote "
-        "it: ask Anna to send the file again.\n"
-    )
 
 
 def test_a_record_out_of_its_place_is_told_of_without_accusing(game: Path) -> None:
@@ -110,21 +74,6 @@ def test_a_record_out_of_its_place_is_told_of_without_accusing(game: Path) -> No
     refused = told(["turn", "apply"], short).fails(1)
     assert "Record 6, in your name, is not valid: this is number 5 in the file" in refused.err
     assert refused.err.endswith("Ask Émile to send the file again.\n")
-
-
-def test_whoever_broke_a_rule_is_named_and_asked_for_the_right_file(game: Path) -> None:
-    french = keyfile.load(game / "french" / "identity.toml", lambda: "")
-
-    def cheat(last: Record) -> Record:
-        changed = [*last.steps[:-1], steps.OrderStep("discard quebec")]
-        return signed(
-            french, index=17, side="french", previous=last.previous, time=last.time, steps=changed
-        )
-
-    refused = told(["turn", "legal"], last_changed(game, cheat)).fails(1)
-    whose = f"Émile (French) with {fingerprint(french.public_key)!s}"
-    assert refused.err.startswith(f"acres: Record 17, signed by {whose}, is not valid: ")
-    assert refused.err.endswith("Ask Émile for the right file.\n")
 
 
 def test_an_invitation_by_nobody_known_is_asked_for_where_it_came_from(game: Path) -> None:

@@ -1,7 +1,6 @@
 """`acres audit A B`: who signed two different turns from one position, and evidence of it."""
 
 import json
-import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,10 +17,6 @@ APPLY = ["turn", "apply"]
 
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
-
-
-def fingerprint(key: bytes) -> str:
-    return key[:8].hex(" ", 2)
 
 
 def apply(folder: Path, number: int, *words: object, home: str) -> Path:
@@ -57,20 +52,9 @@ def test_a_fork_names_the_player_and_leaves_evidence(game: Path, one: Path, two:
     before = snapshot(game)
     found = acres("audit", one, two)
     assert found.status == 1
-    key = fingerprint(public_key_in(game / "british"))
-    assert (
-        f"A fork: Anna (British), key {key}, signed two different records with index 18."
-        in said(found)
-    )
-    assert "Émile" not in found.out
-    # What was signed each time, by whom, in printed names.
-    for orders in ("pass; pass; end", "draft Rangers; pass; end"):
-        assert re.search(rf": Anna \(British\), signed \S+ {orders}", said(found))
-    assert "moved twice from the same position" in said(found)
     path = evidence_of(game)
     identifier = GameFile.read(one.read_bytes()).match.id.hex()[:8]
     assert path.name == f"fork-{identifier}-18.toml"
-    assert path.name in found.out
     assert set(snapshot(game)) - set(before) == {path}
     evidence = EvidenceFile.read(path.read_bytes()).evidence
     evidence.check()
@@ -159,16 +143,6 @@ def test_tampered_evidence_is_refused(game: Path, one: Path, two: Path, field: b
         assert ("is not valid" in refused.out) == (refused.status == 1)
         assert (refused.status == 1) or is_one_sentence(refused.err)
     assert acres("audit", "--json", "tampered.toml").status == refused.status
-
-
-@pytest.mark.parametrize("change", [(b"index = 18", b"index = 16"), (b'"draft rangers"', b'"end"')])
-def test_tampering_twice(game: Path, one: Path, two: Path, change: tuple[bytes, bytes]) -> None:
-    acres("audit", one, two)
-    data = evidence_of(game).read_bytes()
-    assert change[0] in data
-    (game / "tampered.toml").write_bytes(data.replace(*change))
-    refused = acres("audit", "tampered.toml")
-    assert (refused.status, "is not valid" in refused.out) == (1, True)
 
 
 def test_evidence_put_together_from_two_games_proves_nothing(game: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -118,6 +119,11 @@ def test_no_sentence_is_from_a_rulebook() -> None:
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"[a-z']+", text.lower()))
+
+
+def test_the_index_of_topics_is_data_too() -> None:
+    listed = json.loads(acres("rules", "--json").out)
+    assert [entry["id"] for entry in listed] == list(topics())
 
 
 # --- editions and house rules

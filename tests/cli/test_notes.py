@@ -147,19 +147,6 @@ def test_nobody_types_notes_for_an_answer_that_is_refused(game: Path) -> None:
     assert not list(game.glob("acres-notes-*"))
 
 
-@pytest.mark.parametrize("more", [["--note", "x"], ["--dry-run"]])
-def test_editing_goes_neither_with_other_notes_nor_with_a_trial(more: list[str]) -> None:
-    done = apply(*PASSES, "--edit-notes", *more)
-    assert (done.status, done.out) == (2, "")
-    assert "--edit-notes cannot be combined with" in done.err
-
-
-def test_away_from_a_terminal_nothing_is_edited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("EDITOR", "touch edited")
-    assert "--note TEXT" in apply(*PASSES, "--edit-notes").fails().err
-    assert not Path("edited").exists()
-
-
 def test_an_interrupt_is_the_editors(game: Path) -> None:
     """Ctrl-C in an editor stops what goes on there, and not the program under it."""
     what = (

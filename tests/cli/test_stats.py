@@ -14,16 +14,6 @@ pytestmark = pytest.mark.usefixtures("in_the_game")
 BRITISH = Path("british")
 
 
-def told() -> str:
-    return " ".join(do("stats", home=BRITISH).out.split())
-
-
-def test_how_a_game_goes_and_how_it_went(game: Path) -> None:
-    assert "British won: 0, lost: 0, in progress: 1" in told()
-    do("turn", "resign", FILE, "--yes", home=BRITISH)
-    assert "British won: 0, lost: 1, in progress: 0" in told()
-
-
 def test_the_data_are_described(game: Path) -> None:
     do("turn", "resign", FILE, "--yes", home=BRITISH)
     facts = json.loads(do("stats", "--json", home=BRITISH).out)

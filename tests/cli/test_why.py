@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,61 +14,11 @@ from pbem.errors import WrongUse
 from pbem.text.language import SOURCE, Language
 from pbem.text.ordering.explanation import asked_about, why_told
 from tests.cli.table import Table, words
-from tests.cli.using import acres
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.play.turns import find, in_sequence
 from tests.present import present
 
 ENGLISH = Language(SOURCE)
-FILE = "game-017.toml"
-
-
-def why(order: str, *options: str, home: str = "british", file: str = FILE) -> str:
-    """What is explained of an order, in one line."""
-    told = acres("turn", "legal", file, "--why", order, *options, home=home).succeeds_quietly()
-    return words(told.out)
-
-
-@pytest.mark.usefixtures("in_the_game")
-class TestInTurn:
-    @pytest.mark.parametrize(
-        ("order", "parts"),
-        [
-            ("besiege port royal: boston", ["then the transport", "a card for the siege"]),
-            ("draft", ["names 1 card."]),
-            ("take boston, new york, norfolk", ["names 1 card."]),
-            ("discard", ["names 1 card or more."]),
-            ("govern", ["names 1 or 2 cards."]),
-        ],
-    )
-    def test_a_wrong_number_of_cards_is_explained(self, order: str, parts: Sequence[str]) -> None:
-        told = why(order)
-        assert f"“{order.partition(' ')[0]}" in told
-        assert "is not possible:" in told
-        for part in parts:
-            assert part in told
-        plain = json.loads(why(order, "--json"))
-        assert (plain["legal"], plain["order"], plain["cost"]) == (False, None, None)
-        assert plain["objections"][0]["reason"] in told
-
-    def test_an_order_is_explained_after_others(self) -> None:
-        assert "no actions left" in why("take Boston", "--after", "pass", "--after", "pass")
-
-    def test_who_is_not_to_decide_is_told_so_and_gets_an_explanation(self) -> None:
-        told = why("draft Ships", home="french")
-        assert "writes next" in told
-        assert "in a turn of yours" in told
-        acres(
-            "turn", "legal", FILE, "--why", "draft Ships", "--after", "pass", home="french"
-        ).fails()
-
-
-@pytest.mark.usefixtures("in_the_game")
-def test_after_the_end_of_the_turn_it_is_explained_as_the_turn_has_left_it() -> None:
-    """What was drafted in it is not there any more."""
-    told = why("draft rangers", "--after", "draft rangers", "--after", "pass", "--after", "end")
-    assert told.startswith("After “end” your turn is over")
-    assert "No Rangers card is available" in told
 
 
 def test_an_order_for_another_moment_is_explained_for_a_turn(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ class Step:
 
     `stdin` is what a command reads, at a `terminal` if it says so; `days` go by before it;
     `headers` of a request replace the usual ones; `descriptor` can be read from a file descriptor,
-    whose number is `{descriptor}` in the line.
+    whose number is `{descriptor}` in the line; `disk_is_full` when files are to be written.
     """
 
     line: str
@@ -44,6 +44,7 @@ class Step:
     env: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     descriptor: str = ""
+    disk_is_full: bool = False
 
 
 @dataclass(frozen=True)
@@ -78,10 +79,17 @@ def scripts() -> dict[str, Script]:
     """Return all scripts by name."""
     found: dict[str, Script] = {}
     for path in sorted((HERE / "data").glob("*.toml")):
-        for table in tomllib.loads(path.read_text(encoding="utf-8"))["script"]:
-            for script in _expanded(table | {"subject": path.stem}, found):
-                assert script.name not in found, f"two scripts are called {script.name}"
-                found[script.name] = script
+        found = read_scripts(path, found)
+    return found
+
+
+def read_scripts(path: Path, before: Mapping[str, Script]) -> dict[str, Script]:
+    """Return the scripts of a file together with those they may come `after`."""
+    found = dict(before)
+    for table in tomllib.loads(path.read_text(encoding="utf-8"))["script"]:
+        for script in _expanded(table | {"subject": path.stem}, found):
+            assert script.name not in found, f"two scripts are called {script.name}"
+            found[script.name] = script
     return found
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import console
 from pbem.cli import main as command_line
 from tests.net import replay
 from tests.net.fixed import fixed_sources
@@ -20,9 +19,7 @@ from tests.net.world import PLACE, PREFIX, ROOT, Recording, World
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="paths look otherwise there")
 NAME = "joined"
 STATUS = "step 1 (anna: new --side british --lists 4 --output game-000.toml), status"
-OUTPUT = "step 2 (bela: join game-000.toml), output"
 FILE = "step 2 (bela: join game-000.toml), file game-001.toml"
-SENTENCE = "Next: send it to Anna <anna@example.org>."
 
 
 def changed_byte(recording: Recording) -> Recording:
@@ -39,9 +36,6 @@ CHANGES: dict[str, Callable[[Recording], Recording]] = {
     f"{FILE}": changed_byte,
     f"{STATUS}": lambda recording: recording | {STATUS: "1\n"},
     "file game-002.toml": renamed,
-    f"{OUTPUT}": lambda recording: (
-        recording | {OUTPUT: recording[OUTPUT].replace(SENTENCE, "Send it to Anna.")}
-    ),
 }
 
 
@@ -55,12 +49,6 @@ def test_whatever_differs_is_told_with_the_script(
     assert f"{NAME}, step " in told and what in told
     assert "\n-" in told and "\n+" in told
     assert not replay.replayed("two-homes")
-
-
-def test_what_the_program_says_otherwise_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(console, "say", lambda *_, say=console.say: say("Something else."))
-    told = replay.replayed(NAME)
-    assert OUTPUT in told and f"\n-{SENTENCE}" in told
 
 
 def test_another_exit_status_of_the_program_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,22 +68,22 @@ def test_another_byte_of_chance_is_told(monkeypatch: pytest.MonkeyPatch) -> None
     assert '\n-nonce = "' in told
 
 
-def test_an_output_that_is_new_or_gone_is_told() -> None:
-    for one, other in (({}, {"output": ""}), ({"output": ""}, {})):
-        assert "x, output" in differences("x", one, other, [])
+def test_a_text_that_is_new_or_gone_is_told() -> None:
+    for one, other in (({}, {"answer": ""}), ({"answer": ""}, {})):
+        assert "x, answer" in differences("x", one, other, [])
 
 
 def test_a_line_that_is_allowed_is_not_told_and_one_that_nothing_needs_is() -> None:
-    before, now = {"output": "one\ntwo\n"}, {"output": "one\n2\n"}
-    two, number = (Allowed("x", "output", line, "a reason") for line in ("-two", "+2"))
+    before, now = {"answer": "one\ntwo\n"}, {"answer": "one\n2\n"}
+    two, number = (Allowed("x", "answer", line, "a reason") for line in ("-two", "+2"))
     assert differences("x", before, now, [two, number]) == ""
     assert "-two" in differences("x", before, now, [number])
     assert "nothing is '+2' in x" in differences("x", before, before, [number])
     assert "-two" in differences("x", before, now, [two._replace(script="y"), number])
     # It is exactly this line, no part of one, once and in this text.
     assert "+2" in differences("x", before, now, [two, number._replace(line="+")])
-    assert "+2" in differences("x", before, {"output": "one\n2\n2\n"}, [two, number])
-    assert "+2" in differences("x", before, now, [two, number._replace(where="errors")])
+    assert "+2" in differences("x", before, {"answer": "one\n2\n2\n"}, [two, number])
+    assert "+2" in differences("x", before, now, [two, number._replace(where="status")])
 
 
 def test_bytes_follow_from_the_purpose_and_not_from_other_calls() -> None:
@@ -113,7 +101,7 @@ def test_bytes_follow_from_the_purpose_and_not_from_other_calls() -> None:
 
 
 def test_the_same_recordings_are_the_same_archive() -> None:
-    one, other = {"output": "x\n"}, {"output": "y\n"}
+    one, other = {"answer": "x\n"}, {"answer": "y\n"}
     assert packed({"a": one, "b": other}) == packed({"b": other, "a": one})
 
 

@@ -1,10 +1,12 @@
 """Where a script runs: a folder of its own, with an environment, chance and a clock that are fixed.
 
-What one step does is a `Recording`: texts by what they are (the status, an output, a file).
+What one step does is a `Recording`: texts by what they are (the status, an answer, a file). What a
+command prints is not recorded: the golden screens have it (tests/screens).
 """
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import re
@@ -16,7 +18,7 @@ import time
 import zlib
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, chdir, contextmanager, suppress
+from contextlib import ExitStack, chdir, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -53,6 +55,7 @@ ENVIRONMENT = {
     "TERM": "xterm",
     "TZ": "UTC",
 }
+_DISK_IS_FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 SHORT = 4
 """In lines: parts of a file that are no longer are always recorded."""
 LONG = 1500
@@ -72,6 +75,19 @@ class _Terminal(io.TextIOWrapper):
         return True
 
 
+class _Keyboard(_Terminal):
+    """Lines typed at a terminal, which shows them."""
+
+    def __init__(self, typed: str, screen: io.BytesIO) -> None:
+        super().__init__(io.BytesIO(typed.encode()), "utf-8")
+        self._screen = screen
+
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
+        line = super().readline(size)
+        self._screen.write(f"{line.rstrip() or '^D' * (not line)}\n".encode())
+        return line
+
+
 class World:
     """The folder of a script while it runs, and what it has of chance and time."""
 
@@ -82,6 +98,8 @@ class World:
         self._before: dict[str, bytes] = {}
         self._browsers: dict[str, Browser] = {}
         self._mail: MailServer | None = None
+        self.screen = ""
+        """The text of the last step on the player's screen: output, errors and lines typed."""
 
     def __enter__(self) -> Self:
         enter = self._stack.enter_context
@@ -114,6 +132,7 @@ class World:
     def run(self, step: Step) -> Recording:
         """Do a step that is a command, or that changes files, and return what came of it."""
         self.sources.next_step(step.days)
+        self.screen = ""
         if self._mail is not None:
             return self._run_with_mail(step, self._mail)
         return self._run(step)
@@ -157,21 +176,24 @@ class World:
             first, *arguments = shlex.split(step.line)
             if first != "acres":
                 arguments = ["--home", first.removesuffix(":"), *arguments]
+        screen = io.BytesIO()
+        stdin: io.TextIOWrapper = io.TextIOWrapper(io.BytesIO(step.stdin.encode()), "utf-8")
+        if step.terminal:
+            stdin = _Keyboard(step.stdin, screen)
         kind = _Terminal if step.terminal else io.TextIOWrapper
-        outputs = kind(io.BytesIO(), "utf-8"), io.TextIOWrapper(io.BytesIO(), "utf-8")
+        stdout = kind(screen, "utf-8", write_through=True)
+        stderr = io.TextIOWrapper(screen, "utf-8", write_through=True)
         with (
             patch.dict(os.environ, variables),
-            patch.object(sys, "stdin", kind(io.BytesIO(step.stdin.encode()), "utf-8")),
-            patch.object(sys, "stdout", outputs[0]),
-            patch.object(sys, "stderr", outputs[1]),
+            patch.object(sys, "stdin", stdin),
+            patch.object(sys, "stdout", stdout),
+            patch.object(sys, "stderr", stderr),
+            patch("os.fsync", side_effect=_DISK_IS_FULL) if step.disk_is_full else nullcontext(),
         ):
             status = command_line.main(arguments)
-        found = {"status": f"{status}\n"}
-        for name, stream in zip(("output", "errors"), outputs, strict=True):
-            stream.flush()
-            if data := stream.buffer.getvalue():  # type: ignore[attr-defined]
-                found[name] = self.text(data)
-        return found
+        if data := screen.getvalue():
+            self.screen = self.text(data)
+        return {"status": f"{status}\n"}
 
     def text(self, data: bytes, name: str = "") -> str:
         """Return how data is recorded: as text if it is some, without what is the folder's."""

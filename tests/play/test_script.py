@@ -1,11 +1,15 @@
-"""The script of docs/play.md: a whole game between two homes, without anything of a terminal."""
+"""docs/play.md: its program plays a whole game without a terminal, and its examples hold."""
 
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
+from doctest import DocTestParser, DocTestRunner
 from pathlib import Path
+
+import pytest
 
 from pbem.play.audit import audit
 from pbem.play.identity import keyfile
@@ -17,8 +21,11 @@ MOST_LINES = 40
 TERMINAL = ("typer", "rich", "prompt_toolkit", "pbem.cli")
 
 
+PAGE = (ROOT / "docs" / "play.md").read_text(encoding="utf-8")
+
+
 def script() -> str:
-    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/play.md").read_text(), re.DOTALL)
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     return str(code)
 
 
@@ -44,3 +51,14 @@ def test_it_plays_a_whole_game_and_imports_nothing_of_a_terminal(tmp_path: Path)
     keys = {keyfile.read(tmp_path / name / "identity.toml").public_key for name in ("Anna", "Bela")}
     assert {entrant.key for entrant in report.match.entrants.values()} == keys
     assert len(files) == len(SaveFile.read(files[-1].read_bytes()).records)
+
+
+def test_the_examples_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(ROOT / "saves" / "practice", tmp_path / "practice")
+    monkeypatch.chdir(tmp_path / "practice")
+    # What Python prints ends where the block does.
+    text = PAGE.replace("\n```\n", "\n\n```\n")
+    examples = DocTestParser().get_doctest(text, {}, "play.md", "docs/play.md", 0)
+    failed, tried = DocTestRunner().run(examples)
+    assert tried > 30
+    assert failed == 0

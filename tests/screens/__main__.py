@@ -1,0 +1,33 @@
+"""`python -m tests.screens [NAME…]` shows how screens differ from their golden texts.
+
+With `--update` it writes the texts instead: look at them in the diff of the commit. A name is that
+of a screen, a language, or one screen in one language, as in `legal`, `fr` and `fr/legal`; all are
+meant if none is given.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from tests.net.replay import all_of
+from tests.screens.screens import difference, screens, strays, update
+
+
+def main(arguments: list[str]) -> int:
+    """Compare or write screens, and return the exit status."""
+    asked = [each for each in arguments if each != "--update"]
+    names = [name for name in screens() if not asked or {name, *name.split("/")} & {*asked}]
+    if not names:
+        print(f"There is no screen called {asked[0]}.")
+        return 1
+    if "--update" in arguments:
+        for path in strays():
+            path.unlink()
+        return len([*all_of(update, names)]) == 0
+    found = [*filter(None, all_of(difference, names)), *map(str, strays())]
+    print("\n\n".join(found) or "Nothing differs.")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,132 @@
+"""The golden screens: texts of what a player types and sees, in each language.
+
+`screens.toml` has a script for each screen, written as those of the net are (tests/net/scripts.py),
+after whose scripts it may come; besides, `!forge` signs a cheat. What is on the screen then is in
+`golden/LANGUAGE/NAME.txt`.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import replace
+from difflib import unified_diff
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from pbem.play.identity import keyfile
+from pbem.protocol.steps import OrderStep
+from pbem.savefile.save_file import SaveFile
+from tests.net.scripts import Script, Step, read_scripts, scripts
+from tests.net.world import Recording, World
+from tests.signing import signed
+
+HERE = Path(__file__).parent
+LANGUAGES = ("en", "fr", "it", "ru")
+
+
+@cache
+def screens() -> dict[str, Script]:
+    """Return the scripts of all screens by the paths of their texts, as in "en/legal"."""
+    found = read_scripts(HERE / "screens.toml", scripts())
+    return {
+        f"{language}/{name}": replace(script, env={**script.env, "ACRES_LANG": language})
+        for name, script in found.items()
+        if name not in scripts()
+        for language in LANGUAGES
+    }
+
+
+def usual() -> set[str]:
+    """Return the screens that are compared by default: in English and one other language each."""
+    return {
+        name
+        for name, script in screens().items()
+        if name[:2] in ("en", LANGUAGES[1 + sha256(script.name.encode()).digest()[0] % 3])
+        and not script.long
+    }
+
+
+def golden(name: str) -> Path:
+    """Return the path of a screen's text."""
+    return HERE / "golden" / f"{name}.txt"
+
+
+def screen(name: str) -> str:
+    """Run the script of a screen and return the text of what is typed and seen."""
+    script = screens()[name]
+    shown = list[str]()
+    with World(script) as world:
+        for number, step in enumerate(script.steps):
+            did = {} if _forges(world, step) else world.run(step)
+            if number >= script.prelude:
+                seen = "" if step.line.startswith("!") else world.screen
+                shown.append("".join([*_typed(step), seen, *_ended(did)]))
+    return "\n".join(shown).replace("\x1b", "␛")
+
+
+def _forges(world: World, step: Step) -> bool:
+    """Have a player sign another order in the last record of a file, if that is the step.
+
+    `!forge HOME FILE ORDER OTHER` is a cheat that the program would not sign.
+    """
+    if not step.line.startswith("!forge "):
+        return False
+    _, home, name, order, other = shlex.split(step.line)
+    save = SaveFile.read(Path(name).read_bytes())
+    *before, last = save.records
+    steps = [OrderStep(other) if each == OrderStep(order) else each for each in last.steps]
+    kept = {"index": last.index, "side": last.side, "previous": last.previous, "time": last.time}
+    forged = signed(keyfile.load(Path(home, "identity.toml"), lambda: ""), steps=steps, **kept)
+    Path(name).write_bytes(SaveFile((*before, forged), save.boxes).write())
+    world.files()
+    return True
+
+
+def _typed(step: Step) -> Iterator[str]:
+    """Yield the lines that stand for a step: a command behind the player's prompt, or what else."""
+    if step.days:
+        yield f"({step.days:g} days later)\n"
+    if step.disk_is_full:
+        yield "(The disk is full.)\n"
+    if step.line.startswith("!"):
+        yield f"({step.line[1:]})\n"
+    elif step.line.startswith("TAB "):
+        _, shell, line = step.line.split(" ", 2)
+        yield f"$ {line}[TAB, {shell}]\n"
+    else:
+        home, _, line = step.line.partition(" ")
+        home = "" if home == "acres" else home.removesuffix(":")
+        before = [f"{key}={value}" for key, value in step.env.items()]
+        yield " ".join([f"{home}$", *before, "acres", line]).rstrip() + "\n"
+    if not step.terminal:
+        yield from (f"< {each}\n" for each in step.stdin.splitlines())
+
+
+def _ended(did: Recording) -> Iterator[str]:
+    """Yield the lines on the files that a command wrote, and on its exit status."""
+    files = [what.removeprefix("file ") for what in did if what.startswith("file ")]
+    if files:
+        yield f"(writes {', '.join(files)})\n"
+    if did.get("status", "0\n") != "0\n":
+        yield f"(exit status {did['status'].strip()})\n"
+
+
+def difference(name: str) -> str:
+    """Return how a screen differs from its golden text, as a diff; empty if it does not."""
+    path = golden(name)
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    lines = before.splitlines(), screen(name).splitlines()
+    return "\n".join(unified_diff(*lines, path.name, name, lineterm=""))
+
+
+def update(name: str) -> None:
+    """Write the golden text of a screen."""
+    golden(name).parent.mkdir(parents=True, exist_ok=True)
+    golden(name).write_text(screen(name), encoding="utf-8")
+
+
+def strays() -> list[Path]:
+    """Return the texts that belong to no screen."""
+    return sorted({*HERE.glob("golden/**/*.txt")} - {*map(golden, screens())})

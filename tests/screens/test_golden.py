@@ -1,0 +1,29 @@
+"""Every screen shows its golden text: in two languages by default, in all with `-m long`."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from tests.mail.dovecot import program
+from tests.present import leave_out
+from tests.screens.screens import difference, screens, strays, usual
+
+USUAL = usual()
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="paths look otherwise there")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name in USUAL else pytest.mark.long) for name in screens()],
+)
+def test_a_screen_shows_its_golden_text(name: str) -> None:
+    if screens()[name].has_mail_server and program() is None:
+        leave_out("Dovecot", "dovecot-imapd")
+    differs = difference(name)
+    assert not differs, f"{differs}\n\nIf that is wanted: python -m tests.screens --update {name}"
+
+
+def test_every_text_belongs_to_a_screen() -> None:
+    assert strays() == []
