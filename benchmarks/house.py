@@ -21,7 +21,7 @@ import sys
 import tomllib
 from argparse import ArgumentParser
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -33,6 +33,8 @@ PACKAGES = ("engine", "pbem")
 """What is counted; one that is not there any more counts nothing."""
 BY_STRING = {"import_module": "", "LazyCommand": "pbem.cli."}
 """The functions that are given the name of a module, and what stands before it."""
+REGISTRIES = ("engine.actions", "engine.players.plans", "pbem.web.routes")
+"""Modules that name others one by one: the actions, the plans, the pages."""
 SHOWN = 5
 ROOMS: dict[str, tuple[list[str], int]] = {
     "engine": (["engine"], 5_732),
@@ -297,8 +299,18 @@ def parameters(found: Iterable[Module], annotation: str) -> list[str]:
     return places
 
 
-def single_importers(graph: Mapping[str, set[str]]) -> list[str]:
-    """Return the modules that exactly one other module imports, packages left out."""
+def named_by_string(found: Iterable[Module]) -> set[str]:
+    """Return the modules that others import by strings, such as those of commands."""
+    return set().union(*map(_by_string, found))
+
+
+def single_importers(
+    graph: Mapping[str, set[str]], registered: Collection[str] = frozenset()
+) -> list[str]:
+    """Return the modules that exactly one other module imports.
+
+    Packages are left out, and modules that a registry names: `registered`, or by one of REGISTRIES.
+    """
     importers: defaultdict[str, set[str]] = defaultdict(set)
     for name, imported in graph.items():
         for other in imported:
@@ -307,7 +319,10 @@ def single_importers(graph: Mapping[str, set[str]]) -> list[str]:
     return [
         f"{name}: {next(iter(others))}"
         for name, others in sorted(importers.items())
-        if len(others) == 1 and name not in packages
+        if len(others) == 1
+        and name not in packages
+        and name not in registered
+        and others.isdisjoint(REGISTRIES)
     ]
 
 
@@ -341,7 +356,8 @@ def of_the_code(root: Path) -> Iterator[Measure]:
     graph = imports(found)
     circular = [", ".join(circle) for circle in circles(graph)]
     yield _counted("circles of imports, late ones and those for types counted", circular, 0)
-    yield _counted("modules with one importer", single_importers(graph), 63)
+    single = single_importers(graph, named_by_string(found))
+    yield _counted("modules with one importer, which no registry names", single, 63)
     yield _counted("TYPE_CHECKING blocks", type_checking_blocks(found), 7)
     yield _counted("parameters of type typer.Context", parameters(found, "typer.Context"), 11)
     yield _counted("names that more than one class has", twice_named_classes(found), 11)

@@ -74,10 +74,13 @@ def test_every_module_is_in_a_room_with_a_budget() -> None:
     assert names == {"pbem"}
 
 
-def test_modules_with_one_importer_are_named_with_it_and_packages_are_not(tree: Tree) -> None:
+def test_modules_with_one_importer_are_named_with_it_but_for_those_of_a_registry(
+    tree: Tree,
+) -> None:
     found = tree(a="import made.b, made.c, made.cli.d", b="import made.c", c="", cli__d="")
     graph = house.imports(found, ["made"])
     assert house.single_importers(graph) == ["made.b: made.a", "made.cli.d: made.a"]
+    assert house.single_importers(graph, {"made.b"}) == ["made.cli.d: made.a"]
 
 
 def test_docstrings_are_found_by_their_first_words(tree: Tree) -> None:
