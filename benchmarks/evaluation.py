@@ -19,7 +19,7 @@ from engine.game import apply, legal_orders
 from engine.players import Player
 from engine.players.plans import PLANS, POOL
 from engine.players.practice import PracticePlayer
-from engine.players.search.evaluation import Outlook, outlook
+from engine.players.search.playouts import Outlook, outlook
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.simulation import Dealer

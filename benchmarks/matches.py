@@ -11,8 +11,8 @@ from time import process_time
 from engine.game import apply
 from engine.players import STRENGTHS, Player, player_of
 from engine.players.plans import POOL
+from engine.position import score, winner_on_points
 from engine.ruleset import Ruleset
-from engine.scoring import score, winner_on_points
 from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import Decision, EndsBy, new_game

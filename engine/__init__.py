@@ -49,10 +49,9 @@ if TYPE_CHECKING:
     from engine.house_rules import UnknownRules
     from engine.order import Order, UnreadableOrder
     from engine.orders import from_notation
+    from engine.position import score
     from engine.ruleset import Ruleset
-    from engine.scoring import score
-    from engine.sides import Side
-    from engine.slot import Slot
+    from engine.sides import Side, Slot
     from engine.state import Decision, State, new_game
 
 __all__ = [
@@ -81,9 +80,7 @@ __all__ = [
     "score",
 ]
 
-_MODULES = (
-    "sides slot state events order orders ruleset house_rules chance scoring actions.action game"
-)
+_MODULES = "sides state events order orders ruleset house_rules chance position actions.action game"
 """Where these are; each is imported when something is asked for."""
 
 

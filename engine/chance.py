@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.message import Failure
-from engine.sides import Side
-from engine.slot import Slot
+from engine.sides import Side, Slot
 
 
 class Shuffle(NamedTuple):

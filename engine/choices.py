@@ -13,8 +13,7 @@ from itertools import chain, islice, product, zip_longest
 from typing import NamedTuple
 
 from engine.actions import ACTIONS
-from engine.actions.action import printed, subsets
-from engine.actions.hand import Hand
+from engine.actions.action import Hand, printed, subsets
 from engine.game import is_legal, legal_orders
 from engine.message import Message, Said
 from engine.order import Order, Source, UnreadableOrder, written

@@ -22,20 +22,19 @@ from engine.actions.action import (
     HAND,
     MONEY,
     TURN,
+    Hand,
     IllegalOrder,
     Objection,
     missing_from_hand,
     name,
 )
-from engine.actions.hand import Hand
 from engine.chance import Chance
-from engine.endings import resigned
 from engine.events import Event
 from engine.message import Message, message_of
 from engine.order import Order
 from engine.sides import Side
 from engine.state import Decision, Player, State
-from engine.turn import carry_on, finish, happen
+from engine.turn import carry_on, finish, happen, resigned
 
 if TYPE_CHECKING:
     # A program that draws has it imported; starting the command does without.

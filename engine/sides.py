@@ -1,9 +1,10 @@
-"""The two sides."""
+"""The two sides, and the slots in which the cards of one lie."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from functools import cached_property
+from typing import NamedTuple
 
 from engine.message import Message
 
@@ -31,3 +32,17 @@ class Side(StrEnum):
         # Translators: the people, as in "The French raid Boston".
         french = Message.within("side", "French")
         return british if self is Side.BRITISH else french
+
+
+class Slot(NamedTuple):
+    """A position in one shuffle of one side's cards: in a draw pile, or face down in a hand.
+
+    >>> str(Slot(2, 17))
+    '2:17'
+    """
+
+    epoch: int
+    position: int
+
+    def __str__(self) -> str:
+        return f"{self.epoch}:{self.position}"

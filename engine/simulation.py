@@ -9,8 +9,7 @@ from engine.chance import Draw, Reveal, Shuffle
 from engine.game import apply, plays
 from engine.order import Order
 from engine.orders import ShowHand
-from engine.sides import Side
-from engine.slot import Slot
+from engine.sides import Side, Slot
 from engine.state import Decision, State
 
 

@@ -18,8 +18,7 @@ from engine import ruleset as rules
 from engine.events import CardGained, Event, Paid, Received
 from engine.message import Message, mark_in
 from engine.ruleset import Ruleset
-from engine.sides import Side
-from engine.slot import Slot
+from engine.sides import Side, Slot
 from engine.value import Mutable, Value
 
 
@@ -177,7 +176,7 @@ class State(Mutable):
     `french_besieged`: the French have opened a siege in this game, where a house rule asks.
 
     Until a piece on the board changes, `placed` counts pieces by owner and whether they are towns;
-    `supplied` and `raids` have what `engine.geography` found out, the latter by side and sieges.
+    `supplied` and `raids` have what `engine.position` found out, the latter by side and sieges.
     """
 
     ruleset: Ruleset

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.slot import Slot
+from engine.sides import Slot
 from engine.state import State
 from pbem.play.game_file import GameFile
 from pbem.play.look import Look, Secrets

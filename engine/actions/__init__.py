@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.actions import ambushes, cards, course, expansion, finance, raids, sieges
+from engine.actions import cards, economy, raids, sieges
 from engine.actions.action import RULES, Action
 from engine.order import Order
 from engine.orders import ORDERS
 
-__all__ = ["ambushes", "cards", "course", "expansion", "finance", "raids", "sieges"]
+__all__ = ["cards", "economy", "raids", "sieges"]
 
 ACTIONS: dict[type[Order], Action[Any]] = {k: RULES[k] for k in ORDERS.values() if k in RULES}
 """The rule behind each kind of order."""

@@ -1,6 +1,6 @@
 """The orders of sieges: opening and reinforcing them, winning and losing them, giving them up.
 
-Their arithmetic is in `engine.siege`.
+Their arithmetic is in `engine.position`.
 """
 
 from __future__ import annotations
@@ -11,32 +11,32 @@ from engine import ruleset as rules
 from engine.actions.action import (
     SUPPLY,
     Action,
+    Hand,
     Objection,
     idle,
     name,
     printed,
     reply_awaited,
 )
-from engine.actions.expansion import PIECES, no_route, routes, settle, wrong_settlers
-from engine.actions.hand import Hand
-from engine.endings import given_up
+from engine.actions.economy import PIECES, no_route, routes, settle, wrong_settlers
 from engine.events import Besieged, CardPledged, LeftNeutral, Reinforced, Withdrew
-from engine.geography import can_reinforce
 from engine.message import Message
 from engine.order import Order
 from engine.orders import Besiege, Leave, Lose, Occupy, Reinforce, Relieve, Withdraw
-from engine.scoring import score
-from engine.sides import Side
-from engine.siege import (
+from engine.position import (
+    can_reinforce,
     capture,
     card_strength,
     end_siege,
     losable,
     move_marker,
     relieve,
+    score,
     win_siege,
 )
+from engine.sides import Side
 from engine.state import Decision, Siege, State
+from engine.turn import given_up
 
 STRENGTH = "strength"
 """The part of the rules that says what a card is worth in a siege."""

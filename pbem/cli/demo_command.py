@@ -10,8 +10,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from engine.message import Message
 from engine.players import QUICK
+from engine.position import score
 from engine.ruleset import DEFAULT_EDITION, Ruleset
-from engine.scoring import score
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.app import program

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.message import Message, Run, Said, commas, mark, sentences
-from engine.scoring import score
+from engine.position import score
 from engine.sides import Side
 from engine.state import Decision, Outcome
 from pbem.errors import BoxDamaged

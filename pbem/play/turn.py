@@ -21,8 +21,7 @@ from engine.events import Event
 from engine.message import Message, Said, sentences
 from engine.order import Order
 from engine.orders import End, Lose, Refill, ShowHand
-from engine.sides import Side
-from engine.slot import Slot
+from engine.sides import Side, Slot
 from engine.state import Decision, State
 from pbem.errors import BoxDamaged, WrongUse
 from pbem.foreign import mailbox

@@ -25,8 +25,7 @@ import engine
 from engine.events import Event
 from engine.message import Alphabetical, Message, Run
 from engine.orders import ORDERS
-from engine.sides import Side
-from engine.slot import Slot
+from engine.sides import Side, Slot
 from engine.state import Awaiting, Decision, EndsBy, Outcome, Player, Settlement, Siege
 from pbem.protocol.deck import Granted, Opening, Wanted
 from pbem.protocol.deck.ledger import Epoch

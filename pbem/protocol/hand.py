@@ -14,8 +14,7 @@ from engine.chance import Draw, Reveal, Shuffle
 from engine.events import GameOver, Shuffled
 from engine.message import Message
 from engine.orders import Start
-from engine.sides import Side
-from engine.slot import Slot
+from engine.sides import Side, Slot
 from engine.state import State, new_game
 from pbem.errors import WrongUse
 from pbem.protocol import steps

@@ -19,7 +19,7 @@ from json import JSONEncoder
 from typing import Any, TypeAlias
 
 from engine.message import Message, Said, joined_with_or, mark, message_of
-from engine.slot import Slot
+from engine.sides import Slot
 from pbem.errors.rule import Rule
 
 # The hour is bounded here because newer Pythons take 24:00:00 for midnight.

@@ -10,7 +10,7 @@ docs/protocol.md, Steps.
 from typing import Annotated, TypeAlias, get_args
 
 from engine.message import Message, Run, Said, message_of
-from engine.slot import Slot
+from engine.sides import Slot
 from engine.value import Value
 from pbem.errors.rule import Rule
 from pbem.protocol.deck import Opening

@@ -15,8 +15,7 @@ from engine.events import Event
 from engine.message import Message
 from engine.order import Order
 from engine.ruleset import HOME_SUPPORT_DRAW, Ruleset
-from engine.sides import Side
-from engine.slot import Slot
+from engine.sides import Side, Slot
 from engine.state import Decision, State, new_game
 from pbem.errors import DeckError, StepError
 from pbem.errors.rule import Rule

@@ -12,8 +12,7 @@ from random import Random
 import pytest
 
 from engine.orders import HomeSupport
-from engine.sides import Side
-from engine.slot import Slot
+from engine.sides import Side, Slot
 from pbem.errors import DeckError
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck, Granted, Grants, Wanted

@@ -10,8 +10,7 @@ from random import Random
 
 import pytest
 
-from engine.sides import Side
-from engine.slot import Slot
+from engine.sides import Side, Slot
 from pbem.errors import NotProved
 from pbem.protocol import steps
 from pbem.protocol.match import Match

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.sides import Side
-from engine.slot import Slot
+from engine.sides import Side, Slot
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from tests.attacks.cheats import after, forged, refused

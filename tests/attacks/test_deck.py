@@ -11,8 +11,7 @@ from unittest.mock import patch
 
 import pytest
 
-from engine.sides import Side
-from engine.slot import Slot
+from engine.sides import Side, Slot
 from pbem.protocol import steps
 from pbem.protocol.deck import Opening, open_lists, root_seed
 from pbem.protocol.match import Match

@@ -13,8 +13,7 @@ import pytest
 
 from engine.order import Order
 from engine.orders import Ambush, Convert, End, Pass, Raid
-from engine.sides import Side
-from engine.slot import Slot
+from engine.sides import Side, Slot
 from pbem.protocol import steps
 from pbem.protocol.fork import compare
 from pbem.protocol.match import Match

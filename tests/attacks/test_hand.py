@@ -11,8 +11,7 @@ from random import Random
 import pytest
 
 from engine.orders import Ambush, Block, Discard, Raid, ShowHand
-from engine.sides import Side
-from engine.slot import Slot
+from engine.sides import Side, Slot
 from pbem.errors import DeckError, StepError
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck, commit

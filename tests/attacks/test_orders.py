@@ -19,7 +19,7 @@ from tests.attacks.cheats import after, changed, find, forged, refused, running,
 from tests.attacks.positions import attacked, owed, passing, until
 from tests.play.playing import Chooser, answer, begin
 
-BARRING = ("geography", "actions.raids")
+BARRING = ("position", "actions.raids")
 RAIDERS = {"coureurs-de-bois", "native-americans", "neutral-native-americans", "rangers"}
 
 

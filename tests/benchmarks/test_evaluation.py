@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.evaluation import Example, fit, hits, played, seen, solved
 from engine.players.plans import planner_of
-from engine.players.search.evaluation import Outlook, chance
+from engine.players.search.playouts import Outlook, chance
 from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import new_game

@@ -14,8 +14,7 @@ from engine.game import apply, resign
 from engine.order import Order
 from engine.orders import Start
 from engine.ruleset import DEFAULT_EDITION
-from engine.sides import Side
-from engine.slot import Slot
+from engine.sides import Side, Slot
 from engine.state import State, new_game
 from pbem.play.game_file import GameFile
 from pbem.play.identity import keyfile

@@ -12,9 +12,8 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from engine.scoring import score
+from engine.position import card_strength, score, siege_strength
 from engine.sides import Side
-from engine.siege import card_strength, siege_strength
 from engine.state import State
 from tests.board.browser import script
 

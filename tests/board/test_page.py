@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from markupsafe import Markup, escape
 
-from engine.scoring import score
+from engine.position import score
 from engine.sides import Side
 from pbem.board.maker import filled
 from pbem.play.game_file import GameFile

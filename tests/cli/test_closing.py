@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from engine.scoring import score
+from engine.position import score
 from engine.sides import Side
 from pbem.play.game_file import GameFile, pack
 from pbem.protocol.deck import Grants

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from engine.choices import Choices
 from engine.events import Paid
 from engine.orders import End, Keep, Piracy, Raid, Refill
-from engine.scoring import score
+from engine.position import score, siege_strength
 from engine.sides import Side
-from engine.siege import siege_strength
 from engine.state import State
 from pbem.play.turn import Turn
 from pbem.text.language import SOURCE, Language

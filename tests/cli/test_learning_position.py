@@ -8,8 +8,7 @@ from hypothesis import given
 
 from engine.game import legal_orders, plays
 from engine.orders import Besiege, Develop, Fortify, Settle
-from engine.sides import Side
-from engine.slot import Slot
+from engine.sides import Side, Slot
 from engine.state import Decision, State
 from pbem.text.components import OwnedCard, find_cards
 from pbem.text.facts.why_not import in_own_turn, lacks, whereabouts

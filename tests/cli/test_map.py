@@ -12,9 +12,9 @@ import pytest
 from rich.cells import cell_len
 
 from engine.catalogue import read_data
-from engine.geography import supplied
 from engine.house_rules import house_rules
 from engine.message import ENGLISH
+from engine.position import supplied
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.state import Settlement, Siege, State

@@ -12,9 +12,9 @@ import pytest
 from rich.cells import cell_len
 from rich.text import Text
 
+from engine.position import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from engine.ruleset import Ruleset
 from engine.sides import Side
-from engine.siege import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from engine.state import State, new_game
 from pbem.cli import console
 from pbem.cli.console import spoken

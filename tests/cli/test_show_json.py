@@ -18,8 +18,8 @@ import pytest
 
 from engine.message import Message
 from engine.orders import from_notation
+from engine.position import score
 from engine.ruleset import Ruleset
-from engine.scoring import score
 from engine.sides import Side
 from engine.state import State
 from pbem.play.analysis import Mistake

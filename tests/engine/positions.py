@@ -22,8 +22,7 @@ from engine.events import Event
 from engine.game import apply, check, legal_orders
 from engine.order import Order
 from engine.ruleset import Ruleset
-from engine.sides import Side
-from engine.slot import Slot
+from engine.sides import Side, Slot
 from engine.state import Awaiting, Decision, Settlement, Siege, State, new_game
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read

@@ -27,10 +27,9 @@ from engine import ruleset as rules
 from engine.chance import Chance, Draw, Reveal, Shuffle
 from engine.game import apply, legal_orders, resign
 from engine.order import Order
+from engine.position import score, standing_winner
 from engine.ruleset import Ruleset
-from engine.scoring import score
 from engine.sides import Side
-from engine.siege import standing_winner
 from engine.state import Decision, Settlement, Siege, State, new_game
 
 FOLDER = Path(__file__).parents[3] / "shared" / "records"

@@ -15,7 +15,7 @@ from engine import orders, turn
 from engine.chance import Draw, Reveal, Shuffle
 from engine.game import apply, legal_orders, resign
 from engine.order import Order
-from engine.scoring import score
+from engine.position import score
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem.text.language import Language

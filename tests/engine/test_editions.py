@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from engine import orders
-from engine.geography import raid_distances, supplied
+from engine.position import raid_distances, supplied
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from engine import orders
-from engine.siege import siege_strength, standing_winner
+from engine.position import siege_strength, standing_winner
 from engine.state import Decision, Settlement, State
 from tests.engine.editions import FIRST, REVISED, SECOND, in_every_edition
 from tests.engine.positions import (

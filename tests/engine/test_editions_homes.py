@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engine.geography import supplied
+from engine.position import supplied
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision, Settlement, State

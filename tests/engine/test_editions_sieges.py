@@ -13,8 +13,8 @@ import pytest
 from engine import orders
 from engine.actions.action import IllegalOrder
 from engine.game import check
+from engine.position import siege_strength
 from engine.ruleset import Ruleset
-from engine.siege import siege_strength
 from engine.state import Decision, Settlement, State
 from tests.engine.editions import FIRST, REVISED, SECOND, in_every_edition, second_but
 from tests.engine.invariants import check_cards

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from engine.endings import Ending, due, endings, given_up, outcome, resigned
 from engine.game import apply
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision, EndsBy, Settlement, State, new_game
+from engine.turn import Ending, due, endings, given_up, outcome, resigned
 from pbem.cli import console
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read

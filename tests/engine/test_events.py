@@ -28,9 +28,8 @@ from engine.events import (
 from engine.game import apply, legal_orders
 from engine.order import Order
 from engine.orders import ORDERS, Keep, Refill
-from engine.scoring import score
+from engine.position import score, siege_strength
 from engine.sides import Side
-from engine.siege import siege_strength
 from engine.state import State, new_game
 from tests.engine.arbitrary import lively
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules

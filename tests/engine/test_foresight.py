@@ -9,8 +9,8 @@ import pytest
 from engine.foresight import after_answer
 from engine.game import apply, legal_orders
 from engine.orders import End, GiveFromSiege
+from engine.sides import Slot
 from engine.simulation import Dealer
-from engine.slot import Slot
 from engine.state import Decision, State, new_game
 from tests.engine.arbitrary import lively
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules

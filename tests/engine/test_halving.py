@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from engine.players.search.halving import halved
+from engine.players.search import halved
 
 
 @pytest.mark.parametrize("choices", range(1, 12))

@@ -11,7 +11,7 @@ from engine import orders
 from engine.actions.action import IllegalOrder
 from engine.events import LocationGivenUp, Received
 from engine.game import check
-from engine.scoring import score
+from engine.position import score
 from engine.state import Decision, Settlement, State
 from tests.engine.invariants import check_invariants
 from tests.engine.positions import (

@@ -9,7 +9,7 @@ import pytest
 
 from engine import orders
 from engine.events import ActionReturned, CardGivenUp, SiegeStands
-from engine.siege import siege_strength
+from engine.position import siege_strength
 from engine.state import Decision, State
 from tests.engine.invariants import check_invariants
 from tests.engine.positions import (

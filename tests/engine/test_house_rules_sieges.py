@@ -11,9 +11,8 @@ import pytest
 
 from engine import orders
 from engine.events import GameOver
-from engine.scoring import score
-from engine.siege import defence as siege_defence
-from engine.siege import siege_strength
+from engine.position import defence as siege_defence
+from engine.position import score, siege_strength
 from engine.state import Decision, Settlement, State, new_game
 from tests.engine.arbitrary import random_game
 from tests.engine.house_rule_positions import random_rules

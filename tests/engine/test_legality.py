@@ -15,8 +15,7 @@ from hypothesis import given, settings
 
 from engine import orders
 from engine.actions import ACTIONS
-from engine.actions.action import Action, IllegalOrder
-from engine.actions.hand import Hand
+from engine.actions.action import Action, Hand, IllegalOrder
 from engine.game import apply, check, cost, legal_orders, priced_orders
 from engine.order import Order
 from engine.orders import ORDERS

@@ -10,9 +10,8 @@ import pytest
 from engine.game import apply
 from engine.players import Player
 from engine.players.practice import PracticePlayer
-from engine.players.search.opponents import Replies, Sieges
+from engine.players.search.opponents import CAMPAIGN, PRACTICE, WAYS, Replies, Sieges
 from engine.players.search.opponents import fits as fits_what_was_seen
-from engine.players.search.ways import CAMPAIGN, PRACTICE, WAYS
 from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import State, new_game

@@ -8,9 +8,9 @@ from random import Random
 
 from hypothesis import given
 
-from engine.geography import raid_distances, supplied, usable
-from engine.players.plans.seat import Seat
+from engine.players.plans.plan import Seat
 from engine.players.practice.viewpoint import Viewpoint
+from engine.position import raid_distances, supplied, usable
 from engine.sides import Side
 from engine.state import State
 from tests.engine.arbitrary import random_game

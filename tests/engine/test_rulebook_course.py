@@ -8,9 +8,8 @@ import pytest
 
 from engine.chance import Draw, ImpossibleChance, Reveal, Shuffle
 from engine.game import apply, legal_orders, resign
-from engine.scoring import score, winner_on_points
-from engine.sides import Side
-from engine.slot import Slot
+from engine.position import score, winner_on_points
+from engine.sides import Side, Slot
 from engine.state import Awaiting, Decision, Settlement, State
 from tests.engine.editions import SECOND
 from tests.engine.positions import (

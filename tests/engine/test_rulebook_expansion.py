@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import orders
-from engine.geography import supplied
+from engine.position import supplied
 from engine.sides import Side
 from engine.state import Decision, Settlement
 from tests.engine.positions import (

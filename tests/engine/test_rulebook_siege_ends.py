@@ -6,7 +6,7 @@ import pytest
 
 from engine import orders
 from engine.events import Captured, CardLost, CardPledged, CardsCameBack, GameOver, SiegeWon
-from engine.scoring import score
+from engine.position import score
 from engine.sides import Side
 from engine.state import Decision, Settlement, State
 from tests.engine.invariants import check_invariants

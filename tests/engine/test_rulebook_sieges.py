@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine import orders
-from engine.geography import can_reinforce
+from engine.position import can_reinforce, siege_strength, standing_winner
 from engine.sides import Side
-from engine.siege import siege_strength, standing_winner
 from engine.state import Decision, Settlement, State
 from tests.engine.positions import (
     BRITISH,

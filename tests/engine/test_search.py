@@ -15,11 +15,10 @@ from engine.order import Order
 from engine.orders import from_notation
 from engine.players import STRENGTHS, player_of
 from engine.players.plans import planner_of
-from engine.players.search import LONG, Effort, SearchPlayer, worlds
-from engine.players.search.candidates import candidates
-from engine.players.search.ways import CAMPAIGN, PRACTICE, WAR, WAYS, usual
+from engine.players.search import LONG, Effort, SearchPlayer, candidates, playouts
+from engine.players.search.opponents import CAMPAIGN, PRACTICE, WAR, WAYS, usual
+from engine.position import score
 from engine.ruleset import Ruleset, editions
-from engine.scoring import score
 from engine.simulation import Dealer
 from engine.state import Decision, State, new_game
 from tests.engine.hash_seeds import printed
@@ -83,7 +82,7 @@ def test_in_play_outs_all_orders_are_legal(
         orders += known_legal
         return apply(state, given)
 
-    monkeypatch.setattr(worlds, "apply", checked)
+    monkeypatch.setattr(playouts, "apply", checked)
     play(random_rules(Random(seed)), seed, turns, effort)
     assert orders > 100
 

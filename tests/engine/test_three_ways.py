@@ -15,10 +15,9 @@ from engine.chance import Reveal
 from engine.game import apply, legal_orders, plays
 from engine.order import Order
 from engine.orders import ShowHand
-from engine.scoring import score
-from engine.sides import Side
+from engine.position import score
+from engine.sides import Side, Slot
 from engine.simulation import Dealer
-from engine.slot import Slot
 from engine.state import State, new_game
 from tests.engine.arbitrary import lively
 from tests.engine.recorded import GAMES, Input, Replay, give

@@ -10,13 +10,12 @@ from random import Random
 import pytest
 
 from engine.chance import Draw, Reveal, Shuffle
+from engine.foresight import Pool, Unseen, unseen
 from engine.game import apply, legal_orders, plays
 from engine.order import Order
-from engine.sides import Side
+from engine.sides import Side, Slot
 from engine.simulation import Dealer
-from engine.slot import Slot
 from engine.state import Decision, State, new_game
-from engine.unseen import Pool, Unseen, unseen
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 
 KINDS = "abcd"

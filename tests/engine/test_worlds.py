@@ -9,15 +9,15 @@ from random import Random
 
 import pytest
 
+from engine.foresight import unseen
 from engine.game import apply, legal_orders
 from engine.orders import ShowHand
-from engine.players.owned import owned, uncommitted
 from engine.players.practice import PracticePlayer
-from engine.players.search.worlds import sampled
+from engine.players.search.playouts import sampled
+from engine.position import owned, uncommitted
 from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import State, new_game
-from engine.unseen import unseen
 from tests.engine.house_rule_positions import random_rules
 from tests.engine.invariants import check_invariants
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position

@@ -113,7 +113,7 @@ def test_what_no_test_can_notice_is_left_alone(source: str, tmp_path: Path) -> N
 
 def test_the_selection_a_room_have_its_name_or_are_in_the_table() -> None:
     assert selection("engine") == ["tests/engine", "engine"]
-    assert selection("engine/siege.py") == ["tests/engine", "engine/siege.py"]
+    assert selection("engine/position.py") == ["tests/engine", "engine/position.py"]
     assert selection("pbem/text/ordering") == ["tests/text", "pbem/text/ordering"]
     assert selection("pbem/foreign.py") == ["tests/foreign", "pbem/foreign.py"]
     assert "tests/attacks" in selection("pbem/protocol/deck")

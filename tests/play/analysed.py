@@ -12,9 +12,9 @@ from engine.order import Order
 from engine.orders import Discard, Trade, Withdraw
 from engine.players.plans import planner_of
 from engine.players.search import SHORT, SearchPlayer
+from engine.position import siege_strength
 from engine.ruleset import HOMES
 from engine.sides import Side
-from engine.siege import siege_strength
 from engine.state import State
 from pbem.play.analysis import Judges
 from pbem.play.game_file import GameFile

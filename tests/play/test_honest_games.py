@@ -14,8 +14,7 @@ import pytest
 from engine.game import legal_orders
 from engine.order import Order
 from engine.orders import Ambush, Convert, HomeSupport, Raid, Withdraw
-from engine.sides import Side
-from engine.slot import Slot
+from engine.sides import Side, Slot
 from engine.state import State
 from pbem.errors import WrongUse
 from pbem.play.audit import audit

@@ -10,8 +10,7 @@ from random import Random
 import pytest
 
 from engine.players.practice import PracticePlayer
-from engine.sides import Side
-from engine.slot import Slot
+from engine.sides import Side, Slot
 from engine.state import Player
 from pbem.errors import DeckError
 from pbem.protocol import steps

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from engine.slot import Slot
+from engine.sides import Slot
 from pbem.errors import DeckError
 from pbem.protocol.deck import Deck, Grants
 from pbem.protocol.deck.shuffle import chosen_list, commit, open_lists

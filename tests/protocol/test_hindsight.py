@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
+from engine.position import score
 from engine.ruleset import editions
-from engine.scoring import score
 from engine.sides import Side
 from engine.state import State
 from pbem.errors import WrongUse

@@ -8,8 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.ruleset import Ruleset, editions
-from engine.sides import Side
-from engine.slot import Slot
+from engine.sides import Side, Slot
 from pbem.protocol import steps
 from pbem.protocol.record import MAX_CONTENT, MAX_STEPS, Record
 from pbem.protocol.schema import canonical_json

@@ -6,7 +6,7 @@ from typing import TypeVar
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from engine.slot import Slot
+from engine.sides import Slot
 from pbem.protocol import steps
 from pbem.protocol.identity import Identity
 from pbem.protocol.record import Record

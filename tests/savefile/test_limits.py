@@ -17,7 +17,7 @@ import pytest
 from engine.order import UnreadableOrder
 from engine.orders import from_notation
 from engine.ruleset import Ruleset
-from engine.slot import Slot
+from engine.sides import Slot
 from pbem.errors import Unreadable, WrongUse
 from pbem.play.identity import keyfile, recovery
 from pbem.protocol.deck import commit, open_lists

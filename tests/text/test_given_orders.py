@@ -5,7 +5,7 @@ from traceback import extract_stack
 
 import pytest
 
-from engine.actions.course import PassAction
+from engine.actions.cards import PassAction
 from engine.choices import Begun
 from engine.orders import Fortify, Raid
 from pbem.errors import WrongUse

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine.chance import Draw
 from engine.game import apply
+from engine.position import siege_strength
 from engine.ruleset import Ruleset
-from engine.siege import siege_strength
 from engine.state import Decision, State
 from pbem.text.facts.position_facts import position_facts
 from pbem.text.language import Language

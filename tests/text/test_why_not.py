@@ -10,8 +10,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from engine.actions.action import HAND, MONEY, TURN, IllegalOrder, cards_for
-from engine.actions.hand import Hand
+from engine.actions.action import HAND, MONEY, TURN, Hand, IllegalOrder, cards_for
 from engine.choices import Choices, Parts
 from engine.foresight import after_answer
 from engine.game import apply, is_legal, legal_orders, may_answer, objections

@@ -17,8 +17,7 @@ from unittest.mock import patch
 import tomli_w
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
-from engine.sides import Side
-from engine.slot import Slot
+from engine.sides import Side, Slot
 from pbem.play.identity import recovery
 from pbem.play.identity.keyfile import Cost
 from pbem.protocol.deck import Granted, Grants, Wanted

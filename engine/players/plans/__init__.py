@@ -1,10 +1,10 @@
 """Players of one idea: scripted plans, which take over from any position, and a greedy player.
 
 They are a yardstick for the strengths, and opponents in what those think through; nobody is offered
-them as an opponent. A plan is data, for either side; `player` follows it, by `steps` that all plans
+them as an opponent. A plan is data, for either side; `player` follows it, by steps that all plans
 share. They list no orders except replies, and never look ahead, so they are quick.
 
-Called by `search`; calls modules of `players`, `actions` and the rest of `engine`.
+Called by `search`; calls `actions` and the rest of `engine`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from collections.abc import Callable, Mapping
 from random import Random
 
 from engine.players.plans import british, french
-from engine.players.plans.greedy import GreedyPlayer
 from engine.players.plans.plan import Plan
-from engine.players.plans.player import Planner
+from engine.players.plans.player import GreedyPlayer, Planner
 from engine.sides import Side
 
 __all__ = ["PLANS", "POOL", "GreedyPlayer", "Plan", "Planner", "planner_of"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.players.plans.plan import Plan
-from engine.players.plans.steps import (
+from engine.players.plans.plan import (
+    Plan,
     ambush,
     besiege,
     develop,

@@ -1,15 +1,15 @@
-"""The player who follows a plan, from whatever position it finds."""
+"""The player who follows a plan, from whatever position it finds, and the greedy player."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from random import Random
 
 from engine import orders
-from engine.game import is_legal, legal_orders
+from engine.game import apply, is_legal, legal_orders
 from engine.order import Order
-from engine.players.plans.plan import Plan
-from engine.players.plans.seat import Seat
-from engine.players.plans.steps import discard, lead, support
+from engine.players.plans.plan import Plan, Seat, discard, lead, support
+from engine.position import score
 from engine.sides import Side
 from engine.state import Decision, State
 
@@ -72,3 +72,39 @@ def _cost(seat: Seat, plan: Plan, order: Order) -> tuple[tuple[int, str], ...]:
         wished = plan.drafts.index(order.card) if order.card in plan.drafts else len(plan.drafts)
         return ((wished, order.card),)
     return tuple(seat.spared(card) for card in order.cards)
+
+
+# --- the greedy player
+
+
+ENOUGH = 8
+"""The money at which more of it is worth nothing to the player."""
+
+
+class GreedyPlayer:
+    """Looks at points and money right after its order; of what is equal, chance chooses."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+
+    def choose(self, state: State) -> Order:
+        """One legal order for the awaited player, whose own hand must be known.
+
+        Raises ValueError where no player is awaited: chance is, or the game is over.
+        """
+        found = legal_orders(state, but=(orders.Withdraw, orders.Pass))
+        if not found:  # nothing in hand, nothing to buy
+            found = legal_orders(state)
+        if not found:
+            raise ValueError(f"no player decides now: {state.awaiting.decision}")
+        values = [(_gain(state, order), self.random.random(), order) for order in found]
+        return max(values, key=lambda each: each[:2])[2]
+
+
+def _gain(state: State, order: Order) -> tuple[int, int]:
+    """The points and the money that an order brings."""
+    side = state.awaiting.side
+    after = state.copy()
+    apply(after, order)
+    points = score(after, side).total - score(after, side.opponent).total
+    return points, min(after.players[side].money, ENOUGH)

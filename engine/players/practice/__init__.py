@@ -9,7 +9,7 @@ It uses what its seat knows and nothing else. About the opponent, that is all th
 number of cards in hand, and which cards must be in hand or draw pile together: it plays the same in
 a state that happens to know the opponent's hand.
 
-Called by `players` and `search`; calls modules of `players`, `actions` and the rest of `engine`.
+Called by `players` and `search`; calls `actions` and the rest of `engine`.
 """
 
 from __future__ import annotations

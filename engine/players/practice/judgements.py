@@ -9,12 +9,11 @@ from typing import Any
 
 from engine import orders
 from engine import ruleset as rules
-from engine.actions.hand import Hand
-from engine.endings import wins_by_settling
-from engine.geography import can_reinforce
+from engine.actions.action import Hand
 from engine.order import Order
 from engine.players.practice.viewpoint import LOST, RAID_RANGE, Viewpoint, chance
-from engine.siege import card_strength, defence
+from engine.position import can_reinforce, card_strength, defence
+from engine.turn import wins_by_settling
 
 WON = 1000.0
 """What it is worth to win at once."""

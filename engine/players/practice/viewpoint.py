@@ -14,21 +14,24 @@ from typing import Any, TypeVar
 
 from engine import ruleset as rules
 from engine.actions.action import printed
-from engine.actions.ambushes import ambushed_at_sieges
+from engine.actions.raids import ambushed_at_sieges
 from engine.catalogue import Card
-from engine.endings import wins_by_settling
-from engine.geography import can_reinforce, is_usable, raid_distances, usable_places
 from engine.order import Order
-from engine.players.owned import uncommitted
-from engine.scoring import score
-from engine.sides import Side
-from engine.siege import (
+from engine.position import (
     BESIEGER_WINS_AT,
     DEFENDER_WINS_AT,
+    can_reinforce,
     card_strengths,
+    is_usable,
+    raid_distances,
+    score,
     siege_strength,
+    uncommitted,
+    usable_places,
 )
+from engine.sides import Side
 from engine.state import Siege, State
+from engine.turn import wins_by_settling
 
 WORTH = {
     "home-support": 7.0,

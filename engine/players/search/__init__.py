@@ -1,8 +1,8 @@
 """Players that search: they try out the better orders in worlds that may be, and take the best.
 
-What is hidden is dealt by what the seat may know (`worlds`), a few turns are played on from there
-(`playouts`), and what comes of them is summed up (`evaluation`). All orders are tried in the same
-worlds, and those that do best are tried most (`halving`).
+What is hidden is dealt by what the seat may know, a few turns are played on from there, and what
+comes of them is summed up (`playouts`). All orders are tried in the same worlds, and those that do
+best are tried most (`halved`).
 
 The number of tries is fixed, and no clock is looked at: the same `random` gives the same game.
 
@@ -12,20 +12,103 @@ the rest of `engine`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
+from math import ceil, log2, sqrt
 from random import Random
-from statistics import fmean
+from statistics import fmean, variance
 from typing import NamedTuple
 
 from engine.order import Order
-from engine.players.search.candidates import candidates
-from engine.players.search.halving import halved, is_better
-from engine.players.search.opponents import Replies, Sieges
-from engine.players.search.playouts import play_out
-from engine.players.search.ways import CAMPAIGN, PRACTICE, WAYS, usual
-from engine.players.search.worlds import World, sampled
+from engine.players.practice import judged
+from engine.players.practice.judgements import WON
+from engine.players.search.opponents import CAMPAIGN, PRACTICE, WAYS, Replies, Sieges, usual
+from engine.players.search.playouts import World, play_out, sampled
 from engine.sides import Side
 from engine.state import State
+
+
+def candidates(state: State, most: int, of_a_kind: int) -> list[Order]:
+    """The orders that the practice player likes best, the best first.
+
+    At most `most`, and `of_a_kind` of one kind; one alone where no other is legal, or it wins.
+    Raises ValueError where no player decides.
+    """
+    liked: list[Order] = []
+    kinds = Counter[type[Order]]()
+    for value, order in sorted(judged(state), key=lambda pair: -pair[0]):
+        if value > WON / 2:
+            return [order]
+        if kinds[type(order)] < of_a_kind:
+            kinds[type(order)] += 1
+            liked.append(order)
+    return liked[:most]
+
+
+# --- sequential halving
+
+
+Outcome = Callable[[int, int], float]
+"""What the n-th try of a choice, by its number, gives.
+
+All choices are tried with the same n, so that they can be compared in the same circumstances.
+"""
+
+
+class Trial(NamedTuple):
+    """How a choice, by its number, has done: the mean of that many tries."""
+
+    choice: int
+    mean: float
+    tries: int
+
+
+def halved(choices: int, tries: int, outcome: Outcome, doubt: float = 0.0) -> list[Trial]:
+    """The choices, the best first, after about `tries` in all; each is tried at least once.
+
+    A choice that was left out comes after all those that were not; of equal ones the first comes
+    first. Whatever comes before choice 0 is better than it by more than `doubt` standard errors of
+    the difference.
+    """
+    seen: list[list[float]] = [[] for _ in range(choices)]
+    left, out = list(range(choices)), list[Trial]()
+    rounds, done = max(1, ceil(log2(choices))), 0
+    while True:
+        each = max(1, tries // (rounds * len(left)))
+        for n in range(done, done + each):
+            for choice in left:
+                seen[choice].append(outcome(choice, n))
+        done += each
+        left.sort(key=lambda choice: (-fmean(seen[choice]), choice))
+        if len(left) <= 2:
+            break
+        stay = ceil(len(left) / 2)
+        # The first choice takes the place of the last that stays, if it would not.
+        stays = left[:stay] if 0 in left[:stay] else [*left[: stay - 1], 0]
+        out[:0] = [_trial(choice, seen) for choice in left if choice not in stays]
+        left = stays
+    if left[-1] == 0 and not is_better(seen[left[0]], seen[0], doubt):
+        left.reverse()
+    return [_trial(choice, seen) for choice in left] + out
+
+
+def _trial(choice: int, seen: list[list[float]]) -> Trial:
+    return Trial(choice, fmean(seen[choice]), len(seen[choice]))
+
+
+def is_better(ones: Sequence[float], others: Sequence[float], doubt: float) -> bool:
+    """Whether the first of these pairs are higher on average, by more than so many standard errors.
+
+    `doubt` is that number; the n-th of each were tried in the same circumstances.
+    """
+    # As if one more had come out even: a few that are alike leave doubt, too.
+    differences = [0.0, *(one - other for one, other in zip(ones, others, strict=True))]
+    error = sqrt(variance(differences) / len(differences))
+    return fmean(differences) > doubt * error
+
+
+# --- the player
+
 
 __all__ = ["LONG", "SHORT", "Effort", "SearchPlayer", "Thought"]
 

@@ -1,14 +1,434 @@
-"""Play-outs: some turns played on in a world, and how the game stands then."""
+"""Play-outs: worlds that may be, turns played on in them, and how the game stands then.
+
+What lies face down is dealt again: each shuffle's unseen cards to the slots of that shuffle, in
+hand and in the draw pile, as `engine.foresight` counts them. What a position knows, its player may
+know: cards that were shown stay where they are. So the position given should be as the side sees it
+(`Dealer.seen_by`); if it knows both hands, neither is dealt again.
+
+A position is worth the chance of either side to win, as a formula sees it, which looks into both
+hands. Each side is summed up in a few numbers, its `outlook`: what it owns, how near it is to an
+end of the game, what its soldiers can do and what can be done to it. Weights, one for each number
+and side, turn them into the chance. They were not thought up, but fitted to who won a few thousand
+games: `python -m benchmarks.evaluation` plays such games and prints new weights.
+"""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
+from functools import cache
+from itertools import chain
+from math import exp, sqrt, tanh
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
 
+from engine import ruleset as rules
+from engine.chance import Draw, Reveal, Shuffle
+from engine.game import apply
 from engine.order import Order
 from engine.players.player import Player
-from engine.players.search.evaluation import chance
-from engine.players.search.worlds import World
+from engine.position import (
+    can_reinforce,
+    card_strength,
+    defence,
+    raid_distances,
+    score,
+    siege_strength,
+    uncommitted,
+)
+from engine.ruleset import Ruleset
 from engine.sides import Side
+from engine.state import Decision, Siege, State
+from engine.state import Player as PlayerState
+
+# --- worlds
+
+
+Pile = list[str]
+"""The cards of a draw pile, that which is drawn next first."""
+
+
+class World:
+    """One way in which the hidden cards can lie, and what chance will do from there on.
+
+    In all `lines` of play that begin here the same cards come from a pile in the same sequence,
+    and a shuffle puts the cards that it has in the same sequence too: what differs between two
+    lines comes of their orders.
+    """
+
+    def __init__(self, state: State, piles: Mapping[Side, Pile], seed: int) -> None:
+        self.state = state
+        self.piles = piles
+        self.seed = seed
+        self._ranks: dict[tuple[Side, int], dict[tuple[str, int], float]] = {}
+
+    def line(self) -> Line:
+        """A line of play that begins here."""
+        return Line(self)
+
+    def shuffled(self, side: Side, epoch: int, cards: list[str]) -> Pile:
+        """The cards of a shuffle still to come in the sequence in which they will be drawn."""
+        ranks = self._ranks.get((side, epoch))
+        if ranks is None:
+            random = Random(f"{self.seed} {side} {epoch}")
+            ruleset = self.state.ruleset
+            copies = _copies(ruleset.edition, ruleset.house_rules, side)
+            ranks = {copy: random.random() for copy in copies}
+            self._ranks[side, epoch] = ranks
+        ranked, before, copy = [], "", 0
+        for card in sorted(cards):
+            copy = copy + 1 if card == before else 0
+            ranked.append((ranks[card, copy], card))
+            before = card
+        return [card for _, card in sorted(ranked)]
+
+
+class Line:
+    """A line of play in a world: its position, which goes on with orders, and the draw piles."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.state = world.state.copy()
+        self.piles = {side: pile.copy() for side, pile in world.piles.items()}
+
+    def play(self, order: Order) -> None:
+        """Carry out a legal order, which is not checked, and what chance does after it."""
+        apply(self.state, order, known_legal=True)
+        self.deal()
+
+    def deal(self) -> None:
+        """Carry out events of chance until a player must decide, or the game is over."""
+        state = self.state
+        while state.awaiting.decision.is_chance:
+            side, player = state.awaiting.side, state.players[state.awaiting.side]
+            if state.awaiting.decision is Decision.SHUFFLE:
+                epoch = len(player.unseen)
+                self.piles[side] = self.world.shuffled(side, epoch, player.discard)
+                apply(state, Shuffle(side))
+                continue
+            pile, count = self.piles[side], state.awaiting.amount
+            # Any slots will do: which card lies in which the pile says.
+            slots = tuple(player.draw_pile[:count])
+            apply(state, Draw(side, slots))
+            for slot, card in zip(slots, pile[:count], strict=True):
+                apply(state, Reveal(side, slot, card))
+            del pile[:count]
+
+
+@cache
+def _copies(edition: str, house_rules: tuple[str, ...], side: Side) -> list[tuple[str, int]]:
+    """Every card that a side can ever own, each copy for itself."""
+    cards = sorted(Ruleset.of(edition, house_rules).catalogue.cards[side].items())
+    return [(id, copy) for id, card in cards for copy in range(card.count)]
+
+
+def sampled(state: State, random: Random) -> World:
+    """A world as the position allows it; every deal of the hidden cards is equally likely.
+
+    A hand that is not known is dealt as well, whosesoever it is.
+    """
+    dealt = state.copy()
+    dealt.events.clear()
+    piles = {side: _deal(dealt.players[side], random) for side in Side}
+    return World(dealt, piles, random.getrandbits(64))
+
+
+def _deal(player: PlayerState, random: Random) -> Pile:
+    """Give every slot of a player one of the unseen cards of its shuffle; the draw pile then."""
+    for epoch, cards in enumerate(player.unseen):
+        cards.sort()
+        random.shuffle(cards)
+        in_hand = sum(slot.epoch == epoch for slot in player.hidden)
+        player.hand += cards[:in_hand]
+        del cards[:in_hand]
+    player.hidden = []
+    left = [iter(cards) for cards in player.unseen]
+    return [next(left[slot.epoch]) for slot in player.draw_pile]
+
+
+# --- evaluation
+
+
+RAID_RANGE = 3
+"""The number of connections within which a piece is felt to be exposed to raids."""
+
+FAR = 6
+"""More steps from the enemy's home than any side is."""
+
+
+class Outlook(NamedTuple):
+    """What one side has to hope and to fear, in numbers about 1 in the middle of a game.
+
+    - `points`, `captured`, `much_captured` (squared), `towns`, `villages`: what it owns and has
+      placed; `race`: its lead in points, the more the nearer it is to end the game.
+    - `money`, and the cards: `deck` how many, `idle` those of lost locations, `income` the money of
+      a card, `settlers` the share of their symbols, `support` whether Home Support is among them.
+    - `soldiers` in the deck, and `ready` in hand or reserve; `raiders`, and `guards` against them.
+    - `exposed`: what raiders can reach of it; `walls`: fortifications, those of a home thrice.
+    - `near`: how few conquests lead to the enemy's home; `assault`: and with what soldiers.
+    - `siege`, `home_siege`: the prospects of its siege, times the stake.
+    - `to_move`: whether it is its turn.
+    """
+
+    points: float
+    captured: float
+    much_captured: float
+    towns: float
+    villages: float
+    race: float
+    money: float
+    soldiers: float
+    ready: float
+    deck: float
+    idle: float
+    income: float
+    settlers: float
+    support: float
+    raiders: float
+    guards: float
+    exposed: float
+    near: float
+    assault: float
+    siege: float
+    home_siege: float
+    walls: float
+    to_move: float
+
+
+def chance(state: State, side: Side) -> float:
+    """The chance of `side` to win, from 0 to 1; sure where the game is over."""
+    if state.outcome is not None:
+        return float(state.outcome.winner is side)
+    weights = _weights()
+    balance = weights.base
+    for each, sign in ((Side.BRITISH, 1), (Side.FRENCH, -1)):
+        numbers = zip(outlook(state, each), weights.of[each], strict=True)
+        balance += sign * sum(number * weight for number, weight in numbers)
+    british = _likely(balance)
+    return british if side is Side.BRITISH else 1 - british
+
+
+def _likely(balance: float) -> float:
+    """The chance by the logarithm of its odds."""
+    return 1 / (1 + exp(-balance))
+
+
+class _Weights(NamedTuple):
+    """The base of the British, and what the numbers of either side weigh."""
+
+    base: float
+    of: Mapping[Side, tuple[float, ...]]
+
+
+@cache
+def _weights() -> _Weights:
+    text = (Path(__file__).parent / "weights.toml").read_text(encoding="utf-8")
+    read = tomllib.loads(text)
+    return _Weights(
+        read["base"],
+        {side: tuple(read[side.value][name] for name in Outlook._fields) for side in Side},
+    )
+
+
+def outlook(state: State, side: Side) -> Outlook:
+    """The numbers of one side; both hands have to be known."""
+    player, enemy = state.players[side], side.opponent
+    own, theirs = _forces(state, side), _forces(state, enemy)
+    captured = state.captured_points(side) / rules.CAPTURE_GOAL
+    towns, villages = state.towns_left(side), state.villages_left(side)
+    points = score(state, side).total
+    lead = points - score(state, enemy).total
+    left = min(towns, villages, max(0, rules.CAPTURE_GOAL * (1 - captured)) / 2)
+    home = rules.SUPPLY_HOME[enemy]
+    fallen = state.owner(home) is not enemy
+    walls = 0 if fallen else defence(state, home)
+    siege = state.sieges.get(side)
+    prospects = _prospects(state, side, siege) if siege else 0.0
+    is_home = siege is not None and siege.location in rules.HOMES[enemy]
+    near = 0.0 if fallen or own.steps >= FAR else 1 / own.steps
+    return Outlook(
+        points=points / 20,
+        captured=captured,
+        much_captured=captured**2,
+        towns=1 - towns / rules.TOWNS[side],
+        villages=1 - villages / rules.VILLAGES,
+        race=tanh(lead / 8) / (1 + max(0, left)),
+        money=sqrt(player.money) / 3,
+        soldiers=own.military / 10,
+        ready=own.ready / 5,
+        deck=own.cards / 15,
+        idle=own.idle / 5,
+        income=own.money / max(own.cards, 1),
+        settlers=5 * own.settlers / max(own.cards, 1),
+        support=float(own.support),
+        raiders=own.raiders / 4,
+        guards=own.guards / 4,
+        exposed=_exposed(state, side) / 10 * (theirs.raiders > 0),
+        near=near,
+        assault=near * _likely((own.attack - theirs.defence - walls) / 4),
+        siege=0.0 if siege is None or is_home else prospects * _stake(state, siege.location) / 10,
+        home_siege=prospects if is_home else 0.0,
+        walls=sum(
+            piece.fortified * (1 + 2 * (place in rules.HOMES[side]))
+            for place, piece in state.board.items()
+            if piece.owner is side
+        )
+        / 3,
+        to_move=float(state.active is side),
+    )
+
+
+# --- sieges and raids
+
+
+def _prospects(state: State, side: Side, siege: Siege) -> float:
+    """The chance that a siege of `side` succeeds, by what stands there and what is at hand."""
+    place = siege.location
+    balance = siege_strength(state, side) - 0.5
+    for each, sign in ((side, 1), (side.opponent, -1)):
+        player = state.players[each]
+        if can_reinforce(state, each, place):
+            cards = chain(player.hand, player.reserve)
+            more = sum(card_strength(state, each, card, place) for card in cards)
+            balance += sign * 0.6 * min(more, 6)
+    return _likely(balance / 1.5)
+
+
+def _stake(state: State, place: str) -> float:
+    """The points of a settled location, and those of its piece to whom captures it."""
+    town = state.board[place].town
+    points = state.ruleset.catalogue.locations[place].victory_points * (2 if town else 1)
+    return points + (rules.TOWN_CAPTURED if town else rules.VILLAGE_CAPTURED)
+
+
+def _exposed(state: State, side: Side) -> float:
+    """The points of all that raiders of the enemy could reach."""
+    distances = raid_distances(state, side.opponent)
+    return sum(
+        _stake(state, place)
+        for place, piece in state.board.items()
+        if piece.owner is side and distances.get(place, FAR) <= RAID_RANGE
+    )
+
+
+# --- cards
+
+
+class _Traits(NamedTuple):
+    """What a card is good for."""
+
+    location: bool
+    money: int
+    military: int
+    attack: int
+    defence: int
+    settlers: int
+    support: bool
+    raids: bool
+    guards: bool
+    steps: int
+
+
+class _Forces(NamedTuple):
+    """What all the cards of a side that can be used are good for together."""
+
+    cards: int
+    idle: int
+    money: int
+    military: int
+    ready: int
+    attack: int
+    defence: int
+    settlers: int
+    support: bool
+    raiders: int
+    guards: int
+    steps: int
+
+
+def _forces(state: State, side: Side) -> _Forces:
+    player, ruleset = state.players[side], state.ruleset
+    traits = _traits(ruleset.edition, ruleset.house_rules, side)
+    board = state.board
+    cards = idle = money = military = attack = held = settlers = raiders = guards = 0
+    support, steps = False, FAR
+    for card in uncommitted(player):
+        trait = traits[card]
+        cards += 1
+        if trait.location:
+            piece = board.get(card)
+            if piece is None or piece.owner is not side:
+                idle += 1
+                continue
+            steps = min(steps, trait.steps)
+        money += trait.money
+        military += trait.military
+        attack += trait.attack
+        held += trait.defence
+        settlers += trait.settlers
+        raiders += trait.raids
+        guards += trait.guards
+        support = support or trait.support
+    ready = sum(traits[card].military for card in chain(player.hand, player.reserve))
+    return _Forces(
+        cards,
+        idle,
+        money,
+        military,
+        ready,
+        attack,
+        held,
+        settlers,
+        support,
+        raiders,
+        guards,
+        steps,
+    )
+
+
+@cache
+def _traits(edition: str, house_rules: tuple[str, ...], side: Side) -> dict[str, _Traits]:
+    """The traits of every card that a side can own, by its id."""
+    ruleset = Ruleset.of(edition, house_rules)
+    enemy_home, own_home = (
+        ruleset.catalogue.locations[rules.SUPPLY_HOME[each]] for each in (side.opponent, side)
+    )
+    steps = _steps(ruleset, side)
+    found = {}
+    for card in ruleset.catalogue.cards[side].values():
+        ship = "ship" in card.symbols
+        found[card.id] = _Traits(
+            location=card.location is not None,
+            money=card.money,
+            military=card.military,
+            attack=max(card.military, ship * enemy_home.ships_in_siege),
+            defence=max(card.military + card.military_defending, ship * own_home.ships_in_siege),
+            settlers="settler" in card.symbols,
+            support=card.action == "home-support",
+            raids=card.raid,
+            guards=card.blocks_raid,
+            steps=steps.get(card.id, FAR),
+        )
+    return found
+
+
+def _steps(ruleset: Ruleset, side: Side) -> dict[str, int]:
+    """From each location, the conquests that the cards of a side need to end in an enemy home."""
+    reaches = {
+        card.id: set(chain(*card.reaches.values()))
+        for card in ruleset.catalogue.location_cards(side)
+    }
+    steps = dict.fromkeys(rules.HOMES[side.opponent], 0)
+    for step in range(1, FAR):
+        for place in sorted(reaches):
+            near = any(steps.get(end, FAR) == step - 1 for end in reaches[place])
+            if place not in steps and near:
+                steps[place] = step
+    return steps
+
+
+# --- play-outs
 
 
 def play_out(

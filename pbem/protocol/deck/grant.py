@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from struct import unpack
 from typing import NamedTuple, TypeVar
 
-from engine.slot import Slot
+from engine.sides import Slot
 from pbem.protocol.hashing import Tag, tagged_xof
 
 T = TypeVar("T")

@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import Self
 
 from engine.message import Message
-from engine.slot import Slot
+from engine.sides import Slot
 from engine.value import Mutable
 from pbem.errors import DeckError
 from pbem.errors.rule import Rule

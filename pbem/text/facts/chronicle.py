@@ -7,7 +7,7 @@ from itertools import accumulate, groupby, takewhile
 from typing import NamedTuple
 
 from engine.message import Message, mark
-from engine.scoring import score
+from engine.position import score
 from engine.sides import Side
 from engine.state import State
 from engine.turn import side_of_turn

@@ -11,21 +11,24 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from engine.endings import endings
-from engine.geography import can_reinforce, supplied, why_idle
+from engine.foresight import unseen
 from engine.message import Message
-from engine.scoring import score, winner_on_points
-from engine.sides import Side
-from engine.siege import (
+from engine.position import (
     BESIEGER_WINS_AT,
     DEFENDER_WINS_AT,
+    can_reinforce,
     card_strength,
     defence,
+    score,
     siege_strength,
     standing_winner,
+    supplied,
+    why_idle,
+    winner_on_points,
 )
+from engine.sides import Side
 from engine.state import Decision, EndsBy, Outcome, Siege, State
-from engine.unseen import unseen
+from engine.turn import endings
 
 
 class ReachFacts(NamedTuple):
@@ -85,7 +88,7 @@ class PoolFacts:
 
 @dataclass(frozen=True, slots=True)
 class UnseenFacts:
-    """Deductions about face-down cards: see `engine.unseen`.
+    """Deductions about face-down cards: see `engine.foresight`.
 
     `chances` are those that at least one copy is in hand; `blocks_raid` and `blocks_ambush` that a
     card is that blocks any raid (where the card of the raided location does not) or an ambush.
@@ -197,7 +200,7 @@ class SiegeFacts:
 
 @dataclass(frozen=True, slots=True)
 class EndingFacts:
-    """A way for a side to end the game: see `engine.endings.Ending`.
+    """A way for a side to end the game: see `engine.turn.Ending`.
 
     `due` says that it ends the game when the next turn of its side begins, if nothing changes.
     """

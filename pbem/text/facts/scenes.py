@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from engine.events import RaidBlocked
-from engine.geography import raid_ways
 from engine.orders import Raid
+from engine.position import raid_ways
 from engine.sides import Side
 from engine.state import State
 from pbem.play.look import Look
@@ -112,7 +112,7 @@ def _raids(found: Iterable[tuple[State, Deed]]) -> dict[int, list[RaidMade]]:
 
 
 def _way(state: State, side: Side, raided: str) -> tuple[str, ...]:
-    """Return a shortest way of a raid to a location, as `engine.geography.raid_ways` counts it."""
+    """Return a shortest way of a raid to a location, as `engine.position.raid_ways` counts it."""
     distances = raid_ways(state, side)
     paths = state.ruleset.catalogue.raid_paths
     way = [raided]

@@ -20,13 +20,13 @@ from engine.actions.action import (
     MONEY,
     SUPPLY,
     TURN,
+    Hand,
     IllegalOrder,
     Objection,
     cards_for,
     printed,
 )
-from engine.actions.expansion import CONNECTIONS
-from engine.actions.hand import Hand
+from engine.actions.economy import CONNECTIONS
 from engine.catalogue import symbol_name
 from engine.choices import CHOOSING, Begun, Choices, Parts, besides, cards_of, hand_pile, piles_of
 from engine.message import Message, Said, commas, joined_with_or, message_of, sentences

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from engine.events import GameOver
 from engine.message import Message, Run, Said, mark
-from engine.scoring import score
+from engine.position import score
 from engine.sides import Side
 from pbem.foreign import clean, glued, mailbox, named, quoted, unglued
 from pbem.play.game_file import whose_move

@@ -18,8 +18,8 @@ from engine.choices import CHOOSING
 from engine.events import Event, GameOver
 from engine.message import NOTHING, Message, Said, joined_with_and, mark, sentences
 from engine.order import Order
+from engine.position import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from engine.sides import Side
-from engine.siege import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from engine.state import Decision, State
 from pbem.protocol.follow_ups import Cause, Dropped
 from pbem.protocol.hand import HiddenCards

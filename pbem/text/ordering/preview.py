@@ -13,9 +13,14 @@ from engine.foresight import after_answer
 from engine.message import NOTHING, Message, Said, commas, joined_with_and, mark
 from engine.order import Order
 from engine.orders import Draft, End
-from engine.scoring import score
+from engine.position import (
+    BESIEGER_WINS_AT,
+    DEFENDER_WINS_AT,
+    score,
+    siege_strength,
+    standing_winner,
+)
 from engine.sides import Side
-from engine.siege import BESIEGER_WINS_AT, DEFENDER_WINS_AT, siege_strength, standing_winner
 from engine.state import Decision, State
 from pbem.play.outlook import Risk
 from pbem.play.turn import Turn

@@ -20,7 +20,7 @@ from engine.message import (
     sentences,
     with_colon,
 )
-from engine.scoring import score
+from engine.position import score
 from engine.sides import Side
 from pbem.errors import Finding, Unreadable
 from pbem.errors.rule import Rule

@@ -12,7 +12,6 @@ from engine.actions import ACTIONS
 from engine.actions.raids import raid_targets
 from engine.catalogue import Location
 from engine.choices import CHOOSING, Begun, Choices
-from engine.geography import raid_distances, supplied, why_idle
 from engine.message import (
     Alphabetical,
     Made,
@@ -29,10 +28,9 @@ from engine.message import (
 )
 from engine.order import Order
 from engine.orders import ORDERS, Retrieve, from_notation
+from engine.position import BESIEGER_WINS_AT, defence, raid_distances, score, supplied, why_idle
 from engine.ruleset import Ruleset
-from engine.scoring import score
 from engine.sides import Side
-from engine.siege import BESIEGER_WINS_AT, defence
 from engine.state import Decision, State
 from pbem.text.components import OwnedCard
 from pbem.text.facts.position_facts import position_facts

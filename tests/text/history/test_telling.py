@@ -21,8 +21,7 @@ from engine.chance import Draw, Reveal, Shuffle
 from engine.events import EVENTS, Event
 from engine.game import apply, legal_orders
 from engine.orders import ORDERS, Besiege, Develop, Fortify, Merchant, Occupy, Piracy, Settle
-from engine.sides import Side
-from engine.slot import Slot
+from engine.sides import Side, Slot
 from engine.state import Decision, State, new_game
 from pbem.cli.console import told as said
 from pbem.protocol.match import Match
