@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from hashlib import sha256, shake_256
 
 from benchmarks.timing import Claim, compare
-from pbem.protocol.deck import commit, open_lists, shuffle
-from pbem.protocol.deck.shuffle import verify_opening
-from pbem.protocol.hashing import Tag
+from pbem.protocol import deck
+from pbem.protocol.deck import commit, open_lists, verify_opening
+from pbem.protocol.primitives import Tag
 from pbem.protocol.steps import LISTS
 
 BOUND = 2.0
@@ -46,7 +46,7 @@ def measure() -> Iterator[Claim]:
 
     def check() -> None:
         # What is open is hashed once in a process: here it is to be hashed each time.
-        shuffle._opened.cache_clear()
+        deck._opened.cache_clear()
         verify_opening(commitment, CARDS, LISTS, chosen, opening)
 
     committing = compare(lambda: commit(seed, CARDS, LISTS), bare, runs=21)

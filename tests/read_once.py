@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pbem.errors import AcresError
 from pbem.play.game_file import GameFile
-from pbem.protocol.deck import shuffle
+from pbem.protocol import deck
 from pbem.protocol.record import BEGINS, Record
 from pbem.savefile.save_file import _KIND, SaveFile
 
@@ -26,7 +26,7 @@ def keep_what_was_read(files: Iterable[Path] = ()) -> None:
     """Keep records and openings from now on, and those of some games from the beginning."""
     _keep_records()
     # The program keeps fewer: it seldom reads more than one game.
-    shuffle._opened = lru_cache(MOST)(shuffle._opened.__wrapped__)
+    deck._opened = lru_cache(MOST)(deck._opened.__wrapped__)
     for file in files:
         GameFile.read(file.read_bytes())
 

@@ -24,9 +24,9 @@ from pbem.play.entry import Acceptance, Invitation, side_of_guest
 from pbem.play.files import check_new, check_writable
 from pbem.play.game_file import answer_path
 from pbem.play.session import Session
-from pbem.protocol.entrance import Entrant, ruleset_of
 from pbem.protocol.match import Match
 from pbem.protocol.steps import LISTS, MAX_LISTS, Invite
+from pbem.protocol.table import Entrant, ruleset_of
 from pbem.sources import now
 from pbem.text.dates import moment
 from pbem.text.games import invitation as words

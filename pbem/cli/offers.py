@@ -29,8 +29,8 @@ from pbem.play.inbox.incoming import names_file
 from pbem.play.listed import newest_files
 from pbem.play.look import Look
 from pbem.play.turn import Turn
-from pbem.protocol.entrance import ruleset_of
-from pbem.protocol.known import nothing_known
+from pbem.protocol.cache import nothing_known
+from pbem.protocol.table import ruleset_of
 from pbem.sources import now
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.games.listing import game_called

@@ -20,7 +20,7 @@ from pbem.errors import WrongUse
 from pbem.play.inbox.incoming import names_file
 from pbem.play.look import Spectator
 from pbem.play.turn import look_now
-from pbem.protocol.entrance import ruleset_of
+from pbem.protocol.table import ruleset_of
 from pbem.sources import now
 from pbem.text.games.people import why_spectator
 from pbem.text.rules import lookup

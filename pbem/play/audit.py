@@ -19,8 +19,7 @@ from pbem.play.look import Look
 from pbem.protocol.fork import Comparison, Evidence, compare
 from pbem.protocol.hand import Held, held
 from pbem.protocol.match import Match, Passing
-from pbem.protocol.record import author_key
-from pbem.protocol.unreadable import lacks_its_end
+from pbem.protocol.record import author_key, lacks_its_end
 from pbem.savefile.disk import write_new
 from pbem.savefile.document import parse, text_within_limits
 from pbem.savefile.evidence import EvidenceFile

@@ -21,11 +21,11 @@ from pbem.play.look import Secrets
 from pbem.play.signing import Background
 from pbem.play.turn import Draft
 from pbem.protocol import steps
-from pbem.protocol.entrance import rules_digest, rules_parts, ruleset_of
 from pbem.protocol.identity import Identity, secret_hash
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import LISTS, Accept
+from pbem.protocol.table import rules_digest, rules_parts, ruleset_of
 from pbem.savefile.save_file import SaveFile
 from pbem.sources import random_bytes
 

@@ -20,10 +20,9 @@ from pbem.foreign import in_safe_letters, named
 from pbem.play.look import Look, Secrets
 from pbem.play.new_files import is_called_save
 from pbem.play.store import Store
-from pbem.protocol.identity import Identity
-from pbem.protocol.known import KnownOf, nothing_known
+from pbem.protocol.cache import KnownOf, nothing_known
+from pbem.protocol.identity import Box, Contents, Identity, seal, unseal
 from pbem.protocol.match import Match, Passing
-from pbem.protocol.sealed_box import Box, Contents, seal, unseal
 from pbem.savefile.disk import next_name
 from pbem.savefile.save_file import SUMMARY_WIDTH, SaveFile
 

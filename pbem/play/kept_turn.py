@@ -19,8 +19,8 @@ from pbem.errors import BoxDamaged
 from pbem.play.identity.keyfile import is_published
 from pbem.play.store import LibraryFailed, Store
 from pbem.play.turn import Turn
+from pbem.protocol.identity import NOTES, damaged, seal_text, unseal_text
 from pbem.protocol.schema import LINE, Codec, ListOf, Plain, Time, canonical_json, read_table
-from pbem.protocol.sealed_box import NOTES, damaged, seal_text, unseal_text
 from pbem.protocol.steps import OrderStep
 
 ROOM = 1024

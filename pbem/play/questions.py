@@ -16,7 +16,7 @@ from engine.value import Value
 from pbem.errors import WrongUse
 from pbem.play.store import Recognised, Store
 from pbem.protocol.deck import show_every_list
-from pbem.protocol.hashing import Tag, tagged_hash
+from pbem.protocol.primitives import Tag, tagged_hash
 from pbem.protocol.record import Record
 from pbem.protocol.steps import OpenLists, ShuffleStep, Step
 

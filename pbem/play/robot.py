@@ -47,11 +47,11 @@ from pbem.play.session import Session
 from pbem.play.signing import Background, Written, look_up, questions_of_file, sign
 from pbem.play.store import LibraryFailed, Listed, Seen, SignedMeanwhile, Store
 from pbem.play.turn import Turn
-from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import LISTS, Invite
+from pbem.protocol.table import ruleset_of
 from pbem.savefile.disk import AlreadyThere, read_file
 from pbem.savefile.save_file import SaveFile
 from pbem.sources import random_bytes

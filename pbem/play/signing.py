@@ -48,9 +48,9 @@ from pbem.play.store import (
     closing,
     records_by,
 )
-from pbem.protocol.hashing import Tag
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
+from pbem.protocol.primitives import Tag
 from pbem.protocol.record import UNSIGNED, Record
 from pbem.protocol.steps import Accept, Step
 from pbem.savefile.save_file import SaveFile

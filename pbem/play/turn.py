@@ -32,11 +32,10 @@ from pbem.play.signing import Background
 from pbem.protocol import steps
 from pbem.protocol.deck import Grants, commit, open_lists, root_seed
 from pbem.protocol.hand import HiddenCards, shuffle_seed
-from pbem.protocol.hashing import Tag, tagged_hash
-from pbem.protocol.identity import Identity
+from pbem.protocol.identity import MAX_NOTES, NOTES, Identity
 from pbem.protocol.match import NO_RECORD, Match
+from pbem.protocol.primitives import Tag, tagged_hash
 from pbem.protocol.record import Record
-from pbem.protocol.sealed_box import MAX_NOTES, NOTES
 from pbem.protocol.table import Deed
 from pbem.savefile.save_file import SaveFile
 

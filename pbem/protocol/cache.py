@@ -1,4 +1,4 @@
-"""A cache of verified games: the match after some record, as data, for files that begin with it.
+"""A cache of verified games, and what need not be verified or replayed again.
 
 Replaying a long game takes a moment at every look. A file whose records begin exactly with those
 of a `Snapshot`, signatures included, is read and replayed from there. Anything wrong with one means
@@ -7,7 +7,13 @@ that the game is replayed from the start, and nobody is accused of anything on i
 It is data of the few kinds below, written as JSON: reading it makes values, and calls nothing else.
 A secret key to authenticate it could lie nowhere but beside it.
 
-docs/threat-model.md, What the library knows.
+Signatures and openings take by far most of the time of reading a file, and never change. A record
+that was verified is recognized by its hash and its signature: the hash covers all that it says and,
+link by link, every record before it, and so the keys, the commitments and the grants against which
+it was verified.
+
+docs/threat-model.md, What the library knows; docs/protocol.md, What a player's program has to take
+care of: Remember what you verified.
 """
 
 from __future__ import annotations
@@ -15,11 +21,11 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from enum import Enum
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import engine
 from engine.events import Event
@@ -27,14 +33,16 @@ from engine.message import Alphabetical, Message, Run
 from engine.orders import ORDERS
 from engine.sides import Side, Slot
 from engine.state import Awaiting, Decision, EndsBy, Outcome, Player, Settlement, Siege
-from pbem.protocol.deck import Granted, Opening, Wanted
-from pbem.protocol.deck.ledger import Epoch
-from pbem.protocol.follow_ups import Cause, Dropped, FollowUps
-from pbem.protocol.hashing import Tag, tagged_hash
+from pbem.protocol.deck import Epoch, Granted, Opening, Wanted
+from pbem.protocol.primitives import Tag, tagged_hash
 from pbem.protocol.record import BEGINS, Record
+from pbem.protocol.state_of_play import Cause, Dropped, FollowUps
 from pbem.protocol.steps import Step
 from pbem.protocol.table import Deed, GrantMade, ShuffleMade
 from pbem.sources import random_bytes
+
+# --- snapshots
+
 
 VERSION = 2
 """Of the data: raise it whenever the same sources of rules and proofs read it differently."""
@@ -221,3 +229,54 @@ def read(data: bytes) -> Any:
 def _value(plain: dict[str, Any]) -> Any:
     ((name, parts),) = plain.items()
     return _MAKE_OF_ALL[name](parts) if name in _MAKE_OF_ALL else _MAKE_OF_EACH[name](*parts)
+
+
+# --- what is known of a chain
+
+
+CHECKS = 1
+"""The version of the checks skipped for a verified record: raise it whenever they change. What was
+verified with other checks is verified again.
+"""
+
+
+class Verified(NamedTuple):
+    """A record whose signature and openings have been verified: 32 and 64 bytes."""
+
+    hash: bytes
+    signature: bytes
+
+    @classmethod
+    def of(cls, record: Record) -> Verified:
+        """What a record is recognized by."""
+        return cls(record.hash, record.signature)
+
+
+class Known(NamedTuple):
+    """What is known of a game before its file is read: its verified records, and snapshots of it.
+
+    Without a snapshot everything is replayed.
+    """
+
+    verified: Container[Verified] = ()
+    snapshots: Sequence[Snapshot] = ()
+
+
+class _All(Container[Verified]):
+    """Records that are verified, whichever."""
+
+    def __contains__(self, record: object) -> bool:
+        return True
+
+
+ALL_VERIFIED = _All()
+"""For who replays again what was replayed before."""
+
+
+KnownOf: TypeAlias = Callable[[bytes], Known]
+"""What is known of a game, by its id."""
+
+
+def nothing_known(game: bytes) -> Known:
+    """What is known of any game if none was verified."""
+    return Known()

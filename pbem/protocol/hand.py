@@ -18,8 +18,8 @@ from engine.sides import Side, Slot
 from engine.state import State, new_game
 from pbem.errors import WrongUse
 from pbem.protocol import steps
+from pbem.protocol.cache import Verified
 from pbem.protocol.deck import chosen_list, root_seed
-from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 

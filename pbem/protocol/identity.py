@@ -1,17 +1,30 @@
-"""A player's identity: a name, an address to write to, and one Ed25519 key pair.
+"""A player's identity: a name, an address, one Ed25519 key pair; and its sealed boxes.
 
 Everything secret in a game follows from the key and the records, so that the key file is the one
-thing a player has to keep.
+thing a player has to keep. A sealed box is what a player keeps in the save file for no other eyes.
 
-docs/protocol.md, Identity.
+docs/protocol.md, Identity; The sealed box.
 """
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
+from typing import NamedTuple
 
-from pbem.protocol.hashing import Tag, derive, tagged_hash
-from pbem.protocol.primitives import ed25519_public_key, ed25519_sign, ed25519_verify
+from engine.message import mark
+from pbem.errors import BoxDamaged, WrongUse
+from pbem.protocol.primitives import (
+    Tag,
+    aes_siv_decrypt,
+    aes_siv_encrypt,
+    derive,
+    ed25519_public_key,
+    ed25519_sign,
+    ed25519_verify,
+    tagged_hash,
+)
+from pbem.protocol.schema import CARD, Codec, ListOf, Pattern, canonical_json, read_table
 from pbem.sources import random_bytes
 
 # The order of the field: the y of a point is below it, and so can be written in only one way.
@@ -84,3 +97,85 @@ class Identity:
     def box_key(self, nonce: bytes) -> bytes:
         """The key of the sealed boxes in that game, 64 bytes; unlike S it is never published."""
         return derive(Tag.BOX, self.seed, salt=nonce, length=64)
+
+
+# --- the sealed box
+
+
+BLOCK = 256
+HAND_ROOM = 1024
+"""Bytes of JSON that a hand takes up in a box, however short it is."""
+IV = 16
+MIN_SEALED = IV + BLOCK
+MAX_SEALED = IV + 96 * BLOCK
+MAX_NOTES = 4000
+
+NOTES = Pattern(
+    rf"[^\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]{{0,{MAX_NOTES}}}",
+    mark("must be at most {most} characters, with line feeds but no other control characters"),
+    most=MAX_NOTES,
+)
+
+_CODECS: dict[str, Codec] = {"hand": ListOf(CARD, 0, 255), "notes": NOTES}
+
+
+class Contents(NamedTuple):
+    """The hand as its owner knows it, and the owner's private notes."""
+
+    hand: tuple[str, ...]
+    notes: str
+
+
+class Box(NamedTuple):
+    """A box as it travels: sealed after the record with index `at`."""
+
+    at: int
+    sealed: bytes
+
+
+def seal(contents: Contents, key: bytes, game: bytes, record: bytes) -> bytes:
+    """Seal a box under its owner's `box_key`, bound to the game's id and a record's hash.
+
+    AES-SIV needs no nonce: sealing the same contents at the same record again gives the same box,
+    and reveals no more than that. The padding hides the hand: only the length of the notes shows.
+    ValueError for contents that could not be read back, WrongUse for more than a box holds.
+    """
+    plain = {"hand": list(contents.hand), "notes": contents.notes}
+    read_table(plain, _CODECS)
+    text = canonical_json(plain)
+    # Padded together with the notes to the next block, a hand could be told by one who knows these.
+    room = len(text) + max(0, HAND_ROOM - len(canonical_json(plain["hand"])))
+    sealed = seal_text(text, key, game, record, room=room)
+    if len(sealed) > MAX_SEALED:
+        raise WrongUse("The notes and the hand are too long to be sealed in the file.")
+    return sealed
+
+
+def unseal(sealed: bytes, key: bytes, game: bytes, record: bytes) -> Contents:
+    """Open what `seal` gave for the same key, game and record; BoxDamaged for anything else."""
+    try:
+        return Contents(**read_table(json.loads(unseal_text(sealed, key, game, record)), _CODECS))
+    except ValueError:
+        raise damaged() from None
+
+
+def seal_text(text: bytes, key: bytes, *bound: bytes, room: int = 0) -> bytes:
+    """Seal a text under a `box_key`, padded with spaces to whole blocks, and at least to `room`.
+
+    It opens only for exactly the values to which it is `bound`, in number and order.
+    """
+    padded = text.ljust(-(-max(len(text), room) // BLOCK) * BLOCK)
+    return aes_siv_encrypt(key, padded, bound)
+
+
+def unseal_text(sealed: bytes, key: bytes, *bound: bytes) -> bytes:
+    """Open what `seal_text` gave, with its padding; BoxDamaged for anything else."""
+    text = aes_siv_decrypt(key, sealed, bound)
+    if text is None:
+        raise damaged()
+    return text
+
+
+def damaged() -> BoxDamaged:
+    """The error for a box that does not open, or whose contents no program writes."""
+    return BoxDamaged("The sealed box is damaged or is not yours.")

@@ -1,16 +1,18 @@
 """A match: the chain of records, replayed into a game.
 
 Everything a record claims is checked on the way: the chain, the signature, the order of its steps,
-and by the table every opening, grant and order. What a match has accepted is proved.
+by the table every opening, grant and order, and at the close the game secret against all that had
+to follow from it. What a match has accepted is proved.
 
-docs/protocol.md, The exchange.
+docs/protocol.md, The exchange; Checking a game without its rules; The close.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import groupby
 from typing import TypeAlias
 
 from engine import game
@@ -27,13 +29,9 @@ from pbem.errors import DeckError, StepError
 from pbem.errors.rule import Rule
 from pbem.foreign import excerpt
 from pbem.protocol import steps
-from pbem.protocol.cache import APART, Snapshot
-from pbem.protocol.closing import check_secret
-from pbem.protocol.deck import Deck, Granted
-from pbem.protocol.entrance import Entrant, check_accept, check_invite, lay_table, ruleset_of
-from pbem.protocol.follow_ups import FollowUps, read_order
-from pbem.protocol.known import Verified
-from pbem.protocol.progress import Progress
+from pbem.protocol.cache import APART, Snapshot, Verified
+from pbem.protocol.deck import Deck, Granted, Grants, commit, open_lists, root_seed
+from pbem.protocol.identity import secret_hash
 from pbem.protocol.record import (
     Record,
     check_link,
@@ -42,8 +40,122 @@ from pbem.protocol.record import (
     check_time,
     not_proved,
 )
-from pbem.protocol.state_of_play import StateOfPlay
-from pbem.protocol.table import ShuffleMade
+from pbem.protocol.state_of_play import FollowUps, StateOfPlay, read_order
+from pbem.protocol.table import (
+    Entrant,
+    ShuffleMade,
+    Table,
+    check_accept,
+    check_invite,
+    lay_table,
+    ruleset_of,
+)
+
+# --- how far a record has come
+
+
+class Progress:
+    """How far the record that is being replayed has come; `opened` since its last order.
+
+    It is `dealing` where it began before both sides had their first cards, and `closing` where the
+    game was over by then.
+    """
+
+    def __init__(
+        self,
+        side: Side | None,
+        signed: ShuffleMade,
+        *,
+        dealing: bool,
+        closing: bool,
+        is_verified: bool,
+    ) -> None:
+        self.side = side
+        self.signed = signed
+        self.dealing = dealing
+        self.closing = closing
+        self.is_verified = is_verified
+        self.opened: tuple[steps.Open, ...] = ()
+
+    @property
+    def index(self) -> int:
+        """The number of the record."""
+        return self.signed.record
+
+    def check_ascends(self, step: steps.Open) -> None:
+        """Check that a card is shown in its place among those for one order; raises StepError."""
+        if self.opened and step.slot < self.opened[-1].slot:
+            raise StepError(
+                "the cards shown for one order must be in ascending order of their slots.",
+                Rule.SHOWN_ASCENDING,
+            )
+
+    def check_played(self) -> None:
+        """Check that no card is shown that still waits for its order; raises StepError."""
+        if self.opened:
+            raise StepError("it shows a card that no order plays.", Rule.SHOWN_FOR_ORDER)
+
+
+# --- the close
+
+
+def check_secret(
+    table: Table, records: Sequence[Record], side: Side, secret: bytes, published: bytes
+) -> None:
+    """Recompute every shuffle and every grant of `side` from its game secret.
+
+    If all agree, every hand of `side` was dealt by chance: nothing was stacked, redrawn or chosen.
+    `published` is the hash of the secret from the record that entered the game. Raises StepError,
+    which names the earliest record that is wrong.
+    """
+    if secret_hash(secret) != published:
+        raise StepError(
+            "the game secret it publishes is not the one that its author entered with.",
+            Rule.SECRET,
+        )
+    findings = [*_false_shuffles(table, side, secret), *_false_grants(table, records, side, secret)]
+    if findings:
+        raise min(findings, key=lambda finding: finding.record or 0)
+
+
+def _false_shuffles(table: Table, side: Side, secret: bytes) -> Iterator[StepError]:
+    deck = table.decks[side]
+    for epoch, signed in enumerate(table.shuffles[side]):
+        if not _follows(deck, epoch, root_seed(secret, epoch, signed.previous)):
+            yield StepError(
+                "shuffle {number} does not follow from its author's game secret: the cards "
+                "were stacked, shuffled more than once, or not those of the pile.",
+                Rule.SHUFFLE,
+                signed.record,
+                number=epoch,
+            )
+
+
+def _follows(deck: Deck, epoch: int, seed: bytes) -> bool:
+    """Whether a shuffle was made from this root seed."""
+    cards, chosen, opening = deck.cards(epoch), deck.chosen(epoch), deck.opening(epoch)
+    if opening is None or chosen is None:
+        return commit(seed, cards, deck.lists) == deck.commitment(epoch)
+    # It was verified against the commitment: the same siblings and the same list lead to the same.
+    return open_lists(seed, cards, deck.lists, chosen) == opening
+
+
+def _false_grants(
+    table: Table, records: Sequence[Record], side: Side, secret: bytes
+) -> Iterator[StepError]:
+    for record, answers in groupby(table.grants[side], key=lambda answered: answered.record):
+        grants = Grants(secret, records[record - 1].hash)
+        if any(grants.answer(answered.wanted) != answered.granted for answered in answers):
+            yield StepError(
+                "the cards it granted do not follow from its author's game secret: they were "
+                "chosen.",
+                Rule.GRANT,
+                record,
+            )
+
+
+# --- the match
+
 
 NO_RECORD = bytes(32)
 """The hash of the record before the first one."""

@@ -11,9 +11,8 @@ from engine.message import Message, mark, message_of
 from pbem.errors import Unreadable
 from pbem.errors.rule import Rule
 from pbem.protocol.fork import Evidence
-from pbem.protocol.layout import lay_out
 from pbem.protocol.record import Record
-from pbem.protocol.schema import Bytes, Plain, encode_bytes
+from pbem.protocol.schema import Bytes, Plain, encode_bytes, lay_out
 from pbem.savefile.document import FileKind
 from pbem.savefile.save_file import read_records
 

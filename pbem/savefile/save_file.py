@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 from engine.message import Message, mark, message_of
 from pbem.errors import Unreadable, WrongUse
 from pbem.errors.rule import Rule
-from pbem.protocol.cache import Snapshot, laid_out
-from pbem.protocol.known import KnownOf
-from pbem.protocol.layout import lay_out
+from pbem.protocol.cache import KnownOf, Snapshot, laid_out
+from pbem.protocol.identity import BLOCK, MAX_SEALED, MIN_SEALED, Box
 from pbem.protocol.record import BEGINS, MAX_RECORDS, Record
 from pbem.protocol.schema import (
     Bytes,
@@ -25,9 +24,9 @@ from pbem.protocol.schema import (
     Plain,
     Visible,
     encode_bytes,
+    lay_out,
     read_table,
 )
-from pbem.protocol.sealed_box import BLOCK, MAX_SEALED, MIN_SEALED, Box
 from pbem.savefile.document import FileKind, fits, parse
 
 SUMMARY_WIDTH = 200

@@ -12,7 +12,7 @@ from pbem.play.analysis import hands_known
 from pbem.play.game_file import GameFile
 from pbem.play.look import Look, Secrets, Spectator
 from pbem.play.turn import look_now
-from pbem.protocol.known import ALL_VERIFIED, Known
+from pbem.protocol.cache import ALL_VERIFIED, Known
 from pbem.web.host import Host
 from pbem.web.position import Position
 

@@ -35,7 +35,7 @@ from pbem.play.look import Look, Spectator
 from pbem.play.questions import Beforehand, Question
 from pbem.play.store import Stamp
 from pbem.play.turn import Turn
-from pbem.protocol.entrance import ruleset_of
+from pbem.protocol.table import ruleset_of
 from pbem.text.games.invitation import START_CARD, few_lists_told, invitation_told
 from pbem.text.games.people import described, why_spectator
 from pbem.text.history.standing import travelling

@@ -12,8 +12,7 @@ from random import Random
 from typing import NamedTuple
 
 from pbem.errors import DeckError
-from pbem.protocol.deck import Grants, commit, root_seed
-from pbem.protocol.deck.shuffle import verify_opening
+from pbem.protocol.deck import Grants, commit, root_seed, verify_opening
 from tests.attacks.programs import doctored_commitment, doctored_opening, with_a_double
 
 CARDS = [f"card-{i:02}" for i in range(10)]

@@ -13,8 +13,18 @@ from engine import game
 from engine.chance import ImpossibleChance, Reveal
 from engine.sides import Side
 from engine.state import State
-from pbem.protocol.deck import Granted, Grants, Opening, Wanted, chosen_list, open_lists, root_seed
-from pbem.protocol.deck.shuffle import _commitment, _leaves, _list_hashes
+from pbem.protocol.deck import (
+    Granted,
+    Grants,
+    Opening,
+    Wanted,
+    _commitment,
+    _leaves,
+    _list_hashes,
+    chosen_list,
+    open_lists,
+    root_seed,
+)
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import NO_RECORD
 from tests.attacks.cheats import SHAMELESS, Program, Shameless, drafting

@@ -15,8 +15,7 @@ from engine.orders import HomeSupport
 from engine.sides import Side, Slot
 from pbem.errors import DeckError
 from pbem.protocol import steps
-from pbem.protocol.deck import Deck, Granted, Grants, Wanted
-from pbem.protocol.deck.shuffle import commit, open_lists
+from pbem.protocol.deck import Deck, Granted, Grants, Wanted, commit, open_lists
 from pbem.protocol.match import Match
 from tests.attacks.cheats import after, changed, duel, forged, found_out, refused
 from tests.attacks.programs import grants_by

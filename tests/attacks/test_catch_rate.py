@@ -7,8 +7,16 @@ from random import Random
 import pytest
 
 from pbem.errors import DeckError
-from pbem.protocol.deck import Grants, chosen_list, open_lists, root_seed
-from pbem.protocol.deck.shuffle import _commitment, _leaves, _list_hashes, verify_opening
+from pbem.protocol.deck import (
+    Grants,
+    _commitment,
+    _leaves,
+    _list_hashes,
+    chosen_list,
+    open_lists,
+    root_seed,
+    verify_opening,
+)
 from tests.attacks.catch_rate import CARDS, SHUFFLES, SIZES, measure
 from tests.attacks.programs import with_a_double
 

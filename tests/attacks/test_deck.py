@@ -223,9 +223,7 @@ def test_a_chosen_list_is_found_at_the_close() -> None:
     """The guest grants the inviter's first list, and all slots honestly."""
     anna, bela = identities()
     match = invite(anna, side=Side.BRITISH, nonce=bytes(32), time=TIME, lists=16)
-    with patch(
-        "pbem.protocol.deck.grant.Grants.list", lambda self, lists: (self._uniform(lists), 0)[1]
-    ):
+    with patch("pbem.protocol.deck.Grants.list", lambda self, lists: (self._uniform(lists), 0)[1]):
         match = accept(match, bela, nonce=bytes([1] * 32), time=TIME)
     _, grant = find(steps.Grant, match.last.steps)
     assert grant.list == 0

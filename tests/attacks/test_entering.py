@@ -11,9 +11,9 @@ from engine.house_rules import house_rules
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from pbem.protocol import steps
-from pbem.protocol.entrance import rules_digest
 from pbem.protocol.identity import secret_hash
 from pbem.protocol.match import Match
+from pbem.protocol.table import rules_digest
 from tests.attacks.cheats import SHAMELESS, after, changed, duel, forged, refused, resigned
 from tests.play.playing import TIME, begin, identities
 from tests.signing import accept, invite, signed

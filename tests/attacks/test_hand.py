@@ -14,8 +14,7 @@ from engine.orders import Ambush, Block, Discard, Raid, ShowHand
 from engine.sides import Side, Slot
 from pbem.errors import DeckError, StepError
 from pbem.protocol import steps
-from pbem.protocol.deck import Deck, commit
-from pbem.protocol.deck.shuffle import chosen_list, open_lists
+from pbem.protocol.deck import Deck, chosen_list, commit, open_lists
 from pbem.protocol.match import Match
 from tests.attacks.cheats import after, changed, find, forged, refused, without
 from tests.attacks.positions import attacked, until

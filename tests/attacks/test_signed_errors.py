@@ -10,10 +10,9 @@ import pytest
 
 from pbem.errors import Unreadable
 from pbem.play.inbox.message import files_of
-from pbem.protocol.hashing import Tag, tagged_hash
-from pbem.protocol.layout import lay_out
 from pbem.protocol.match import Match
-from pbem.protocol.schema import canonical_json, encode_bytes
+from pbem.protocol.primitives import Tag, tagged_hash
+from pbem.protocol.schema import canonical_json, encode_bytes, lay_out
 from tests.attacks.positions import until
 from tests.cli.using import acres, is_one_sentence
 from tests.mail.programs import of_kind

@@ -14,8 +14,7 @@ import pytest
 from engine.position import score
 from engine.sides import Side
 from pbem.play.game_file import GameFile, pack
-from pbem.protocol.deck import Grants
-from pbem.protocol.deck.grant import Granted, Wanted
+from pbem.protocol.deck import Granted, Grants, Wanted
 from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import Due, silence
 from pbem.savefile.save_file import SaveFile

@@ -15,8 +15,8 @@ from pbem.cli import console
 from pbem.play.game_file import whose_move
 from pbem.play.outlook import Risk
 from pbem.protocol import steps
-from pbem.protocol.follow_ups import Cause
 from pbem.protocol.match import Match
+from pbem.protocol.state_of_play import Cause
 from pbem.protocol.steps import Step
 from pbem.text.history.report import report
 from pbem.text.ordering.decision import awaited

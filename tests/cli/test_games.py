@@ -213,6 +213,6 @@ def test_a_file_is_not_verified_twice(game: Path, monkeypatch: pytest.MonkeyPatc
         raise AssertionError("it is verified already")
 
     monkeypatch.setattr("pbem.protocol.match.check_signature", fail)
-    monkeypatch.setattr("pbem.protocol.deck.ledger.verify_opening", fail)
+    monkeypatch.setattr("pbem.protocol.deck.verify_opening", fail)
     assert acres("turn", "show", FILE, home=BRITISH).status == 0
     assert acres("audit", FILE, home=BRITISH).status == 2

@@ -13,8 +13,8 @@ from markdown_it import MarkdownIt
 
 from engine.orders import from_notation
 from engine.sides import Side
-from pbem.protocol.follow_ups import Dropped
 from pbem.protocol.match import Match
+from pbem.protocol.state_of_play import Dropped
 from pbem.protocol.steps import DrawStep, OrderStep
 from tests.cli.table import Table, words
 from tests.cli.test_dropped import END, dropped_after

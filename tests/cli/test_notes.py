@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.protocol.sealed_box import MAX_NOTES
+from pbem.protocol.identity import MAX_NOTES
 from tests.cli.screen import Terminal
 from tests.cli.using import FILE, OTHER, PASSES, Result, acres, apply, snapshot
 

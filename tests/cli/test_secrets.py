@@ -137,7 +137,7 @@ def test_no_damage_of_the_key_file_prints_it(game: Path, secrets: Secrets, step:
         "pbem.protocol.identity.Identity.game_secret",
         "pbem.protocol.identity.ed25519_public_key",
         "pbem.protocol.hand.root_seed",
-        "pbem.protocol.hashing.hkdf_sha256",
+        "pbem.protocol.primitives.hkdf_sha256",
         "pbem.play.identity.keyfile._key",
         "pbem.protocol.identity.Identity.box_key",
         "pbem.play.game_file.seal",

@@ -11,11 +11,9 @@ from typing import Any
 from engine.sides import Side
 from pbem.play.game_file import pack
 from pbem.play.look import Secrets
-from pbem.protocol.cache import Snapshot
-from pbem.protocol.identity import Identity
-from pbem.protocol.known import Verified
+from pbem.protocol.cache import Snapshot, Verified
+from pbem.protocol.identity import Box, Identity
 from pbem.protocol.match import Match
-from pbem.protocol.sealed_box import Box
 from pbem.savefile.save_file import SaveFile
 from tests.play.playing import TIME, answer, any_order, begin, identities, seat_to_write
 from tests.seats import NextRecord

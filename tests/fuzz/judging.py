@@ -23,9 +23,9 @@ from typing import Any
 from pbem.errors import BoxDamaged, NotProved, Unreadable, WrongUse
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile, summary
+from pbem.protocol.cache import Known
 from pbem.protocol.fork import Relation, compare
 from pbem.protocol.identity import Identity
-from pbem.protocol.known import Known
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record, author_key
 from pbem.text.proof.verdict import audit_facts

@@ -13,10 +13,9 @@ from copy import deepcopy
 from random import Random
 from typing import Any, NamedTuple
 
-from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.identity import Identity
-from pbem.protocol.layout import lay_out
-from pbem.protocol.schema import canonical_json, encode_bytes
+from pbem.protocol.primitives import Tag, tagged_hash
+from pbem.protocol.schema import canonical_json, encode_bytes, lay_out
 from tests.fuzz.games import STRANGER, Game
 
 Document = dict[str, Any]

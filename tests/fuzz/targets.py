@@ -25,9 +25,9 @@ from pbem.play.inbox.message import files_of
 from pbem.protocol import steps
 from pbem.protocol.fork import Evidence
 from pbem.protocol.identity import Identity
-from pbem.protocol.layout import lay_out
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record, check_link, check_signature
+from pbem.protocol.schema import lay_out
 from pbem.savefile.evidence import EvidenceFile
 from pbem.savefile.save_file import SaveFile
 from pbem.text.language import Language

@@ -16,9 +16,9 @@ from pbem.play.game_file import GameFile, pack
 from pbem.play.look import Secrets
 from pbem.play.robot import Choose, give_orders, start_card, usually_follows_up
 from pbem.play.turn import Turn
-from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.identity import Identity
 from pbem.protocol.steps import LISTS
+from pbem.protocol.table import ruleset_of
 from tests.signing import accept, finish, invite
 
 NAMES = ("Anna (practice)", "anna@example.org"), ("Émile (practice)", "emile@example.org")

@@ -23,7 +23,7 @@ from pbem.play.questions import NotRemembered
 from pbem.play.signing import Written, questions, sign
 from pbem.play.store import LibraryFailed, Store
 from pbem.play.turn import Turn
-from pbem.protocol.sealed_box import Contents, seal
+from pbem.protocol.identity import Contents, seal
 from pbem.text.ordering.reading import read
 from tests.cli.using import library_on_a_read_only_medium
 from tests.play.homes import AT, ENGLISH, LAST, answered, at_home, file

@@ -44,9 +44,9 @@ from pbem.play.session import Session
 from pbem.play.signing import Background, Signable, look_up, questions, sign
 from pbem.play.store import LibraryFailed, SignedMeanwhile, Signing, Store, Trust
 from pbem.play.turn import Turn
-from pbem.protocol.hashing import Tag
+from pbem.protocol.cache import Verified
 from pbem.protocol.identity import Identity
-from pbem.protocol.known import Verified
+from pbem.protocol.primitives import Tag
 from pbem.protocol.record import UNSIGNED, Record
 from pbem.protocol.steps import Grant, OpenLists
 from pbem.savefile.disk import NewFile

@@ -21,8 +21,7 @@ from pbem.errors import WrongUse
 from pbem.play.game_file import GameFile
 from pbem.play.look import Look, Secrets
 from pbem.play.turn import Notes, Turn, look_now, notes_of
-from pbem.protocol.identity import Identity
-from pbem.protocol.sealed_box import MAX_NOTES, unseal
+from pbem.protocol.identity import MAX_NOTES, Identity, unseal
 from pbem.protocol.steps import Grant
 from tests.play.correspondents import Correspondents
 from tests.play.turns import first, turns

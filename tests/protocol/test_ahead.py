@@ -14,8 +14,7 @@ from engine.sides import Side, Slot
 from engine.state import Player
 from pbem.errors import DeckError
 from pbem.protocol import steps
-from pbem.protocol.deck import Deck, Granted, Grants
-from pbem.protocol.deck.shuffle import commit, open_lists
+from pbem.protocol.deck import Deck, Granted, Grants, commit, open_lists
 from pbem.protocol.match import Match
 from tests.play.playing import begin, play
 

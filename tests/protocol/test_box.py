@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from pbem.errors import BoxDamaged, WrongUse
-from pbem.protocol.identity import Identity
-from pbem.protocol.sealed_box import BLOCK, MAX_SEALED, Contents, seal, unseal
+from pbem.protocol.identity import BLOCK, MAX_SEALED, Contents, Identity, seal, unseal
 from tests.vectors import naive
 
 KEY, GAME, RECORD = bytes([1]) * 64, bytes([2]) * 32, bytes([3]) * 32

@@ -19,9 +19,8 @@ from pbem.play.audit import audit
 from pbem.play.game_file import GameFile, pack
 from pbem.play.robot import PracticeGame
 from pbem.protocol import cache
-from pbem.protocol.cache import APART, Snapshot, laid_out
-from pbem.protocol.deck.shuffle import verify_opening
-from pbem.protocol.known import Known, Verified
+from pbem.protocol.cache import APART, Known, Snapshot, Verified, laid_out
+from pbem.protocol.deck import verify_opening
 from pbem.protocol.match import _LEFT_OUT, Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import OpenLists
@@ -180,7 +179,7 @@ def test_threads_that_read_at_once_have_a_match_each() -> None:
 def test_practice_players_remember_what_they_have_verified(tmp_path: Path) -> None:
     """Each verifies what the other has opened, once, and replays what is new, and little more."""
     with (
-        patch("pbem.protocol.deck.ledger.verify_opening", wraps=verify_opening) as openings,
+        patch("pbem.protocol.deck.verify_opening", wraps=verify_opening) as openings,
         patch.object(Match, "add", autospec=True, side_effect=Match.add) as replayed,
     ):
         *_, last = islice(PracticeGame(tmp_path, 1, lists=2).play(), 36)

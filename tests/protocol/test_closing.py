@@ -101,7 +101,7 @@ def test_what_was_opened_is_not_committed_to_once_more() -> None:
         for epoch in range(decks[side].next_epoch)
         if decks[side].opening(epoch) is None
     ]
-    with patch("pbem.protocol.closing.commit", wraps=commit) as recommitted:
+    with patch("pbem.protocol.match.commit", wraps=commit) as recommitted:
         Match.replay(match.records)
     assert recommitted.call_count == len(unopened)
     assert sum(decks[side].next_epoch for side in Side) >= len(unopened) + 4

@@ -7,8 +7,7 @@ import pytest
 
 from engine.sides import Slot
 from pbem.errors import DeckError
-from pbem.protocol.deck import Deck, Grants
-from pbem.protocol.deck.shuffle import chosen_list, commit, open_lists
+from pbem.protocol.deck import Deck, Grants, chosen_list, commit, open_lists
 from tests.present import present
 
 LISTS = 8

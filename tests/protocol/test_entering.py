@@ -10,7 +10,7 @@ from engine.orders import Start
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from pbem.errors import NotProved, WrongUse
-from pbem.protocol import entrance, steps
+from pbem.protocol import steps, table
 from pbem.protocol.match import Match
 from tests.play.playing import TIME, identities
 from tests.play.rule_games import passes, proved
@@ -90,20 +90,20 @@ def test_the_digest_is_of_the_cards_too() -> None:
     cards[Side.FRENCH]["trader"] = cards[Side.FRENCH]["trader"]._replace(cost=9)
     other = plain._replace(catalogue=plain.catalogue._replace(cards=cards))
     assert (other.edition, other.house_rules) == (plain.edition, plain.house_rules)
-    assert entrance.rules_digest(other) != entrance.rules_digest(plain)
-    assert entrance.rules_digest(plain) == entrance.rules_digest(Ruleset.of("second"))
+    assert table.rules_digest(other) != table.rules_digest(plain)
+    assert table.rules_digest(plain) == table.rules_digest(Ruleset.of("second"))
 
 
 def test_rules_data_that_differ_in_no_part_leave_nothing_to_name() -> None:
     """The edition or the house rules alone can differ: the sentence then names no part."""
     match = invited(None)
     same = Ruleset.of("second", RULES)
-    assert entrance.differing_parts(match.invite, same) == []
-    assert entrance.differing_parts(match.invite, same._replace(edition="other")) == []
-    told = str(entrance.differing_rules(match.invite, same))
+    assert table.differing_parts(match.invite, same) == []
+    assert table.differing_parts(match.invite, same._replace(edition="other")) == []
+    told = str(table.differing_rules(match.invite, same))
     assert "than this program has: one of the two was changed" in told
     dearer = same._replace(raid_bonus=0)
-    assert entrance.differing_parts(match.invite, dearer) == ["flags"]
+    assert table.differing_parts(match.invite, dearer) == ["flags"]
 
 
 def test_an_invitation_without_the_parts_is_as_good() -> None:

@@ -40,7 +40,7 @@ def test_every_list_is_equally_likely() -> None:
 def test_words_past_the_last_multiple_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of n = 10 the last multiple is 2^64 - 6; what is below it counts, however little."""
     words = iter([2**64 - 1, 2**64 - 6, 7, 2**64 - 7])
-    monkeypatch.setattr("pbem.protocol.deck.grant._words", lambda *_: words)
+    monkeypatch.setattr("pbem.protocol.deck._words", lambda *_: words)
     grants = Grants(SECRET, asked(0))
     assert grants.slots(range(10), 1) == [7]
     assert grants.slots(range(10), 1) == [9]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.protocol.hashing import Tag, derive, stretch, tagged_hash, tagged_hashes, tagged_xof
+from pbem.protocol.primitives import Tag, derive, stretch, tagged_hash, tagged_hashes, tagged_xof
 from pbem.protocol.schema import decode_bytes, encode_bytes
 from tests.vectors import naive
 

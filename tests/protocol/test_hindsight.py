@@ -16,8 +16,8 @@ from engine.state import State
 from pbem.errors import WrongUse
 from pbem.play.audit import audit
 from pbem.play.look import Look
+from pbem.protocol.cache import ALL_VERIFIED
 from pbem.protocol.hand import held, match_at, positions
-from pbem.protocol.known import ALL_VERIFIED
 from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import Due, silence, unclosed
 from pbem.protocol.steps import Close, OrderStep, Step

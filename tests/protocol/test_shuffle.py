@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from pbem.errors import DeckError
-from pbem.protocol.deck import Opening
-from pbem.protocol.deck.shuffle import (
+from pbem.protocol.deck import (
+    Opening,
     chosen_list,
     commit,
     open_lists,

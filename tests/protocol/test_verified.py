@@ -12,10 +12,10 @@ import pytest
 
 from pbem.errors import Finding, NotProved
 from pbem.play.game_file import GameFile, pack
-from pbem.protocol.deck.shuffle import verify_opening
+from pbem.protocol.cache import Known, Verified
+from pbem.protocol.deck import verify_opening
 from pbem.protocol.hand import match_at
 from pbem.protocol.identity import Identity
-from pbem.protocol.known import Known, Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Close, OpenLists, Resign
@@ -40,7 +40,7 @@ def counted() -> Iterator[Callable[[], tuple[int, int]]]:
     """How often signatures and openings were verified in the block."""
     with (
         patch.object(Record, "verify", autospec=True, side_effect=Record.verify) as signatures,
-        patch("pbem.protocol.deck.ledger.verify_opening", wraps=verify_opening) as openings,
+        patch("pbem.protocol.deck.verify_opening", wraps=verify_opening) as openings,
     ):
         yield lambda: (signatures.call_count, openings.call_count)
 

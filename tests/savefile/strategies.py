@@ -8,9 +8,8 @@ from hypothesis.strategies import SearchStrategy
 
 from engine.sides import Slot
 from pbem.protocol import steps
-from pbem.protocol.identity import Identity
+from pbem.protocol.identity import BLOCK, Box, Identity
 from pbem.protocol.record import Record
-from pbem.protocol.sealed_box import BLOCK, Box
 from pbem.savefile.save_file import SaveFile
 from tests.signing import signed
 

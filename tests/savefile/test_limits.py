@@ -20,11 +20,9 @@ from engine.ruleset import Ruleset
 from engine.sides import Slot
 from pbem.errors import Unreadable, WrongUse
 from pbem.play.identity import keyfile, recovery
-from pbem.protocol.deck import commit, open_lists
-from pbem.protocol.deck.shuffle import verify_opening
-from pbem.protocol.identity import Identity
+from pbem.protocol.deck import commit, open_lists, verify_opening
+from pbem.protocol.identity import BLOCK, MAX_SEALED, MIN_SEALED, Box, Identity
 from pbem.protocol.record import MAX_CONTENT, MAX_RECORDS, MAX_STEPS, Record
-from pbem.protocol.sealed_box import BLOCK, MAX_SEALED, MIN_SEALED, Box
 from pbem.savefile.document import MAX_BRACKETS, MAX_DOTS, MAX_LINE, MAX_SIZE
 from pbem.savefile.save_file import SaveFile, read_records
 from pbem.text.language import Language

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from pbem.errors import Unreadable
 from pbem.protocol import steps
-from pbem.protocol.layout import lay_out
-from pbem.protocol.sealed_box import Box
+from pbem.protocol.identity import Box
+from pbem.protocol.schema import lay_out
 from pbem.savefile.save_file import SaveFile
 from tests.sample import check_each, few_or_many
 from tests.savefile.strategies import ANNE, save_files

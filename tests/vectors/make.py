@@ -20,14 +20,21 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from engine.sides import Side, Slot
 from pbem.play.identity import recovery
 from pbem.play.identity.keyfile import Cost
-from pbem.protocol.deck import Granted, Grants, Wanted
-from pbem.protocol.deck.shuffle import chosen_list, commit, open_lists, root_seed, slot_commitment
-from pbem.protocol.hashing import Tag, stretch, tagged_hash
-from pbem.protocol.identity import Identity, secret_hash
+from pbem.protocol.deck import (
+    Granted,
+    Grants,
+    Wanted,
+    chosen_list,
+    commit,
+    open_lists,
+    root_seed,
+    slot_commitment,
+)
+from pbem.protocol.identity import Contents, Identity, seal, secret_hash
 from pbem.protocol.match import Match
+from pbem.protocol.primitives import Tag, stretch, tagged_hash
 from pbem.protocol.record import Record
 from pbem.protocol.schema import canonical_json, encode_bytes
-from pbem.protocol.sealed_box import Contents, seal
 from pbem.protocol.steps import (
     Accept,
     DrawStep,

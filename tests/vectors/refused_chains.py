@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from engine.sides import Side
-from pbem.protocol.layout import lay_out
+from pbem.protocol.schema import lay_out
 from tests.play.playing import begin, identities
 from tests.vectors import naive
 from tests.vectors.games import HERE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.protocol.layout import lay_out
+from pbem.protocol.schema import lay_out
 from tests.protocol import curve
 from tests.vectors import naive
 from tests.vectors.naive import Read

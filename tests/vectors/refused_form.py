@@ -6,7 +6,7 @@ import copy
 from collections.abc import Iterator
 from typing import Any
 
-from pbem.protocol.layout import lay_out
+from pbem.protocol.schema import lay_out
 from tests.vectors import naive
 from tests.vectors.naive import Read
 from tests.vectors.naive_form import UNPRINTED

@@ -21,8 +21,8 @@ from engine.state import Decision
 from pbem.errors import Finding, Unreadable
 from pbem.errors.rule import Rule
 from pbem.play.audit import audit
-from pbem.protocol.follow_ups import FRENCH
 from pbem.protocol.fork import NoFork
+from pbem.protocol.state_of_play import FRENCH
 from pbem.savefile.document import OtherFormat
 from pbem.savefile.evidence import FORMAT, EvidenceFile
 from pbem.text.facts.plain import plain

@@ -20,9 +20,8 @@ from typing import Any, NamedTuple
 
 from engine.message import Message, message_of
 from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
-from pbem.protocol.hashing import Tag, stretch
 from pbem.protocol.identity import Identity
-from pbem.protocol.primitives import aes_siv_decrypt, aes_siv_encrypt
+from pbem.protocol.primitives import Tag, aes_siv_decrypt, aes_siv_encrypt, stretch
 from pbem.protocol.schema import (
     EMAIL,
     NAME,

@@ -26,8 +26,8 @@ from pbem.play.identity.keyfile import (
     seal_seed,
     unseal_seed,
 )
-from pbem.protocol.hashing import Tag
 from pbem.protocol.identity import Identity
+from pbem.protocol.primitives import Tag
 from pbem.protocol.schema import EMAIL, NAME, Codec
 from pbem.sources import random_bytes
 

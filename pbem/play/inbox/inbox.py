@@ -40,7 +40,7 @@ from pbem.play.new_files import FolderFails, is_called_save, may_hold_turn, stam
 from pbem.play.store import Game, LibraryFailed, Listed, Recognised, Seen, Store
 from pbem.play.store.entries import YOU
 from pbem.play.thread import games_named_in
-from pbem.protocol.known import Verified
+from pbem.protocol.cache import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.savefile.armour import blocks_in

@@ -15,7 +15,7 @@ from pbem.errors import Unreadable
 from pbem.foreign import excerpt, mailbox, quoted, within_quotes
 from pbem.play.new_files import may_hold_turn
 from pbem.play.store import Store
-from pbem.protocol.known import Verified
+from pbem.protocol.cache import Verified
 from pbem.protocol.record import Record
 from pbem.savefile.disk import is_file, is_folder, is_there
 from pbem.savefile.document import MAX_SIZE

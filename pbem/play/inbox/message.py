@@ -41,7 +41,7 @@ from pbem.play.inbox.incoming import (
     is_save_file,
 )
 from pbem.play.new_files import MAX_MESSAGE
-from pbem.protocol.unreadable import first_unread, is_signed
+from pbem.protocol.record import first_unread, is_signed
 from pbem.savefile.armour import blocks_in, unarmour
 from pbem.savefile.disk import CannotBeRead, read_file
 from pbem.savefile.document import MAX_SIZE, OtherFormat, forget, parse

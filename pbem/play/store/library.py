@@ -45,8 +45,7 @@ from pbem.play.store.own_records import (
     records_by,
 )
 from pbem.play.store.schema import VERSION, migrate
-from pbem.protocol.cache import Snapshot
-from pbem.protocol.known import CHECKS, Known, Verified
+from pbem.protocol.cache import CHECKS, Known, Snapshot, Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 

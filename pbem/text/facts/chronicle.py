@@ -13,9 +13,9 @@ from engine.state import State
 from engine.turn import side_of_turn
 from pbem.errors import WrongUse
 from pbem.play.look import Look
-from pbem.protocol.follow_ups import Dropped
 from pbem.protocol.hand import before_all, positions, sets_up
 from pbem.protocol.match import Match
+from pbem.protocol.state_of_play import Dropped
 from pbem.protocol.table import Deed
 
 

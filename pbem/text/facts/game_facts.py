@@ -8,13 +8,12 @@ from engine.events import AmbushBlocked, Event, Paid, RaidBlocked
 from engine.sides import Side
 from pbem.play.look import Look
 from pbem.play.turn import Notes
-from pbem.protocol.entrance import Entrant
-from pbem.protocol.follow_ups import Dropped
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
+from pbem.protocol.state_of_play import Dropped
 from pbem.protocol.steps import Invite
-from pbem.protocol.table import Deed
+from pbem.protocol.table import Deed, Entrant
 from pbem.text.facts.chronicle import Chronicle, dropped_in, last_deeds
 from pbem.text.facts.plain import Facts
 from pbem.text.facts.position_facts import outcome_facts, position_facts

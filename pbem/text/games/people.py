@@ -22,8 +22,8 @@ from pbem.foreign import mailbox, named
 from pbem.play.look import Spectator
 from pbem.play.store import Acquaintance, Person, Recognised, Trust
 from pbem.play.store.known_players import are_addresses_alike, are_names_alike
-from pbem.protocol.entrance import Entrant
 from pbem.protocol.schema import EMAIL, NAME
+from pbem.protocol.table import Entrant
 from pbem.text.dates import day
 from pbem.text.facts.plain import Facts
 from pbem.text.phrases import fingerprint

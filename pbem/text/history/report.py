@@ -21,9 +21,9 @@ from engine.order import Order
 from engine.position import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from engine.sides import Side
 from engine.state import Decision, State
-from pbem.protocol.follow_ups import Cause, Dropped
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
+from pbem.protocol.state_of_play import Cause, Dropped
 from pbem.protocol.table import Deed
 from pbem.text.facts.chronicle import dropped_in
 from pbem.text.lines import Line, item

@@ -11,8 +11,8 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from pbem.foreign import excerpt
 from pbem.protocol import steps
-from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.record import Record
+from pbem.protocol.table import ruleset_of
 from pbem.text.phrases import Name, orders_listed
 
 MOST_OF_AN_ORDER = 40

@@ -8,7 +8,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from pbem.errors import Unreadable, WrongUse
 from pbem.play.identity import keyfile
-from pbem.protocol.hashing import Tag
 from pbem.protocol.identity import (
     _SMALL_ORDER,
     Identity,
@@ -16,6 +15,7 @@ from pbem.protocol.identity import (
     is_valid_signature,
     secret_hash,
 )
+from pbem.protocol.primitives import Tag
 from tests.play.identity.passphrases import never
 from tests.present import present
 from tests.protocol import curve

@@ -6,8 +6,8 @@ import tomllib
 from pathlib import Path
 
 from pbem.play.store import Seen, Store
+from pbem.protocol.cache import Verified
 from pbem.protocol.identity import Identity
-from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from tests.play.playing import identities, signed_by

@@ -11,7 +11,7 @@ import pytest
 
 from engine.sides import Side
 from pbem.play.store import Game, LibraryFailed, Listed, Store
-from pbem.protocol.known import Known
+from pbem.protocol.cache import Known
 from pbem.protocol.match import Match
 from tests.play.playing import (
     TIME,

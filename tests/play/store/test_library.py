@@ -15,7 +15,7 @@ import pytest
 from pbem.play.questions import earlier
 from pbem.play.store import LibraryBlocked, LibraryFailed, SignedMeanwhile, Store
 from pbem.play.store.schema import VERSION
-from pbem.protocol.known import Known
+from pbem.protocol.cache import Known
 from pbem.protocol.match import Match
 from tests.play.store.players import ANNA, BELA, GAME, OTHER_GAME, again, news_of
 

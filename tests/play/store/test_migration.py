@@ -23,7 +23,7 @@ from pbem.play.store import (
     Store,
 )
 from pbem.play.store.schema import VERSION
-from pbem.protocol.known import CHECKS, Verified
+from pbem.protocol.cache import CHECKS, Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.schema import canonical_json

@@ -1,22 +1,251 @@
-"""The ledger of one player's deck: what everybody can verify about it from the records alone.
+"""The blind deck: shuffles that nobody sees and everybody can check.
 
-docs/protocol.md, The ledger of a deck.
+Cards are only strings here and players not known at all: it could shuffle any game.
+
+A shuffle is K secret lists committed to at once, all but one of them opened later. The owner grows
+a binary tree of seeds from one root; each leaf gives one order of the cards and a nonce per card.
+What is published is one hash over all lists. When the opponent has named a list, the siblings on
+the path to it let everybody recompute the others, and see that each of them was made from the right
+cards. For the named list only the commitments are published, card by card. `cards` are always in
+canonical order (`sorted`), `lists` is K, a power of two; callers have checked both.
+
+docs/protocol.md, A shuffle; A grant; The ledger of a deck.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
-from typing import Self
+from functools import lru_cache
+from struct import Struct, unpack
+from typing import NamedTuple, Self, TypeVar
 
 from engine.message import Message
 from engine.sides import Slot
 from engine.value import Mutable
 from pbem.errors import DeckError
 from pbem.errors.rule import Rule
-from pbem.protocol.deck.grant import Wanted
-from pbem.protocol.deck.shuffle import Opening, slot_commitment, verify_opening
+from pbem.protocol.primitives import Tag, derive, tagged_hash, tagged_hashes, tagged_xof
+
+# --- grants
+
+
+T = TypeVar("T")
+
+
+class Wanted(NamedTuple):
+    """What a grant has to name.
+
+    `lists` is how many lists there are to choose from, 0 where none is asked; `first` the slots
+    that were named ahead and come first, `left` the others not yet drawn, both ascending; `slots`
+    how many cards are drawn in all, `ahead` how many more are named as the next.
+    """
+
+    lists: int
+    first: tuple[Slot, ...]
+    left: tuple[Slot, ...]
+    slots: int
+    ahead: int
+
+
+class Granted(NamedTuple):
+    """What a grant names: a list where one is wanted, slots to be drawn, slots named ahead."""
+
+    chosen: int | None
+    slots: tuple[Slot, ...]
+    ahead: tuple[Slot, ...] = ()
+
+
+class Grants:
+    """The answers that one player owes to what one record asked for.
+
+    They follow from the granter's game secret and the hash of the record that asked, and come
+    from one stream of numbers, in the order in which they are given.
+    """
+
+    def __init__(self, secret: bytes, asked_in: bytes) -> None:
+        self._words = _words(secret, asked_in)
+
+    def answer(self, wanted: Wanted) -> Granted:
+        """The next grant: the list first (if one is wanted), then the slots, then those ahead."""
+        chosen = self.list(wanted.lists) if wanted.lists else None
+        drawn = self.slots(wanted.left, wanted.slots - len(wanted.first))
+        left = [slot for slot in wanted.left if slot not in drawn]
+        ahead = self.slots(left, wanted.ahead)
+        return Granted(chosen, tuple(sorted([*wanted.first, *drawn])), tuple(ahead))
+
+    def list(self, lists: int) -> int:
+        """Which of the lists becomes the draw pile."""
+        return self._uniform(lists)
+
+    def slots(self, undrawn: Sequence[T], count: int) -> Sequence[T]:
+        """`count` of the slots not yet drawn, which are given and returned in ascending order."""
+        left = [*range(len(undrawn))]
+        drawn = [left.pop(self._uniform(len(left))) for _ in range(count)]
+        return [undrawn[i] for i in sorted(drawn)]
+
+    def _uniform(self, n: int) -> int:
+        """A number below n, each equally likely: words past the last multiple of n do not count."""
+        limit = 2**64 - 2**64 % n
+        return next(word for word in self._words if word < limit) % n
+
+
+def _words(secret: bytes, asked_in: bytes) -> Iterator[int]:
+    """The stream as 64-bit numbers; it is regenerated at twice the length whenever it runs out."""
+    used, length = 0, 64
+    while True:
+        stream = tagged_xof(Tag.GRANT, secret, asked_in, length=8 * length)
+        yield from unpack(f">{length}Q", stream)[used:]
+        used, length = length, 2 * length
+
+
+# --- shuffles
+
+
+SEED_LENGTH = 32
+NONCE_LENGTH = 32
+
+
+class Opening(NamedTuple):
+    """What opens all lists but one.
+
+    `siblings`: the seeds beside the path to the list kept, from the root downwards, 32 bytes each.
+    `commitments`: those of the list kept, one for each position, 32 bytes each.
+    """
+
+    siblings: tuple[bytes, ...]
+    commitments: tuple[bytes, ...]
+
+
+def root_seed(secret: bytes, epoch: int, previous: bytes) -> bytes:
+    """The seed of a shuffle: its owner has no choice once the record before is signed.
+
+    `secret` is the owner's game secret, `previous` the hash of the record that precedes the one
+    with the shuffle, or 32 zero bytes if that is the first.
+    """
+    return derive(Tag.SHUFFLE, secret, salt=previous, context=epoch.to_bytes(4, "big"))
+
+
+def slot_commitment(nonce: bytes, card: str) -> bytes:
+    """The commitment to one card at one position; the 32-byte nonce hides the card."""
+    return tagged_hash(Tag.SLOT, nonce, card.encode("ascii"))
+
+
+def commit(seed: bytes, cards: Sequence[str], lists: int) -> bytes:
+    """The commitment of a shuffle, 32 bytes."""
+    return _commitment(cards, _list_hashes(_leaves(seed, lists), cards))
+
+
+def open_lists(seed: bytes, cards: Sequence[str], lists: int, chosen: int) -> Opening:
+    """What opens every list but the chosen one."""
+    siblings, leaf = _path(seed, lists, chosen)
+    commitments = next(_commitments([leaf], cards))
+    return Opening(tuple(siblings), tuple(commitments))
+
+
+def chosen_list(
+    seed: bytes, cards: Sequence[str], lists: int, chosen: int
+) -> list[tuple[str, bytes]]:
+    """The chosen list, for its owner alone: the card and the nonce at each position."""
+    _, leaf = _path(seed, lists, chosen)
+    order, nonces = next(_orders([leaf], len(cards)))
+    return [(cards[i], nonce) for i, nonce in zip(order, nonces, strict=True)]
+
+
+def verify_opening(
+    commitment: bytes, cards: Sequence[str], lists: int, chosen: int, opening: Opening
+) -> None:
+    """Check an opening against the commitment of the shuffle.
+
+    All lists but the chosen one are shown to hold exactly `cards`, and the commitments to be those
+    of the chosen one. Raises DeckError if anything differs.
+    """
+    siblings, commitments = opening
+    if 1 << len(siblings) != lists or len(commitments) != len(cards):
+        raise DeckError(
+            "the opening does not have the right number of parts for this shuffle.",
+            Rule.OPENING_PARTS,
+        )
+    hashes: tuple[bytes, ...] = (tagged_hash(Tag.LIST, *commitments),)
+    for level, seed in zip(range(len(siblings)), reversed(siblings), strict=True):
+        beside = _opened(seed, 1 << level, tuple(cards))
+        hashes = beside + hashes if chosen >> level & 1 else hashes + beside
+    if _commitment(cards, hashes) != commitment:
+        raise DeckError(
+            "the lists that were opened are not the ones that were committed to.", Rule.OPENING
+        )
+
+
+def show_every_list(one: Sequence[bytes], other: Sequence[bytes]) -> bool:
+    """Whether two openings, by their siblings, leave no list of one shuffle hidden.
+
+    They do if they come from one tree and keep different lists. With two lists the siblings cannot
+    show which tree it is, and it is taken for the same.
+    """
+    levels = range(min(len(one), len(other)))
+    parting = next((level for level in levels if one[level] != other[level]), None)
+    if parting is None:
+        return False
+    # What both have above is of one tree; so is what hangs on a seed that the other one shows.
+    return parting > 0 or len(levels) < 2 or other[1] in _children(one[0])
+
+
+def _commitment(cards: Sequence[str], hashes: Sequence[bytes]) -> bytes:
+    sizes = len(hashes).to_bytes(4, "big") + len(cards).to_bytes(4, "big")
+    return tagged_hash(Tag.LISTS, sizes, *hashes)
+
+
+def _children(seed: bytes) -> tuple[bytes, bytes]:
+    both = tagged_xof(Tag.NODE, seed, length=2 * SEED_LENGTH)
+    return both[:SEED_LENGTH], both[SEED_LENGTH:]
+
+
+def _leaves(seed: bytes, count: int) -> list[bytes]:
+    seeds = [seed]
+    while len(seeds) < count:
+        seeds = [child for parent in seeds for child in _children(parent)]
+    return seeds
+
+
+def _path(seed: bytes, lists: int, chosen: int) -> tuple[list[bytes], bytes]:
+    """The siblings on the way from the root down to a leaf, and the leaf."""
+    siblings = []
+    for level in reversed(range(lists.bit_length() - 1)):
+        left, right = _children(seed)
+        seed, sibling = (right, left) if chosen >> level & 1 else (left, right)
+        siblings.append(sibling)
+    return siblings, seed
+
+
+def _orders(leaves: Iterable[bytes], size: int) -> Iterator[tuple[list[int], tuple[bytes, ...]]]:
+    """For each leaf the canonical index of the card at each position, and the nonces."""
+    layout = Struct(f">{size}Q" + f"{NONCE_LENGTH}s" * size)
+    indices = range(size)
+    for leaf in leaves:
+        numbers = layout.unpack(tagged_xof(Tag.LEAF, leaf, length=layout.size))
+        # The sort is stable: equal keys leave the cards in canonical order.
+        yield sorted(indices, key=numbers.__getitem__), numbers[size:]
+
+
+def _commitments(leaves: Iterable[bytes], cards: Sequence[str]) -> Iterator[list[bytes]]:
+    """For each leaf the commitment at each position."""
+    encoded = [card.encode("ascii") for card in cards]
+    for order, nonces in _orders(leaves, len(cards)):
+        yield tagged_hashes(Tag.SLOT, nonces, [encoded[i] for i in order])
+
+
+@lru_cache(maxsize=256)
+def _opened(seed: bytes, count: int, cards: tuple[str, ...]) -> tuple[bytes, ...]:
+    """The hashes of the lists below a seed that is open: many files of one game open the same."""
+    return tuple(_list_hashes(_leaves(seed, count), cards))
+
+
+def _list_hashes(leaves: Iterable[bytes], cards: Sequence[str]) -> list[bytes]:
+    return [tagged_hash(Tag.LIST, *commitments) for commitments in _commitments(leaves, cards)]
+
+
+# --- the ledger
 
 
 class Epoch(Mutable):
