@@ -53,7 +53,7 @@ PARTS = (
     "pbem.protocol.hand",
     "pbem.protocol.match",
     "pbem.protocol.record",
-    "pbem.savefile.evidence",
+    "pbem.savefile.save_file",
     "pbem.savefile.save_file",
     "pbem.text.board",
     "pbem.text.facts.position_facts",

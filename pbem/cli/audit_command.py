@@ -26,7 +26,7 @@ from pbem.play.inbox.incoming import INPUT, IncomingFile
 from pbem.protocol.fork import Evidence, NoFork, Relation
 from pbem.savefile.disk import AlreadyThere
 from pbem.savefile.document import OtherFormat
-from pbem.savefile.evidence import FORMAT, EvidenceFile
+from pbem.savefile.save_file import FORMAT, EvidenceFile
 from pbem.sources import now
 from pbem.text.proof import verdict
 from pbem.text.proof.finding import explaining

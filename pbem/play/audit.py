@@ -22,8 +22,7 @@ from pbem.protocol.match import Match, Passing
 from pbem.protocol.record import author_key, lacks_its_end
 from pbem.savefile.disk import write_new
 from pbem.savefile.document import parse, text_within_limits
-from pbem.savefile.evidence import EvidenceFile
-from pbem.savefile.save_file import SaveFile
+from pbem.savefile.save_file import EvidenceFile, SaveFile
 
 BY_DAMAGE = ("signature", "chain")
 """The topics of the rules that a record damaged on its way breaks."""

@@ -1,6 +1,6 @@
 """Forks: two files of one game beside each other, and the evidence that a player signed twice.
 
-docs/protocol.md, Records. `pbem.savefile.evidence` reads and writes it.
+docs/protocol.md, Records. `pbem.savefile.save_file` reads and writes it.
 """
 
 from __future__ import annotations

@@ -20,8 +20,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Step
 from pbem.savefile.document import MAX_SIZE
-from pbem.savefile.evidence import EvidenceFile
-from pbem.savefile.save_file import SaveFile
+from pbem.savefile.save_file import EvidenceFile, SaveFile
 from tests.attacks.cheats import SHAMELESS, after, duel, forged, found_out, refused
 from tests.attacks.positions import asking_twice, attacked, attacking
 from tests.attacks.programs import FreshStreams, grants_by

@@ -15,7 +15,7 @@ from engine.state import Decision
 from pbem.protocol import steps
 from pbem.protocol.fork import Evidence, Relation, compare
 from pbem.protocol.match import Match
-from pbem.savefile.evidence import EvidenceFile
+from pbem.savefile.save_file import EvidenceFile
 from tests.attacks.cheats import after, forged
 from tests.attacks.positions import attacked, until
 from tests.play.playing import TIME, answer, any_order, begin, identities

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from pbem.savefile.evidence import EvidenceFile
-from pbem.savefile.save_file import SaveFile
+from pbem.savefile.save_file import EvidenceFile, SaveFile
 from tests.cli.using import ROOT, acres, do, is_one_sentence
 
 GOOD, BAD, UNREADABLE = 0, 1, 2

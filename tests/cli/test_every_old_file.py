@@ -14,7 +14,7 @@ from pbem.play.identity import keyfile
 from pbem.play.turn import Turn
 from pbem.protocol.record import Record
 from pbem.protocol.steps import OrderStep
-from pbem.savefile.evidence import EvidenceFile
+from pbem.savefile.save_file import EvidenceFile
 from tests.cli.using import ROOT, acres, do
 from tests.play.playing import TIME
 

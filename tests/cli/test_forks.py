@@ -9,8 +9,7 @@ import pytest
 
 from pbem.play.game_file import GameFile
 from pbem.protocol.fork import Evidence
-from pbem.savefile.evidence import EvidenceFile
-from pbem.savefile.save_file import SaveFile
+from pbem.savefile.save_file import EvidenceFile, SaveFile
 from tests.cli.using import Result, acres, do, is_one_sentence, public_key_in, snapshot
 
 APPLY = ["turn", "apply"]

@@ -21,8 +21,7 @@ from pbem.foreign import quoted
 from pbem.play.identity import keyfile
 from pbem.protocol import steps
 from pbem.protocol.fork import compare
-from pbem.savefile.evidence import EvidenceFile
-from pbem.savefile.save_file import SaveFile
+from pbem.savefile.save_file import EvidenceFile, SaveFile
 from tests.attacks.cheats import after
 from tests.attacks.positions import passing
 from tests.cli.using import FILE, PASSES, ROOT, Result, acres, acres_process, do

@@ -28,8 +28,7 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record, check_link, check_signature
 from pbem.protocol.schema import lay_out
-from pbem.savefile.evidence import EvidenceFile
-from pbem.savefile.save_file import SaveFile
+from pbem.savefile.save_file import EvidenceFile, SaveFile
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read
 from tests.fuzz.games import STRANGER, Game, game_named, games

@@ -15,7 +15,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record, author_key
 from pbem.protocol.schema import canonical_json
 from pbem.protocol.steps import DrawStep, OrderStep
-from pbem.savefile.evidence import EvidenceFile
+from pbem.savefile.save_file import EvidenceFile
 from tests.play.playing import TIME, any_order, begin, identities, play, signed_by
 from tests.protocol import curve
 from tests.signing import signed

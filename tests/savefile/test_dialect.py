@@ -10,7 +10,7 @@ import pytest
 from pbem.errors import Unreadable
 from pbem.errors.rule import Rule
 from pbem.savefile import document
-from pbem.savefile.dialect import is_newer
+from pbem.savefile.document import is_newer
 from pbem.savefile.save_file import SaveFile
 from tests.vectors import naive_toml, refusals
 

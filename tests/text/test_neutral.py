@@ -24,7 +24,7 @@ from pbem.play.identity import keyfile, recovery
 from pbem.play.store import Seen, Store
 from pbem.protocol.fork import compare
 from pbem.savefile.document import FileKind, toml_says
-from pbem.savefile.evidence import EvidenceFile
+from pbem.savefile.save_file import EvidenceFile
 from pbem.text.compiling import catalogues
 from pbem.text.language import SOURCE
 from tests.cli.using import ROOT, acres, do, practice_files

@@ -24,7 +24,7 @@ from pbem.play.audit import audit
 from pbem.protocol.fork import NoFork
 from pbem.protocol.state_of_play import FRENCH
 from pbem.savefile.document import OtherFormat
-from pbem.savefile.evidence import FORMAT, EvidenceFile
+from pbem.savefile.save_file import FORMAT, EvidenceFile
 from pbem.text.facts.plain import plain
 from pbem.text.proof.verdict import audit_facts, evidence_facts, unreadable_facts
 from tests.vectors import honest, naive_chain, naive_form, naive_tables, refusals

@@ -45,8 +45,7 @@ from pbem.protocol.record import first_unread, is_signed
 from pbem.savefile.armour import blocks_in, unarmour
 from pbem.savefile.disk import CannotBeRead, read_file
 from pbem.savefile.document import MAX_SIZE, OtherFormat, forget, parse
-from pbem.savefile.evidence import EvidenceFile
-from pbem.savefile.save_file import SaveFile
+from pbem.savefile.save_file import EvidenceFile, SaveFile
 
 MAX_PARTS = 100
 MAX_FIELD = 1536
