@@ -17,10 +17,10 @@ from benchmarks.shuffles import CARDS, bare_hashing
 from benchmarks.timing import Claim, Ratio, compare, run
 from engine.sides import Side
 from engine.state import Decision
+from pbem.play import keyfile
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile, pack
 from pbem.play.home import Home
-from pbem.play.identity import keyfile
 from pbem.play.store import Store
 from pbem.protocol.match import Match
 from pbem.protocol.steps import LISTS, OpenLists

@@ -9,7 +9,7 @@ from typing import TypeVar
 from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.errors import AcresError
-from pbem.play.pauses import Pauses
+from pbem.play.incoming import Pauses
 
 T = TypeVar("T")
 

@@ -23,7 +23,7 @@ from pbem.text.language import NAMES, SOURCE, as_far_as_written, language_of, of
 
 if TYPE_CHECKING:
     from pbem.mail.password import Login
-    from pbem.play.inbox.inbox import Inbox
+    from pbem.play.inbox import Inbox
     from pbem.play.session import Session
     from pbem.play.store import Store
 

@@ -16,8 +16,8 @@ from pbem.cli.mail.at_once import How
 from pbem.cli.options import Armor, DryRun, Mail, Note, Output, Picture, Send, flag, option
 from pbem.errors import WrongUse
 from pbem.foreign import shown
-from pbem.play.inbox.incoming import INPUT, names_file
-from pbem.play.questions import Beforehand
+from pbem.play.incoming import INPUT, names_file
+from pbem.play.signing import Beforehand
 from pbem.text.ordering.submit import check_enough, give_orders
 from pbem.text.proof.signature import RESIGNS
 

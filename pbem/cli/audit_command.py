@@ -20,9 +20,9 @@ from pbem.errors import Unreadable, WrongUse, exists
 from pbem.foreign import quoted, shown
 from pbem.play import audit as checking
 from pbem.play.audit import AuditReport, TwoFiles, evidence_path, keep, may_be_damage
-from pbem.play.files import check_new
-from pbem.play.inbox.choice import TwoWays
-from pbem.play.inbox.incoming import INPUT, IncomingFile
+from pbem.play.incoming import INPUT, IncomingFile
+from pbem.play.message import TwoWays
+from pbem.play.signing import check_new
 from pbem.protocol.fork import Evidence, NoFork, Relation
 from pbem.savefile.disk import AlreadyThere
 from pbem.savefile.document import OtherFormat

@@ -28,9 +28,9 @@ from pbem.errors import NotProved, WrongUse
 from pbem.foreign import shown
 from pbem.play.analysis import Analysis
 from pbem.play.audit import AuditReport, audit
-from pbem.play.files import check_new
-from pbem.play.inbox.incoming import INPUT
+from pbem.play.incoming import INPUT
 from pbem.play.look import Look
+from pbem.play.signing import check_new
 from pbem.protocol.match import Passing
 from pbem.savefile.disk import room_for
 from pbem.sources import now

@@ -14,7 +14,7 @@ from pbem.cli.homes import own_games
 from pbem.cli.passphrases import given_passphrase
 from pbem.errors import WrongUse, system_says
 from pbem.foreign import quoted
-from pbem.play.inbox.inbox import Inbox
+from pbem.play.inbox import Inbox
 from pbem.play.session import only_looks
 from pbem.savefile.disk import is_folder
 from pbem.web.desk import Desk

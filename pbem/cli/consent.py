@@ -23,14 +23,11 @@ from pbem.cli.mail.at_once import How
 from pbem.cli.opponent import say_recognised, warn_of_key
 from pbem.errors import WrongUse
 from pbem.foreign import shown
-from pbem.play import questions as asked
-from pbem.play.consent import Consent, Manner
-from pbem.play.files import check_writable
+from pbem.play import signing as asked
 from pbem.play.game_file import answer_path
 from pbem.play.kept_turn import KeptTurn
-from pbem.play.questions import Beforehand, Question
-from pbem.play.session import Session
-from pbem.play.signing import Signable, Written
+from pbem.play.session import Consent, Manner, Session
+from pbem.play.signing import Beforehand, Question, Signable, Written, check_writable
 from pbem.play.store import Game, Listed
 from pbem.play.turn import checked_notes
 from pbem.protocol.record import Record

@@ -26,9 +26,9 @@ from pbem.cli.passphrases import NoPassphrase
 from pbem.cli.progress import checking_records
 from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import quoted, shown
+from pbem.play import inbox
 from pbem.play.game_file import GameFile, answer_path, read_and_note
-from pbem.play.inbox import inbox
-from pbem.play.inbox.incoming import INPUT, MAX_MAILBOX, IncomingFile, Seeker, names_file
+from pbem.play.incoming import INPUT, MAX_MAILBOX, IncomingFile, Seeker, names_file
 from pbem.play.listed import newer_than
 from pbem.play.look import Look, Secrets, Spectator
 from pbem.play.session import Session, only_looks

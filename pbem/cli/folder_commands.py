@@ -16,8 +16,8 @@ from pbem.cli.lazy import LazyCommand, app_of
 from pbem.cli.own_inbox import look_through_folders
 from pbem.errors import WrongUse
 from pbem.foreign import quoted, shown
-from pbem.play.folders import downloads, places, unwatch, watch, watched
-from pbem.play.inbox.inbox import ArrivalKind
+from pbem.play.inbox import ArrivalKind
+from pbem.play.listed import downloads, places, unwatch, watch, watched
 from pbem.text.proof.arrivals import told_in_folder
 
 Folder = Annotated[

@@ -21,9 +21,9 @@ from pbem.cli.own_inbox import invitation_meant
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.entry import Acceptance, Invitation, side_of_guest
-from pbem.play.files import check_new, check_writable
 from pbem.play.game_file import answer_path
 from pbem.play.session import Session
+from pbem.play.signing import check_new, check_writable
 from pbem.protocol.match import Match
 from pbem.protocol.steps import LISTS, MAX_LISTS, Invite
 from pbem.protocol.table import Entrant, ruleset_of

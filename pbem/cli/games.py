@@ -19,7 +19,7 @@ from pbem.cli.lazy import LazyCommand, app_of
 from pbem.cli.numbers import number_for
 from pbem.cli.progress import CHECKING_FILES, checking_records, progress
 from pbem.errors import WrongUse, exists
-from pbem.play.inbox.incoming import INPUT, MAX_MAILBOX, names_file
+from pbem.play.incoming import INPUT, MAX_MAILBOX, names_file
 from pbem.play.store import Listed, Store
 from pbem.savefile.save_file import SaveFile
 from pbem.sources import now

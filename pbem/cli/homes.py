@@ -14,9 +14,9 @@ from pbem.cli.app import command_for, current_app, program
 from pbem.cli.passphrases import opened
 from pbem.errors import WrongUse, check_exists, reaching
 from pbem.foreign import quoted
+from pbem.play import keyfile
 from pbem.play.home import Home
-from pbem.play.identity import keyfile
-from pbem.play.identity.keyfile import KeyFile, WrongPassphrase
+from pbem.play.keyfile import KeyFile, WrongPassphrase
 from pbem.play.look import Spectator
 from pbem.play.session import Session, only_looks
 from pbem.play.store import LibraryFailed, Store

@@ -24,10 +24,10 @@ from pbem.cli.passphrases import (
 )
 from pbem.errors import WrongUse, exists
 from pbem.foreign import shown
-from pbem.play.files import check_new
-from pbem.play.identity import keyfile, recovery
-from pbem.play.identity.recovery import BadLine, Lines, RecoveryText
+from pbem.play import keyfile, recovery
+from pbem.play.recovery import BadLine, Lines, RecoveryText
 from pbem.play.session import Session
+from pbem.play.signing import check_new
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import clear_away, write_new
 from pbem.sources import now

@@ -25,7 +25,7 @@ from pbem.cli.homes import own_session
 from pbem.cli.own_inbox import game_meant, games_listed
 from pbem.cli.passphrases import NoPassphrase
 from pbem.play.game_file import GameFile
-from pbem.play.inbox.incoming import names_file
+from pbem.play.incoming import names_file
 from pbem.play.listed import newest_files
 from pbem.play.look import Look
 from pbem.play.turn import Turn

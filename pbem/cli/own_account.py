@@ -17,7 +17,7 @@ from pbem.mail.exchange import MailFailed
 from pbem.mail.fetching import fetched
 from pbem.mail.password import Login, login_at_hand, login_for
 from pbem.play.config import Config
-from pbem.play.inbox.inbox import Arrival, ArrivalKind, Inbox
+from pbem.play.inbox import Arrival, ArrivalKind, Inbox
 from pbem.text.proof.arrivals import arrived, warnings
 
 

@@ -17,10 +17,18 @@ from pbem.cli.homes import own_games
 from pbem.errors import AcresError, WrongUse
 from pbem.mail.account import Account
 from pbem.play.config import MAIL, Config
-from pbem.play.folders import places, watched
-from pbem.play.inbox.inbox import Arrival, ArrivalKind, Inbox
-from pbem.play.inbox.incoming import names_file
-from pbem.play.listed import in_order, is_found, is_invitation, meant, newest_files, the_one
+from pbem.play.inbox import Arrival, ArrivalKind, Inbox
+from pbem.play.incoming import names_file
+from pbem.play.listed import (
+    in_order,
+    is_found,
+    is_invitation,
+    meant,
+    newest_files,
+    places,
+    the_one,
+    watched,
+)
 from pbem.play.store import Listed, Store
 from pbem.play.store.entries import OPPONENT, YOU
 from pbem.savefile.disk import is_there

@@ -70,7 +70,7 @@ def opened(
     WrongPassphrase, and NoPassphrase if there is no way: it says `no_way`, a marked message in
     which {variable} is the one to set.
     """
-    from pbem.play.identity.keyfile import WrongPassphrase
+    from pbem.play.keyfile import WrongPassphrase
 
     given, used = given_passphrase(), None
 

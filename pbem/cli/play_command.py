@@ -26,11 +26,10 @@ from pbem.cli.options import Edition, HouseRules, SideChoice, StartCard, flag, s
 from pbem.errors import WrongUse
 from pbem.play import robot
 from pbem.play.game_file import whose_move
-from pbem.play.inbox.incoming import names_file
+from pbem.play.incoming import names_file
 from pbem.play.listed import is_found, is_invitation, waiting
-from pbem.play.questions import SignedBefore, Unanswered
 from pbem.play.robot_folder import put
-from pbem.play.signing import Written
+from pbem.play.signing import SignedBefore, Unanswered, Written
 from pbem.play.store import Listed
 from pbem.play.store.entries import NOBODY, OPPONENT, YOU
 from pbem.savefile.disk import is_there, read_file

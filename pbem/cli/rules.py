@@ -17,7 +17,7 @@ from pbem.cli.file_argument import look_at, read_game
 from pbem.cli.lazy import Json
 from pbem.cli.options import Edition, HouseRules
 from pbem.errors import WrongUse
-from pbem.play.inbox.incoming import names_file
+from pbem.play.incoming import names_file
 from pbem.play.look import Spectator
 from pbem.play.turn import look_now
 from pbem.protocol.table import ruleset_of

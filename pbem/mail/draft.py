@@ -24,9 +24,9 @@ from engine.message import Said
 from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
 from pbem.foreign import clean, named
 from pbem.mail.account import is_address
-from pbem.play.files import is_there
-from pbem.play.inbox.message import envelope_of
-from pbem.play.thread import message_id, place_id, references
+from pbem.play.incoming import message_id, place_id, references
+from pbem.play.message import envelope_of
+from pbem.play.signing import is_there
 from pbem.protocol.match import Match
 from pbem.savefile.disk import AlreadyThere, check_room, read_file, room_for
 from pbem.text.history.letter import author, letter_subject, letter_text, receiver

@@ -17,9 +17,8 @@ from pbem.errors import Unreadable
 from pbem.mail.account import Account
 from pbem.mail.imap import Mailbox, opened
 from pbem.mail.password import Login
-from pbem.play.inbox.inbox import Arrival, ArrivalKind, Inbox
-from pbem.play.inbox.incoming import IncomingFile
-from pbem.play.new_files import MAX_MESSAGE
+from pbem.play.inbox import Arrival, ArrivalKind, Inbox
+from pbem.play.incoming import MAX_MESSAGE, IncomingFile
 from pbem.play.store import Looked
 
 AT_A_TIME = 50

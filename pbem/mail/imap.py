@@ -29,7 +29,7 @@ from pbem.mail.exchange import (
 )
 from pbem.mail.password import Login
 from pbem.mail.providers import keeps_copies
-from pbem.play.new_files import MAX_MESSAGE
+from pbem.play.incoming import MAX_MESSAGE
 
 KEYWORD = b"$Acres"
 """Marks a message out of which a file of a game was taken, if the server keeps such marks."""

@@ -23,8 +23,8 @@ from pbem.mail.exchange import MailFailed
 from pbem.mail.imap import keep_copy
 from pbem.mail.password import Login, login_at_hand
 from pbem.mail.smtp import AddressRefused, LetterTooLarge, MayHaveArrived, Outgoing, outgoing
-from pbem.play.files import check_own
 from pbem.play.game_file import GameFile
+from pbem.play.signing import check_own
 from pbem.play.store import Dispatch, DispatchedAlready, LibraryFailed, Sending, Store
 from pbem.protocol.match import Match
 from pbem.text.dates import moment

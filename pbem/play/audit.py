@@ -14,8 +14,8 @@ from typing import NamedTuple
 from engine.sides import Side
 from engine.value import Value
 from pbem.errors import Finding, NotProved, Unreadable
-from pbem.play.files import is_there
 from pbem.play.look import Look
+from pbem.play.signing import is_there
 from pbem.protocol.fork import Comparison, Evidence, compare
 from pbem.protocol.hand import Held, held
 from pbem.protocol.match import Match, Passing

@@ -17,8 +17,8 @@ from engine.sides import Side
 from engine.state import Decision, Outcome
 from pbem.errors import BoxDamaged
 from pbem.foreign import in_safe_letters, named
+from pbem.play.incoming import is_called_save
 from pbem.play.look import Look, Secrets
-from pbem.play.new_files import is_called_save
 from pbem.play.store import Store
 from pbem.protocol.cache import KnownOf, nothing_known
 from pbem.protocol.identity import Box, Contents, Identity, seal, unseal

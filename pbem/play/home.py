@@ -50,7 +50,7 @@ class Home:
     def own_key(self) -> bytes | None:
         """The public key in the identity file there: for hints only."""
         # Imported here because every start asks for the home, and few for its files.
-        from pbem.play.identity.keyfile import public_key_in
+        from pbem.play.keyfile import public_key_in
 
         return public_key_in(self.identity_path)
 

@@ -16,7 +16,7 @@ from engine.message import Failure, Said, message_of
 from engine.order import Order, UnreadableOrder
 from engine.orders import from_notation
 from pbem.errors import BoxDamaged
-from pbem.play.identity.keyfile import is_published
+from pbem.play.keyfile import is_published
 from pbem.play.store import LibraryFailed, Store
 from pbem.play.turn import Turn
 from pbem.protocol.identity import NOTES, damaged, seal_text, unseal_text

@@ -24,14 +24,17 @@ from engine.sides import Side
 from engine.state import State, new_game
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import named
+from pbem.play import keyfile
 from pbem.play.entry import Acceptance
 from pbem.play.game_file import GameFile, read_and_note
 from pbem.play.helper import Helper
 from pbem.play.home import Home
-from pbem.play.identity import keyfile
+from pbem.play.incoming import stamps_soon
 from pbem.play.look import Look
-from pbem.play.new_files import stamps_soon
-from pbem.play.questions import (
+from pbem.play.robot_folder import put
+from pbem.play.session import Session
+from pbem.play.signing import (
+    Background,
     Closed,
     NewKey,
     NoLibrary,
@@ -41,10 +44,11 @@ from pbem.play.questions import (
     SignedBefore,
     Standing,
     Unanswered,
+    Written,
+    look_up,
+    questions_of_file,
+    sign,
 )
-from pbem.play.robot_folder import put
-from pbem.play.session import Session
-from pbem.play.signing import Background, Written, look_up, questions_of_file, sign
 from pbem.play.store import LibraryFailed, Listed, Seen, SignedMeanwhile, Store
 from pbem.play.turn import Turn
 from pbem.protocol.identity import Identity

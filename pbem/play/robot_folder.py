@@ -11,11 +11,10 @@ from engine.message import NOTHING, Message, Run, Said, message_of, sentences
 from engine.sides import Side
 from pbem.errors import AcresError, Unreadable, WrongUse, exists, reaching
 from pbem.foreign import named, shown
-from pbem.play.files import is_there
 from pbem.play.game_file import whose_move
+from pbem.play.incoming import MAX_MESSAGE, is_called_save, stamps_in
 from pbem.play.listed import records_at
-from pbem.play.new_files import MAX_MESSAGE, is_called_save, stamps_in
-from pbem.play.questions import NoLibrary, SignedBefore, Standing, Unanswered
+from pbem.play.signing import NoLibrary, SignedBefore, Standing, Unanswered, is_there
 from pbem.play.store import Stamp
 from pbem.protocol.match import Match
 from pbem.savefile.disk import AlreadyThere, next_name, read_file, write_new
@@ -167,7 +166,7 @@ def _received(path: Path) -> list[tuple[bytes, str, Said]]:
     if is_called_save(path):
         return [(read_file(path), path.name, NOTHING)]
     # Imported lazily: most files are no messages.
-    from pbem.play.inbox.message import files_of
+    from pbem.play.message import files_of
 
     found = files_of(read_file(path, MAX_MESSAGE))
     return [(each.data, each.name, each.where) for each in found if not each.is_evidence]

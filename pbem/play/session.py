@@ -1,28 +1,50 @@
 """A session: a player at home, with the key at hand, who reads, begins, joins and answers games.
 
-docs/play.md.
+The player's consent comes before a signature: whatever would be refused no matter what is ordered
+comes before anything is asked; then what has to be agreed to; once all is said, the same again; and
+then it is signed. docs/play.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
+from enum import Enum
 from pathlib import Path
 from typing import Any, Self
 
 from engine.sides import Side
-from pbem.errors import NOT_WRITTEN, reaching
-from pbem.play.entry import Acceptance, Invitation
+from pbem.errors import NOT_WRITTEN, WrongUse, reaching
+from pbem.play import keyfile
+from pbem.play.entry import Acceptance, Invitation, check_side
 from pbem.play.game_file import GameFile, read_and_note
 from pbem.play.home import Home
-from pbem.play.identity import keyfile
 from pbem.play.look import Look, Spectator
-from pbem.play.signing import Background, look_up
+from pbem.play.signing import (
+    Background,
+    Beforehand,
+    NewKey,
+    NoLibrary,
+    NotRemembered,
+    NotToBeAgreed,
+    OtherKey,
+    Question,
+    Signable,
+    SignedBefore,
+    Unanswered,
+    Written,
+    look_up,
+    questions,
+    questions_of_file,
+    sign,
+)
 from pbem.play.store import LibraryFailed, Store
 from pbem.play.turn import Turn, look_now
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match, Passing
 from pbem.savefile.disk import read_file
 from pbem.sources import random_bytes
+
+# --- sessions
 
 
 class Session:
@@ -127,3 +149,211 @@ def only_looks(home: Home, match: Match) -> Spectator | None:
     key = home.own_key
     is_other = key is not None and all(each.key != key for each in match.entrants.values())
     return Spectator.OTHER_KEY if is_other else None
+
+
+# --- consent
+
+
+class Manner(Enum):
+    """How a question is put to a player."""
+
+    TOLD = "it is told, and keeps nobody from signing"
+    ASKED = "the player says yes or no"
+    REFUSED = "it is told why nothing is signed"
+    PASSED = "the player has answered it beforehand"
+
+
+class Consent:
+    """The consent of the player of a session: what is `agreed` to, and how the rest is put to them.
+
+    What the player has said `beforehand` is not asked, or asked instead of refused. With `is_trial`
+    nothing is going to be signed, so that nothing is asked; if nobody `is_attended` nobody can be
+    asked. A front end says with `put` how a question reaches its player.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        *,
+        beforehand: Collection[Beforehand] = (),
+        is_trial: bool = False,
+        is_attended: bool = True,
+    ) -> None:
+        self.session = session
+        self.store = session.store
+        self.is_trial = is_trial
+        self.agreed: list[Question] = []
+        self._beforehand = set(beforehand)
+        self._is_attended = is_attended
+        self._put: list[Question] = []
+
+    def put(self, question: Question, manner: Manner) -> bool:
+        """Put a question to the player; return True if that agrees. Raises what ends it all."""
+        return manner in (Manner.TOLD, Manner.PASSED)
+
+    @property
+    def replaces(self) -> bool:
+        """True if another record may be signed than was before, and its file replaced."""
+        return Beforehand.ANOTHER in self._beforehand
+
+    def manner(self, question: Question) -> Manner:
+        """Return how a question is put to the player."""
+        match question:
+            case NewKey():
+                return Manner.TOLD
+            case OtherKey():
+                is_asked = question.recognised.is_doubted and self._is_attended
+                return Manner.ASKED if is_asked and not self.is_trial else Manner.TOLD
+            case NoLibrary():
+                is_refused = question.may_pass or Beforehand.NEWEST not in self._beforehand
+                return Manner.REFUSED if is_refused and not self.is_trial else Manner.TOLD
+            case _ if self.is_trial:
+                return Manner.TOLD
+            case SignedBefore() if self.replaces:
+                return Manner.ASKED if self._is_attended else Manner.TOLD
+            case NotRemembered() if Beforehand.NEWEST in self._beforehand:
+                return Manner.PASSED
+            case NotRemembered() if self._is_attended:
+                return Manner.ASKED
+            case _:
+                return Manner.REFUSED
+
+    def settle(self, asked: Iterable[Question]) -> None:
+        """Put to the player those of the questions to which nobody has agreed.
+
+        A player who goes on all the same is asked that last. Raises Unanswered with those to which
+        the player does not agree now.
+        """
+        goes_on = self.replaces or self.is_trial
+        left = [each for each in asked if each not in self.agreed]
+        left.sort(key=lambda each: goes_on and isinstance(each, SignedBefore))
+        self._put += [each for each in left if each not in self._put]
+        unanswered = []
+        for question in left:
+            if self.put(question, self.manner(question)):
+                self.agree(question)
+            else:
+                unanswered.append(question)
+        if unanswered:
+            raise Unanswered(unanswered)
+
+    def agree(self, question: Question | str) -> None:
+        """Agree to a question, or to the one with that id, which was put; also to one only told.
+
+        Agreeing to a changed key that was asked about vouches for it; agreeing to sign a different
+        record allows its file to be replaced. Raises NotToBeAgreed if nobody may agree, unless it
+        is a trial, and for the id of one that is refused: its sender was not asked. WrongUse for an
+        id of no question that was put.
+        """
+        asked = self._with_id(question) if isinstance(question, str) else question
+        manner = self.manner(asked)
+        is_refused = isinstance(question, str) and manner is Manner.REFUSED
+        if is_refused or not (asked.may_be_agreed or self.is_trial):
+            raise NotToBeAgreed(asked)
+        self.agreed.append(asked)
+        if isinstance(asked, OtherKey) and manner is Manner.ASKED:
+            self.store.vouch(asked.recognised.person)
+        if isinstance(asked, SignedBefore):
+            self._beforehand.add(Beforehand.ANOTHER)
+
+    def _with_id(self, name: str) -> Question:
+        for question in self._put:
+            if question.id == name:
+                return question
+        raise WrongUse("This is no longer asked: look at what is asked now.")
+
+    # --- a turn
+
+    def begin(self, game: GameFile, *, resigns: bool = False) -> Turn:
+        """Return the answer to a file.
+
+        Raises WrongUse if it is not the player's turn to write, or Unanswered if it was before.
+        """
+        try:
+            return self.session.answer(game, resigns=resigns)
+        except WrongUse:
+            # A file that was answered before is not first of all one of somebody else's turn.
+            background = look_up(self.store, game.match.records)
+            self._settle_first(questions_of_file(background, self.store))
+            raise
+
+    def allow(self, turn: Turn, *, another: bool | None = None) -> None:
+        """Raise Unanswered if something stands before the answer; `another` as for `questions`.
+
+        A new key is shown only when it is sure what is signed.
+        """
+        asked = questions(turn, self.store, another=another)
+        self.settle(each for each in asked if not isinstance(each, NewKey))
+
+    def check(self, turn: Turn) -> None:
+        """See that a complete answer can become a file: the last step before it is shown.
+
+        Raises WrongUse for notes that are too long and if something is left to decide, and
+        Unanswered: the turn may have come to a shuffle.
+        """
+        turn.file().write()
+        self.allow(turn)
+
+    def _settle_first(self, asked: Iterable[Question]) -> None:
+        """Settle what is put before it is known whether anything is due."""
+        goes_on = self.replaces or self.is_trial
+        first = NoLibrary if goes_on else NoLibrary | SignedBefore
+        self.settle(each for each in asked if isinstance(each, first))
+
+    # --- an invitation
+
+    def begin_joining(self, acceptance: Acceptance) -> None:
+        """See that an invitation may be accepted; raises Unanswered."""
+        self._settle_first(questions(acceptance, self.store))
+
+    def allow_joining(self, acceptance: Acceptance, side: Side | None = None) -> None:
+        """Raise Unanswered, and WrongUse if that is not the side to be taken.
+
+        Who the inviter is comes last. Nothing is asked of one's own: it cannot be accepted.
+        """
+        invitation = acceptance.game.match.invite
+        check_side(invitation, side)
+        if invitation.key == acceptance.identity.public_key:
+            return
+        asked = questions(acceptance, self.store)
+        self.settle(each for each in asked if not isinstance(each, NewKey | OtherKey))
+        self.settle(asked)
+
+    def choose(
+        self, acceptance: Acceptance, side: Side | None = None, start_card: str | None = None
+    ) -> Match:
+        """Return the match that comes of these choices, which is not signed yet.
+
+        Raises WrongUse for choices that cannot be made, and Unanswered.
+        """
+        match = acceptance.choose(side, start_card)
+        self.settle(questions(acceptance, self.store))
+        return match
+
+    # --- anything
+
+    def sign(
+        self,
+        draft: Signable,
+        path: Path | None = None,
+        *,
+        may_be_there: bool = False,
+        told: Callable[[Path], None] = lambda path: None,
+    ) -> Written:
+        """Sign a draft once all is settled, as `signing.sign` does; WrongUse for a trial."""
+        if self.is_trial:
+            raise WrongUse("This is only a trial.")
+        while True:
+            try:
+                return sign(
+                    draft,
+                    self.session.identity,
+                    self.store,
+                    self.agreed,
+                    path,
+                    replaces=self.replaces,
+                    may_be_there=may_be_there,
+                    told=told,
+                )
+            except Unanswered as error:
+                self.settle(error.questions)

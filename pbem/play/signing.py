@@ -1,4 +1,4 @@
-"""Signing: what has to be settled before a record is signed, and the one way to sign it.
+"""Signing: the questions to be settled before, the one way to sign, and room for what is written.
 
 A draft is a turn, an acceptance or an invitation: a record without its signature. `questions` is
 what its player has to agree to, and `sign` signs it, remembers it and writes its file.
@@ -7,39 +7,32 @@ Nothing is signed without a usable library, except an invitation, which answers 
 does not remember its player's part in a game, unless that player says that the file is the newest
 one. In a game that its player has closed, nothing is signed at all.
 
+Two questions are equal if they ask the same of the same facts, so that what a player was shown can
+be agreed to later, and elsewhere. A file that is there already is never replaced, unless it ends
+with a record that is named.
+
 docs/protocol.md, What a player's program has to take care of.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
-from engine.message import message_of
-from pbem.play.files import check_writable, holds, is_there, room_instead_of
-from pbem.play.identity.keyfile import is_published
-from pbem.play.listed import is_found, newest_files
-from pbem.play.questions import (
-    Closed,
-    Earlier,
-    NewKey,
-    NoLibrary,
-    NotRemembered,
-    OpensTwice,
-    OtherKey,
-    Question,
-    SignedBefore,
-    Standing,
-    Unanswered,
-    earlier,
-    gives_away,
-)
+from engine.message import Message, Said, message_of
+from engine.value import Value
+from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
+from pbem.foreign import named, quoted
+from pbem.play.keyfile import is_published
+from pbem.play.listed import is_found, newest_files, records_at
 from pbem.play.store import (
     Destination,
     LibraryFailed,
+    Listed,
     Recognised,
     Seen,
     Signing,
@@ -48,12 +41,344 @@ from pbem.play.store import (
     closing,
     records_by,
 )
+from pbem.protocol.deck import show_every_list
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
-from pbem.protocol.primitives import Tag
-from pbem.protocol.record import UNSIGNED, Record
-from pbem.protocol.steps import Accept, Step
+from pbem.protocol.primitives import Tag, tagged_hash
+from pbem.protocol.record import UNSIGNED, Record, author_key
+from pbem.protocol.steps import Accept, OpenLists, ShuffleStep, Step
+from pbem.savefile.disk import NewFile, check_room, clear_away, read_file, room_for
 from pbem.savefile.save_file import SaveFile
+
+# --- questions
+
+
+class _Question(Value):
+    """A question; its `id` is short, and the same wherever the same is asked of the same facts."""
+
+    @property
+    def id(self) -> str:
+        """The id by which a page refers to it."""
+        facts = repr(self).encode(errors="backslashreplace")
+        return tagged_hash(Tag.QUESTION, facts)[:8].hex()
+
+
+class NoLibrary(_Question):
+    """The library at `path` cannot tell what was signed, or not keep it, and why.
+
+    One that `is_readable` tells what was signed, and keeps nothing more. One that `may_pass` can be
+    used again soon, after the `remedy`: nothing is signed till then.
+    """
+
+    path: Path
+    reason: Said
+    is_readable: bool = False
+    may_pass: bool = False
+    remedy: Said = ""
+
+    @property
+    def may_be_agreed(self) -> bool:
+        """True if a player may go on without it."""
+        return not self.may_pass
+
+
+class SignedBefore(_Question):
+    """Something was signed that is not in the file: to sign another record may prove cheating.
+
+    That was `when`, by the clock of this computer, and was to be written to `file`, None if
+    nobody remembers; `is_written` says whether it lies there. `newest` is the newest file of the
+    game, None if it is not found.
+    """
+
+    earlier: Earlier
+    when: str
+    file: Path | None
+    is_written: bool
+    newest: Path | None = None
+    may_be_agreed = True
+
+    @property
+    def standing(self) -> Standing:
+        """How the file stands to what was signed."""
+        return self.earlier.standing
+
+
+class NotRemembered(_Question):
+    """More may have been signed than is remembered, so that the file may not be the newest one.
+
+    One that `is_invitation` may have been accepted before.
+    """
+
+    is_invitation: bool
+    may_be_agreed = True
+
+
+class Closed(_Question):
+    """The player has closed the game: with another record beside `record` the hand is open."""
+
+    record: Record
+    may_be_agreed = False
+
+
+class OpensTwice(_Question):
+    """A shuffle was opened for another list by `record`: the whole pile would be seen."""
+
+    record: Record
+    may_be_agreed = False
+
+
+class NewKey(_Question):
+    """Nothing was signed with the key of this opponent yet, as far as is remembered."""
+
+    recognised: Recognised
+    may_be_agreed = True
+
+
+class OtherKey(_Question):
+    """Somebody else is known by the name or address of this opponent, with another key."""
+
+    recognised: Recognised
+    may_be_agreed = True
+
+
+Question: TypeAlias = (
+    NoLibrary | SignedBefore | NotRemembered | Closed | OpensTwice | NewKey | OtherKey
+)
+
+
+class Beforehand(Enum):
+    """A thing that a player can say beforehand; every front end has its own name for it."""
+
+    ANOTHER = "another record may be signed than was before"
+    NEWEST = "the file is the newest of its game, whatever is remembered"
+    WAIT = "the turn goes on after the other player's answer"
+
+
+class Unanswered(WrongUse):
+    """A record was not signed, because of `questions` to which nobody has agreed."""
+
+    def __init__(self, questions: Sequence[Question]) -> None:
+        super().__init__(Message("Nothing was signed: answer the open question first."))
+        self.questions = tuple(questions)
+
+
+class NotToBeAgreed(WrongUse):
+    """Nobody may agree to that `question`."""
+
+    def __init__(self, question: Question) -> None:
+        super().__init__(Message("This cannot be agreed to, so nothing is signed."))
+        self.question = question
+
+
+# --- what a file is to whoever has signed in its game
+
+
+class Standing(Enum):
+    """Why a file is not simply one to be answered."""
+
+    ANSWERED = "answered already"
+    OLDER = "older than what was answered"
+    OTHER_BEFORE = "another record than the one that was answered"
+    OTHER_OWN = "another record in the own name than the one that was signed"
+
+
+class Earlier(NamedTuple):
+    """A record that was signed earlier and stands against answering a file.
+
+    `record` is the one that says so; `not_in_file` are the indexes of all own records that the
+    file lacks or has otherwise.
+    """
+
+    standing: Standing
+    record: Record
+    not_in_file: tuple[int, ...]
+
+
+def earlier(library: Store, records: Sequence[Record]) -> Earlier | None:
+    """Return what stands against answering the file with these records, which a match accepted.
+
+    None if all that was signed in the game is in it. Raises LibraryFailed.
+    """
+    hashes = [record.hash for record in records]
+    game, number = hashes[0], len(hashes)
+    missing = tuple(
+        index
+        for index, hash_ in library.signed_hashes(game).items()
+        if index >= number or hashes[index] != hash_
+    )
+    if not missing:
+        return None
+    first, last = (library.signed(game, index) for index in (missing[0], missing[-1]))
+    if first is None or last is None:
+        # Another process has replaced it just now.
+        return None
+    if first.index < number:
+        is_own = records[first.index].verify(library.key)
+        return Earlier(Standing.OTHER_OWN, first, missing) if is_own else None
+    if first.index == number and first.previous != records[-1].hash:
+        return Earlier(Standing.OTHER_BEFORE, first, missing)
+    if last.index == number:
+        return Earlier(Standing.ANSWERED, first, missing)
+    return Earlier(Standing.OLDER, last, missing)
+
+
+# --- what would show a whole pile
+
+
+def gives_away(
+    library: Store, game: bytes, previous: bytes, taken: Sequence[Step]
+) -> Record | None:
+    """Return the record signed earlier that, with these steps, shows every list of an own shuffle.
+
+    They stand in a record that follows `previous`. A shuffle made again after the same record has
+    the same lists: another one will be granted, and have to be opened. Raises LibraryFailed.
+    """
+    opened = {step.epoch: step.siblings for step in taken if isinstance(step, OpenLists)}
+    again = _shuffled(taken)
+    if not opened and not again:
+        return None
+    before = library.shuffling(game)
+    again &= {
+        e for record in before if record.previous == previous for e in _shuffled(record.steps)
+    }
+    for record in before:
+        for step in record.steps:
+            if not isinstance(step, OpenLists) or not step.siblings:
+                continue
+            if step.epoch in again or show_every_list(opened.get(step.epoch, ()), step.siblings):
+                return record
+    return None
+
+
+def _shuffled(taken: Sequence[Step]) -> set[int]:
+    return {step.epoch for step in taken if isinstance(step, ShuffleStep)}
+
+
+# --- room for new files
+
+
+def check_new(path: Path) -> None:
+    """Raise WrongUse if a new file cannot be written, before anybody is asked anything."""
+    clear_away(path.parent)
+    if exists(path):
+        raise WrongUse(
+            "There is already a file {file}; it was not touched. Name another one.", file=path
+        )
+    _check_room(path)
+
+
+def check_writable(path: Path, *, instead_of: Collection[bytes] = ()) -> None:
+    """Raise WrongUse if a file that answers another cannot be written.
+
+    One that is there already stays, unless it ends with a record of which the hash is one of
+    `instead_of`.
+    """
+    clear_away(path.parent)
+    if exists(path) and _end_of(path, instead_of) is None:
+        raise WrongUse(
+            "There is already a file {file}, which may be your answer: send that one. Two "
+            "different answers to one file look like cheating; if that one never left your "
+            "computer, remove it first.",
+            file=path,
+        )
+    _check_room(path)
+
+
+def _check_room(path: Path) -> None:
+    with reaching(path, NOT_WRITTEN):
+        check_room(path)
+
+
+def holds(path: Path, record: bytes) -> bool:
+    """Return True if the game in the file at that path ends with the record of that hash."""
+    return _end_of(path, (record,)) is not None
+
+
+def is_there(path: Path, data: bytes) -> bool:
+    """Return True if there is a file at that path with exactly this content."""
+    try:
+        return read_file(path, len(data)) == data
+    except Unreadable:
+        return False
+
+
+@contextmanager
+def room_instead_of(
+    path: Path, size: int, instead_of: Collection[bytes]
+) -> Iterator[tuple[NewFile, bytes | None]]:
+    """Make room for a file at that path; yield it, and the hash of the last record there now.
+
+    A file that is there already is replaced if it ends with a record of which the hash is one of
+    `instead_of`; raises WrongUse for any other, and if there is no room.
+    """
+    end = _end_of(path, instead_of)
+    with room_for(path, size, replaces=end is not None) as file:
+        yield file, end
+
+
+def _end_of(path: Path, hashes: Collection[bytes]) -> bytes | None:
+    """Return that one of these hashes which is of the last record in a file; None if none is."""
+    last = records_at(path)[-1:] if hashes else ()
+    return next((record.hash for record in last if record.hash in hashes), None)
+
+
+# --- files that are the player's to send: which are left, and why another is not
+
+
+def unsent_files(own: Store) -> Iterator[tuple[Listed, Path]]:
+    """Yield the last files of all games that are own and not sent; raises LibraryFailed."""
+    for listed in own.games():
+        file, last = listed.file_out, listed.game.last
+        if file is not None and not own.dispatch(listed.id, last) and holds(file, last):
+            yield listed, file
+
+
+def check_own(match: Match, own: Store, file: Path, command: str) -> None:
+    """Raise WrongUse unless the file with this match is one that the player has to send.
+
+    A file with a record of the player's other than the one this computer remembers must not leave
+    it: both together would prove cheating. If that cannot be looked up, `own` has failed.
+    """
+    if author_key(match.last, match.records[:-1]) != own.key:
+        raise WrongUse(_whose(match, file, command))
+    if own.failure is not None:
+        return
+    try:
+        before = earlier(own, match.records)
+    except LibraryFailed as error:
+        own.failure = error
+        return
+    if before is not None and before.standing is Standing.OTHER_OWN:
+        raise WrongUse(
+            "This file holds a record {record} in your name that differs from the one this "
+            "computer signed: send the file with that one. Two different answers to one file are "
+            "proof of cheating.",
+            record=before.record.index,
+        )
+
+
+def _whose(match: Match, file: Path, command: str) -> Message:
+    """Return why a file of the other player is not to be sent, and what to do."""
+    if not match.is_joined:
+        return Message(
+            "{player} wrote this invitation. To accept it: {command}",
+            player=named(match.invite.name),
+            command=f"{command} join {quoted(file)}",
+        )
+    other = named(next(e.name for s, e in match.entrants.items() if s == match.last.side))
+    if match.next_side is None:
+        return Message(
+            "{player} wrote this file, and it closes the game: there is nothing left to send.",
+            player=other,
+        )
+    return Message(
+        "{player} wrote this file, and it is yours to answer. To answer: {command}",
+        player=other,
+        command=f"{command} turn apply {quoted(file)}",
+    )
+
+
+# --- signing
 
 
 class Signable(Protocol):

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from pbem.errors import AcresError, Unreadable, WrongUse, reaching
+from pbem.play import keyfile
 from pbem.play.game_file import GameFile, read_and_note
 from pbem.play.home import Home
-from pbem.play.identity import keyfile
-from pbem.play.identity.keyfile import KeyFile
-from pbem.play.inbox.inbox import Inbox
+from pbem.play.inbox import Inbox
+from pbem.play.keyfile import KeyFile
 from pbem.play.listed import newest_files
 from pbem.play.session import Session
 from pbem.play.store import LibraryFailed, Listed, Stamp, Store

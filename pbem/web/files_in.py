@@ -15,8 +15,8 @@ from starlette.routing import BaseRoute, Route
 from engine.message import Message, Said, sentences
 from pbem.errors import WrongUse
 from pbem.foreign import safe_name, shown
-from pbem.play.inbox.inbox import ArrivalKind, take
-from pbem.play.inbox.incoming import Seeker
+from pbem.play.inbox import ArrivalKind, take
+from pbem.play.incoming import Seeker
 from pbem.text.proof.arrivals import arrived, how_to_compare, warnings
 from pbem.text.proof.finding import explaining
 from pbem.web.answers import answer

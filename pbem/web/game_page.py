@@ -21,8 +21,7 @@ from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.analysis import check_may_be_analysed
 from pbem.play.look import Look
-from pbem.play.questions import Unanswered
-from pbem.play.signing import Written
+from pbem.play.signing import Unanswered, Written
 from pbem.play.turn import Turn
 from pbem.sources import now
 from pbem.text.games.listing import game_called

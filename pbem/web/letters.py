@@ -30,8 +30,8 @@ from pbem.mail.fetching import fetched
 from pbem.mail.password import login_for
 from pbem.mail.sending import Sender, WaysOut, file_called, note_by_hand, sent_already
 from pbem.play.config import Config
-from pbem.play.inbox.inbox import Arrival, ArrivalKind
-from pbem.play.pauses import Pauses
+from pbem.play.inbox import Arrival, ArrivalKind
+from pbem.play.incoming import Pauses
 from pbem.play.store import Listed, Store
 from pbem.text.games.listing import game_called, standing
 from pbem.text.proof.arrivals import Telling, arrived, warnings

@@ -12,13 +12,11 @@ from engine.order import Order
 from engine.orders import from_notation
 from engine.sides import Side
 from pbem.errors import WrongUse
-from pbem.play.consent import Consent, Manner
 from pbem.play.entry import Acceptance, side_of_guest, start_cards
 from pbem.play.kept_turn import KeptTurn, NotKept
 from pbem.play.look import Look
-from pbem.play.questions import NewKey, NoLibrary, Question, Unanswered
-from pbem.play.session import Session
-from pbem.play.signing import Written, questions
+from pbem.play.session import Consent, Manner, Session
+from pbem.play.signing import NewKey, NoLibrary, Question, Unanswered, Written, questions
 from pbem.play.turn import Turn, checked_notes
 from pbem.text.lines import Line
 from pbem.text.ordering.kept_turn import found_told

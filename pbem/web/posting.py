@@ -17,8 +17,8 @@ from starlette.routing import BaseRoute, Route
 from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.foreign import shown
-from pbem.play.files import holds
 from pbem.play.game_file import GameFile, read_and_note
+from pbem.play.signing import holds
 from pbem.play.store import Listed, Store
 from pbem.savefile.armour import armour
 from pbem.savefile.disk import read_file

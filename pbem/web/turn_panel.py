@@ -28,11 +28,11 @@ from engine.orders import (
 from engine.sides import Side
 from engine.state import Decision
 from pbem.board.templates import Templates
-from pbem.play.consent import Manner
 from pbem.play.entry import side_of_guest, start_cards
 from pbem.play.game_file import whose_move
 from pbem.play.look import Look, Spectator
-from pbem.play.questions import Beforehand, Question
+from pbem.play.session import Manner
+from pbem.play.signing import Beforehand, Question
 from pbem.play.store import Stamp
 from pbem.play.turn import Turn
 from pbem.protocol.table import ruleset_of

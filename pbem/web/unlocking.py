@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from engine.message import Message, message_of, sentences
-from pbem.play.identity.keyfile import WrongPassphrase
+from pbem.play.keyfile import WrongPassphrase
 from pbem.text.proof.library_warnings import forgotten_passphrase
 from pbem.web.answers import answer, sent_texts
 from pbem.web.desk import Sealed

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from engine.message import Said
 from pbem.errors import Unreadable
-from pbem.play.folders import places, watched
-from pbem.play.new_files import NewFiles
+from pbem.play.incoming import NewFiles
+from pbem.play.listed import places, watched
 from pbem.play.store import LibraryFailed, Listed, Stamp
 from pbem.text.proof.arrivals import told_in_folder
 from pbem.web.pages import Pages

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.errors import Unreadable
-from pbem.play.inbox.message import files_of
+from pbem.play.message import files_of
 from pbem.protocol.match import Match
 from pbem.protocol.primitives import Tag, tagged_hash
 from pbem.protocol.schema import canonical_json, encode_bytes, lay_out

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pbem.play.game_file import GameFile
-from pbem.play.inbox.message import files_of
+from pbem.play.message import files_of
 from tests.attacks.clocks import FAR, at
 from tests.cli.using import Result, acres, do
 from tests.play.store.earlier import as_earlier

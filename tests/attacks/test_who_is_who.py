@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.identity import keyfile
+from pbem.play import keyfile
 from pbem.protocol.identity import Identity
 from pbem.text.phrases import fingerprint
 from tests.cli.table import Table

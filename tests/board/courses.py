@@ -16,8 +16,8 @@ from engine.orders import Start
 from engine.ruleset import DEFAULT_EDITION
 from engine.sides import Side, Slot
 from engine.state import State, new_game
+from pbem.play import keyfile
 from pbem.play.game_file import GameFile
-from pbem.play.identity import keyfile
 from pbem.play.look import Look
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.identity import Identity

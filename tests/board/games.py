@@ -8,7 +8,7 @@ from random import Random
 
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
-from pbem.play.identity import keyfile
+from pbem.play import keyfile
 from pbem.play.look import Look
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.identity import keyfile, recovery
-from pbem.play.identity.keyfile import Cost
+from pbem.play import keyfile, recovery
+from pbem.play.keyfile import Cost
 from tests.cli.using import acres
 
 LAST = 17

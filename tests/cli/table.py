@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pbem.play import keyfile
 from pbem.play.game_file import GameFile, pack
-from pbem.play.identity import keyfile
 from pbem.protocol.match import Match
 from tests.cli.using import Result, acres, remember
 from tests.play.playing import identities

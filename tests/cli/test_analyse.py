@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from engine.sides import Side
+from pbem.play import keyfile
 from pbem.play.analysis import Analysis, analyse
-from pbem.play.identity import keyfile
 from pbem.play.robot import home_of_robot
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from pbem.play import keyfile
 from pbem.play.game_file import GameFile, pack
-from pbem.play.identity import keyfile
 from pbem.protocol import steps
 from pbem.protocol.identity import Identity
 from pbem.savefile.save_file import SaveFile

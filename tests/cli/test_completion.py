@@ -23,8 +23,8 @@ from engine.orders import ORDERS
 from engine.sides import Side
 from engine.state import State, new_game
 from pbem.cli.completion.shells import for_bash, split
+from pbem.play import keyfile
 from pbem.play.game_file import GameFile
-from pbem.play.identity import keyfile
 from pbem.protocol.record import Record
 from pbem.text.language import SOURCE, Language
 from pbem.text.ordering.lists import AnyOrders, going_on

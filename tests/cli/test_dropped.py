@@ -13,7 +13,7 @@ from engine.orders import Pass, Raid
 from engine.sides import Side
 from pbem.cli import console
 from pbem.play.game_file import whose_move
-from pbem.play.outlook import Risk
+from pbem.play.turn import Risk
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import Cause

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from engine.game import legal_orders
+from pbem.play import keyfile
 from pbem.play.game_file import GameFile
-from pbem.play.identity import keyfile
 from pbem.play.turn import Turn
 from pbem.protocol.record import Record
 from pbem.protocol.steps import OrderStep

@@ -170,8 +170,8 @@ def test_looking_needs_no_writing(game: Path, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("lock", ["IMMEDIATE", "EXCLUSIVE"])
 def test_looking_waits_for_nobody(game: Path, monkeypatch: pytest.MonkeyPatch, lock: str) -> None:
-    monkeypatch.setattr("pbem.play.store.library.NOTING_SECONDS", 0.01)
-    monkeypatch.setattr("pbem.play.store.library.BUSY_SECONDS", 0.01)
+    monkeypatch.setattr("pbem.play.store.NOTING_SECONDS", 0.01)
+    monkeypatch.setattr("pbem.play.store.BUSY_SECONDS", 0.01)
     other = sqlite3.connect(BRITISH / "library.sqlite3", isolation_level=None)
     other.execute(f"BEGIN {lock}")
     done = acres("turn", "show", FILE, home=BRITISH)

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from pbem.foreign import quoted
-from pbem.play.identity import keyfile
+from pbem.play import keyfile
 from pbem.protocol import steps
 from pbem.protocol.fork import compare
 from pbem.savefile.save_file import EvidenceFile, SaveFile

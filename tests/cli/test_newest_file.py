@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from pbem.errors import WrongUse
-from pbem.play.folders import MOST, watch, watched
 from pbem.play.home import Home
+from pbem.play.listed import MOST, watch, watched
 from tests.cli.using import FILE, PASSES, acres, do, is_one_sentence
 
 pytestmark = pytest.mark.usefixtures("in_the_game")

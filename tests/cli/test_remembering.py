@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.identity import keyfile
+from pbem.play import keyfile
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import (
     FILE,

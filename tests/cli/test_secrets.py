@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from pbem.play import keyfile
 from pbem.play.game_file import GameFile
-from pbem.play.identity import keyfile
 from pbem.play.turn import Turn
 from tests.cli.using import FILE, PASSES, acres, acres_process, do
 from tests.sample import sample
@@ -138,10 +138,10 @@ def test_no_damage_of_the_key_file_prints_it(game: Path, secrets: Secrets, step:
         "pbem.protocol.identity.ed25519_public_key",
         "pbem.protocol.hand.root_seed",
         "pbem.protocol.primitives.hkdf_sha256",
-        "pbem.play.identity.keyfile._key",
+        "pbem.play.keyfile._key",
         "pbem.protocol.identity.Identity.box_key",
         "pbem.play.game_file.seal",
-        "pbem.play.files.room_for",
+        "pbem.play.signing.room_for",
     ],
 )
 def test_what_should_not_happen_is_told_without_secrets(

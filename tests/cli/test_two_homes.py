@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from engine.players.practice import PracticePlayer
+from pbem.play import keyfile
 from pbem.play.game_file import GameFile
-from pbem.play.identity import keyfile
 from pbem.play.turn import Turn
 from tests.cli.using import acres, acres_process, do
 

@@ -20,7 +20,7 @@ from types import SimpleNamespace
 import pytest
 
 from pbem.cli.main import main
-from pbem.play.identity import keyfile
+from pbem.play import keyfile
 from pbem.play.robot import PracticeGame
 from pbem.play.signing import Written
 from pbem.play.store import Store, records_by

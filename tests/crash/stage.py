@@ -34,8 +34,8 @@ WRITING = tuple(
     for name in (
         "savefile/disk.py",
         "play/store/",
-        "play/identity/keyfile.py",
-        "play/files.py",
+        "play/keyfile.py",
+        "play/signing.py",
         "play/signing.py",
     )
 )
@@ -283,15 +283,15 @@ def _act(job: dict[str, Any], moments: IO[bytes]) -> int:
 
 
 def _prepare(fault: Fault) -> None:
-    import pbem.play.identity.keyfile
-    import pbem.play.store.library
+    import pbem.play.keyfile
+    import pbem.play.store
     import pbem.sources
-    from pbem.play.identity.keyfile import Cost
+    from pbem.play.keyfile import Cost
 
     # To seal a key is made to take its time, which nothing here depends on.
-    vars(pbem.play.identity.keyfile)["USUAL"] = Cost(2**14, 1, 1)
+    vars(pbem.play.keyfile)["USUAL"] = Cost(2**14, 1, 1)
     if fault.busy is not None:
-        pbem.play.store.library.BUSY_SECONDS = fault.busy
+        pbem.play.store.BUSY_SECONDS = fault.busy
     given = {"ACRES_PASSPHRASE": fault.passphrase, "ACRES_NEW_PASSPHRASE": fault.secret}
     os.environ.update({name: text for name, text in given.items() if text is not None})
     if fault.now:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.inbox.message import files_of
+from pbem.play.message import files_of
 from tests.crash.scenes import LATER, Scene, few_or_all, moments_of, once, spread
 from tests.crash.stage import Stage
 from tests.crash.state import is_whole, rubbish

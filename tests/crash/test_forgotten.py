@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.identity import keyfile
+from pbem.play import keyfile
 from pbem.play.store import Store
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import Result, acres, do, is_one_sentence

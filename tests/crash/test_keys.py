@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.identity import keyfile
-from pbem.play.identity.keyfile import Cost
+from pbem.play import keyfile
+from pbem.play.keyfile import Cost
 from pbem.protocol.identity import Identity
 from tests.crash.stage import Fault, Stage
 
@@ -25,7 +25,7 @@ def test_a_key_is_there_as_it_was_or_as_it_is_to_be(
     stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, step: int
 ) -> None:
     words, secret = KEYS[name]
-    monkeypatch.setattr("pbem.play.identity.keyfile.USUAL", Cost(2**14, 1, 1))
+    monkeypatch.setattr("pbem.play.keyfile.USUAL", Cost(2**14, 1, 1))
     zoe = Identity.generate("Zoé", "")
     for line in range(1, 10_000, step):
         path = tmp_path / str(line) / "identity.toml"

@@ -22,7 +22,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from pbem.play.thread import DOMAIN
+from pbem.play.incoming import DOMAIN
 from pbem.savefile.armour import BEGIN, armour
 from tests.fuzz.games import game_named
 from tests.fuzz.mutants import Mutator

@@ -19,10 +19,9 @@ from unittest.mock import Mock, patch
 from pbem.cli import console
 from pbem.errors import Unreadable
 from pbem.mail import fetching
-from pbem.play.inbox.inbox import Arrival, ArrivalKind, Inbox
-from pbem.play.inbox.incoming import IncomingFile
-from pbem.play.inbox.message import files_of, messages_in
-from pbem.play.new_files import MAX_MESSAGE
+from pbem.play.inbox import Arrival, ArrivalKind, Inbox
+from pbem.play.incoming import MAX_MESSAGE, IncomingFile
+from pbem.play.message import files_of, messages_in
 from pbem.play.store import Game, Listed, Looked, Store
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record

@@ -19,9 +19,9 @@ from engine.order import Order, UnreadableOrder
 from engine.orders import from_notation
 from engine.state import State
 from pbem.errors import AcresError, NotProved
-from pbem.play.identity import keyfile, recovery
-from pbem.play.inbox.incoming import IncomingFile
-from pbem.play.inbox.message import files_of
+from pbem.play import keyfile, recovery
+from pbem.play.incoming import IncomingFile
+from pbem.play.message import files_of
 from pbem.protocol import steps
 from pbem.protocol.fork import Evidence
 from pbem.protocol.identity import Identity

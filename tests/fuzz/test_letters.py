@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.inbox import message
+from pbem.play import message
 from tests.fuzz.judging import Wrong
 from tests.fuzz.letters import Letter, letter
 from tests.fuzz.reading import judge

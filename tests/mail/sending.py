@@ -4,7 +4,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
-from pbem.play.identity import keyfile
+from pbem.play import keyfile
 from pbem.play.store import Dispatch, Store
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import Result, is_one_sentence

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import Unreadable
-from pbem.play.inbox.incoming import IncomingFile
-from pbem.play.inbox.message import files_of
+from pbem.play.incoming import IncomingFile
+from pbem.play.message import files_of
 from tests.fuzz.games import game_named
 from tests.mail.programs import NAME, PROGRAMS
 from tests.sample import sample

@@ -19,7 +19,7 @@ import pytest
 from imapclient import IMAPClient
 
 from pbem.cli import own_account
-from pbem.play.inbox.inbox import Arrival, Inbox
+from pbem.play.inbox import Arrival, Inbox
 from pbem.savefile.save_file import SaveFile
 from tests.attacks.clocks import FAR, at
 from tests.cli.table import words

@@ -83,7 +83,7 @@ def test_a_locked_library_does_not_end_it(
     every: Every, anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna.office.deliver(anna.address, letter(joined.read_bytes()))
-    monkeypatch.setattr("pbem.play.store.library.BUSY_SECONDS", 0.1)
+    monkeypatch.setattr("pbem.play.store.BUSY_SECONDS", 0.1)
     with closing(sqlite3.connect(anna.home / "library.sqlite3", isolation_level=None)) as database:
         database.execute("BEGIN EXCLUSIVE")
         done, waited = every("10s", lambda: database.execute("COMMIT"), nothing)

@@ -16,7 +16,7 @@ from tests.mail.arriving import MARKED, flags, letter
 from tests.mail.players import Player, begun
 from tests.sample import sample
 
-READ, WRITE = "pbem.mail.imap.Mailbox.read", "pbem.play.inbox.inbox.write_new"
+READ, WRITE = "pbem.mail.imap.Mailbox.read", "pbem.play.inbox.write_new"
 NOTE, SAY = "pbem.play.store.Store.note", "pbem.cli.mail.fetch_command.say_arrival"
 MARK, LOOK = "pbem.mail.imap.Mailbox.mark", "pbem.play.store.Store.note_looked"
 

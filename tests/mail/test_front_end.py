@@ -10,10 +10,10 @@ from pbem.errors import WrongUse
 from pbem.mail.account import Account
 from pbem.mail.fetching import fetched
 from pbem.mail.sending import Sender, WaysOut
-from pbem.play.files import unsent_files
 from pbem.play.home import Home
-from pbem.play.inbox.inbox import ArrivalKind, Inbox
+from pbem.play.inbox import ArrivalKind, Inbox
 from pbem.play.session import Session
+from pbem.play.signing import unsent_files
 from pbem.protocol.match import Match
 from tests.cli.using import python
 from tests.mail.players import Player

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.cli.console import told as told_here
 from pbem.errors import Unreadable
-from pbem.play.inbox.message import files_of
+from pbem.play.message import files_of
 from tests.fuzz.games import game_named
 from tests.mail.arriving import letter, plain
 from tests.mail.players import Player

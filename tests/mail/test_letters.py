@@ -16,8 +16,8 @@ from pbem.foreign import named
 from pbem.mail.account import is_address
 from pbem.mail.draft import as_handed_over, as_marked, letter_of
 from pbem.play.game_file import pack
-from pbem.play.inbox.message import files_of
-from pbem.play.new_files import MAX_MESSAGE
+from pbem.play.incoming import MAX_MESSAGE
+from pbem.play.message import files_of
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.schema import Malformed

@@ -11,8 +11,8 @@ import pytest
 
 from pbem.cli.console import language
 from pbem.mail.draft import letter_of
-from pbem.play.inbox.message import files_of
-from pbem.play.thread import games_named_in, message_id, references
+from pbem.play.incoming import games_named_in, message_id, references
+from pbem.play.message import files_of
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import OLD

@@ -12,11 +12,9 @@ import pytest
 
 from engine.message import Said
 from pbem.errors import Unreadable
-from pbem.play.inbox import message as module
-from pbem.play.inbox.choice import all_files, files_in
-from pbem.play.inbox.incoming import is_choice, is_maildir, is_mbox
-from pbem.play.inbox.message import files_of, messages_in
-from pbem.play.new_files import MAX_MESSAGE
+from pbem.play import message as module
+from pbem.play.incoming import MAX_MESSAGE, is_choice, is_maildir, is_mbox
+from pbem.play.message import all_files, files_in, files_of, messages_in
 from pbem.savefile.disk import CannotBeRead
 from pbem.savefile.save_file import SaveFile
 from tests.fuzz.games import game_named

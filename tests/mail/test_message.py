@@ -9,10 +9,9 @@ from email.parser import BytesParser
 import pytest
 
 from pbem.errors import Unreadable
-from pbem.play.inbox import message as module
-from pbem.play.inbox.incoming import FileDamaged, IncomingFile, MessageUnreadable
-from pbem.play.inbox.message import MAX_FIELD, MAX_LINES, MAX_PARTS, envelope_of, files_of
-from pbem.play.new_files import MAX_MESSAGE
+from pbem.play import message as module
+from pbem.play.incoming import MAX_MESSAGE, FileDamaged, IncomingFile, MessageUnreadable
+from pbem.play.message import MAX_FIELD, MAX_LINES, MAX_PARTS, envelope_of, files_of
 from pbem.savefile.document import MAX_SIZE
 from pbem.savefile.save_file import SaveFile
 from tests.fuzz.games import game_named

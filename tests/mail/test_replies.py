@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.inbox import message
-from pbem.play.inbox.incoming import IncomingFile
-from pbem.play.inbox.message import files_of
+from pbem.play import message
+from pbem.play.incoming import IncomingFile
+from pbem.play.message import files_of
 from pbem.play.store import Store
 from pbem.play.store.entries import Listed
 from tests.cli.table import words

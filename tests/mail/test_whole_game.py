@@ -16,10 +16,10 @@ import pytest
 
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
+from pbem.play import keyfile
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile
-from pbem.play.identity import keyfile
-from pbem.play.thread import message_id
+from pbem.play.incoming import message_id
 from pbem.play.turn import Turn
 from pbem.savefile.save_file import SaveFile
 from tests.crash.state import signed_twice

@@ -28,8 +28,8 @@ from unittest.mock import patch
 
 from pbem.cli import console
 from pbem.cli import main as command_line
-from pbem.play.identity import keyfile, recovery
-from pbem.play.identity.keyfile import Cost
+from pbem.play import keyfile, recovery
+from pbem.play.keyfile import Cost
 from tests.net.browser import Browser
 from tests.net.fixed import fixed_sources
 from tests.net.mail_server import MailServer, mail_server

@@ -31,7 +31,7 @@ from pbem.play.analysis import (
 from pbem.play.game_file import GameFile
 from pbem.play.helper import Helper
 from pbem.play.home import Home
-from pbem.play.identity.keyfile import save
+from pbem.play.keyfile import save
 from pbem.play.look import Look, Spectator
 from pbem.play.robot import home_of_robot, is_robot_of, make_robot
 from pbem.protocol.hand import HiddenCards, before_all, match_at, positions

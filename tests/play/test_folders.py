@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import Unreadable, WrongUse
-from pbem.play.folders import MOST, downloads, unwatch, watch, watched
 from pbem.play.home import Home
+from pbem.play.listed import MOST, downloads, unwatch, watch, watched
 
 pytestmark = pytest.mark.skipif(
     sys.platform in ("win32", "darwin"), reason="other systems have one place for downloads"

@@ -9,7 +9,7 @@ from engine.game import apply
 from engine.orders import from_notation
 from engine.sides import Side
 from engine.state import Settlement, State
-from pbem.play.outlook import Foresight, Risk
+from pbem.play.turn import Foresight, Risk
 from tests.engine.positions import Seat, position
 
 DEERFIELD = "raid deerfield: neutral-native-americans"

@@ -16,10 +16,9 @@ import pytest
 
 from engine.message import Said
 from pbem.errors import WrongUse
-from pbem.play import new_files
+from pbem.play import inbox, incoming
 from pbem.play.home import Home
-from pbem.play.inbox import inbox
-from pbem.play.inbox.inbox import Arrival, ArrivalKind, Inbox
+from pbem.play.inbox import Arrival, ArrivalKind, Inbox
 from pbem.play.listed import in_order, meant, newest_files, the_one, waiting
 from pbem.play.store import LibraryBlocked, Store
 from pbem.savefile.disk import write_new
@@ -273,7 +272,7 @@ def test_a_folder_on_a_drive_that_is_gone_is_left_out_and_told(
         return really(path)
 
     monkeypatch.setattr(os, "scandir", scandir)
-    monkeypatch.setattr(new_files, "PATIENCE", 0.2)
+    monkeypatch.setattr(incoming, "PATIENCE", 0.2)
     warned: list[str] = []
     for _ in range(2):
         began = time.monotonic()

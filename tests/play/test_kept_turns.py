@@ -19,8 +19,7 @@ import pytest
 
 from pbem.errors import WrongUse
 from pbem.play.kept_turn import FoundAgain, KeptTurn, NotKept
-from pbem.play.questions import NotRemembered
-from pbem.play.signing import Written, questions, sign
+from pbem.play.signing import NotRemembered, Written, questions, sign
 from pbem.play.store import LibraryFailed, Store
 from pbem.play.turn import Turn
 from pbem.protocol.identity import Contents, seal

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from pbem.play.new_files import NewFiles
+from pbem.play.incoming import NewFiles
 
 
 class Looking:

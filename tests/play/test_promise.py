@@ -21,8 +21,7 @@ from engine.ruleset import HOMES
 from engine.sides import Side
 from engine.state import State
 from pbem.play.game_file import GameFile
-from pbem.play.outlook import Course, Outlook
-from pbem.play.turn import Turn
+from pbem.play.turn import Course, Outlook, Turn
 from tests.engine.house_rule_positions import A_FEW, random_rules
 from tests.play.correspondents import Correspondents
 from tests.signing import finish

@@ -37,7 +37,7 @@ from pbem.play.robot import (
 )
 from pbem.play.robot_folder import Inbox, LeftAlone, put
 from pbem.play.session import Session
-from pbem.play.store.known_players import Trust
+from pbem.play.store.entries import Trust
 from pbem.protocol.identity import Identity
 from tests.play.correspondents import Correspondents
 from tests.play.keeping_a_robot import (

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from pbem.play import keyfile
 from pbem.play.audit import audit
-from pbem.play.identity import keyfile
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import environment
 

@@ -21,11 +21,13 @@ import pytest
 
 from engine.sides import Side
 from pbem.errors import WrongUse
-from pbem.play.consent import Consent, Manner
+from pbem.play import keyfile
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
-from pbem.play.identity import keyfile
-from pbem.play.questions import (
+from pbem.play.robot import begin_library
+from pbem.play.session import Consent, Manner, Session
+from pbem.play.signing import (
+    Background,
     Beforehand,
     Closed,
     NewKey,
@@ -35,13 +37,14 @@ from pbem.play.questions import (
     OpensTwice,
     OtherKey,
     Question,
+    Signable,
     SignedBefore,
     Standing,
     Unanswered,
+    look_up,
+    questions,
+    sign,
 )
-from pbem.play.robot import begin_library
-from pbem.play.session import Session
-from pbem.play.signing import Background, Signable, look_up, questions, sign
 from pbem.play.store import LibraryFailed, SignedMeanwhile, Signing, Store, Trust
 from pbem.play.turn import Turn
 from pbem.protocol.cache import Verified
@@ -339,7 +342,7 @@ def test_a_library_that_can_only_be_read_is_agreed_to_as_such(
 def test_a_library_that_is_locked_is_waited_for_and_not_agreed_to(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.play.store.library.BUSY_SECONDS", 0.0)
+    monkeypatch.setattr("pbem.play.store.BUSY_SECONDS", 0.0)
     anna = at_home(table, "anna")
     going = turn(anna, file(table, LAST), *PASS)
     with closing(sqlite3.connect(anna.store.path, isolation_level=None)) as other:

@@ -19,7 +19,7 @@ from engine.orders import from_notation
 from engine.ruleset import Ruleset
 from engine.sides import Slot
 from pbem.errors import Unreadable, WrongUse
-from pbem.play.identity import keyfile, recovery
+from pbem.play import keyfile, recovery
 from pbem.protocol.deck import commit, open_lists, verify_opening
 from pbem.protocol.identity import BLOCK, MAX_SEALED, MIN_SEALED, Box, Identity
 from pbem.protocol.record import MAX_CONTENT, MAX_RECORDS, MAX_STEPS, Record

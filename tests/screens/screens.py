@@ -15,7 +15,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from pbem.play.identity import keyfile
+from pbem.play import keyfile
 from pbem.protocol.steps import OrderStep
 from pbem.savefile.save_file import SaveFile
 from tests.net.scripts import Script, Step, read_scripts, scripts

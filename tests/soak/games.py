@@ -16,8 +16,8 @@ from engine.players.practice import PracticePlayer
 from engine.ruleset import editions
 from engine.sides import Side
 from pbem.cli.main import main
+from pbem.play import keyfile
 from pbem.play.game_file import GameFile
-from pbem.play.identity import keyfile
 from pbem.play.turn import Turn
 from pbem.savefile.disk import read_file, write_new
 from tests.play.correspondents import Correspondents

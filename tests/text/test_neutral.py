@@ -19,8 +19,8 @@ from engine.message import message_of
 from engine.sides import Side
 from pbem.cli import console
 from pbem.errors import Unreadable
+from pbem.play import keyfile, recovery
 from pbem.play.game_file import GameFile
-from pbem.play.identity import keyfile, recovery
 from pbem.play.store import Seen, Store
 from pbem.protocol.fork import compare
 from pbem.savefile.document import FileKind, toml_says

@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from engine.players.practice import PracticePlayer
+from pbem.play import keyfile
 from pbem.play.game_file import GameFile
-from pbem.play.identity import keyfile
 from pbem.play.robot import give_orders
 from pbem.play.turn import Turn
 from pbem.text.language import Language

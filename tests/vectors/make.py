@@ -18,8 +18,8 @@ import tomli_w
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from engine.sides import Side, Slot
-from pbem.play.identity import recovery
-from pbem.play.identity.keyfile import Cost
+from pbem.play import recovery
+from pbem.play.keyfile import Cost
 from pbem.protocol.deck import (
     Granted,
     Grants,
@@ -374,8 +374,8 @@ def _identity() -> str:
 
 def _sealed_recovery() -> str:
     """A recovery text under a passphrase, with a salt that is not random."""
-    salt = patch("pbem.play.identity.recovery.random_bytes", lambda length, _: b"\x44" * length)
-    with salt, patch("pbem.play.identity.recovery.USUAL", Cost(2**15, 8, 2)):
+    salt = patch("pbem.play.recovery.random_bytes", lambda length, _: b"\x44" * length)
+    with salt, patch("pbem.play.recovery.USUAL", Cost(2**15, 8, 2)):
         return recovery.write(GUEST, DATE, PASSPHRASE)
 
 

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 )
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
-from pbem.play.identity import keyfile, recovery
+from pbem.play import keyfile, recovery
 from tests.vectors import naive
 from tests.vectors.make import HERE, vectors
 from tests.vectors.naive import Read

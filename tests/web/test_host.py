@@ -13,7 +13,7 @@ import pytest
 
 from engine.choices import Choices
 from pbem.play.home import Home
-from pbem.play.inbox.inbox import Inbox
+from pbem.play.inbox import Inbox
 from pbem.play.store import Store
 from pbem.protocol.identity import Identity
 from pbem.web.desk import Desk

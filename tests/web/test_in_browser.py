@@ -10,8 +10,8 @@ from time import monotonic, sleep
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from pbem.play.identity import keyfile
-from pbem.play.identity.keyfile import Cost
+from pbem.play import keyfile
+from pbem.play.keyfile import Cost
 from pbem.web import server, watch
 from tests.cli.using import do
 from tests.web.serving import Serving, serving

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbem.play.identity import keyfile
-from pbem.play.identity.keyfile import Cost
+from pbem.play import keyfile
+from pbem.play.keyfile import Cost
 from tests.cli.using import do
 from tests.web.serving import Serving, serving
 

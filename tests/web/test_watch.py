@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.play.home import Home
-from pbem.play.inbox.incoming import as_utf8
+from pbem.play.incoming import as_utf8
 from pbem.text.language import Language
 from pbem.web.desk import Desk
 from pbem.web.events import Events
@@ -86,7 +86,7 @@ def test_a_file_with_which_the_program_cannot_cope_keeps_none_of_the_others_back
             raise RecursionError
         return as_utf8(data)
 
-    monkeypatch.setattr("pbem.play.inbox.inbox.as_utf8", stumbling)
+    monkeypatch.setattr("pbem.play.inbox.as_utf8", stumbling)
     told = player.told(3)
     assert len(told) == 2
     assert "a.toml" in told[0] and "RecursionError" in told[0]

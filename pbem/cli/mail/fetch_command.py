@@ -24,7 +24,7 @@ from pbem.foreign import quoted, shown
 from pbem.mail.account import Account
 from pbem.mail.fetching import AT_A_TIME, fetched
 from pbem.mail.password import Login
-from pbem.play.inbox.inbox import Arrival, ArrivalKind
+from pbem.play.inbox import Arrival, ArrivalKind
 from pbem.play.store import Listed
 from pbem.sources import now
 from pbem.text.facts.plain import Facts

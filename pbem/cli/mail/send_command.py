@@ -29,8 +29,8 @@ from pbem.mail.account import Account, check_address
 from pbem.mail.draft import DraftFile, as_handed_over
 from pbem.mail.password import Login
 from pbem.mail.smtp import LetterTooLarge, MayHaveArrived
-from pbem.play.files import check_own, unsent_files
-from pbem.play.inbox.incoming import INPUT
+from pbem.play.incoming import INPUT
+from pbem.play.signing import check_own, unsent_files
 from pbem.play.store import Sending, Store
 from pbem.sources import now
 from pbem.text.history.letter import draft_told

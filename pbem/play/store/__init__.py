@@ -6,25 +6,976 @@ move it is; what went by mail, so that nothing is sent twice; by which keys othe
 that nobody is taken for somebody else; turns that are not signed yet, so that none is to be ordered
 twice. Losing it loses no game: reading their files fills it again.
 
-Called by other modules of `play`, `inbox` and, for what is known, `text` and all above;
+Called by other modules of `play` and, for what is known, `text` and all above;
 calls `protocol` and below.
 docs/protocol.md, What a player's program has to take care of.
 """
 
-from pbem.play.store.entries import Game, Listed, Seen, credible, is_ahead
-from pbem.play.store.failures import LibraryBlocked, LibraryFailed
-from pbem.play.store.known_players import Acquaintance, Person, Recognised, Trust
-from pbem.play.store.library import (
-    Destination,
-    Dispatch,
-    DispatchedAlready,
-    Looked,
-    Sending,
-    Signing,
-    Stamp,
-    Store,
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from enum import Enum
+from pathlib import Path
+from threading import RLock
+from typing import Any, NamedTuple, Self, get_type_hints
+from urllib.parse import quote
+
+from engine.message import Message
+from engine.value import Value
+from pbem.errors import WrongUse, check_exists, system_says
+from pbem.play.store.entries import (
+    Acquaintance,
+    Book,
+    Game,
+    GameClosed,
+    Listed,
+    Meeting,
+    Person,
+    Recognised,
+    Seen,
+    SignedMeanwhile,
+    Trust,
+    age,
+    as_time,
+    closing,
+    credible,
+    is_ahead,
+    is_committed,
+    keeping,
+    opponent_in,
+    read_record,
+    records_by,
 )
-from pbem.play.store.own_records import GameClosed, SignedMeanwhile, closing, records_by
+from pbem.play.store.schema import (
+    MAKE_ROOM,
+    VERSION,
+    Connection,
+    LibraryBlocked,
+    LibraryFailed,
+    Statement,
+    failure_of,
+    migrate,
+    sqlite3,
+)
+from pbem.protocol.cache import CHECKS, Known, Snapshot, Verified
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+
+BUSY_SECONDS = 5.0
+"""How long to wait for another process that writes."""
+NOTING_SECONDS = 0.5
+"""How long to wait if what is written only saves time or typing."""
+_PLAYER = "WHERE key = ? AND player = ?"
+_GAME = "WHERE game = ? AND key = ?"
+_RECORD = f"{_GAME} AND hash = ?"
+_TURN = f"{_GAME} AND record = ?"
+_PLACE = "WHERE key = ? AND place = ?"
+_FACTS = ", ".join([*Game._fields, "file_in", "file_out", "pace"])
+_ARRIVED = "SELECT max(arrived) FROM seen WHERE seen.game = games.game AND hash = last"
+_LISTED = f"SELECT game, {_FACTS}, rowid, ({_ARRIVED}) FROM games"
+_NEW_FACTS = ", ".join(f"{fact} = excluded.{fact}" for fact in _FACTS.split(", "))
+_LATEST = "WHERE game = ? ORDER BY rowid DESC LIMIT 2"
+"""The snapshots of a game that are kept: files are gone back to, but not far."""
+
+
+class Destination(Value):
+    """The path to which the file with a signed record was to be written, absolute.
+
+    `instead_of` is the hash of the record in which the file ends that stood there before, if it was
+    to take the place of one.
+    """
+
+    file: Path
+    instead_of: bytes | None = None
+
+
+class Sending(Enum):
+    """How far the sending of a record has come."""
+
+    BEGUN = "begun"
+    SENT = "sent"
+
+
+class Dispatch(NamedTuple):
+    """That a record was sent, or was about to be, at a time (in UTC) to an address."""
+
+    sending: Sending
+    time: str
+    to: str
+
+
+class DispatchedAlready(WrongUse):
+    """A record was sent, or may have been; `dispatch` says when."""
+
+    def __init__(self, dispatch: Dispatch) -> None:
+        super().__init__(Message("This has already been sent."))
+        self.dispatch = dispatch
+
+
+class Looked(NamedTuple):
+    """How far a mailbox was looked through: up to a UID, which holds while `validity` is this."""
+
+    validity: int
+    uid: int
+
+
+class Stamp(NamedTuple):
+    """The facts by which a file is taken to be the same as before: time in ns, size in bytes."""
+
+    changed: int
+    size: int
+
+
+class Signing(Value):
+    """A record that is remembered, and whose file is still to be written.
+
+    `replaced` are the hashes of the records whose place it took; `is_first` says that it did not
+    count before, and `was_kept` that it was remembered all the same; `listed` is how the game was
+    listed before, and is now; `turns` are those that were kept in it.
+    """
+
+    store: Store
+    game: bytes
+    record: Record
+    replaced: Sequence[bytes]
+    is_first: bool
+    was_kept: bool
+    listed: tuple[Listed | None, Listed | None]
+    turns: Sequence[tuple[object, ...]] = ()
+
+    def take_back(self) -> None:
+        """Forget the record, because its file never came to be.
+
+        It stays if another process has come to remember it too, and may have written it. Raises
+        LibraryFailed.
+        """
+        if not self.is_first:
+            return
+        game, key = self.game, self.store.key
+        with self.store.writing() as connection:
+            row = (game, key, self.record.hash)
+            nowhere = "file = NULL, instead_of = NULL, writers = NULL"
+            alone = f"UPDATE records SET {nowhere} {_RECORD} AND writers = 1"
+            if not connection.execute(alone, row).rowcount:
+                return
+            undo = "UPDATE records SET counts = 0" if self.was_kept else "DELETE FROM records"
+            if connection.execute(f"{undo} {_RECORD} AND counts", row).rowcount:
+                for hash_ in self.replaced:
+                    back = f"UPDATE OR IGNORE records SET counts = 1 {_RECORD}"
+                    connection.execute(back, (game, key, hash_))
+                if max(self.store.signed_hashes(game), default=0) == 0:
+                    # Nobody was met in a game in which nothing was signed after the invitation.
+                    connection.execute(f"DELETE FROM met {_GAME}", (game, key))
+            # One that was kept meanwhile stays.
+            again = "INSERT OR IGNORE INTO kept_turns VALUES (?, ?, ?, ?)"
+            connection.executemany(again, self.turns)
+            before, after = self.listed
+            if self.store.game(game) == after:
+                connection.execute(*_listing(game, key, before))
+
+
+class Store:
+    """The knowledge of this computer about the games of the owner of `key`, in a database.
+
+    A database that is not there yet is empty; it is made, for its owner alone, when something is
+    first written to it. Reading writes nothing. By the `clock`, which tells the time in UTC as
+    records have it, it keeps when records came, and since when players are known; without one, not.
+
+    One connection is opened when it is first needed, and closed by `close`, or at the end of a
+    `with` block. Methods raise LibraryFailed if the database cannot be used, unless they say
+    otherwise; `failure` is why it is left alone from then on. `seen` is the file that was read
+    last: `end` notes it, or whatever is signed before that.
+    """
+
+    def __init__(self, path: Path, key: bytes, clock: Callable[[], str] | None = None) -> None:
+        self.path = path
+        self.key = key
+        self.clock = clock
+        self._connection: Connection | None = None
+        self._current: Connection | None = None
+        self._file: tuple[int, int] | None = None
+        self._migrated: tuple[int, Connection] | None = None
+        self._lock = RLock()
+        self._begin()
+
+    def _begin(self) -> None:
+        self.failure: LibraryFailed | None = None
+        self.seen: Seen | None = None
+        self._is_told = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection, and forget what failed and what was read; it may be used again."""
+        with self._lock:
+            self._disconnect()
+        self._begin()
+
+    def take_failure(self) -> LibraryFailed | None:
+        """Return why it cannot be used, to be reported once; None from then on."""
+        failure = None if self._is_told else self.failure
+        self._is_told = self.failure is not None
+        return failure
+
+    # --- the database
+
+    @property
+    def is_there(self) -> bool:
+        """True if the database has been made."""
+        return self._identify() is not None
+
+    def check_writable(self) -> None:
+        """Raise LibraryFailed if nothing can be written, as far as that shows before."""
+        path = self.path.absolute()
+        _check_access(path if self.is_there else next(filter(check_exists, path.parents)))
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection | None]:
+        """Enter a transaction that reads; it has None if there is nothing in the database.
+
+        Within another transaction it is a part of that. A database of an earlier version is read in
+        a copy in memory, which is migrated.
+        """
+        with self._lock:
+            is_within = self._connection is not None and self._connection.in_transaction
+            if is_within or not self.is_there:
+                yield self._current if is_within else None
+                return
+            with self._connected(BUSY_SECONDS) as connection:
+                connection.execute("BEGIN")
+                version = _version(connection)
+                if version not in (0, VERSION):
+                    connection = self._copy_of(connection)
+                self._current = connection if version else None
+                yield self._current
+
+    @contextmanager
+    def writing(
+        self, busy_seconds: float | None = None, *, lasts: bool = True
+    ) -> Iterator[Connection]:
+        """Enter a transaction that writes, with all tables; within another it fails.
+
+        It is committed at the end, and undone if that is not reached, or by a power cut right after
+        it if nothing of it `lasts`.
+        """
+        wait = BUSY_SECONDS if busy_seconds is None else busy_seconds
+        with self._connected(wait, to_write=True) as connection:
+            # What is signed outlasts a power cut: its file is written after it. One disk access
+            # less leaves the database as whole, but maybe as it was before.
+            connection.execute(f"PRAGMA synchronous = {'EXTRA' if lasts else 'FULL'}")
+            connection.execute("BEGIN IMMEDIATE")
+            if _version(connection) < VERSION:
+                migrate(connection)
+            self._current = connection
+            yield connection
+            connection.execute("COMMIT")
+
+    def _write(self, statement: str, values: tuple[object, ...], *, lasts: bool = True) -> None:
+        """Execute a statement by itself; one of which nothing `lasts` only saves time or typing."""
+        with self.writing(None if lasts else NOTING_SECONDS, lasts=lasts) as connection:
+            connection.execute(statement, values)
+
+    def _rows(
+        self, query: str, values: tuple[object, ...], kinds: Sequence[type] = ()
+    ) -> list[Any]:
+        """Return the rows that a query finds; none if there is no database.
+
+        Raises LibraryFailed if there are values of other `kinds` in one than these, if any.
+        """
+        with self.reading() as connection:
+            rows = connection.execute(query, values).fetchall() if connection else []
+        if kinds and any([*map(type, row)] != [*kinds] for row in rows):
+            raise LibraryFailed("it is damaged")
+        return rows
+
+    @contextmanager
+    def _connected(self, busy_seconds: float, *, to_write: bool = False) -> Iterator[Connection]:
+        if sqlite3 is None:
+            raise LibraryFailed("this Python comes without sqlite3")
+        if to_write:
+            self._make()
+        with self._lock:
+            file = self._identify()
+            if file != self._file:
+                # Somebody has put another one in its place.
+                self._disconnect()
+            try:
+                if self._connection is None:
+                    # `Path.as_uri` imports an HTTP client from Python 3.14 on.
+                    path = os.fsencode(self.path.absolute().as_posix().lstrip("/"))
+                    address = f"file:///{quote(path)}?mode=rw"
+                    # Threads take turns: the lock is held as long as a transaction lasts.
+                    self._connection = sqlite3.connect(
+                        address, isolation_level=None, check_same_thread=False, uri=True
+                    )
+                    self._file = file
+                self._connection.execute(f"PRAGMA busy_timeout = {round(busy_seconds * 1000)}")
+                try:
+                    yield self._connection
+                finally:
+                    # Nothing that was begun is left, and nobody is kept waiting.
+                    self._connection.rollback()
+            except sqlite3.Error as error:
+                self._disconnect()
+                raise failure_of(error) from None
+
+    def _disconnect(self) -> None:
+        for each in (self._connection, self._migrated and self._migrated[1]):
+            if each:
+                each.close()
+        self._connection = self._file = self._migrated = None
+
+    def _copy_of(self, connection: Connection) -> Connection:
+        """Return a migrated copy of a database of an earlier version, as it is now."""
+        (changes,) = connection.execute("PRAGMA data_version").fetchone()
+        if self._migrated is None or self._migrated[0] != changes:
+            copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+            connection.backup(copy)
+            migrate(copy)
+            self._migrated = changes, copy
+        return self._migrated[1]
+
+    def _identify(self) -> tuple[int, int] | None:
+        """Return what tells the file from one that is put in its place; None if there is none."""
+        try:
+            status = self.path.stat() if check_exists(self.path) else None
+        except OSError as error:
+            raise LibraryFailed(system_says(error)) from None
+        return None if status is None else (status.st_dev, status.st_ino)
+
+    def _make(self) -> None:
+        """Make the file if it is not there; raises LibraryFailed if it cannot be written."""
+        if self.is_there:
+            _check_access(self.path)
+            return
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            # SQLite gives its other files the permissions of this one. A file that is there is not
+            # opened beside SQLite: to close it would end the locks of this process, in all threads.
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        except FileExistsError:
+            pass
+        except OSError as error:
+            if error.errno in (errno.ENOSPC, errno.EDQUOT):
+                raise LibraryBlocked(system_says(error), Message(MAKE_ROOM)) from None
+            raise LibraryFailed(system_says(error)) from None
+
+    # --- the part of the player: whether all of it is known
+
+    def is_complete(self) -> bool:
+        """Return True if all is known that the player has ever signed on this computer."""
+        return self._complete_since() == ""
+
+    def complete(self, *, with_games: bool = False) -> None:
+        """Note that all is known that was signed: the key is new, or the player says so.
+
+        `with_games` says so of all games, too, in which the player's part was learnt from files.
+        """
+        with self.writing() as connection:
+            connection.execute("INSERT OR REPLACE INTO keys VALUES (?, '')", (self.key,))
+            if with_games:
+                connection.execute("UPDATE records SET is_learnt = 0 WHERE key = ?", (self.key,))
+
+    def complete_from_now_on(self) -> None:
+        """Note that all is known that is signed from now on, unless all is known anyway."""
+        if self.clock is not None:
+            self._write("INSERT OR IGNORE INTO keys VALUES (?, ?)", (self.key, self.clock()))
+
+    def knows_whether_joined(self, invitation: Record) -> bool:
+        """Return True if it would be known that an invitation was accepted here.
+
+        That holds for one dated after the memory became complete, and for none dated ahead: it
+        cannot have been accepted before it was signed, and its signer's clock may be a little
+        ahead.
+        """
+        since = self._complete_since()
+        if since == "":
+            return True
+        return (
+            self.clock is not None
+            and bool(as_time(since))
+            and is_ahead(invitation.time, as_time(since))
+            and not is_ahead(invitation.time, self.clock())
+        )
+
+    def _complete_since(self) -> object:
+        """Return since when all that the player signs here is known, as it was noted."""
+        found = self._rows("SELECT complete_since FROM keys WHERE key = ?", (self.key,))
+        return found[0][0] if found else None
+
+    def is_in_doubt(self, records: Sequence[Record]) -> bool:
+        """Return True if the player may have signed more in a game than is known.
+
+        The `records` are those of a file of it that holds. So it is if the last own record, in the
+        file or known, was not signed here.
+        """
+        game = records[0].hash
+        in_file = {record.index: record.hash for record in records_by(records, self.key)[-1:]}
+        known = self.signed_hashes(game) | in_file
+        query = f"SELECT 1 FROM records {_RECORD} AND NOT is_learnt"
+        return bool(known) and not self._rows(query, (game, self.key, known[max(known)]))
+
+    def is_blank(self) -> bool:
+        """Return True if no game of anybody is known; False if that cannot be read."""
+        with suppress(LibraryFailed):
+            return not self._rows("SELECT 1 FROM records UNION ALL SELECT 1 FROM games LIMIT 1", ())
+        return False
+
+    # --- what was signed
+
+    def signed_hashes(self, game: bytes) -> dict[int, bytes]:
+        """Return the hash of each record signed in a game, by its index, in ascending order."""
+        query = f'SELECT "index", hash FROM records {_GAME} AND counts ORDER BY "index"'
+        return dict(self._rows(query, (game, self.key), (int, bytes)))
+
+    def _keeps(self, game: bytes, record: Record) -> bool:
+        """Return True if a record is remembered, whether it counts or not."""
+        return bool(self._rows(f"SELECT 1 FROM records {_RECORD}", (game, self.key, record.hash)))
+
+    def signed(self, game: bytes, index: int) -> Record | None:
+        """Return the record signed in that place of a game; None if none was."""
+        found = self._records(game, 'counts AND "index" = ?', index)
+        return found[0] if found else None
+
+    def shuffling(self, game: bytes) -> list[Record]:
+        """Return all records signed in a game that shuffle or open lists, replaced ones too."""
+        return self._records(game, "has_shuffle")
+
+    def closing(self, game: bytes) -> Record | None:
+        """Return the record signed in a game that closed it, replaced or not; None if none did."""
+        return closing(self._records(game, "has_close"))
+
+    def _records(self, game: bytes, which: str, *values: object) -> list[Record]:
+        """Return records signed in a game, those that count first."""
+        query = (
+            f'SELECT record, hash, "index" FROM records {_GAME} AND {which} '
+            'ORDER BY counts DESC, "index"'
+        )
+        return [read_record(self.key, *row) for row in self._rows(query, (game, self.key, *values))]
+
+    def destination(self, game: bytes, record: Record) -> Destination | None:
+        """Return where a signed record was to be written last; None if nobody remembers."""
+        query = f"SELECT file, instead_of FROM records {_RECORD} AND file IS NOT NULL"
+        for file, instead_of in self._rows(query, (game, self.key, record.hash)):
+            return Destination(Path(os.fsdecode(file)), instead_of)
+        return None
+
+    def remember(
+        self,
+        game: bytes,
+        record: Record,
+        *,
+        sign: Callable[[Record], Record] | None = None,
+        looked_up: Mapping[int, bytes] | None = None,
+        replacing: Collection[int] = (),
+        destination: Destination | None = None,
+        seen: Iterable[Seen] = (),
+    ) -> Signing:
+        """Remember a record, before it is written: for good when this returns.
+
+        It takes the place of the records with the indexes `replacing`. Of processes that sign at
+        once one gets through: raises SignedMeanwhile if another record has its place, or if other
+        hashes are known in the game than when it was `looked_up`. In a game that the player has
+        closed nothing new is signed: raises GameClosed. When no other process can come in between
+        any more, `sign` signs the record, if it is not signed yet; then files that were `seen` are
+        noted with it, the new one too: the last of them decides how the game goes on.
+        """
+        files = list(seen)
+        to = (os.fsencode(destination.file), destination.instead_of) if destination else (None,) * 2
+        with self.writing() as connection:
+            found = self.signed_hashes(game)
+            is_first = found.get(record.index) != record.hash
+            was_kept = self._keeps(game, record)
+            if is_first:
+                is_taken = record.index in found and record.index not in replacing
+                if is_taken or looked_up not in (None, found):
+                    raise SignedMeanwhile(
+                        "You have just signed another answer in this game, in another window: "
+                        "send that one, not two. Nothing was written."
+                    )
+                self._check_open(game, record, files)
+            if sign is not None:
+                record = sign(record)
+            if is_first:
+                connection.executemany(
+                    f'UPDATE records SET counts = 0 {_GAME} AND "index" = ? AND counts',
+                    [(game, self.key, index) for index in replacing],
+                )
+                connection.execute(*keeping(game, self.key, record))
+            connection.execute(
+                "UPDATE records SET file = ?, instead_of = ?, writers = ifnull(writers, 0) + 1 "
+                f"{_RECORD}",
+                (*to, game, self.key, record.hash),
+            )
+            before = self.game(game)
+            turns = _taken_out(connection, game, self.key)
+            for each in files:
+                for statement in self._news(each, decides=True, time=self.time()):
+                    connection.execute(*statement)
+            after = self.game(game)
+        replaced = [found[index] for index in replacing if index in found]
+        return Signing(self, game, record, replaced, is_first, was_kept, (before, after), turns)
+
+    def _check_open(self, game: bytes, record: Record, seen: Iterable[Seen]) -> None:
+        """Raise GameClosed if another record than this one closed the game, anywhere."""
+        # Nothing follows the close of its author.
+        own = [last for each in seen for last in records_by(each.records, self.key)[-1:]]
+        in_files = [each for each in own if each.hash != record.hash]
+        closed = closing([*self._records(game, "has_close"), *in_files])
+        if closed is not None:
+            raise GameClosed(closed)
+
+    # --- what was verified, and which games there are
+
+    def known(self, game: bytes) -> Known:
+        """Return what was verified and replayed of a game; nothing if others may say so.
+
+        Raises nothing: signing reports it, and looking at a game only takes longer without it.
+        """
+        try:
+            with self.reading():
+                if self._is_private:
+                    return self._known(game)
+        except LibraryBlocked:
+            pass
+        except LibraryFailed as error:
+            self.failure = self.failure or error
+        return Known(frozenset())
+
+    @property
+    def _is_private(self) -> bool:
+        """True if nobody but its owner, who runs this, can have written what it says."""
+        if not hasattr(os, "geteuid"):
+            return True
+        try:
+            status = self.path.stat()
+        except OSError:
+            return False
+        return status.st_uid == os.geteuid() and not status.st_mode & 0o022
+
+    def keep(self, match: Match, path: Path | None) -> None:
+        """Have the file at that path, which holds this match, noted at the end.
+
+        There is no path to a file that came out of a mailbox.
+        """
+        self.seen = Seen.of(match, self.key, path)
+
+    def end(self) -> bool:
+        """Note what is still to be noted; return True if it told of a part that was not remembered.
+
+        If a file lists a game again, its folder is looked through again, too. Raises nothing: what
+        is not noted, by a command that signs or in a folder that is read-only, costs time only.
+        """
+        seen, self.seen = self.seen, None
+        if seen is None or self.failure is not None:
+            return False
+        with suppress(LibraryFailed):
+            if seen.path is not None and self.game(seen.id) is None:
+                self.forget_stamps(seen.path.absolute().parent)
+            return self.note(seen) and not seen.game.is_finished
+        return False
+
+    def note(self, seen: Seen, *, begins: bool = False, is_learning: bool = False) -> bool:
+        """Note a file that was read: own records in it, what was verified, how the game stands.
+
+        Return True if it was learnt from it what was signed: by another computer, or by this one,
+        which has forgotten it. Nothing is written if all is known already; nor, unless this
+        `begins` a library, if there is none. With `is_learning` of old games the present does not
+        count as the time when their records came.
+        """
+        if not begins and not self.is_there:
+            return False
+        with self.reading():
+            if next(self._news(seen), None) is None:
+                return False
+            learns = next(self._own_records(seen), None) is not None
+        time = "" if is_learning else self.time()
+        # All else is found out again by reading the file again.
+        with self.writing(NOTING_SECONDS, lasts=learns) as connection:
+            before = self.signed_hashes(seen.id)
+            for statement in self._news(seen, time=time):
+                connection.execute(*statement)
+            return self.signed_hashes(seen.id) != before
+
+    def time(self) -> str:
+        """Return the time by the clock; empty without one."""
+        return self.clock() if self.clock else ""
+
+    def games(self) -> list[Listed]:
+        """Return all own games that are known, in the order in which their last records came."""
+        rows = self._rows(f"{_LISTED} WHERE key = ?", (self.key,))
+        return sorted((_listed(*row) for row in rows), key=age)
+
+    def game(self, game: bytes) -> Listed | None:
+        """Return the own game of that id as it is known; None if it is not."""
+        rows = self._rows(f"{_LISTED} {_GAME}", (game, self.key))
+        return _listed(*rows[0]) if rows else None
+
+    def listed(self) -> dict[bytes, Listed]:
+        """Return the games that are known, by id; none if they cannot be read."""
+        with suppress(LibraryFailed):
+            return {game.id: game for game in self.games()}
+        return {}
+
+    def beginnings(self) -> dict[bytes, str]:
+        """Return when the player signed first in each listed game, by its id, if that is known."""
+        rows = self._rows(
+            'SELECT game, record, hash, "index" FROM records JOIN games USING (game, key) '
+            'WHERE key = ? AND counts AND "index" < 2',
+            (self.key,),
+        )
+        found = {}
+        for game, *row in rows:
+            with suppress(LibraryFailed):
+                found[game] = read_record(self.key, *row).time
+        return found
+
+    def arrival(self, game: bytes, record: bytes) -> str:
+        """Return when the record of that hash came here, by the clock of this computer.
+
+        It is empty if that is unknown, and then it follows from the signed times.
+        """
+        with suppress(LibraryFailed):
+            query = "SELECT max(arrived) FROM seen WHERE game = ? AND hash = ?"
+            for (time,) in self._rows(query, (game, record)):
+                return as_time(time)
+        return ""
+
+    def set_pace(self, game: bytes, days: int | None) -> None:
+        """Say how many days a move may take in a game that is listed."""
+        self._write(f"UPDATE games SET pace = ? {_GAME}", (days, game, self.key))
+
+    def forget_game(self, game: bytes) -> None:
+        """Take a game from the list. What was signed in it stays."""
+        with self.writing() as connection:
+            connection.execute(f"DELETE FROM games {_GAME}", (game, self.key))
+            _taken_out(connection, game, self.key)
+            connection.execute("UPDATE seen SET checks = 0 WHERE game = ?", (game,))
+            connection.execute("DELETE FROM snapshots WHERE game = ?", (game,))
+
+    # --- what a file adds; nothing if all is known
+
+    def _news(self, seen: Seen, *, decides: bool = False, time: str = "") -> Iterator[Statement]:
+        """Yield statements for what is not known yet of a file, which came at that time.
+
+        With `decides` it is the one that counts, if the game had gone on in another way before.
+        """
+        yield from self._newly_verified(seen, time)
+        yield from self._own_records(seen)
+        yield from self._game_in(seen, decides=decides)
+        yield from self._meeting(seen, time)
+        # Turns are not kept any more at records on which the game goes on.
+        for (record,) in self._rows(f"SELECT record FROM kept_turns {_GAME}", (seen.id, self.key)):
+            if record in seen.hashes[:-1]:
+                yield f"DELETE FROM kept_turns {_TURN}", (seen.id, self.key, record)
+
+    def _known(self, game: bytes) -> Known:
+        """Return what was verified by the checks of this program in a game, and its snapshots."""
+        query = "SELECT hash, signature FROM seen WHERE game = ? AND checks = ?"
+        verified = frozenset(Verified(*row) for row in self._rows(query, (game, CHECKS)))
+        query = f"SELECT {', '.join(Snapshot._fields)} FROM snapshots {_LATEST}"
+        kinds = [*get_type_hints(Snapshot).values()]
+        rows = [row for row in self._rows(query, (game,)) if [*map(type, row)] == kinds]
+        return Known(verified, tuple(Snapshot(*row) for row in rows))
+
+    def _newly_verified(self, seen: Seen, time: str) -> Iterator[Statement]:
+        known = self._known(seen.id)
+        for record in seen.records[seen.begun :]:
+            verified = Verified.of(record)
+            if verified not in known.verified:
+                is_new = record is seen.records[-1] and not self._has_come(seen.id, record.hash)
+                row = (seen.id, *verified, CHECKS, time if is_new else "")
+                yield (
+                    "INSERT INTO seen VALUES (?, ?, ?, ?, ?) "
+                    "ON CONFLICT (game, hash, signature) DO UPDATE SET checks = excluded.checks, "
+                    "arrived = max(arrived, excluded.arrived)",
+                    row,
+                )
+        if seen.snapshot is not None and seen.snapshot not in known.snapshots:
+            place = "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?, ?)"
+            yield place, (seen.id, *seen.snapshot)
+            kept = f"SELECT rowid FROM snapshots {_LATEST}"
+            yield (
+                f"DELETE FROM snapshots WHERE game = ? AND rowid NOT IN ({kept})",
+                (seen.id, seen.id),
+            )
+
+    def _has_come(self, game: bytes, record: bytes) -> bool:
+        """Return True if a record was known before: its arrival is noted once."""
+        query = "SELECT 1 FROM seen WHERE game = ? AND hash = ? AND (checks OR arrived <> '')"
+        return bool(self._rows(query, (game, record)))
+
+    def _own_records(self, seen: Seen) -> Iterator[Statement]:
+        """Yield that own records in a file were signed, by a lost library or elsewhere."""
+        before, own = self.signed_hashes(seen.id), records_by(seen.records, self.key)
+        missing = [record for record in own if before.get(record.index) != record.hash]
+        # What was signed here stays. The others may have been sent, and show what they show.
+        counts = not any(record.index in before for record in missing)
+        for record in missing:
+            if counts or not self._keeps(seen.id, record):
+                yield keeping(seen.id, self.key, record, counts=counts, is_learnt=True)
+
+    def _game_in(self, seen: Seen, *, decides: bool) -> Iterator[Statement]:
+        before = self.game(seen.id)
+        if before is not None and not decides and not before.game.is_within(seen.hashes):
+            return
+        last = before.game.last if before else b""
+        after = (before or Listed(seen.id, seen.game, None, None, None))._replace(game=seen.game)
+        # A file that is known to lie somewhere still does when the same comes out of a mailbox too.
+        if seen.path is not None or seen.game.last != last:
+            path = seen.path.absolute() if seen.path else None
+            is_own = seen.is_by(self.key, seen.records[-1])
+            after = after._replace(file_out=path) if is_own else after._replace(file_in=path)
+        if after != before:
+            yield _listing(seen.id, self.key, after)
+
+    def _meeting(self, seen: Seen, time: str) -> Iterator[Statement]:
+        """Yield that somebody was met in a game, unless that is known, or is not so."""
+        person = opponent_in(seen.records, self.key)
+        if person is None or not is_committed(seen.records, self.key):
+            return
+        met = f"SELECT 1 FROM met {_PLAYER} AND game = ?"
+        if not self._rows(met, (self.key, person.key, seen.id)):
+            row = (self.key, seen.id, *person, time)
+            yield "INSERT OR IGNORE INTO met VALUES (?, ?, ?, ?, ?, ?)", row
+
+    # --- turns that are not signed: sealed by their players, so that nobody else can read them
+
+    def kept_turn(self, game: bytes, record: bytes) -> bytes | None:
+        """Return the turn that is kept at the record of that hash, sealed; None if none is."""
+        query = f"SELECT sealed FROM kept_turns {_TURN}"
+        for (sealed,) in self._rows(query, (game, self.key, record)):
+            # What is no box does not open either.
+            return sealed if type(sealed) is bytes else b""
+        return None
+
+    def keep_turn(self, game: bytes, record: bytes, sealed: bytes) -> None:
+        """Keep a turn until the game goes on, in place of the one that is kept at that record."""
+        row = (game, self.key, record, sealed)
+        self._write("INSERT OR REPLACE INTO kept_turns VALUES (?, ?, ?, ?)", row, lasts=False)
+
+    def clear_turn(self, game: bytes, record: bytes) -> None:
+        """Keep none at that record any more."""
+        if self.kept_turn(game, record) is not None:
+            row = (game, self.key, record)
+            self._write(f"DELETE FROM kept_turns {_TURN}", row, lasts=False)
+
+    # --- what was sent, each once: that is noted before it may leave, and outlasts a crash
+
+    def dispatch(self, game: bytes, record: bytes) -> Dispatch | None:
+        """Return how the record of that hash was sent; None if it was not."""
+        query = f'SELECT state, time, "to" FROM dispatched {_RECORD}'
+        for row in self._rows(query, (game, self.key, record)):
+            state, time, to = map(str, row)
+            # What nobody knows how to read may have been sent.
+            is_sent = state == Sending.SENT.value
+            return Dispatch(Sending.SENT if is_sent else Sending.BEGUN, time, to)
+        return None
+
+    def begin_sending(
+        self, game: bytes, record: bytes, time: str, to: str, *, again: bool
+    ) -> Dispatch | None:
+        """Note that a record is about to be sent, and return how it was before.
+
+        Raises DispatchedAlready if it was, or may have been, unless it is to be sent `again`.
+        """
+        with self.writing() as connection:
+            before = self.dispatch(game, record)
+            if before is not None and not again:
+                raise DispatchedAlready(before)
+            self._note_dispatch(connection, game, record, Dispatch(Sending.BEGUN, time, to))
+        return before
+
+    def end_sending(self, game: bytes, record: bytes) -> None:
+        """Note that a record, whose sending was begun, was sent."""
+        row = (Sending.SENT.value, game, self.key, record)
+        self._write(f"UPDATE dispatched SET state = ? {_RECORD}", row)
+
+    def take_back_sending(self, game: bytes, record: bytes, before: Dispatch | None) -> None:
+        """Forget that the sending of a record was begun, because it surely did not leave.
+
+        `before` is what `begin_sending` returned.
+        """
+        with self.writing() as connection:
+            if before is None:
+                connection.execute(f"DELETE FROM dispatched {_RECORD}", (game, self.key, record))
+            else:
+                self._note_dispatch(connection, game, record, before)
+
+    def _note_dispatch(
+        self, connection: Connection, game: bytes, record: bytes, dispatch: Dispatch
+    ) -> None:
+        row = (game, self.key, record, dispatch.sending.value, dispatch.time, dispatch.to)
+        connection.execute("INSERT OR REPLACE INTO dispatched VALUES (?, ?, ?, ?, ?, ?)", row)
+
+    # --- what was looked through
+
+    def looked(self, mailbox: str) -> Looked | None:
+        """Return how far a mailbox was looked through; None if it never was."""
+        query = f"SELECT changed_or_validity, size_or_uid FROM searched {_PLACE}"
+        found = self._rows(query, (self.key, mailbox))
+        return Looked(*map(int, found[0])) if found else None
+
+    def note_looked(self, mailbox: str, looked: Looked) -> None:
+        """Note how far a mailbox was looked through, if nobody has come further."""
+        self._write(
+            "INSERT INTO searched VALUES (?, ?, x'', ?, ?) ON CONFLICT (key, place, entry) "
+            "DO UPDATE SET size_or_uid = CASE changed_or_validity "
+            "WHEN excluded.changed_or_validity THEN max(size_or_uid, excluded.size_or_uid) "
+            "ELSE excluded.size_or_uid END, "
+            "changed_or_validity = excluded.changed_or_validity",
+            (self.key, mailbox, *looked),
+        )
+
+    def stamps(self, folder: Path) -> dict[str, Stamp] | None:
+        """Return the files of a folder by their names; None if it was never looked through."""
+        query = f"SELECT entry, changed_or_validity, size_or_uid FROM searched {_PLACE}"
+        rows = self._rows(query, (self.key, os.fsencode(folder)))
+        found = {os.fsdecode(name): Stamp(changed, size) for name, changed, size in rows}
+        # The folder itself stands there under the empty name: it may have no file in it.
+        return found if found.pop("", None) is not None else None
+
+    def note_stamps(self, folder: Path, stamps: Mapping[str, Stamp]) -> None:
+        """Note that these are the files of a folder, and were looked through.
+
+        There has to be a library: looking for files begins none.
+        """
+        if not self.is_there:
+            return
+        place = (self.key, os.fsencode(folder))
+        rows = [(*place, os.fsencode(name), *stamp) for name, stamp in stamps.items()]
+        # What is lost of it is read again.
+        with self.writing(NOTING_SECONDS, lasts=False) as connection:
+            connection.execute(f"DELETE FROM searched {_PLACE}", place)
+            connection.executemany(
+                "INSERT INTO searched VALUES (?, ?, ?, ?, ?)", [(*place, b"", 0, 0), *rows]
+            )
+
+    def forget_stamps(self, folder: Path) -> None:
+        """Forget that a folder was ever looked through."""
+        if self.stamps(folder) is not None:
+            place = (self.key, os.fsencode(folder))
+            self._write(f"DELETE FROM searched {_PLACE}", place, lasts=False)
+
+    # --- who is who
+
+    def players(self) -> list[Acquaintance]:
+        """Return all who were met, in the order in which they were."""
+        return self._book().acquaintances()
+
+    def recognise(self, records: Sequence[Record]) -> Recognised | None:
+        """Return what is known of the opponent in the game of a file.
+
+        None if there is none, or it cannot be looked up: signing reports that.
+        """
+        person = opponent_in(records, self.key)
+        if person is None or self.failure is not None:
+            return None
+        with suppress(LibraryFailed):
+            found = self._book().recognise(person)
+            is_learnt = found.trust is Trust.FIRST and is_committed(records, self.key)
+            return found._replace(trust=Trust.LEARNT) if is_learnt else found
+        return None
+
+    def vouch(self, person: Person) -> None:
+        """Note that the key is rightly that of whom it names; if that fails, it is asked again."""
+        with suppress(LibraryFailed), self.writing() as connection:
+            self._vouch(connection, person)
+
+    def call(self, player: bytes, nickname: str) -> None:
+        """Note what the player calls another who was met, and so that the key is rightly theirs."""
+        with self.writing() as connection:
+            for person in self._book().people_with(player):
+                self._vouch(connection, person)
+            row = (nickname, self.key, player)
+            connection.execute(f"UPDATE vouched SET nickname = ? {_PLAYER}", row)
+
+    def forget_player(self, player: bytes) -> None:
+        """Forget a key, and all that is known of it here."""
+        with self.writing() as connection:
+            for table in ("met", "vouched"):
+                connection.execute(f"DELETE FROM {table} {_PLAYER}", (self.key, player))
+
+    def _vouch(self, connection: Connection, person: Person) -> None:
+        columns = "(key, player, name, email)"
+        row = (self.key, *person)
+        connection.execute(f"INSERT OR IGNORE INTO vouched {columns} VALUES (?, ?, ?, ?)", row)
+
+    def _book(self) -> Book:
+        """Return all that is remembered of others; raises LibraryFailed."""
+        kinds = (bytes, str, str, str)
+        query = "SELECT player, name, email, {} FROM {} WHERE key = ? ORDER BY rowid"
+        with self.reading():
+            met = self._rows(query.format("time", "met"), (self.key,), kinds)
+            vouched = self._rows(query.format("nickname", "vouched"), (self.key,), kinds)
+        return Book(
+            tuple(Meeting(Person(*who), time) for *who, time in met),
+            tuple(Person(*who) for *who, _ in vouched),
+            {key: nickname for key, *_, nickname in vouched if nickname},
+        )
+
+
+def _version(connection: Connection) -> int:
+    """Return the version of the tables; raises LibraryBlocked for one that is not known here."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > VERSION:
+        raise LibraryBlocked("a newer acres made it", Message("Update yours, and run this again."))
+    return int(version)
+
+
+def _check_access(path: Path) -> None:
+    """Raise LibraryFailed if that may not be written, as the system says it."""
+    if not os.access(path, os.W_OK):
+        read_only = sys.platform != "win32" and os.statvfs(path).f_flag & os.ST_RDONLY
+        number = errno.EROFS if read_only else errno.EACCES
+        raise LibraryFailed(system_says(OSError(number, os.strerror(number))))
+
+
+def _taken_out(connection: Connection, game: bytes, key: bytes) -> Sequence[tuple[object, ...]]:
+    """Take all turns that a key keeps in a game out of the database, and return their rows."""
+    rows = connection.execute(f"SELECT * FROM kept_turns {_GAME}", (game, key)).fetchall()
+    if rows:
+        connection.execute(f"DELETE FROM kept_turns {_GAME}", (game, key))
+    return rows
+
+
+# --- games, as rows
+
+
+def _listing(game: bytes, key: bytes, listed: Listed | None) -> Statement:
+    """Return the statement that a game of a key is listed so, or not at all."""
+    if listed is None:
+        return f"DELETE FROM games {_GAME}", (game, key)
+    paths = (path and os.fsencode(path) for path in (listed.file_in, listed.file_out))
+    row = (game, key, *listed.game, *paths, listed.pace)
+    # Not replaced: the number of the row tells when the game was listed first.
+    values = ", ".join("?" * len(row))
+    once_more = f"ON CONFLICT (game, key) DO UPDATE SET {_NEW_FACTS}"
+    return f"INSERT INTO games VALUES ({values}) {once_more}", row
+
+
+def _listed(game: object, *facts: object) -> Listed:
+    of_game, (file_in, file_out, pace, entry, arrived) = facts[:-5], facts[-5:]
+    if type(game) is not bytes or [*map(type, of_game)] != [*get_type_hints(Game).values()]:
+        raise LibraryFailed("it is damaged")
+    if (pace is not None and type(pace) is not int) or type(entry) is not int:
+        raise LibraryFailed("it is damaged")
+    return Listed(
+        game, Game._make(of_game), _path(file_in), _path(file_out), pace, as_time(arrived), entry
+    )
+
+
+def _path(stored: object) -> Path | None:
+    return Path(os.fsdecode(stored)) if type(stored) is bytes else None
+
 
 __all__ = [
     "Acquaintance",

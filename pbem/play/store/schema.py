@@ -1,12 +1,61 @@
-"""The tables of the library, and how a library of an earlier version comes to have them."""
+"""The tables of the library, how an earlier one comes to have them, and errors of the database.
+
+Some Pythons come without SQLite.
+"""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, TypeAlias
 
-from pbem.play.store.failures import Connection
+from engine.message import Failure, Message, Said, mark, message_of
 from pbem.protocol.record import Record
+
+# --- failures
+
+
+try:
+    import sqlite3 as sqlite3
+    from sqlite3 import Connection as Connection
+except ImportError:
+    sqlite3 = Connection = None  # type: ignore[assignment, misc]
+
+Statement: TypeAlias = tuple[str, tuple[object, ...]]
+"""A statement of SQL, and its values."""
+MAKE_ROOM = mark("Make room on the disk, and run this again.")
+
+
+class LibraryFailed(Failure):
+    """The library cannot be used; the message says why, in a phrase."""
+
+    remedy: Said = ""
+    """The way to use it again if it only fails for now: nothing is to be signed before that."""
+
+
+class LibraryBlocked(LibraryFailed):
+    """The library cannot be used for now."""
+
+    def __init__(self, what: Said, /, remedy: Said, **facts: object) -> None:
+        super().__init__(what, **facts)
+        self.remedy = remedy
+
+
+def failure_of(error: sqlite3.Error) -> LibraryFailed:
+    """Return the failure that an error of SQLite is to a player."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return LibraryBlocked(
+            "another acres has it locked", Message("Let that one finish, and run this again.")
+        )
+    if code & 0xFF == sqlite3.SQLITE_FULL:
+        return LibraryBlocked("the disk is full", Message(MAKE_ROOM))
+    if code in (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC):
+        return LibraryBlocked("the disk cannot be written to", Message(MAKE_ROOM))
+    return LibraryFailed(message_of(error))
+
+
+# --- tables
+
 
 VERSION = 3
 """The version of the tables, as `PRAGMA user_version` has it; 0 is a database without any.

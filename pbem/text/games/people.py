@@ -21,7 +21,7 @@ from pbem.errors import WrongUse
 from pbem.foreign import mailbox, named
 from pbem.play.look import Spectator
 from pbem.play.store import Acquaintance, Person, Recognised, Trust
-from pbem.play.store.known_players import are_addresses_alike, are_names_alike
+from pbem.play.store.entries import are_addresses_alike, are_names_alike
 from pbem.protocol.schema import EMAIL, NAME
 from pbem.protocol.table import Entrant
 from pbem.text.dates import day

@@ -22,8 +22,7 @@ from engine.position import (
 )
 from engine.sides import Side
 from engine.state import Decision, State
-from pbem.play.outlook import Risk
-from pbem.play.turn import Turn
+from pbem.play.turn import Risk, Turn
 from pbem.text.narration import Words, deeds
 from pbem.text.ordering.risk import answered_first, other_player, risk_told
 from pbem.text.phrases import Name, listed, money_counted, signed

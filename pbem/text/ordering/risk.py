@@ -6,8 +6,7 @@ from engine.message import Message, mark, sentences
 from engine.order import Order
 from engine.orders import HomeSupport, Raid
 from pbem.foreign import named
-from pbem.play.outlook import Risk
-from pbem.play.turn import Turn
+from pbem.play.turn import Risk, Turn
 from pbem.text.phrases import Name, names
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from engine.message import Message, Said, labelled, sentences
 from pbem.errors import NotProved
 from pbem.foreign import clean, mailbox, named, quoted, shown
-from pbem.play.inbox.inbox import Arrival, ArrivalKind
+from pbem.play.inbox import Arrival, ArrivalKind
 from pbem.play.store import Listed
 from pbem.text.facts.plain import Facts
 from pbem.text.games.listing import game_called, listed_facts, standing

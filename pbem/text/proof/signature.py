@@ -13,7 +13,7 @@ from typing import NamedTuple
 from engine.message import NOTHING, Message, Said, mark, sentences
 from pbem.errors import WrongUse
 from pbem.foreign import quoted, shown
-from pbem.play.questions import (
+from pbem.play.signing import (
     Beforehand,
     Closed,
     NewKey,

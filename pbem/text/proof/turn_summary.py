@@ -8,8 +8,7 @@ from engine.message import Message, Said, mark, sentences
 from engine.orders import End, HomeSupport, Lose
 from engine.state import Decision
 from pbem.play.game_file import result
-from pbem.play.outlook import Course
-from pbem.play.turn import Turn
+from pbem.play.turn import Course, Turn
 from pbem.protocol.hand import HiddenCards
 from pbem.text.history.report import report
 from pbem.text.lines import Line, Tone, item

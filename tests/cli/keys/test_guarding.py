@@ -20,7 +20,7 @@ from pbem.cli.completion import own_games
 from pbem.cli.main import app
 from pbem.cli.passphrases import given_passphrase
 from pbem.errors import WrongUse
-from pbem.play.identity import keyfile
+from pbem.play import keyfile
 from tests.cli.keys.using import (
     COMMAND,
     OTHER,

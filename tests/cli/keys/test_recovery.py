@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from pbem.play.identity import keyfile
+from pbem.play import keyfile
 from tests.cli.keys.using import COMMAND, SECRET, backup, is_sealed, refused, seal, seed_of, typing
 from tests.cli.using import FILE, PASSES, acres, acres_process, do, environment
 from tests.sample import sample

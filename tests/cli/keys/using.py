@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.play.identity import keyfile
+from pbem.play import keyfile
 from tests.cli.screen import Terminal
 from tests.cli.using import acres, do, snapshot
 
@@ -15,7 +15,7 @@ QUICK = """
 import sys
 from pbem.play.identity import keyfile, recovery
 from pbem.cli.main import main
-from pbem.play.identity.keyfile import Cost
+from pbem.play.keyfile import Cost
 keyfile.USUAL = recovery.USUAL = Cost(2**14, 1, 1)
 sys.exit(main())
 """

@@ -1,7 +1,7 @@
 import pytest
 
-from pbem.play.identity import keyfile
-from pbem.play.identity.keyfile import Cost
+from pbem.play import keyfile
+from pbem.play.keyfile import Cost
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from pbem.errors import Unreadable, WrongUse
-from pbem.play.identity import keyfile
+from pbem.play import keyfile
 from pbem.protocol.identity import (
     _SMALL_ORDER,
     Identity,

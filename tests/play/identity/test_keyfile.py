@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from pbem.errors import AcresError, Unreadable, WrongUse
-from pbem.play.identity import keyfile
-from pbem.play.identity.keyfile import Cost, WrongPassphrase
+from pbem.play import keyfile
+from pbem.play.keyfile import Cost, WrongPassphrase
 from pbem.protocol.identity import Identity
 from pbem.protocol.schema import encode_bytes
 from tests.play.identity.passphrases import never

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.errors import AcresError, Unreadable
-from pbem.play.identity import recovery
-from pbem.play.identity.keyfile import Cost, WrongPassphrase
-from pbem.play.identity.recovery import ALPHABET, Lines, bytes_of, checksum, is_valid, symbols_of
+from pbem.play import recovery
+from pbem.play.keyfile import Cost, WrongPassphrase
+from pbem.play.recovery import ALPHABET, Lines, bytes_of, checksum, is_valid, symbols_of
 from pbem.protocol.identity import Identity
 from tests.play.identity.passphrases import never
 from tests.sample import check_each, few_or_many

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.play.store.known_players import (
+from pbem.play.store.entries import (
     Book,
     Meeting,
     Person,

@@ -69,11 +69,11 @@ def test_what_other_checks_have_verified_is_not_known(
     library: Store, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library.note(news_of(match), begins=True)
-    monkeypatch.setattr("pbem.play.store.library.CHECKS", 2)
+    monkeypatch.setattr("pbem.play.store.CHECKS", 2)
     assert library.known(match.id).verified == set()
     library.note(news_of(match))
     assert library.known(match.id).verified == everything(match)
-    monkeypatch.setattr("pbem.play.store.library.CHECKS", 1)
+    monkeypatch.setattr("pbem.play.store.CHECKS", 1)
     assert library.known(match.id).verified == set()
 
 

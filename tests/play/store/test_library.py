@@ -12,7 +12,7 @@ from threading import Thread
 
 import pytest
 
-from pbem.play.questions import earlier
+from pbem.play.signing import earlier
 from pbem.play.store import LibraryBlocked, LibraryFailed, SignedMeanwhile, Store
 from pbem.play.store.schema import VERSION
 from pbem.protocol.cache import Known
@@ -243,7 +243,7 @@ def test_a_python_without_sqlite_can_play(
     library: Store, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is asked for only where there is a library, or one is to be made."""
-    monkeypatch.setattr("pbem.play.store.library.sqlite3", None)
+    monkeypatch.setattr("pbem.play.store.sqlite3", None)
     assert library.signed_hashes(match.id) == {}
     with pytest.raises(LibraryFailed, match="sqlite3"):
         library.remember(match.id, match.records[4])

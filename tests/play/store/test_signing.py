@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.questions import gives_away
+from pbem.play.signing import gives_away
 from pbem.play.store import Destination, LibraryBlocked, SignedMeanwhile, Store
 from pbem.protocol.deck import open_lists
 from pbem.protocol.match import Match
@@ -131,7 +131,7 @@ def test_one_that_another_process_has_locked(
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     for seconds in ("BUSY_SECONDS", "NOTING_SECONDS"):
-        monkeypatch.setattr(f"pbem.play.store.library.{seconds}", 0.05)
+        monkeypatch.setattr(f"pbem.play.store.{seconds}", 0.05)
     assert "locked" in blocked(library, match.records[4])
     for use in (lambda: library.signed_hashes(GAME), lambda: library.note(news_of(match))):
         with pytest.raises(LibraryBlocked):

@@ -8,8 +8,7 @@ from random import Random
 
 import pytest
 
-from pbem.play.questions import SignedBefore, Standing, earlier, gives_away
-from pbem.play.signing import questions
+from pbem.play.signing import SignedBefore, Standing, earlier, gives_away, questions
 from pbem.play.store import Store
 from pbem.protocol.deck import open_lists
 from pbem.protocol.identity import Identity

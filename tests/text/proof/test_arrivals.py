@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import Unreadable
-from pbem.play.inbox.inbox import Arrival, ArrivalKind, Inbox
-from pbem.play.inbox.incoming import IncomingFile
+from pbem.play.inbox import Arrival, ArrivalKind, Inbox
+from pbem.play.incoming import IncomingFile
 from pbem.play.store import Store
 from pbem.text.proof.arrivals import Telling, arrival_facts, arrived, told_in_folder, warnings
 from tests.fuzz.games import game_named

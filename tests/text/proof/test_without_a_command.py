@@ -13,7 +13,7 @@ import pytest
 from pbem.errors import NotProved
 from pbem.play.audit import AuditReport, TwoFiles, audit
 from pbem.play.game_file import GameFile
-from pbem.play.questions import (
+from pbem.play.signing import (
     Beforehand,
     Closed,
     Earlier,

@@ -17,15 +17,7 @@ from typing import NamedTuple
 
 from engine.message import ENGLISH, Message, Speaker
 from pbem.errors import Unreadable
-from pbem.play.identity.keyfile import (
-    COSTS,
-    SEALED,
-    USUAL,
-    Cost,
-    WrongPassphrase,
-    seal_seed,
-    unseal_seed,
-)
+from pbem.play.keyfile import COSTS, SEALED, USUAL, Cost, WrongPassphrase, seal_seed, unseal_seed
 from pbem.protocol.identity import Identity
 from pbem.protocol.primitives import Tag
 from pbem.protocol.schema import EMAIL, NAME, Codec

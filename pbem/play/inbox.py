@@ -21,25 +21,28 @@ from engine.sides import Side
 from pbem.errors import AcresError, DeckError, NotProved, Unreadable, unexpected
 from pbem.foreign import shown
 from pbem.play.entry import side_of_guest
-from pbem.play.files import is_there
-from pbem.play.inbox.incoming import (
+from pbem.play.incoming import (
     FORMAT,
     Envelope,
     FileDamaged,
+    FolderFails,
     IncomingFile,
     MessageUnreadable,
     Seeker,
     as_utf8,
+    games_named_in,
+    is_called_save,
     is_choice,
     is_maildir,
     is_mbox,
     is_save_file,
+    may_hold_turn,
+    stamps_soon,
 )
 from pbem.play.listed import is_found, records_at
-from pbem.play.new_files import FolderFails, is_called_save, may_hold_turn, stamps_soon
+from pbem.play.signing import is_there
 from pbem.play.store import Game, LibraryFailed, Listed, Recognised, Seen, Store
 from pbem.play.store.entries import YOU
-from pbem.play.thread import games_named_in
 from pbem.protocol.cache import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -262,7 +265,7 @@ class Inbox:
 
     def _in_message(self, message: bytes, folder: Path | None, address: str) -> list[Arrival]:
         # Imported lazily: most files that come are no messages.
-        from pbem.play.inbox.message import envelope_of, files_of
+        from pbem.play.message import envelope_of, files_of
 
         try:
             found = [each for each in files_of(message) if not each.is_evidence]
@@ -407,7 +410,7 @@ def take(source: Path | bytes, label: Said, seeker: Seeker) -> IncomingFile:
         text = as_utf8(data)
         return IncomingFile(text, label, path, is_recoded=text is not data)
     # Imported lazily: a save file by itself needs nothing of what reads messages.
-    from pbem.play.inbox.choice import take_from
+    from pbem.play.message import take_from
 
     return take_from(source, label, seeker)
 
@@ -437,7 +440,7 @@ def _files_at(
     if is_called and not is_named and not blocks_in(data, 1):
         return []
     # Imported lazily: most files are no messages.
-    from pbem.play.inbox.choice import all_files
+    from pbem.play.message import all_files
 
     try:
         return all_files(path, "", note)
@@ -451,7 +454,7 @@ def _files_at(
 def _files_below(source: Path | bytes, note: Callable[[Said], None]) -> Iterator[IncomingFile]:
     """Yield the save files in a folder; or in what is named, and then Unreadable if it has none."""
     if isinstance(source, bytes):
-        from pbem.play.inbox.choice import all_files
+        from pbem.play.message import all_files
 
         yield from all_files(source, Message("standard input"), note)
     elif not is_folder(source):
