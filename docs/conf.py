@@ -58,7 +58,7 @@ PARTS = (
     "pbem.text.board",
     "pbem.text.facts.position_facts",
     "pbem.text.language",
-    "pbem.text.lines",
+    "pbem.text.language",
     "pbem.text.proof.verdict",
 )
 """Modules that are in the reference, too: of what reports are made, and positions in words."""

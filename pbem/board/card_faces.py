@@ -10,10 +10,9 @@ from engine.message import Message, Said, commas, joined_with_semicolons, labell
 from engine.sides import Side
 from pbem.board.chart import chart
 from pbem.board.lettering import BOLD, fitted, wrapped
-from pbem.text.components import OwnedCard, card_facts, whose
 from pbem.text.language import Language
-from pbem.text.phrases import beside, in_order, money_counted, with_beside
-from pbem.text.tables import entry
+from pbem.text.naming import OwnedCard, card_facts, whose
+from pbem.text.phrases import beside, entry, in_order, money_counted, with_beside
 
 WIDTH, HEIGHT, HEAD = 126, 176, 48
 """The size of a card, two units to the millimetre of a printed one, and of what is told above."""

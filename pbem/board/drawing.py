@@ -15,8 +15,7 @@ from pbem.board.maker import Parts
 from pbem.board.templates import Templates
 from pbem.board.track import track
 from pbem.text.board import legend_told, location_told, raid_told
-from pbem.text.facts.position_facts import LocationFacts, SiegeFacts
-from pbem.text.facts.scenes import RaidMade, Scene
+from pbem.text.facts.position_facts import LocationFacts, RaidMade, Scene, SiegeFacts
 
 _FROM_PIECE, _TO_PIECE, _BLOCKED = 29, 44, 74
 """How far from the middle of a piece a raid begins and ends, and where it is blocked."""

@@ -11,8 +11,7 @@ from engine.message import Message, Said
 from engine.sides import Side
 from pbem.board.maker import Parts
 from pbem.board.templates import Templates
-from pbem.text.facts.position_facts import SideFacts
-from pbem.text.facts.scenes import Scene
+from pbem.text.facts.position_facts import Scene, SideFacts
 from pbem.text.phrases import course_told, in_percent
 
 _STEPS = (1, 2, 5, 10, 20, 50, 100)

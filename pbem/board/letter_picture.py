@@ -7,7 +7,7 @@ from pbem.errors import WrongUse
 from pbem.play.look import Look
 from pbem.protocol.match import Match
 from pbem.text.facts.chronicle import Chronicle
-from pbem.text.facts.scenes import scenes
+from pbem.text.facts.position_facts import scenes
 from pbem.text.language import Language
 
 WIDTH = 720

@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 
 from markupsafe import Markup
 
-from pbem.text.facts.scenes import Scene
+from pbem.text.facts.position_facts import Scene
 
 Parts: TypeAlias = Mapping[str, Markup]
 """What stands in each element, by its id. Attributes that change belong to an element within."""

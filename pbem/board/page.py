@@ -25,13 +25,11 @@ from pbem.board.templates import Templates, asset
 from pbem.play.analysis import Analysis
 from pbem.play.audit import AuditReport
 from pbem.text.board import position_told
-from pbem.text.dates import instant
 from pbem.text.facts.chronicle import Chronicle
-from pbem.text.facts.scenes import Scene
+from pbem.text.facts.position_facts import Scene
 from pbem.text.history.log import Log
-from pbem.text.language import Language
-from pbem.text.lines import Line, Tone
-from pbem.text.phrases import names
+from pbem.text.language import Language, Line, Tone
+from pbem.text.phrases import instant, names
 from pbem.text.piles import open_hands_told
 from pbem.text.proof.verdict import audited
 

@@ -18,7 +18,7 @@ from pbem.board.maker import filled
 from pbem.board.templates import Templates, asset
 from pbem.protocol.match import Match
 from pbem.text.board import game_told, moment_told, side_counted, siege_named
-from pbem.text.facts.scenes import Scene
+from pbem.text.facts.position_facts import Scene
 from pbem.text.language import Language
 from pbem.text.phrases import names, player
 

@@ -20,16 +20,15 @@ from pbem.board.track import track
 from pbem.text.facts.position_facts import (
     HandFacts,
     PositionFacts,
+    Scene,
     SideFacts,
     SiegeFacts,
     SiegeSideFacts,
     StockFacts,
 )
-from pbem.text.facts.scenes import Scene
-from pbem.text.phrases import Name, capital, names, towns_counted, villages_counted
+from pbem.text.phrases import Name, capital, entry, names, towns_counted, villages_counted
 from pbem.text.piles import beside_hand_told, draw_pile_told, hidden_hand_told
 from pbem.text.position import siege_cost, siege_heading, siege_side_told, siege_standing
-from pbem.text.tables import entry
 
 _COUNTED = ("money", "points", "captured", "villages", "towns")
 _PILES = ("hand", "draw", "discard", "reserve", "draft", "locations")

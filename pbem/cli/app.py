@@ -113,7 +113,7 @@ class App:
 def end_store(own: Store) -> None:
     """Note what is still to be noted in a library, and tell what was learnt by it."""
     if own.end():
-        from pbem.text.proof.library_warnings import has_learnt_of_you
+        from pbem.text.proof.finding import has_learnt_of_you
 
         console.warn(has_learnt_of_you())
 

@@ -35,7 +35,7 @@ from pbem.protocol.match import Passing
 from pbem.savefile.disk import room_for
 from pbem.sources import now
 from pbem.text.facts.chronicle import Chronicle
-from pbem.text.facts.scenes import scenes
+from pbem.text.facts.position_facts import scenes
 
 WIDEST = 8000
 """In pixels: a wider picture takes longer than anybody waits, and no forum shows it."""

@@ -32,12 +32,11 @@ from pbem.play.store import Game, Listed
 from pbem.play.turn import checked_notes
 from pbem.protocol.record import Record
 from pbem.sources import now
-from pbem.text.dates import moment
-from pbem.text.games.listing import game_called
-from pbem.text.games.people import described
+from pbem.text.games import described, game_called
 from pbem.text.history.standing import borrowed_told, travelling
-from pbem.text.proof import turn_summary
-from pbem.text.proof.library_warnings import forgets
+from pbem.text.phrases import moment
+from pbem.text.proof import signature
+from pbem.text.proof.finding import forgets
 from pbem.text.proof.signature import Told
 
 Replace = Annotated[
@@ -227,8 +226,8 @@ class AnswerCommand(TerminalConsent):
             before = moment(turn.background.when)
             console.say(Message("You already signed this answer, on {date}.", date=before), "bold")
         if not told:
-            console.say(turn_summary.heading(turn), style="bold")
-            console.say_lines(turn_summary.told(turn, waits=waits))
+            console.say(signature.heading(turn), style="bold")
+            console.say_lines(signature.told(turn, waits=waits))
             console.say_lines(travelling(turn.notes.text, turn.notes_to_send))
         if self.is_trial:
             console.say(Message("A trial only: nothing was written."), style="bold")

@@ -30,8 +30,7 @@ from pbem.foreign import glued, is_printed, printable, unglued
 from pbem.foreign import mailbox as mailbox
 from pbem.foreign import named as named
 from pbem.text.facts.plain import plain
-from pbem.text.language import SOURCE, Language
-from pbem.text.lines import Line, Tone
+from pbem.text.language import SOURCE, Language, Line, Tone
 
 PROGRAM = "acres"
 WIDTH = 80

@@ -38,8 +38,7 @@ from pbem.protocol.match import Match, Passing
 from pbem.savefile.armour import MAX_CHAT, armour
 from pbem.savefile.disk import cannot_be_read, is_file, is_folder, is_there, read_file
 from pbem.sources import now
-from pbem.text.games.listing import newer_told
-from pbem.text.games.people import why_spectator
+from pbem.text.games import newer_told, why_spectator
 from pbem.text.history.standing import ahead_told
 from pbem.text.proof.finding import explaining
 

@@ -28,13 +28,12 @@ from pbem.protocol.match import Match
 from pbem.protocol.steps import LISTS, MAX_LISTS, Invite
 from pbem.protocol.table import Entrant, ruleset_of
 from pbem.sources import now
-from pbem.text.dates import moment
-from pbem.text.games import invitation as words
-from pbem.text.games.people import described
+from pbem.text import games as words
+from pbem.text.games import described
 from pbem.text.history.standing import borrowed_told
 from pbem.text.ordering.reading import start_card as start_card_meant
 from pbem.text.ordering.reading import start_cards
-from pbem.text.phrases import fingerprint
+from pbem.text.phrases import fingerprint, moment
 
 _SIDES = (mark_in("typed", "british"), mark_in("typed", "french"))
 

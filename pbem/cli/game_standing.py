@@ -9,8 +9,8 @@ from pbem.cli.homes import own_games
 from pbem.cli.lazy import Json
 from pbem.play.store import Listed
 from pbem.sources import now
-from pbem.text.games import listing
-from pbem.text.games.statistics import statistics, statistics_told
+from pbem.text import games
+from pbem.text.games import statistics, statistics_told
 
 
 def say_no_games() -> None:
@@ -29,13 +29,13 @@ def say_game(listed: Listed, number: int | None = None) -> None:
     Before it stands its `number` in the list, if it has one.
     """
     command, time = current_app().command, now()
-    console.item(Run((f"{number}. " if number else "", listing.called_with_rules(listed))))
-    console.item(listing.standing(listed, time), indent=4)
-    if late := listing.overdue_told(listed, time):
+    console.item(Run((f"{number}. " if number else "", games.called_with_rules(listed))))
+    console.item(games.standing(listed, time), indent=4)
+    if late := games.overdue_told(listed, time):
         console.item(late, "bold", indent=4)
-    if number and (play := listing.how_to_play(listed, number, command)):
+    if number and (play := games.how_to_play(listed, number, command)):
         console.say_whole(Run(("    ", play)))
-    if last := listing.last_file(listed, command):
+    if last := games.last_file(listed, command):
         console.say_whole(Run(("    ", last)))
 
 

@@ -23,11 +23,10 @@ from pbem.play.incoming import INPUT, MAX_MAILBOX, names_file
 from pbem.play.store import Listed, Store
 from pbem.savefile.save_file import SaveFile
 from pbem.sources import now
-from pbem.text.games.listing import HEADINGS, dated_ahead, game_called, listed_facts, pace_told
+from pbem.text.games import HEADINGS, dated_ahead, game_called, listed_facts, pace_told
 from pbem.text.phrases import files_counted
 from pbem.text.proof.arrivals import told_of_file
-from pbem.text.proof.finding import explaining
-from pbem.text.proof.library_warnings import up_to_you
+from pbem.text.proof.finding import explaining, up_to_you
 
 LONGEST_PACE = 365
 

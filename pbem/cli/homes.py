@@ -24,7 +24,7 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.savefile.disk import clear_away
 from pbem.text.history.standing import not_a_player
-from pbem.text.proof.library_warnings import (
+from pbem.text.proof.finding import (
     forgotten_passphrase,
     home_beside,
     home_of_the_game,

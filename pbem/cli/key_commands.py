@@ -31,9 +31,9 @@ from pbem.play.signing import check_new
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import clear_away, write_new
 from pbem.sources import now
-from pbem.text.games.people import read_email, read_name
+from pbem.text.games import read_email, read_name
 from pbem.text.phrases import fingerprint
-from pbem.text.proof.library_warnings import up_to_you
+from pbem.text.proof.finding import up_to_you
 
 
 def init(

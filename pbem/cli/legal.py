@@ -26,8 +26,8 @@ from pbem.play.game_file import whose_move
 from pbem.play.look import Look
 from pbem.play.turn import Turn, begun
 from pbem.sources import now
-from pbem.text.ordering.decision import awaited, nothing_more, to_decide
 from pbem.text.ordering.explanation import asked_about, why_facts, why_told
+from pbem.text.ordering.led_turn import awaited, nothing_more, to_decide
 from pbem.text.ordering.menu import (
     Menus,
     closed_facts,

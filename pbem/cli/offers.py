@@ -33,14 +33,13 @@ from pbem.protocol.cache import nothing_known
 from pbem.protocol.table import ruleset_of
 from pbem.sources import now
 from pbem.text.facts.chronicle import Chronicle
-from pbem.text.games.listing import game_called
-from pbem.text.games.people import digits, player_called, strength_told
+from pbem.text.games import digits, game_called, player_called, strength_told
 from pbem.text.history.log import Log
+from pbem.text.language import as_typed, rests
+from pbem.text.naming import begins_with_verb
 from pbem.text.ordering.lists import AnyOrders, orders_begun, words_begun
-from pbem.text.ordering.prefix import as_typed, rests
 from pbem.text.ordering.reading import start_cards as to_begin_with
 from pbem.text.ordering.submit import give_orders
-from pbem.text.ordering.verbs import begins_with_verb
 from pbem.text.rules.topic import titles_by_word
 
 

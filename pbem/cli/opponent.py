@@ -9,7 +9,7 @@ from pbem.cli import console
 from pbem.cli.app import current_app
 from pbem.play.store import Recognised, Trust
 from pbem.protocol.record import Record
-from pbem.text.games.people import how_to_vouch, who_it_is
+from pbem.text.games import how_to_vouch, who_it_is
 from pbem.text.phrases import fingerprint
 
 

@@ -32,8 +32,8 @@ from pbem.play.listed import (
 from pbem.play.store import Listed, Store
 from pbem.play.store.entries import OPPONENT, YOU
 from pbem.savefile.disk import is_there
-from pbem.text.games.listing import game_called, which_game
-from pbem.text.ordering.verbs import begins_with_verb
+from pbem.text.games import game_called, which_game
+from pbem.text.naming import begins_with_verb
 from pbem.text.proof.arrivals import told_in_folder
 
 # --- what came

@@ -34,7 +34,7 @@ from pbem.play.store import Listed
 from pbem.play.store.entries import NOBODY, OPPONENT, YOU
 from pbem.savefile.disk import is_there, read_file
 from pbem.sources import now
-from pbem.text.games.listing import game_called, standing
+from pbem.text.games import game_called, standing
 from pbem.text.proof.signature import told_of_robot
 
 ROBOT = "robot"

@@ -14,7 +14,7 @@ from pbem.cli.lazy import LazyCommand, app_of
 from pbem.errors import WrongUse
 from pbem.play.store import Acquaintance
 from pbem.protocol.schema import NAME
-from pbem.text.games.people import doubt, how_to_vouch, met, met_facts, player_called, players_meant
+from pbem.text.games import doubt, how_to_vouch, met, met_facts, player_called, players_meant
 from pbem.text.phrases import fingerprint
 
 Key = Annotated[

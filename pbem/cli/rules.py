@@ -22,7 +22,7 @@ from pbem.play.look import Spectator
 from pbem.play.turn import look_now
 from pbem.protocol.table import ruleset_of
 from pbem.sources import now
-from pbem.text.games.people import why_spectator
+from pbem.text.games import why_spectator
 from pbem.text.rules import lookup
 from pbem.text.rules.editions import differing, edition_facts, house_rule_facts
 from pbem.text.rules.in_position import Present, topic_facts

@@ -32,7 +32,7 @@ from pbem.protocol.match import Match
 from pbem.sources import now
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.game_facts import invitation_facts, look_back_facts, look_facts
-from pbem.text.games.invitation import invitation_told
+from pbem.text.games import invitation_told
 from pbem.text.history import standing
 from pbem.text.history.log import Log
 from pbem.text.rules.editions import game_line

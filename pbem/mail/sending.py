@@ -27,7 +27,7 @@ from pbem.play.game_file import GameFile
 from pbem.play.signing import check_own
 from pbem.play.store import Dispatch, DispatchedAlready, LibraryFailed, Sending, Store
 from pbem.protocol.match import Match
-from pbem.text.dates import moment
+from pbem.text.phrases import moment
 
 SOON = 5
 """Seconds to wait for the server of the mailbox, to keep a copy."""

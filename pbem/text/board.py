@@ -9,17 +9,18 @@ from engine.message import Message, Said, Speaker, alphabetical, commas, mark, s
 from engine.sides import Side
 from engine.state import State
 from pbem.protocol.match import Match
-from pbem.text.components import names_of, neighbours
 from pbem.text.facts.position_facts import (
     LocationFacts,
     PositionFacts,
+    RaidMade,
+    Scene,
     SideFacts,
     SiegeFacts,
     location_facts,
 )
-from pbem.text.facts.scenes import RaidMade, Scene
-from pbem.text.lines import Line, Tone
-from pbem.text.phrases import Name, against, capital, player, points_counted
+from pbem.text.language import Line, Tone
+from pbem.text.naming import names_of, neighbours
+from pbem.text.phrases import Name, against, capital, entry, keys, player, points_counted
 from pbem.text.piles import cards_under_titles
 from pbem.text.position import (
     counts,
@@ -31,7 +32,6 @@ from pbem.text.position import (
     standing_told,
 )
 from pbem.text.rules.editions import game_line
-from pbem.text.tables import entry, keys
 
 _OWNERS = [*Side, None]
 

@@ -19,9 +19,9 @@ from engine.orders import ORDERS
 from pbem.text.compiling import LOCALE
 from pbem.text.language import DOMAIN, NAMES
 from pbem.text.narration import THEY, THEY_TO_YOU, YOU, every_deed
+from pbem.text.phrases import every_entry
 from pbem.text.rules.editions import differing
 from pbem.text.rules.topic import topics
-from pbem.text.tables import every_entry
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("engine", "pbem")

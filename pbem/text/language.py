@@ -1,4 +1,4 @@
-"""Languages: each says messages in its words, and knows the names that may be typed in it.
+"""Languages: each says messages in its words, in lines, and knows what may be typed in it.
 
 A code, the locale of a system and what the terminal can show decide which one is meant.
 
@@ -11,15 +11,53 @@ Russian sets in quotes a word that has none, and other names stay as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
 from functools import cache
 from gettext import NullTranslations, translation
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from engine.message import Message, Speaker
+from engine.message import Message, Said, Speaker
 from engine.value import Value
 from pbem.foreign import clean
+
+# --- lines
+
+
+class Tone(Enum):
+    """How a line is meant."""
+
+    PLAIN = "plain"
+    HEAD = "head"
+    GOOD = "good"
+    FINE = "fine"
+    BAD = "bad"
+
+
+class Line(NamedTuple):
+    """A paragraph, or an item indented by `indent` columns; one that `is_whole` is not broken.
+
+    An empty one separates two that do not belong together. `label` comes before the text, whose
+    further lines do not reach below it; labels that are `in_columns` all have the same width.
+    """
+
+    text: Said = ""
+    tone: Tone = Tone.PLAIN
+    indent: int = 0
+    is_whole: bool = False
+    label: Said = ""
+    in_columns: bool = False
+
+
+def item(text: Said, tone: Tone = Tone.PLAIN, indent: int = 2) -> Line:
+    """Return a line of a list."""
+    return Line(text, tone, indent)
+
+
+# --- languages
+
 
 NAMES = {"en": "English", "fr": "français", "it": "italiano", "ru": "русский"}
 """Every language by its code, with what it calls itself."""
@@ -236,3 +274,52 @@ class Word(str):
 def without_number(text: str) -> str:
     """Return a text with `#` in the place of its first number, as lexicons have it."""
     return re.sub(_NUMBER, "#", text, count=1)
+
+
+# --- what was typed against what is offered
+
+
+def begins(text: str, typed: str) -> bool:
+    """Return True if a text begins as what was typed does.
+
+    >>> begins("take Québec", "TAKE que"), begins("take Québec", "quebec")
+    (True, False)
+    """
+    return folded(text).startswith(folded(typed))
+
+
+def as_typed(text: str, typed: str) -> str:
+    """Return the text with its beginning as it was typed: shells keep only what begins so.
+
+    >>> as_typed("take Québec", "TAKE que")
+    'TAKE quebec'
+    """
+    return typed + text[len(unicodedata.normalize("NFC", typed)) :]
+
+
+def folded(text: str) -> str:
+    """Return a text without case and accents, with as many characters as the composed text has."""
+    return "".join(map(_folded, unicodedata.normalize("NFC", text)))
+
+
+@cache
+def _folded(character: str) -> str:
+    if character == "’":
+        return "'"
+    plain = unicodedata.normalize("NFD", character)[0].casefold()
+    return plain if len(plain) == 1 else character
+
+
+def rests(named: Mapping[str, str], words: Iterable[str], typed: str) -> list[tuple[str, str]]:
+    """Return how these names, each with a remark, go on after the words before and what is typed.
+
+    >>> rests({"Fort Presqu'île": "", "Fort Duquesne": ""}, ["fort"], "P")
+    [("Presqu'île", '')]
+    """
+    before = "".join(f"{word} " for word in words)
+    found = {
+        name[len(before) :]: remark
+        for name, remark in sorted(named.items())
+        if begins(name, before + typed)
+    }
+    return [(as_typed(rest, typed), remark) for rest, remark in found.items() if rest]

@@ -1,19 +1,43 @@
-"""Names as players type them: in any case, with or without accents, shortened, mistyped.
+"""Names and verbs as players type them: in any case, with or without accents, shortened, mistyped.
 
 A thing is called by its name in the player's language, in all the forms it takes in sentences, and
-by its English name, from its id.
+by its English name, from its id. A lexicon lists the further forms of each verb (`verbs`), the
+words that speak of one or several kinds of order (`words`), and those that say nothing (`small`):
+docs/languages.md. Cards and locations are found by their names, with everything printed on them.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import takewhile
+from typing import NamedTuple
 
-from engine.message import NOTHING, Message, Said, joined_with_or
-from pbem.text.language import Language
+from engine.catalogue import Card, Catalogue, Location, symbol_name
+from engine.message import (
+    NOTHING,
+    Alphabetical,
+    Message,
+    Run,
+    Said,
+    alphabetical,
+    commas,
+    joined_with_and,
+    joined_with_or,
+    labelled,
+    mark,
+)
+from engine.order import Order, UnreadableOrder
+from engine.orders import ORDERS
+from engine.sides import Side
+from pbem.text.language import SOURCE, Language
+from pbem.text.phrases import entry, keys, money_counted, piece_key
+
+# --- names
+
 
 _RUSSIAN, _ASCII_LETTER = "[а-я]", "[a-z]"
 CUSTOMARY = {"ft": "fort", "wm": "william", "saint": "st", "sainte": "st"}
@@ -272,3 +296,409 @@ def meant_by(names: Sequence[Said]) -> Message:
     """Return the question if one of these names is meant, after a sentence; empty without any."""
     asked = " " + Message("Did you mean {names}?", names=joined_with_or(names))
     return asked if names else NOTHING
+
+
+# --- verbs
+
+
+class Verb(NamedTuple):
+    """A verb that a text may begin with: its kind of order, and how many of the words it uses.
+
+    `is_whole` says that every word of it is written out.
+    """
+
+    kind: type[Order]
+    used: int
+    is_whole: bool
+
+
+def verbs_of(language: Language, words: Sequence[str]) -> list[Verb]:
+    """Return the verbs that normalized words begin with, in the language or in English.
+
+    One that is written out comes first, and then such as go on where it ends: `give`, but perhaps
+    `give from reserve`. Else they are those that the words abbreviate.
+
+    >>> [verb.kind.verb for verb in verbs_of(Language("en"), ["re", "militia"])]
+    ['reinforce', 'reserve', 'retrieve', 'relieve', 'refill']
+    """
+    if not words:
+        return []
+    ways = [(kind, way) for kind in ORDERS.values() for way in ways_to_say(language, kind)]
+    said = [_said(kind, way, words, str.startswith) for kind, way in ways]
+    most = max((verb.used for verb in said if verb.is_whole), default=0)
+    whole = [verb for verb in said if verb.is_whole and verb.used == most]
+    if found := _longest([*whole, *(verb for verb in said if verb.used > most)]):
+        return found
+    if found := _longest(Verb(k, 1, False) for k, way in ways if runs_together(words[0], way)):
+        return found
+    inflected = (
+        _said(*way, words, lambda way, word: inflects_in_russian(word, way)) for way in ways
+    )
+    return _longest(verb for verb in inflected if verb.used)
+
+
+def begins_with_verb(language: Language, text: str) -> bool:
+    """Return True if a text may be an order, for all that its beginning tells.
+
+    >>> english = Language("en")
+    >>> [begins_with_verb(english, text) for text in ("pass", "Sett", "Bela")]
+    [True, True, False]
+    """
+    return bool(verbs_of(language, normal(text).split()))
+
+
+def ways_to_say(language: Language, kind: type[Order]) -> list[str]:
+    """Return every way to say a verb, normalized; that in which it is told first."""
+    return _ways(language)[kind.verb]
+
+
+# Every order that is typed is compared with all of them.
+@cache
+def _ways(language: Language) -> dict[str, list[str]]:
+    further = language.lexicon.get("verbs", {})
+    said = {
+        kind: (language.say(kind.words()), *further.get(verb, ()), kind.english())
+        for verb, kind in ORDERS.items()
+    }
+    return {kind.verb: [*dict.fromkeys(map(normal, ways))] for kind, ways in said.items()}
+
+
+def _said(
+    kind: type[Order], way: str, words: Sequence[str], fits: Callable[[str, str], bool]
+) -> Verb:
+    """Return how far words say a verb."""
+    parts, used = way.split(), 0
+    for part, word in zip(parts, words, strict=False):
+        if not fits(part, word):
+            break
+        used += 1
+    return Verb(kind, used, [*words[: len(parts)]] == parts)
+
+
+def _longest(found: Iterable[Verb]) -> list[Verb]:
+    """Return, of each kind of order, the verb that uses most words."""
+    longest: dict[type[Order], Verb] = {}
+    for verb in found:
+        if verb.kind not in longest or verb.used > longest[verb.kind].used:
+            longest[verb.kind] = verb
+    return [*longest.values()]
+
+
+# --- the words of the tables
+
+
+class SmallWords(NamedTuple):
+    """The words that say nothing in an order: in the language, and in English.
+
+    Those in `joining` stand between names. A `number` says nothing before a word that is `counted`.
+    """
+
+    small: frozenset[str]
+    joining: frozenset[str]
+    number: frozenset[str]
+    counted: frozenset[str]
+
+
+@cache
+def small_words(language: Language) -> SmallWords:
+    """Return those of a language."""
+    tables = [spoken.lexicon.get("small", {}) for spoken in (language, Language(SOURCE))]
+    return SmallWords(
+        *(
+            frozenset(normal(word) for table in tables for word in table.get(what, "").split())
+            for what in ("left-out", "joining", "number", "counted")
+        )
+    )
+
+
+@cache
+def kinds_meant(language: Language, word: str) -> frozenset[type[Order]]:
+    """Return the kinds of order of which a normalized word speaks, with whatever ending.
+
+    >>> sorted(kind.verb for kind in kinds_meant(Language("en"), "attack"))
+    ['besiege', 'raid']
+    """
+    own, english = _spoken_of(language), _spoken_of(Language(SOURCE))
+    found = own.get(word, frozenset()) | english.get(word, frozenset())
+    if language.is_english or len(word) < _FEWEST:
+        return found
+    return found.union(*(own[known] for known in own if inflects(word, known)))
+
+
+@cache
+def _spoken_of(language: Language) -> dict[str, frozenset[type[Order]]]:
+    """Return the kinds of which each word of a language speaks, in verbs and in the table."""
+    found: defaultdict[str, set[type[Order]]] = defaultdict(set)
+    for words, verbs in language.lexicon.get("words", {}).items():
+        for word in words.split():
+            found[normal(word)].update(ORDERS[verb] for verb in verbs.split())
+    small = small_words(language)
+    for kind in ORDERS.values():
+        for word in {word for way in ways_to_say(language, kind) for word in way.split()}:
+            if word not in small.small | small.joining:
+                found[word].add(kind)
+    return {word: frozenset(kinds) for word, kinds in found.items()}
+
+
+# --- what is said of others
+
+
+def no_order(word: str, meant: Sequence[Said]) -> UnreadableOrder:
+    """Return the error that a word is no order, with what is offered for it."""
+    return UnreadableOrder(Message("There is no order “{word}”.", word=word) + meant_by(meant))
+
+
+def unknown_verb(language: Language, text: str) -> UnreadableOrder:
+    """Return the error that a text begins with no verb, with those that are like its beginning."""
+    word = first_word(text)
+    ways = {way: kind for kind in ORDERS.values() for way in ways_to_say(language, kind)}
+    if len(word) < _FEWEST:
+        return no_order(word, [])
+    # `takeboston` lacks a blank, but `trader` and `settlers` are mistyped.
+    glued = [way for way in ways if word.startswith(way) and len(word) >= len(way) + _FEWEST]
+    if glued:
+        return no_order(word, [Run((ways[w].words(), word[len(w) :]), " ") for w in glued])
+    # Different verbs have similar endings, but not similar beginnings.
+    alike = {way: way for way in ways if way.startswith((word[0], word[1::-1]))}
+    near = nearest_named(language, word, alike, ALIKE if len(word) == _FEWEST else _VERBS_ALIKE)
+    return no_order(word, [*dict.fromkeys(ways[way].words() for way in near)])
+
+
+_FEWEST = 3
+"""How many letters a word has at least that is mistyped, or follows a verb without a blank."""
+_VERBS_ALIKE = 0.74
+"""How similar they are, 1 for the same: one wrong letter in four."""
+
+
+def first_word(text: str) -> str:
+    """Return the first word of a text as it was typed, in small letters, without other signs."""
+    words = ("".join(c for c in word if c.isalnum()) for word in re.split(r"[\s_-]+", text))
+    return next(filter(None, words), "").casefold()
+
+
+def could_be(text: str, meant: Iterable[Said]) -> Message:
+    """Return the sentence that a text could be one thing or another."""
+    return Message("“{word}” could be {names}.", word=text, names=joined_with_or([*meant]))
+
+
+# --- cards and locations
+
+
+class OwnedCard(NamedTuple):
+    """A card as it is printed for the sides that can own it: both of them for a neutral one."""
+
+    card: Card
+    sides: tuple[Side, ...]
+
+
+class Fact(NamedTuple):
+    """One printed fact: its label and its value."""
+
+    label: Said
+    value: Said
+
+    @property
+    def line(self) -> Message:
+        """Both, on one line."""
+        return labelled(self.label, self.value)
+
+
+def names_of(ids: Iterable[str], catalogue: Catalogue) -> Message:
+    """Return the names of cards or locations, in alphabetical order."""
+    return Alphabetical(map(catalogue.name_of, ids), ", ")
+
+
+# --- cards
+
+
+def whose(owned: OwnedCard) -> Message:
+    """Whose card it is, and of which kind, in a phrase."""
+    key = [owned.card.side or "neutral", *(["location"] if owned.card.location else [])]
+    return entry("card-kinds", "-".join(key))
+
+
+def card_facts(card: Card, catalogue: Catalogue) -> list[Fact]:
+    """Return everything printed on a card, and how many copies there are.
+
+    What a card does not have is not mentioned.
+    """
+    return [*_uses(card, catalogue), *_deeds(card), *_copies(card)]
+
+
+def _uses(card: Card, catalogue: Catalogue) -> Iterator[Fact]:
+    if card.symbols:
+        yield Fact(Message("symbols"), commas(map(symbol_name, sorted(card.symbols))))
+    for transport, places in card.reaches.items():
+        yield Fact(entry("transports", transport), names_of(places, catalogue))
+    if card.money:
+        yield Fact(Message.within("label", "money"), str(card.money))
+    if card.military:
+        yield Fact(Message("strength in a siege"), str(card.military))
+    if card.military_defending:
+        yield Fact(Message("strength in a siege, for the defender"), str(card.military_defending))
+    if card.siege_cost:
+        costs = Message.counted("costs {count} money", "costs {count} money", card.siege_cost)
+        yield Fact(Message("each time it is played to a siege"), costs)
+
+
+def _deeds(card: Card) -> Iterator[Fact]:
+    if card.action:
+        action = entry("card-actions", card.action)
+        if card.play_cost:
+            price = money_counted(card.play_cost)
+            action = Message("{action}, for {price}", action=action, price=price)
+        yield Fact(Message("action of its own"), action)
+    if card.free_action and card.action:
+        yield Fact(Message("costs no action"), _yes(True))
+    elif card.free_action:
+        yield Fact(Message("costs no action"), Message("yes, when it joins a siege under way"))
+    for label, can, cost in (
+        (mark("raids"), card.raid, card.raid_cost),
+        (mark("adds reach to a raid"), card.extends_raid, 0),
+        (mark("ambushes"), card.ambush, card.ambush_cost),
+        (mark("blocks raids"), card.blocks_raid, 0),
+        (mark("blocks ambushes"), card.blocks_ambush, 0),
+        (mark("can be lost to an ambush"), card.ambushable, 0),
+        (mark("can be converted"), card.convertible, 0),
+    ):
+        if can:
+            price = Message("yes, for {price}", price=money_counted(cost))
+            yield Fact(Message(label), price if cost else _yes(True))
+
+
+def _copies(card: Card) -> Iterator[Fact]:
+    if card.location is None:
+        price = money_counted(card.cost) if card.cost else Message("nothing")
+        yield Fact(Message.within("label", "price"), price)
+        yield Fact(Message.within("label", "copies"), str(card.count))
+        if card.initial_copies:
+            yield Fact(Message("in the initial deck"), str(card.initial_copies))
+    elif card.initial_copies:
+        yield Fact(Message("in the initial deck"), _yes(True))
+    else:
+        yield Fact(Message("in the initial deck"), Message("no, gained by settling"))
+
+
+# --- locations
+
+
+def location_facts(place: Location, catalogue: Catalogue) -> list[Fact]:
+    """Return all that is printed about a location, its connections, and the cards leading to it."""
+    facts = [
+        Fact(Message("victory points"), _points(place.victory_points)),
+        Fact(Message("defence in a siege"), _defence(place.defence)),
+        Fact(Message("settling it takes a settler card"), _yes(place.settler)),
+        Fact(Message("ships count in a siege of it"), _yes(place.ships_in_siege)),
+        Fact(Message("at the start"), _start(place)),
+    ]
+    for kind in keys("connections"):
+        others = neighbours(place.id, kind, catalogue)
+        if kind == "sea" and place.sea:
+            by_sea = Message("yes, next to all other locations on it")
+            facts.append(Fact(Message("on the sea"), by_sea))
+        elif others:
+            facts.append(Fact(entry("connections", kind), names_of(others, catalogue)))
+    if by_bateaux := catalogue.bateaux_on_cards(place.id):
+        label = Message("by bateaux on cards only, not for supply or raids")
+        facts.append(Fact(label, names_of(by_bateaux, catalogue)))
+    for side in Side:
+        label = Message("{side} cards that lead here", side=side.label)
+        facts.append(Fact(label, _leading(place, side, catalogue)))
+    cards = [side for side in Side if place.id in catalogue.cards[side]]
+    owners = joined_with_and(
+        Message.within("owner", "the {side}", side=side.label) for side in cards
+    )
+    return [*facts, Fact(Message("has a card for"), owners)]
+
+
+def neighbours(place: str, kind: str, catalogue: Catalogue) -> set[str]:
+    """Return the locations that a kind of connection joins to one, except by sea."""
+    joined = (ends for of_kind, *ends in catalogue.connections if of_kind == kind)
+    return {end for ends in joined if place in ends for end in ends if end != place}
+
+
+def _yes(fact: bool) -> Message:
+    # Translators: behind a label, such as "on the sea: yes".
+    return Message.within("fact", "yes") if fact else Message.within("fact", "no")
+
+
+def _points(points: int) -> Message:
+    if not points:
+        return Message.within("points", "none")
+    return Message("{points}, as a town {doubled}", points=points, doubled=2 * points)
+
+
+def _defence(own: int) -> Said:
+    """Return the strength of a location by itself: 1, plus its own if it has any."""
+    return (
+        Message("{strength}, including {own} of its own", strength=1 + own, own=own) if own else "1"
+    )
+
+
+def _start(place: Location) -> Message:
+    if place.start_owner is None:
+        return Message.within("fact", "neutral")
+    piece = piece_key(place.start_town, place.start_fortified)
+    return entry("start", piece, side=place.start_owner.label)
+
+
+def _leading(place: Location, side: Side, catalogue: Catalogue) -> Said:
+    found = [
+        Message(
+            "{card} by {symbols}",
+            card=catalogue.name_of(card.id),
+            symbols=joined_with_or(map(symbol_name, sorted(means))),
+        )
+        for card in catalogue.location_cards(side)
+        if (means := card.transports_to(place.id))
+    ]
+    return Alphabetical(found, ", ") or Message.within("cards", "none")
+
+
+# --- finding them
+
+
+def find_cards(language: Language, text: str, catalogue: Catalogue) -> list[OwnedCard]:
+    """Return the cards that a text may mean; all cards of one name for both sides are included.
+
+    The name of a card in that language's rulebook serves as well as its printed name.
+    """
+    names = {id: language.say(catalogue.name_of(id)) for id in _printed_cards(catalogue)}
+    return [owned for id in meanings(language, text, names) for owned in _owned(id, catalogue)]
+
+
+def _printed_cards(catalogue: Catalogue) -> dict[str, str]:
+    return {card.id: card.name for cards in catalogue.cards.values() for card in cards.values()}
+
+
+def _owned(id: str, catalogue: Catalogue) -> list[OwnedCard]:
+    """The cards with an id: one of each side that has it in its own colour, or a neutral one."""
+    cards = {side: catalogue.cards[side][id] for side in Side if id in catalogue.cards[side]}
+    neutral = next((card for card in cards.values() if card.side is None), None)
+    if neutral is not None:
+        return [OwnedCard(neutral, tuple(cards))]
+    return [OwnedCard(card, (side,)) for side, card in cards.items()]
+
+
+def cards_near(language: Language, text: str, catalogue: Catalogue) -> list[str]:
+    """Return the names of the cards that a mistyped text may mean."""
+    printed, translated = _printed_cards(catalogue), language.lexicon.get("cards", {})
+    names = {language.say(catalogue.name_of(id)) for id in printed}
+    names |= {translated[name] for name in printed.values() if name in translated}
+    return nearest(language, text, sorted(names, key=alphabetical))
+
+
+def find_locations(language: Language, text: str, catalogue: Catalogue) -> list[Location]:
+    """Return the locations that a text may mean."""
+    found = meanings(language, text, location_names(language, catalogue))
+    return [catalogue.locations[id] for id in found]
+
+
+def locations_near(language: Language, text: str, catalogue: Catalogue) -> list[str]:
+    """Return the names of the locations that a mistyped text may mean."""
+    return nearest_named(language, text, location_names(language, catalogue))
+
+
+def location_names(language: Language, catalogue: Catalogue) -> dict[str, str]:
+    """Return what each location is called, by its id."""
+    return {place.id: language.say(place.label) for place in catalogue.locations.values()}

@@ -1,4 +1,7 @@
-"""How sentences name sides, cards, pieces and numbers, and what each card of an order is for."""
+"""Sentences about orders: how they name sides, cards, pieces and numbers, and what may fail.
+
+Some orders are answered first; then those that follow may come to nothing.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,17 @@ from typing import Any, NamedTuple
 
 from engine.choices import Begun
 from engine.events import Event
-from engine.message import Made, Message, Said, joined_with_and, mark_in
+from engine.message import Made, Message, Said, joined_with_and, mark, mark_in, sentences
 from engine.order import Order, written
+from engine.orders import HomeSupport, Raid
 from engine.sides import Side
+from pbem.foreign import named
+from pbem.play.turn import Risk, Turn
 from pbem.text.language import SOURCE, Language
-from pbem.text.phrases import Name, cards_counted, money_counted, points_counted, several
+from pbem.text.phrases import Name, cards_counted, money_counted, names, points_counted, several
+
+# --- names in sentences
+
 
 YOU, THEY, THEY_TO_YOU = "you", "they", "they to you"
 """The contexts of a deed: the reader does it, a side does, or a side does it to the reader."""
@@ -153,3 +162,52 @@ def without_parts(language: Language, text: str) -> str:
         each.say(Message.within("part", p, card="")) for each in spoken for p in _PARTS.values()
     }
     return re.sub(rf"(?:{'|'.join(map(re.escape, said))})(?!\w)", "", text, flags=re.IGNORECASE)
+
+
+# --- orders that an answer may cut off
+
+
+def other_player(answer: Turn) -> Message:
+    """Return the name of the player to whom an answer goes."""
+    return named(answer.match.entrants[answer.side.opponent].name)
+
+
+def answered_first(answer: Turn, order: Order) -> Message:
+    """Return that an order has to be answered first, or that its cards come with the answer."""
+    other = other_player(answer)
+    if isinstance(order, HomeSupport):
+        return Message("The cards of Home Support come with the answer of {player}.", player=other)
+    if order.draws:
+        return Message("Your cards come with the answer of {player}.", player=other)
+    return Message("{player} has to answer first.", player=other)
+
+
+def risk_told(answer: Turn, risk: Risk) -> Message:
+    """Return what becomes of a follow-up that is not possible after every answer."""
+    if risk.only_cards:
+        return Message(
+            "The cards drawn after it depend on the answer: if they are not the ones announced, "
+            "another file of yours draws them."
+        )
+    otherwise = Message(
+        "Otherwise it and what follows it come to nothing: cards shown for them stay in your hand, "
+        "known to both, and your turn goes on with your next file."
+    )
+    return sentences(_condition(risk, names(answer.match.state)), otherwise)
+
+
+def _condition(risk: Risk, name: Name) -> Message:
+    """On what it depends whether a follow-up is carried out, as a sentence."""
+    order, before = risk.order.text(name), risk.interruption
+    if before is None:
+        return Message("Whether “{order}” can be carried out depends on the answers.", order=order)
+    if not isinstance(before, Raid):
+        return Message(
+            "Whether “{order}” can be carried out depends on the answer to “{attack}”.",
+            order=order,
+            attack=before.text(name),
+        )
+    sentence = mark("“{order}” is carried out only if the raid on {place} succeeds.")
+    if risk.if_least:
+        sentence = mark("“{order}” is carried out only if the raid on {place} is blocked.")
+    return Message(sentence, order=order, place=name(before.place))

@@ -1,9 +1,16 @@
-"""Phrases that all sentences share: names of cards and players, lists, numbers of things."""
+"""Phrases that all sentences share: names of cards and players, lists, numbers, times.
+
+Texts that are told by a key, such as the reasons why a card is idle, are in tables.toml.
+"""
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from engine.message import (
@@ -26,6 +33,107 @@ if TYPE_CHECKING:
     from engine.order import Order
     from engine.state import State
     from pbem.protocol.match import Match
+
+
+# --- texts by key
+
+
+_CONTEXT = "context"
+
+
+def entry(table: str, key: str, /, **facts: object) -> Message:
+    """Return the message of a table with that key, about these facts."""
+    texts = _table(table)
+    message = Message(texts[key], **facts)
+    message.context = texts.get(_CONTEXT)
+    return message
+
+
+def keys(table: str) -> list[str]:
+    """Return the keys of a table, in their order."""
+    return [key for key in _table(table) if key != _CONTEXT]
+
+
+def piece_key(town: bool, fortified: bool) -> str:
+    """Return the key of a piece on the board."""
+    return ("town" if town else "village") + ("-fortified" if fortified else "")
+
+
+def every_entry() -> list[Message]:
+    """Return all of them, without facts."""
+    return [entry(table, key) for table in _unread() for key in keys(table)]
+
+
+@cache
+def _table(name: str) -> dict[str, str]:
+    # A few are asked for at a time, and to read all of them takes a while.
+    return tomllib.loads(_unread()[name])
+
+
+@cache
+def _unread() -> dict[str, str]:
+    """Return what each table has in the file, by its name."""
+    file = (Path(__file__).parent / "tables.toml").read_text(encoding="utf-8")
+    tables = (table.partition("]\n") for table in file.split("\n[")[1:])
+    return {name: texts for name, _, texts in tables}
+
+
+# --- times
+
+
+def moment(time: str) -> Message:
+    """Return a time as records have it, as people write it.
+
+    >>> str(moment("2026-11-21T14:19:00Z"))
+    '21 Nov 14:19 UTC'
+    """
+    then = datetime.fromisoformat(time)
+    # Translators: such as “21 Nov 14:19 UTC”.
+    return Message(
+        "{day} {month} {time} UTC", day=str(then.day), month=_month(then), time=f"{then:%H:%M}"
+    )
+
+
+def day(time: str) -> Message:
+    """Return the day of a time as records have it, as people write it.
+
+    >>> str(day("2026-11-21T14:19:00Z"))
+    '21 Nov 2026'
+    """
+    then = datetime.fromisoformat(time)
+    # Translators: such as “21 Nov 2026”.
+    return Message("{day} {month} {year}", day=str(then.day), month=_month(then), year=then.year)
+
+
+def day_in_numbers(time: str) -> Message:
+    """Return the day of a time as records have it, in numbers alone.
+
+    >>> str(day_in_numbers("2026-11-21T14:19:00Z"))
+    '2026-11-21'
+    """
+    then = datetime.fromisoformat(time)
+    # Translators: such as “2026-11-21”; all three have their zeros.
+    return Message("{year}-{month}-{day}", year=then.year, month=f"{then:%m}", day=f"{then:%d}")
+
+
+def instant(time: str) -> Message:
+    """Return a time as records have it, to the second, in numbers alone.
+
+    >>> str(instant("2026-11-21T14:19:00Z"))
+    '2026-11-21T14:19:00Z'
+    """
+    # Translators: such as “2026-11-21T14:19:00Z”: a day in numbers, and a time in UTC.
+    return Message(
+        "{day}T{time}Z", day=day_in_numbers(time), time=f"{datetime.fromisoformat(time):%H:%M:%S}"
+    )
+
+
+def _month(then: datetime) -> Message:
+    return entry("months", str(then.month))
+
+
+# --- names, lists and numbers
+
 
 Name = Callable[[str], Said]
 _Amount = TypeVar("_Amount", int, float)

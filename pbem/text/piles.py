@@ -28,10 +28,8 @@ from pbem.text.facts.position_facts import (
     SideFacts,
     StockFacts,
 )
-from pbem.text.language import Language
-from pbem.text.lines import Line, Tone, item
-from pbem.text.phrases import Name, beside, in_order, kept, money_counted, percent, several
-from pbem.text.tables import entry
+from pbem.text.language import Language, Line, Tone, item
+from pbem.text.phrases import Name, beside, entry, in_order, kept, money_counted, percent, several
 
 # --- cards
 

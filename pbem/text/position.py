@@ -11,18 +11,19 @@ from engine.state import EndsBy
 from pbem.play.game_file import what_for
 from pbem.protocol.match import Match
 from pbem.text.facts.position_facts import PositionFacts, SideFacts, SiegeFacts
-from pbem.text.lines import Line, Tone, item
+from pbem.text.language import Line, Tone, item
 from pbem.text.phrases import (
     Name,
     capital,
+    entry,
     in_order,
     kept,
     money_counted,
+    piece_key,
     pieces_left,
     points_counted,
     signed,
 )
-from pbem.text.tables import entry, piece_key
 
 # --- the board
 

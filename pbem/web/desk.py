@@ -22,8 +22,7 @@ from pbem.play.session import Session
 from pbem.play.store import LibraryFailed, Listed, Stamp, Store
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import read_file
-from pbem.text.proof.finding import explaining
-from pbem.text.proof.library_warnings import no_games
+from pbem.text.proof.finding import explaining, no_games
 
 _T = TypeVar("_T")
 SETTLED = 50_000_000

@@ -24,11 +24,11 @@ from pbem.play.look import Look
 from pbem.play.signing import Unanswered, Written
 from pbem.play.turn import Turn
 from pbem.sources import now
-from pbem.text.games.listing import game_called
+from pbem.text.games import game_called
 from pbem.text.history.standing import borrowed_told
 from pbem.text.ordering.explanation import why_not_told
 from pbem.text.phrases import against, names, player
-from pbem.text.proof.library_warnings import forgets
+from pbem.text.proof.finding import forgets
 from pbem.text.rules.editions import game_line
 from pbem.web.answers import answer, sent
 from pbem.web.pages import Pages

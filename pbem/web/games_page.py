@@ -11,13 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from engine.message import NOTHING, Message, Said
 from pbem.play.store import Listed
-from pbem.text.games.listing import (
-    HEADINGS,
-    called_with_rules,
-    dated_ahead,
-    overdue_told,
-    standing,
-)
+from pbem.text.games import HEADINGS, called_with_rules, dated_ahead, overdue_told, standing
 from pbem.web import files_in
 from pbem.web.answers import answer
 from pbem.web.newcomer import told_of_key

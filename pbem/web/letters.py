@@ -33,7 +33,7 @@ from pbem.play.config import Config
 from pbem.play.inbox import Arrival, ArrivalKind
 from pbem.play.incoming import Pauses
 from pbem.play.store import Listed, Store
-from pbem.text.games.listing import game_called, standing
+from pbem.text.games import game_called, standing
 from pbem.text.proof.arrivals import Telling, arrived, warnings
 from pbem.web.answers import answer, sent
 from pbem.web.host import Mail, Sendable

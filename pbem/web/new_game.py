@@ -25,8 +25,7 @@ from engine.state import new_game
 from pbem.play.robot import last_strength
 from pbem.play.signing import Written, sign
 from pbem.protocol.steps import LISTS, MAX_LISTS
-from pbem.text.games.invitation import HOME_SUPPORT, START_CARD, how_often
-from pbem.text.games.people import strength_told
+from pbem.text.games import HOME_SUPPORT, START_CARD, how_often, strength_told
 from pbem.text.language import Language
 from pbem.text.ordering.reading import start_card, start_cards
 from pbem.text.rules.editions import edition_described

@@ -12,8 +12,8 @@ from pbem.foreign import shown
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import clear_away
-from pbem.text.games.people import read_email, read_name
-from pbem.text.proof.library_warnings import no_identity
+from pbem.text.games import read_email, read_name
+from pbem.text.proof.finding import no_identity
 from pbem.web.answers import answer, sent_texts
 from pbem.web.desk import Desk
 from pbem.web.pages import Pages

@@ -18,8 +18,8 @@ from pbem.play.look import Look
 from pbem.play.session import Consent, Manner, Session
 from pbem.play.signing import NewKey, NoLibrary, Question, Unanswered, Written, questions
 from pbem.play.turn import Turn, checked_notes
-from pbem.text.lines import Line
-from pbem.text.ordering.kept_turn import found_told
+from pbem.text.language import Line
+from pbem.text.ordering.led_turn import found_told
 from pbem.text.phrases import names
 from pbem.web.desk import OpenGame
 

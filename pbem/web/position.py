@@ -19,7 +19,7 @@ from pbem.play.analysis import Analysis
 from pbem.play.look import Look
 from pbem.text.board import position_told
 from pbem.text.facts.chronicle import Chronicle, last_deeds
-from pbem.text.facts.scenes import Scene, scene_now, scenes
+from pbem.text.facts.position_facts import Scene, scene_now, scenes
 from pbem.text.history.log import Log
 from pbem.text.history.report import Section, nothing_yet, report
 from pbem.text.phrases import names

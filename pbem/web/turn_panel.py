@@ -36,18 +36,15 @@ from pbem.play.signing import Beforehand, Question
 from pbem.play.store import Stamp
 from pbem.play.turn import Turn
 from pbem.protocol.table import ruleset_of
-from pbem.text.games.invitation import START_CARD, few_lists_told, invitation_told
-from pbem.text.games.people import described, why_spectator
+from pbem.text.games import START_CARD, described, few_lists_told, invitation_told, why_spectator
 from pbem.text.history.standing import travelling
-from pbem.text.lines import Line
-from pbem.text.ordering.decision import to_decide
-from pbem.text.ordering.kept_turn import not_kept_told
-from pbem.text.ordering.led_turn import spoken_word
+from pbem.text.language import Line
+from pbem.text.narration import answered_first
+from pbem.text.ordering.led_turn import not_kept_told, spoken_word, to_decide
 from pbem.text.ordering.menu import GROUPS, Menus
 from pbem.text.ordering.preview import preview, told
-from pbem.text.ordering.risk import answered_first
 from pbem.text.phrases import Name, capital, names
-from pbem.text.proof import turn_summary
+from pbem.text.proof import signature
 from pbem.text.proof.signature import RESIGNS, Told
 from pbem.web.playing import Playing
 
@@ -149,7 +146,7 @@ class Panel:
         elif turn is None:
             heading = self._waiting()
         elif playing.resigns or match.is_over:
-            heading = turn_summary.heading(turn)
+            heading = signature.heading(turn)
         elif turn.is_complete and not turn.may_follow_up:
             heading = Message("Your answer is ready to be signed.")
         else:
@@ -275,7 +272,7 @@ class Panel:
         does = told(turn, seen, self._name)
         course = turn.course_with(order)
         if course is not None and (course.interruptions or course.ends):
-            does.append(turn_summary.files_told(turn, course))
+            does.append(signature.files_told(turn, course))
         if not seen.is_certain:
             does.append(
                 Message("Whether it can be carried out depends on the answer that comes first.")
@@ -294,7 +291,7 @@ class Panel:
         lines: list[Line] = []
         if turn.is_complete:
             lines = [
-                *turn_summary.told(turn, waits=False),
+                *signature.told(turn, waits=False),
                 *travelling(turn.notes.text, playing.notes),
             ]
         return self._fill(

@@ -13,7 +13,7 @@ from pbem.play.look import Look
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from pbem.text.facts.chronicle import Chronicle
-from pbem.text.facts.scenes import Scene, scenes
+from pbem.text.facts.position_facts import Scene, scenes
 from tests.play.playing import begin, play
 from tests.seats import Seat
 

@@ -15,7 +15,7 @@ from pbem.play.look import Look, Secrets, Spectator
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from pbem.text.facts.chronicle import Chronicle
-from pbem.text.facts.scenes import Scene, scenes
+from pbem.text.facts.position_facts import Scene, scenes
 from pbem.text.language import Language
 from tests.board.markup import Element, read
 from tests.play.playing import identities

@@ -13,8 +13,7 @@ from engine.sides import Side
 from pbem.board.chart import chart
 from pbem.board.drawing import Drawing
 from pbem.board.templates import Templates, asset
-from pbem.text.facts.position_facts import LocationFacts
-from pbem.text.facts.scenes import RaidMade, Scene
+from pbem.text.facts.position_facts import LocationFacts, RaidMade, Scene
 from pbem.text.language import NAMES, Language
 from tests.board.boxes import points_of
 from tests.board.games import CLOSED, RUNNING, seen_by_all

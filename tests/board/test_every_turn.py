@@ -21,7 +21,7 @@ from engine.state import State
 from pbem.board.page import Checked, page
 from pbem.play.audit import audit
 from pbem.savefile.save_file import SaveFile
-from pbem.text.facts.scenes import scenes
+from pbem.text.facts.position_facts import scenes
 from pbem.text.language import Language
 from tests.board.browser import opened
 from tests.board.courses import CLOSED, RUNNING, Course, played, practice, recorded

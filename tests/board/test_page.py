@@ -21,7 +21,7 @@ from pbem.protocol.hand import positions
 from pbem.protocol.match import Match
 from pbem.text.board import position_told
 from pbem.text.facts.chronicle import Chronicle
-from pbem.text.facts.scenes import scenes
+from pbem.text.facts.position_facts import scenes
 from pbem.text.history.log import Log
 from pbem.text.language import NAMES, Language
 from pbem.text.phrases import names

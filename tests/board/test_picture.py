@@ -15,7 +15,7 @@ from pbem.board.faces import face_files
 from pbem.board.picture import png, svg
 from pbem.protocol.match import Match
 from pbem.text.facts.chronicle import Chronicle
-from pbem.text.facts.scenes import Scene, scenes
+from pbem.text.facts.position_facts import Scene, scenes
 from pbem.text.language import NAMES, Language
 from tests.board.boxes import SEMIBOLD
 from tests.board.boxes import width as letters_wide

@@ -17,7 +17,7 @@ from pbem.play.look import Look, Spectator
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.text.facts.chronicle import Chronicle
-from pbem.text.facts.scenes import scenes
+from pbem.text.facts.position_facts import scenes
 from pbem.text.history.log import Log
 from pbem.text.language import Language
 from tests.board.pages import Page, page_of, seats

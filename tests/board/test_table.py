@@ -13,7 +13,7 @@ from pbem.board.maker import Parts, filled
 from pbem.board.tabletop import Tabletop
 from pbem.board.templates import Templates
 from pbem.text.facts.chronicle import Chronicle
-from pbem.text.facts.scenes import Scene, scenes
+from pbem.text.facts.position_facts import Scene, scenes
 from pbem.text.language import NAMES, Language
 from tests.board.games import CLOSED, RUNNING, seat_of, seen_by_all
 from tests.board.markup import Element, read

@@ -26,9 +26,8 @@ from pbem.cli.completion.shells import for_bash, split
 from pbem.play import keyfile
 from pbem.play.game_file import GameFile
 from pbem.protocol.record import Record
-from pbem.text.language import SOURCE, Language
+from pbem.text.language import SOURCE, Language, as_typed, begins, folded
 from pbem.text.ordering.lists import AnyOrders, going_on
-from pbem.text.ordering.prefix import as_typed, begins, folded
 from tests.cli.screen import Terminal
 from tests.cli.using import (
     FILE,

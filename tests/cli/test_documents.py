@@ -17,9 +17,9 @@ import typer
 
 from pbem.cli import main
 from pbem.text.language import Language
+from pbem.text.naming import begins_with_verb
 from pbem.text.ordering.led_turn import looked_up, meant
-from pbem.text.ordering.verbs import begins_with_verb
-from pbem.text.tables import keys
+from pbem.text.phrases import keys
 
 ROOT = Path(__file__).parents[2]
 # The changelog also names what was a command, or looks like one.

@@ -19,8 +19,8 @@ from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import Cause
 from pbem.protocol.steps import Step
 from pbem.text.history.report import report
-from pbem.text.ordering.decision import awaited
-from pbem.text.ordering.risk import risk_told
+from pbem.text.narration import risk_told
+from pbem.text.ordering.led_turn import awaited
 from tests.attacks.cheats import forged
 from tests.attacks.positions import attacked
 from tests.play.playing import TIME, answer, any_order, seat_to_write

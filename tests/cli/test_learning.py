@@ -14,7 +14,8 @@ from engine.orders import ORDERS
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from pbem.cli import console
-from pbem.text.components import (
+from pbem.text.language import SOURCE, Language
+from pbem.text.naming import (
     Fact,
     card_facts,
     find_cards,
@@ -22,7 +23,6 @@ from pbem.text.components import (
     location_facts,
     neighbours,
 )
-from pbem.text.language import SOURCE, Language
 from pbem.text.rules.editions import differing
 from pbem.text.rules.lookup import Ground, topic_page
 from pbem.text.rules.topic import Topic, find_topics, topics

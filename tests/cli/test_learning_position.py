@@ -10,9 +10,9 @@ from engine.game import legal_orders, plays
 from engine.orders import Besiege, Develop, Fortify, Settle
 from engine.sides import Side, Slot
 from engine.state import Decision, State
-from pbem.text.components import OwnedCard, find_cards
 from pbem.text.facts.why_not import in_own_turn, lacks, whereabouts
 from pbem.text.language import SOURCE, Language
+from pbem.text.naming import OwnedCard, find_cards
 from pbem.text.rules.in_position import Present, available, card_told, location_told, told
 from pbem.text.rules.topic import topics
 from tests.engine.arbitrary import random_game

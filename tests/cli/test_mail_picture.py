@@ -15,7 +15,7 @@ from pbem.board.picture import png
 from pbem.play.game_file import GameFile
 from pbem.play.look import Look
 from pbem.text.facts.chronicle import Chronicle
-from pbem.text.facts.scenes import scenes
+from pbem.text.facts.position_facts import scenes
 from pbem.text.language import NAMES, Language
 from tests.board.games import CLOSED, practice_game
 from tests.board.pages import seats

@@ -11,7 +11,7 @@ from engine.order import Order
 from engine.orders import Raid
 from engine.state import Decision
 from pbem.play.turn import Turn
-from pbem.text.ordering.decision import awaited
+from pbem.text.ordering.led_turn import awaited
 from tests.cli.table import Table
 from tests.cli.using import acres, do
 from tests.engine.positions import BRITISH, FRENCH, Seat, position

@@ -33,7 +33,7 @@ from tests.present import present
 from tests.seats import Seat
 
 FILES = 30
-WITH_FACTS = """facts.game_facts facts.position_facts games.listing games.people history.analysis
+WITH_FACTS = """facts.game_facts facts.position_facts games history.analysis
 ordering.explanation proof.arrivals"""
 PAGE = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
 

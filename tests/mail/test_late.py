@@ -13,7 +13,7 @@ OF_GAMES = (
     "engine.game engine.catalogue engine.orders engine.sides pbem.protocol.steps "
     "pbem.savefile.save_file pbem.play.config sqlite3 tomllib"
 )
-OF_PICTURES = "jinja2 markupsafe resvg_py pbem.board.picture pbem.text.facts.scenes"
+OF_PICTURES = "jinja2 markupsafe resvg_py pbem.board.picture pbem.text.facts.position_facts"
 PROGRAM = """
 import sys
 from pbem.cli.main import main

@@ -23,7 +23,7 @@ SAID = [row.split("|")[1].strip() for row in re.findall(r"^\| .* \|$", TROUBLE, 
 def sentences() -> str:
     """Every text in the rooms that mail goes through, one behind the other."""
     found = []
-    for folder in ("pbem/mail", "pbem/cli/mail", "pbem/play", "pbem/text/games"):
+    for folder in ("pbem/mail", "pbem/cli/mail", "pbem/play", "pbem/text"):
         for path in sorted((PROJECT / folder).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):

@@ -13,7 +13,6 @@ from babel.messages.mofile import write_mo
 from pbem.text import language as languages
 from pbem.text import naming
 from pbem.text.language import DOMAIN, NAMES, SOURCE, Language
-from pbem.text.ordering import verbs
 
 CODE = "qq"
 WORDS = {
@@ -97,6 +96,6 @@ def _forget() -> None:
 
 def forget_verbs() -> None:
     """Forget the verbs of all languages."""
-    for each in vars(verbs).values():
+    for each in vars(naming).values():
         if hasattr(each, "cache_clear"):
             each.cache_clear()

@@ -298,9 +298,8 @@ def test_no_character_is_written_that_terminals_lack(language: str) -> None:
 def test_no_two_kinds_of_orders_are_said_alike_or_as_a_word_of_a_turn(language: str) -> None:
     """Who types a word in a turn means one thing by it."""
     from engine.orders import ORDERS
-    from pbem.text.naming import normal
+    from pbem.text.naming import normal, ways_to_say
     from pbem.text.ordering.led_turn import WORDS, meant, spoken_word
-    from pbem.text.ordering.verbs import ways_to_say
 
     with spoken(language):
         verbs = [said for kind in ORDERS.values() for said in ways_to_say(Language(language), kind)]

@@ -12,10 +12,9 @@ from engine.order import Order
 from engine.orders import ORDERS
 from pbem.cli import console
 from pbem.errors import WrongUse
-from pbem.text.language import LOCALE, NAMES, SOURCE
+from pbem.text.language import LOCALE, NAMES, SOURCE, as_typed, begins
 from pbem.text.ordering.lists import orders_begun
 from pbem.text.ordering.menu import Menus
-from pbem.text.ordering.prefix import as_typed, begins
 from pbem.text.ordering.reading import read
 from tests.engine.positions import Seat, position
 from tests.sample import sample

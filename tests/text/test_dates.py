@@ -6,8 +6,8 @@ import pytest
 
 from pbem.cli.console import language as language_now
 from pbem.cli.console import spoken, told
-from pbem.text.dates import day, day_in_numbers, instant, moment
 from pbem.text.language import NAMES, SOURCE
+from pbem.text.phrases import day, day_in_numbers, instant, moment
 
 MONTHS = range(1, 13)
 NAMES_OF_MONTHS = {

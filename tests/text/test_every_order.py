@@ -16,10 +16,10 @@ from engine.orders import ORDERS
 from engine.players.practice.judgements import JUDGEMENTS
 from engine.state import Decision
 from pbem.text.history.report import ways
-from pbem.text.ordering.decision import replies
+from pbem.text.ordering.led_turn import replies
 from pbem.text.ordering.menu import GROUPS
+from pbem.text.phrases import keys
 from pbem.text.rules.topic import topics
-from pbem.text.tables import keys
 
 PAGE = Path(__file__).parents[2] / "docs" / "orders.md"
 ENGINE_TESTS = Path(__file__).parents[1] / "engine"

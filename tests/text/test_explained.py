@@ -15,8 +15,8 @@ from pbem.cli import console
 from pbem.cli.console import spoken, told
 from pbem.text import language as languages
 from pbem.text import naming
-from pbem.text.components import find_cards, find_locations
 from pbem.text.language import NAMES, SOURCE, Language
+from pbem.text.naming import find_cards, find_locations
 from pbem.text.ordering.explanation import asked_about, why_told
 from pbem.text.ordering.reading import read
 from pbem.text.phrases import beside

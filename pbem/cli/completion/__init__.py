@@ -19,8 +19,7 @@ import typer
 from engine.message import Said
 from pbem.cli import console
 from pbem.cli.app import App
-from pbem.text.language import NAMES
-from pbem.text.ordering.prefix import as_typed, begins
+from pbem.text.language import NAMES, as_typed, begins
 
 Offer = list[tuple[str, str]]
 """Values, each with a remark that may be empty."""

@@ -26,16 +26,15 @@ from pbem.protocol.hand import HiddenCards
 from pbem.protocol.table import Deed
 from pbem.text.history.report import Teller, report
 from pbem.text.history.standing import travelling
-from pbem.text.ordering import kept_turn, led_turn
-from pbem.text.ordering.decision import to_decide
-from pbem.text.ordering.led_turn import BACK, QUIT, begun_so
+from pbem.text.narration import answered_first
+from pbem.text.ordering import led_turn
+from pbem.text.ordering.led_turn import BACK, QUIT, begun_so, to_decide
 from pbem.text.ordering.lists import Lists, NotPossible, Suggestion
 from pbem.text.ordering.menu import Menu
 from pbem.text.ordering.preview import Preview, consequences, preview, told
-from pbem.text.ordering.risk import answered_first
 from pbem.text.ordering.submit import OutOfPlace, give_order, why_none_begins
 from pbem.text.phrases import listed, names
-from pbem.text.proof import turn_summary
+from pbem.text.proof import signature
 
 MOST_DIGITS = 9
 """A number of more digits stands under no list, and thousands of them Python does not read."""
@@ -121,7 +120,7 @@ class _Lead:
             if self._kept is not None and self._kept.found is not None:
                 resumed = self._kept.resume()
                 console.say()
-                console.say_lines(kept_turn.found_told(self._kept.found, resumed, self.name))
+                console.say_lines(led_turn.found_told(self._kept.found, resumed, self.name))
                 self._say_hand()
         with console.kept_back() as choices:
             if not self.answer.is_complete:
@@ -167,7 +166,7 @@ class _Lead:
         """Show the whole answer and ask whether it is right; the notes can still be changed."""
         console.heading(Message("Your answer:"))
         waits = self.is_waiting and self.answer.may_follow_up
-        console.say_lines(turn_summary.told(self.answer, waits=waits))
+        console.say_lines(signature.told(self.answer, waits=waits))
         console.say_lines(travelling(self.answer.notes.text, self.answer.notes_to_send))
         question = Message("Sign it and write {file}?", file=printable(str(path)))
         message = answers.yes_or_no(Message("Is that right?") if dry_run else question)
@@ -337,7 +336,7 @@ class _Lead:
         failed = self._kept.keep() if self._kept and self._keeps else None
         if failed is not None:
             self._is_kept = False
-            console.warn(kept_turn.not_kept_told(failed))
+            console.warn(led_turn.not_kept_told(failed))
 
     # --- the other words
 

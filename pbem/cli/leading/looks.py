@@ -21,8 +21,7 @@ from pbem.play.turn import Turn
 from pbem.protocol.hand import HiddenCards
 from pbem.text.board import tell_map
 from pbem.text.facts.why_not import Explanation
-from pbem.text.language import Language
-from pbem.text.lines import Line
+from pbem.text.language import Language, Line
 from pbem.text.naming import likelier, meanings
 from pbem.text.ordering.explanation import asked_about, verdict, why_told
 from pbem.text.ordering.led_turn import nothing_to_look_up, spoken_word

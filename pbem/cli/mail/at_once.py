@@ -18,7 +18,7 @@ from pbem.errors import WrongUse
 from pbem.foreign import quoted
 from pbem.play.signing import Written
 from pbem.savefile.disk import AlreadyThere
-from pbem.text.games.people import described
+from pbem.text.games import described
 
 
 @dataclass(frozen=True, slots=True)

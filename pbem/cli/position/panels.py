@@ -31,9 +31,8 @@ from pbem.cli.position.typesetting import (
 )
 from pbem.text import position as words
 from pbem.text.facts.position_facts import HandFacts, PositionFacts, SiegeFacts
-from pbem.text.phrases import Name, capital, kept, loose, signed
+from pbem.text.phrases import Name, capital, entry, kept, loose, signed
 from pbem.text.piles import Cards, beside_hand_told, hand_told, known_cards, whose
-from pbem.text.tables import entry
 
 BESIDE = 64
 """How many columns it takes to show both sides of the board beside each other."""

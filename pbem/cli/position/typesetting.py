@@ -12,7 +12,7 @@ from rich.text import Text
 from engine.message import Said
 from engine.sides import Side
 from pbem.cli import console
-from pbem.text.lines import Line, Tone
+from pbem.text.language import Line, Tone
 from pbem.text.phrases import loose
 
 # Plain blue is too dark on black in most terminals.

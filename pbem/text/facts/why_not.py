@@ -36,7 +36,7 @@ from engine.ruleset import ACTIONS_A_TURN
 from engine.sides import Side
 from engine.state import Awaiting, Decision, State
 from engine.value import Value
-from pbem.text.tables import entry, keys
+from pbem.text.phrases import entry, keys
 
 ThingT = TypeVar("ThingT")
 

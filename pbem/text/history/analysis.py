@@ -12,7 +12,7 @@ from pbem.play.analysis import Analysis, Mistake, Swing
 from pbem.protocol.match import Match
 from pbem.text.facts.game_facts import rules_facts
 from pbem.text.facts.plain import Facts
-from pbem.text.lines import Line, Tone, item
+from pbem.text.language import Line, Tone, item
 from pbem.text.phrases import course_told, in_percent, names, percent, player
 
 

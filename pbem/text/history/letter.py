@@ -20,7 +20,7 @@ from pbem.foreign import clean, glued, mailbox, named, quoted, unglued
 from pbem.play.game_file import whose_move
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
-from pbem.text.games.invitation import rules_told
+from pbem.text.games import rules_told
 from pbem.text.history.report import report
 from pbem.text.language import NAMES, SOURCE, Language
 from pbem.text.phrases import against, player, points_told

@@ -8,10 +8,9 @@ from itertools import groupby
 from engine.message import NOTHING, Message, Said, sentences
 from engine.sides import Side
 from pbem.foreign import named
-from pbem.text.dates import day
 from pbem.text.facts.chronicle import Chronicle, PlayedTurn
 from pbem.text.history.report import Section, Teller, tell_dropped
-from pbem.text.phrases import against, points_told, with_side
+from pbem.text.phrases import against, day, points_told, with_side
 from pbem.text.position import standing_told
 from pbem.text.rules.editions import game_line
 

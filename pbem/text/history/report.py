@@ -26,10 +26,17 @@ from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import Cause, Dropped
 from pbem.protocol.table import Deed
 from pbem.text.facts.chronicle import dropped_in
-from pbem.text.lines import Line, item
+from pbem.text.language import Line, item
 from pbem.text.narration import PRONOUNS, Words, deeds, parts_told
-from pbem.text.phrases import money_counted, names, orders_listed, player, points_counted, signed
-from pbem.text.tables import entry
+from pbem.text.phrases import (
+    entry,
+    money_counted,
+    names,
+    orders_listed,
+    player,
+    points_counted,
+    signed,
+)
 
 
 class Section(NamedTuple):

@@ -20,12 +20,11 @@ from pbem.play.look import Look, Spectator
 from pbem.play.store.entries import is_ahead
 from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import Due, Silence, silence, unclosed
-from pbem.text.dates import day, day_in_numbers, instant
 from pbem.text.facts.chronicle import Chronicle
-from pbem.text.games.people import described, why_spectator
-from pbem.text.lines import Line, Tone, item
-from pbem.text.ordering.decision import awaited
-from pbem.text.phrases import against, fingerprint, player
+from pbem.text.games import described, why_spectator
+from pbem.text.language import Line, Tone, item
+from pbem.text.ordering.led_turn import awaited
+from pbem.text.phrases import against, day, day_in_numbers, fingerprint, instant, player
 
 
 def after_turn_told(chronicle: Chronicle, number: int) -> Message:

@@ -16,8 +16,7 @@ from pbem.errors import WrongUse
 from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from pbem.text.facts.why_not import MOST_NEAR, Explanation, explained, in_own_turn, why_not
-from pbem.text.language import Language
-from pbem.text.lines import Line, item
+from pbem.text.language import Language, Line, item
 from pbem.text.narration import order_told
 from pbem.text.ordering.preview import preview, told
 from pbem.text.ordering.reading import meant_instead, read

@@ -19,12 +19,10 @@ from engine.order import Family, Order, UnreadableOrder
 from engine.orders import ORDERS
 from engine.sides import Side
 from engine.state import Decision, State
-from pbem.text.language import SOURCE, Language
-from pbem.text.naming import abbreviates, likelier, matching, meanings, normal
+from pbem.text.language import SOURCE, Language, begins
+from pbem.text.naming import abbreviates, likelier, matching, meanings, normal, verbs_of
 from pbem.text.ordering.menu import NUMBERS, Menu, Menus
-from pbem.text.ordering.prefix import begins
 from pbem.text.ordering.reading import read, verb_alone
-from pbem.text.ordering.verbs import verbs_of
 from pbem.text.phrases import money_counted
 
 MOST_MEANT = 5

@@ -32,12 +32,10 @@ from engine.state import Decision
 from pbem.errors import WrongUse
 from pbem.play.turn import Turn
 from pbem.protocol.match import Match
-from pbem.text.language import Language
-from pbem.text.lines import Line, Tone, item
-from pbem.text.naming import meant_by, nearest, normal, spellings
+from pbem.text.language import Language, Line, Tone, item
+from pbem.text.naming import meant_by, nearest, normal, spellings, ways_to_say
 from pbem.text.narration import order_told
 from pbem.text.ordering.preview import glance, is_free, remark_on
-from pbem.text.ordering.verbs import ways_to_say
 from pbem.text.phrases import (
     Name,
     beside,

@@ -23,10 +23,8 @@ from engine.position import (
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem.play.turn import Risk, Turn
-from pbem.text.narration import Words, deeds
-from pbem.text.ordering.risk import answered_first, other_player, risk_told
-from pbem.text.phrases import Name, listed, money_counted, signed
-from pbem.text.tables import entry
+from pbem.text.narration import Words, answered_first, deeds, other_player, risk_told
+from pbem.text.phrases import Name, entry, listed, money_counted, signed
 
 KEPT = (
     events.Reinforced,

@@ -22,33 +22,31 @@ from engine.order import Order, UnreadableOrder
 from engine.orders import ORDERS, Draft, Settle, Take, WrongNumber, from_notation
 from engine.state import State
 from pbem.errors import WrongUse
-from pbem.text.components import location_names
 from pbem.text.language import Language
 from pbem.text.naming import (
     VERY_ALIKE,
+    Verb,
+    could_be,
+    first_word,
     is_named,
+    kinds_meant,
     likelier,
+    location_names,
     may_be_in,
     meanings,
     meant_by,
     named,
     nearest,
     nearest_named,
-    normal,
-    spellings,
-)
-from pbem.text.narration import without_parts
-from pbem.text.ordering.verbs import (
-    Verb,
-    could_be,
-    first_word,
-    kinds_meant,
     no_order,
+    normal,
     small_words,
+    spellings,
     unknown_verb,
     verbs_of,
     ways_to_say,
 )
+from pbem.text.narration import without_parts
 
 LONGEST = 2000
 """In characters, of an order as typed: no possible order is longer."""

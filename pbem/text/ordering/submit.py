@@ -13,11 +13,9 @@ from engine.order import Order, UnreadableOrder
 from engine.orders import Lose, WrongNumber
 from pbem.errors import WrongUse
 from pbem.play.turn import Turn
-from pbem.text.language import Language
-from pbem.text.lines import Line
+from pbem.text.language import Language, Line
 from pbem.text.naming import meant_by
-from pbem.text.ordering.decision import nothing_more, to_decide
-from pbem.text.ordering.led_turn import meant
+from pbem.text.ordering.led_turn import meant, nothing_more, to_decide
 from pbem.text.ordering.reading import meant_instead, read
 from pbem.text.phrases import listed, names
 

@@ -14,12 +14,10 @@ from pbem.foreign import clean, mailbox, named, quoted, shown
 from pbem.play.inbox import Arrival, ArrivalKind
 from pbem.play.store import Listed
 from pbem.text.facts.plain import Facts
-from pbem.text.games.listing import game_called, listed_facts, standing
-from pbem.text.games.people import opponent_facts
+from pbem.text.games import game_called, listed_facts, opponent_facts, standing
 from pbem.text.history.standing import ahead_told
-from pbem.text.proof.finding import explained
-from pbem.text.proof.library_warnings import has_learnt_of_you
-from pbem.text.tables import entry
+from pbem.text.phrases import entry
+from pbem.text.proof.finding import explained, has_learnt_of_you
 
 
 def arrived(arrival: Arrival, command: str) -> Said:

@@ -1,18 +1,24 @@
-"""Questions before a signature: what speaks against it, what to do, and how a player is asked.
+"""Everything said before a signature: what the turn does, what speaks against it, the questions.
 
 docs/protocol.md, What a player's program has to take care of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.message import NOTHING, Message, Said, mark, sentences
+from engine.message import NOTHING, Message, Said, joined_with_semicolons, mark, sentences
+from engine.order import UnreadableOrder
+from engine.orders import End, HomeSupport, Lose, from_notation
+from engine.ruleset import Ruleset
+from engine.sides import Side
+from engine.state import Decision
 from pbem.errors import WrongUse
-from pbem.foreign import quoted, shown
+from pbem.foreign import excerpt, quoted, shown
+from pbem.play.game_file import result
 from pbem.play.signing import (
     Beforehand,
     Closed,
@@ -27,13 +33,66 @@ from pbem.play.signing import (
     Unanswered,
 )
 from pbem.play.store import GameClosed, closing
+from pbem.play.turn import Course, Turn
+from pbem.protocol import steps
+from pbem.protocol.hand import HiddenCards
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept, OrderStep, Resign
-from pbem.text.dates import instant, moment
-from pbem.text.games.people import how_to_vouch, who_it_is
-from pbem.text.proof.library_warnings import not_looked_up, proof
-from pbem.text.proof.records import deeds_of, names_in
-from pbem.text.tables import entry, keys
+from pbem.protocol.table import ruleset_of
+from pbem.text.games import how_to_vouch, who_it_is
+from pbem.text.history.report import report
+from pbem.text.language import Line, Tone, item
+from pbem.text.narration import other_player, risk_told
+from pbem.text.phrases import Name, entry, instant, keys, listed, moment, names, orders_listed
+from pbem.text.proof.finding import not_looked_up, proof
+
+# --- records of which nothing is proved
+
+
+MOST_OF_AN_ORDER = 40
+"""How many characters of an order are printed that no program can read."""
+
+
+def deeds_of(record: Record, name: Name) -> Message:
+    """Return what the author of a record did with it, in a line that stands after a colon."""
+    entry, kinds = record.steps[0], {type(step) for step in record.steps}
+    if isinstance(entry, steps.Invite):
+        return Message.within("record", "the invitation")
+    if isinstance(entry, steps.Accept) and record.side in [*Side]:
+        return Message.within("record", "joined as the {side}", side=Side(record.side).label)
+    if steps.Resign in kinds:
+        return Message.within("record", "resigned")
+    given = [step.order for step in record.steps if isinstance(step, steps.OrderStep)]
+    try:
+        told = orders_listed(map(from_notation, given), name)
+    except UnreadableOrder:
+        told = joined_with_semicolons(f"“{excerpt(order, MOST_OF_AN_ORDER)}”" for order in given)
+    if told:
+        return told
+    if steps.Close in kinds:
+        return Message.within("record", "closed the game")
+    return Message.within("record", "no orders")
+
+
+def names_in(records: Sequence[Record]) -> Name:
+    """Return the function that gives printed names in the game that these records begin.
+
+    Without records, the names of the usual rules.
+    """
+    if not records:
+        return usual_names
+    entry = records[0].steps[0]
+    assert isinstance(entry, steps.Invite)
+    return ruleset_of(entry).catalogue.name_of
+
+
+def usual_names(id: str) -> Said:
+    """Return the name of what is in the usual rules, where the game itself is not at hand."""
+    catalogue = Ruleset.of().catalogue
+    return catalogue.name_of(id) if id in catalogue.names else id
+
+
+# --- what stands before a signature
 
 
 class NoMemory(WrongUse):
@@ -268,3 +327,113 @@ def _condition(question: SignedBefore) -> Message:
         number=question.earlier.record.index,
         time=instant(question.earlier.record.time),
     )
+
+
+# --- what an answer does
+
+
+def told(answer: Turn, *, waits: bool = False) -> Iterator[Line]:
+    """Yield what an answer does, what the other player learns by it, and the files it takes.
+
+    `waits` says that its author wants to wait for the other player's answer, and needs no advice.
+    """
+    match, side, before = answer.match, answer.side, answer.game.match
+    own = HiddenCards(match, side, answer.secrets.secret)
+    yield from report(match, answer.deeds, side, own, [len(before.records)]).lines()
+    if not before.is_over:
+        money, had = (state.players[side].money for state in (match.state, before.state))
+        yield item(Message("your money: {money} (before: {before})", money=money, before=had))
+    yield from map(item, _shown(answer))
+    if (course := answer.course) is not None:
+        yield Line(files_told(answer, course), Tone.HEAD)
+        for risk in course.risks:
+            yield item(risk_told(answer, risk))
+        for tip in () if waits else _tips(answer, course):
+            yield item(Message("Tip: {tip}", tip=tip))
+    if match.state.outcome is not None:
+        yield Line(result(match, match.state.outcome), Tone.HEAD)
+        published = Message(
+            "With this file your hand and all your draws in this game are open to anybody, and "
+            "provable: it publishes the key to your cards in this game, and in no other."
+        )
+        yield Line(published)
+        if side.opponent not in match.secrets:
+            closes = mark("What {player} then sends back closes the game for {player} too.")
+            yield Line(Message(closes, player=other_player(answer)))
+
+
+def heading(answer: Turn) -> Message:
+    """Return what stands over all that an answer does."""
+    if answer.resigns:
+        return Message("You resign.")
+    if answer.game.match.is_over:
+        return Message("Nothing is left to decide; this file closes the game.")
+    if answer.orders:
+        return Message("What you did:")
+    return Message("There was nothing for you to decide. What happened:")
+
+
+def _shown(answer: Turn) -> Iterator[Message]:
+    """Yield what the other player learns by an answer, beside the orders."""
+    name, other = names(answer.match.state), other_player(answer)
+    if answer.cards_shown:
+        cards = listed(answer.cards_shown, name)
+        yield Message(
+            "{player} sees these cards from your hand: {cards}", player=other, cards=cards
+        )
+    if answer.announced:
+        orders = orders_listed(answer.announced, name)
+        yield Message(
+            "Before answering, {player} reads what you do next: {orders}",
+            player=other,
+            orders=orders,
+        )
+
+
+# --- how many files
+
+
+def files_told(answer: Turn, course: Course) -> Message:
+    """Return how many files the turn takes, in a sentence or two."""
+    key = "finished" if course.ends else "deals"
+    if course.interruptions and course.ends:
+        key = "unless" if course.risks else "said"
+    elif course.interruptions and not all(order.draws for order in course.interruptions):
+        key = "answer"
+    elif course.interruptions:
+        key = "home-support" if isinstance(course.interruptions[-1], HomeSupport) else "cards"
+    told = entry("files", key, player=other_player(answer))
+    two = Message("It needs two files of yours: this one, and one after the answer.")
+    return told if course.ends else sentences(told, two)
+
+
+def _tips(answer: Turn, course: Course) -> Iterator[Said]:
+    """Yield how the turn could take fewer files, where it could."""
+    name = names(answer.match.state)
+    better = answer.better_sequence()
+    if better is not None:
+        yield Message(
+            "in this sequence the turn would take one file, whatever the answer: {orders}.",
+            orders=orders_listed(better, name),
+        )
+    if course.ends or not course.interruptions:
+        return
+    left = course.left
+    if left.awaiting.decision is Decision.LOSERS_CARD:
+        yield Message(
+            "which card the lost siege costs can be said in this file too ({verb}).",
+            verb=Lose.words(),
+        )
+    elif left.actions_left and left.awaiting.decision is Decision.TURN:
+        yield Message.counted(
+            "{count} action left: what does not need the answer can be ordered in this file too, "
+            "and is then carried out right after it.",
+            "{count} actions left: what does not need the answer can be ordered in this file too, "
+            "and is then carried out right after it.",
+            left.actions_left,
+        )
+    elif answer.orders[-1].draws:
+        yield Message(
+            "if you do not need the cards this turn, the order {verb} finishes it in this file.",
+            verb=End.words(),
+        )

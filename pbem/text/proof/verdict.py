@@ -32,15 +32,16 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record, author_key
 from pbem.protocol.state_of_play import silence, unclosed
 from pbem.protocol.steps import OrderStep
-from pbem.text.dates import instant
 from pbem.text.facts.plain import Facts
-from pbem.text.games.invitation import how_often
+from pbem.text.games import how_often
 from pbem.text.history.standing import ahead_told, silence_told
-from pbem.text.lines import Line, Tone, item
+from pbem.text.language import Line, Tone, item
 from pbem.text.phrases import (
     Name,
     capital,
+    entry,
     fingerprint,
+    instant,
     listed,
     names,
     orders_counted,
@@ -48,9 +49,8 @@ from pbem.text.phrases import (
     records_counted,
 )
 from pbem.text.proof.finding import author_of, damaged_perhaps, same_version, what_fails, with_key
-from pbem.text.proof.records import deeds_of, names_in, usual_names
+from pbem.text.proof.signature import deeds_of, names_in, usual_names
 from pbem.text.rules.editions import game_line
-from pbem.text.tables import entry
 
 # --- one file as facts
 

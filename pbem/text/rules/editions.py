@@ -23,7 +23,7 @@ from engine.message import (
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from pbem.protocol.match import Match
-from pbem.text.tables import entry, keys
+from pbem.text.phrases import entry, keys
 
 
 def edition_named(edition: str) -> Message:

@@ -32,17 +32,20 @@ from engine.position import BESIEGER_WINS_AT, defence, raid_distances, score, su
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision, State
-from pbem.text.components import OwnedCard
 from pbem.text.facts.position_facts import position_facts
 from pbem.text.facts.why_not import BUILDING, Lack, in_own_turn, lacks, whereabouts
+from pbem.text.naming import OwnedCard
 from pbem.text.narration import order_told
 from pbem.text.phrases import (
     Name,
     capital,
+    entry,
+    keys,
     listed,
     loose,
     money_counted,
     names,
+    piece_key,
     pieces_left,
     points_counted,
     signed,
@@ -51,7 +54,6 @@ from pbem.text.piles import stock_told
 from pbem.text.position import endings_told, siege_side_told, siege_standing
 from pbem.text.rules.editions import differences, edition_named, house_rules_named
 from pbem.text.rules.topic import Topic, topics
-from pbem.text.tables import entry, keys, piece_key
 
 MOST_IN_FULL = 8
 """How many orders, or locations, are listed in full."""

@@ -25,7 +25,8 @@ from engine.message import (
 from engine.ruleset import Ruleset, editions
 from pbem.errors import WrongUse
 from pbem.foreign import clean
-from pbem.text.components import (
+from pbem.text.language import Language, Line, Tone, item
+from pbem.text.naming import (
     OwnedCard,
     card_facts,
     cards_near,
@@ -33,12 +34,12 @@ from pbem.text.components import (
     find_locations,
     location_facts,
     locations_near,
+    meanings,
+    meant_by,
+    named,
     whose,
 )
-from pbem.text.language import Language
-from pbem.text.lines import Line, Tone, item
-from pbem.text.naming import meanings, meant_by, named
-from pbem.text.phrases import with_beside
+from pbem.text.phrases import entry, with_beside
 from pbem.text.rules.editions import (
     differences,
     differing,
@@ -51,7 +52,6 @@ from pbem.text.rules.editions import (
 )
 from pbem.text.rules.in_position import Present, card_told, examples, location_told, told
 from pbem.text.rules.topic import Topic, find_topics, list_named, topics, topics_near
-from pbem.text.tables import entry
 
 
 def page(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine.ruleset import editions
 from engine.sides import Side
 from pbem.play.store import Game, Listed
-from pbem.text.games.statistics import Statistics, statistics, statistics_told
+from pbem.text.games import Statistics, statistics, statistics_told
 
 ID = bytes(32)
 

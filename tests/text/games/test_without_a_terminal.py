@@ -11,10 +11,9 @@ import pytest
 from engine.ruleset import Ruleset
 from pbem.errors import WrongUse
 from pbem.play.store import Acquaintance, Game, Listed, Person, Recognised, Trust
-from pbem.text.games import listing
-from pbem.text.games.people import players_meant, who_it_is
-from pbem.text.language import NAMES, SOURCE, Language
-from pbem.text.lines import Line, Tone
+from pbem.text import games
+from pbem.text.games import players_meant, who_it_is
+from pbem.text.language import NAMES, SOURCE, Language, Line, Tone
 from pbem.text.rules import lookup
 from pbem.text.rules.lookup import Ground, topic_page
 from pbem.text.rules.topic import topics
@@ -36,19 +35,19 @@ def game(since: str = "2026-11-18T12:00:00Z", pace: int | None = 3) -> Listed:
 
 def test_how_a_game_stands_is_told_and_is_plain_data() -> None:
     listed = game()
-    assert str(listing.game_called(listed)) == "Game 34de34de against Béla (French)"
+    assert str(games.game_called(listed)) == "Game 34de34de against Béla (French)"
     stands = "It has been your move since 18 Nov 2026 (4 days ago): turn 2."
-    assert str(listing.standing(listed, NOW)) == stands
-    assert str(listing.overdue_told(listed, NOW)) == "Overdue by 1 day: 3 days per move."
-    assert str(listing.last_file(listed, "acres")) == "Its last file is no longer in nowhere.toml"
-    assert listing.listed_facts(listed, NOW)["overdue_days"] == 1
+    assert str(games.standing(listed, NOW)) == stands
+    assert str(games.overdue_told(listed, NOW)) == "Overdue by 1 day: 3 days per move."
+    assert str(games.last_file(listed, "acres")) == "Its last file is no longer in nowhere.toml"
+    assert games.listed_facts(listed, NOW)["overdue_days"] == 1
 
 
 def test_what_is_dated_ahead_waits_for_nobody_knows_how_long() -> None:
     ahead = game("2026-12-24T12:00:00Z")
-    assert "more than 48 hours ahead" in str(listing.dated_ahead(ahead, NOW))
-    assert listing.overdue(ahead, NOW) is None
-    assert not listing.dated_ahead(game(), NOW)
+    assert "more than 48 hours ahead" in str(games.dated_ahead(ahead, NOW))
+    assert games.overdue(ahead, NOW) is None
+    assert not games.dated_ahead(game(), NOW)
 
 
 def test_a_player_is_meant_by_the_key_before_the_name() -> None:
@@ -87,7 +86,7 @@ def test_what_a_name_may_mean_is_listed_and_what_it_cannot_mean_is_refused() -> 
 
 
 def test_nothing_of_a_terminal_is_imported_for_it() -> None:
-    rooms = "text.games.listing text.games.people text.games.invitation text.rules.lookup"
+    rooms = "text.games text.rules.lookup"
     script = f"""
 import importlib, sys
 for room in {rooms.split()}:

@@ -27,8 +27,7 @@ from pbem.play.signing import (
 from pbem.protocol.fork import Relation
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
-from pbem.text.language import Language
-from pbem.text.lines import Line, Tone
+from pbem.text.language import Language, Line, Tone
 from pbem.text.proof.finding import explained
 from pbem.text.proof.signature import Told, told_of_robot
 from pbem.text.proof.verdict import (

@@ -1,0 +1,636 @@
+"""A player's games and opponents, as facts and in sentences: how a game stands, who is who.
+
+A first key is shown, and a changed one warned of. The rules of a game are those that its invitation
+sets. Some sentences contain the name of the program: the caller gives it, as `command`.
+
+docs/protocol.md, What a player's program has to take care of: Know who is who. docs/json.md tells
+other programs the shape of the facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from statistics import median_low
+from typing import Any, NamedTuple
+
+from engine.message import (
+    NOTHING,
+    Message,
+    Run,
+    Said,
+    joined_with_semicolons,
+    labelled,
+    mark,
+    sentences,
+)
+from engine.ruleset import editions
+from engine.sides import Side
+from pbem.errors import WrongUse
+from pbem.foreign import mailbox, named, quoted, shown
+from pbem.play.listed import Newer
+from pbem.play.look import Spectator
+from pbem.play.store import Acquaintance, Listed, Person, Recognised, Trust, credible, is_ahead
+from pbem.play.store.entries import (
+    JOIN,
+    NOBODY,
+    OPPONENT,
+    YOU,
+    are_addresses_alike,
+    are_names_alike,
+)
+from pbem.protocol.match import Match
+from pbem.protocol.schema import EMAIL, NAME
+from pbem.protocol.state_of_play import Due
+from pbem.protocol.steps import FEW_LISTS, Invite
+from pbem.protocol.table import Entrant
+from pbem.text.facts.plain import Facts
+from pbem.text.language import Line, Tone, item
+from pbem.text.phrases import day, entry, fingerprint
+from pbem.text.rules.editions import edition_named, house_rules_named, rules_named
+
+# --- who is who
+
+
+def read_name(text: str) -> str:
+    """Return the name that somebody gives as their own; raises WrongUse if it cannot be one."""
+    try:
+        return NAME.read(text)
+    except ValueError as error:
+        raise WrongUse("Your name {reason}.", reason=error) from None
+
+
+def read_email(text: str) -> str:
+    """Return the address that somebody gives as their own, maybe none; raises WrongUse likewise."""
+    try:
+        if text and "@" not in text:
+            raise ValueError(Message("must contain an @, such as name@example.org"))
+        return EMAIL.read(text)
+    except ValueError as error:
+        # Translators: {reason} is such as “has to have an @ in it, such as name@example.org”.
+        raise WrongUse("Your e-mail address {reason}.", reason=error) from None
+
+
+def who_it_is(recognised: Recognised) -> Message:
+    """Return what is known about somebody, in a few sentences; empty if there is nothing to say."""
+    person, other, nickname = recognised.person, recognised.other, recognised.nickname
+    if recognised.trust is not Trust.KNOWN:
+        facts = {"player": described(person), "key": fingerprint(person.key)}
+        if other is not None:
+            facts |= {"other": described(other), "known_key": fingerprint(other.key)}
+        ask = Message(
+            "Before you sign anything, ask them, for example by telephone, which key is theirs."
+        )
+        told = entry("who-it-is", recognised.trust.value, **facts)
+        return sentences(told, ask if recognised.is_doubted else NOTHING)
+    if nickname and nickname != person.name:
+        return Message(
+            "You call {player} {nickname}.", player=named(person.name), nickname=named(nickname)
+        )
+    return NOTHING
+
+
+def how_to_vouch(key: bytes, command: str) -> Message:
+    """Return how to say that a key does belong to the player it names."""
+    return Message(
+        "If it is theirs: {command} players name {digits} NAME", command=command, digits=digits(key)
+    )
+
+
+def described(person: Person | Entrant) -> Said:
+    """Return a name, with the e-mail address if there is one."""
+    name = named(person.name)
+    return Run((name, " <", mailbox(person.email), ">")) if person.email else name
+
+
+def digits(key: bytes) -> str:
+    """Return the beginning of a key, as it can be typed in one word."""
+    return key[:4].hex()
+
+
+# --- who was met
+
+
+def met_facts(one: Acquaintance) -> Facts:
+    """Return the facts of a player who was met; `passes_for` is somebody else's key."""
+    return {
+        "key": one.key,
+        "people": [{"name": who.name, "email": who.email or None} for who in one.people],
+        "nickname": one.nickname or None,
+        "since": one.since or None,
+        "games": one.games,
+        "passes_for": one.passes_for.key if one.passes_for else None,
+    }
+
+
+def opponent_facts(recognised: Recognised) -> Facts:
+    """Return the facts of an opponent; `known_key` is of somebody for whom they may be taken."""
+    return {
+        "key": recognised.person.key,
+        "trust": recognised.trust,
+        "known_key": recognised.other.key if recognised.other else None,
+        "nickname": recognised.nickname or None,
+    }
+
+
+def players_meant(met: Iterable[Acquaintance], typed: str) -> list[Acquaintance]:
+    """Return the players whom a text means: the beginning of a key, or a name or an address."""
+    digits = "".join(typed.split()).lower().removeprefix("key")
+    by_key, by_name = list[Acquaintance](), list[Acquaintance]()
+    for one in met:
+        names = [one.nickname, *(person.name for person in one.people)]
+        is_named = any(name and are_names_alike(name, typed) for name in names)
+        if digits and one.key.hex().startswith(digits):
+            by_key.append(one)
+        elif is_named or any(are_addresses_alike(person.email, typed) for person in one.people):
+            by_name.append(one)
+    return by_key + by_name
+
+
+def player_called(one: Acquaintance) -> Message:
+    """Return a player as they are called, and as they call themselves."""
+    names = joined_with_semicolons(map(described, one.people))
+    return labelled(named(one.nickname), names) if one.nickname else names
+
+
+def met(one: Acquaintance) -> Message:
+    """Return by which key a player was met, in how many games, and since when."""
+    key = fingerprint(one.key)
+    if not one.since:
+        # Translators: such as “key 0001 0203 0405 0607, 2 games”.
+        games = Message.counted("{count} game", "{count} games", one.games)
+        return Message("{key}, {games}", key=key, games=games)
+    # Translators: {key} is such as “key 0001 0203 0405 0607”.
+    return Message.counted(
+        "{key}, {count} game since {date}",
+        "{key}, {count} games since {date}",
+        one.games,
+        key=key,
+        date=day(one.since),
+    )
+
+
+def doubt(other: Person) -> Message:
+    """Return that a player may pass for somebody else who is known."""
+    return Message(
+        "You know {other} by {key}: this may be somebody else using their name.",
+        other=described(other),
+        key=fingerprint(other.key),
+    )
+
+
+_WHY = {
+    Spectator.KEY_GONE: mark(
+        "your identity is gone; a recovery text brings it back: {command} key restore"
+    ),
+    Spectator.NO_KEY: mark("you have no identity here"),
+    Spectator.OTHER_KEY: mark("your key is not one of the players'"),
+    Spectator.SEALED: mark("your identity is sealed"),
+}
+
+
+def why_spectator(who: Spectator, command: str) -> Message:
+    """Return why somebody sees only what everybody may see, in a clause."""
+    return Message(_WHY[who], command=command)
+
+
+# --- a robot
+
+_STRENGTHS = {
+    1: mark("plays simply and instantly, for a first game"),
+    2: mark("looks ahead, and answers in a moment"),
+    3: mark("the strongest: thinks for some seconds"),
+}
+
+
+def strength_told(strength: int) -> Said:
+    """Return what to expect of a robot of that strength, in a clause, or its number."""
+    told = _STRENGTHS.get(strength)
+    return Message(told) if told else str(strength)
+
+
+# --- the rules of a game
+
+
+START_CARD = Message("The card that you begin with")
+HOME_SUPPORT = {
+    "asked": mark("asked for, with an answer in between"),
+    "ahead": mark(
+        "named ahead: no extra file, but whoever may hold the card sees up to three cards ahead"
+    ),
+}
+"""The meaning of the options for both players, in a phrase."""
+
+
+def invitation_told(match: Match) -> Iterator[Line]:
+    """Yield a game that nobody has joined."""
+    name = named(match.invite.name)
+    yield Line(Message("An invitation from {player}; nobody has joined yet.", player=name))
+    yield from map(item, rules_told(match.invite))
+
+
+def rules_told(invitation: Invite) -> list[Message]:
+    """Return the rules and options that an invitation sets, one per line."""
+    edition, rules = edition_named(invitation.edition), house_rules_named(invitation.house_rules)
+    lists, often = invitation.lists, how_often(invitation.lists)
+    sides = Message("sides: the invited player chooses")
+    if invitation.side != "any":
+        sides = Message("sides: the inviter plays the {side}", side=Side(invitation.side).label)
+    return [
+        Message("rules: {edition}", edition=edition),
+        Message("house rules: {rules}", rules=rules) if rules else Message("house rules: none"),
+        sides,
+        Message(
+            "lists per shuffle: {number} (a deck with wrong cards passes {often})",
+            number=lists,
+            often=often,
+        ),
+        Message("cards of Home Support: {how}", how=Message(HOME_SUPPORT[invitation.home_support])),
+    ]
+
+
+def few_lists_told(lists: int) -> Message:
+    """Return that a deck with wrong cards would pass too often; empty if it would not."""
+    if lists >= FEW_LISTS:
+        return NOTHING
+    return Message.counted(
+        "With {count} list per shuffle, a deck of your opponent's with wrong cards passes {often}; "
+        "the default is one time in 1024. If that is too often for you, do not send your answer, "
+        "and ask for another invitation.",
+        "With {count} lists per shuffle, a deck of your opponent's with wrong cards passes "
+        "{often}; the default is one time in 1024. If that is too often for you, do not send your "
+        "answer, and ask for another invitation.",
+        lists,
+        often=how_often(lists),
+    )
+
+
+def how_often(lists: int) -> Message:
+    """Return how often a deck with wrong cards passes a shuffle with that many lists."""
+    return Message("every time") if lists == 1 else Message("one time in {number}", number=lists)
+
+
+# --- what was asked for
+
+
+def check_demands(
+    invitation: Invite,
+    edition: str | None,
+    house_rules: list[str] | None,
+    lists: int | None,
+    home_support: str | None,
+) -> None:
+    """Refuse an invitation to other rules than those that were asked for."""
+    demands: tuple[tuple[Any, Any, Callable[[Any], Said]], ...] = (
+        (edition, invitation.edition, _edition),
+        (sorted({*(house_rules or ())}), sorted(invitation.house_rules), _house_rules),
+        (lists, invitation.lists, _lists),
+        (home_support, invitation.home_support, _home_support),
+    )
+    for wanted, offered, words in demands:
+        if wanted and wanted != offered:
+            raise WrongUse(
+                # Translators: both are such as “the first edition” or “no house rules”.
+                "You asked for {wanted}, but the invitation has {offered}: nothing was "
+                "written. Ask for another invitation, or leave the option out.",
+                wanted=words(wanted),
+                offered=words(offered),
+            )
+
+
+def _edition(edition: str) -> Message:
+    # Translators: {edition} is such as “first edition”.
+    return Message("the {edition}", edition=edition_named(edition))
+
+
+def _lists(lists: int) -> Message:
+    return Message.counted("{count} list per shuffle", "{count} lists per shuffle", lists)
+
+
+def _home_support(how: str) -> Message:
+    # Translators: {how} is such as “asked for, with an answer in between”.
+    return Message("cards of Home Support that are {how}", how=Message(HOME_SUPPORT[how]))
+
+
+def _house_rules(rules: Iterable[str]) -> Message:
+    listed = house_rules_named(rules)
+    return Message("the house rules {rules}", rules=listed) if listed else Message("no house rules")
+
+
+# --- how games stand
+
+
+HEADINGS = {
+    YOU: mark("Waiting for you"),
+    OPPONENT: mark("Waiting for your opponent"),
+    NOBODY: mark("Finished"),
+}
+"""The headings under which games are listed, by whom they wait for."""
+
+
+def listed_facts(listed: Listed, now: str) -> Facts:
+    """Return a game as the library lists it, at a time by the clock here."""
+    game, late = listed.game, overdue(listed, now)
+    return {
+        "game": listed.id,
+        "edition": game.edition,
+        "house_rules": game.house_rules.split(),
+        "side": listed.own_side,
+        "opponent": game.opponent or None,
+        "email": game.email or None,
+        "records": game.records,
+        "turn": game.turn or None,
+        "waits_for": game.waits_for,
+        "due": game.due or None,
+        "since": game.since,
+        "arrived": listed.arrived or None,
+        "winner": game.winner or None,
+        "pace_days": listed.pace,
+        "overdue_days": None if late is None else late.days,
+        "file_in": listed.file_in,
+        "file_out": listed.file_out,
+    }
+
+
+def waits_since(listed: Listed, now: str) -> str | None:
+    """Return since when a game waits, by the clock here if known; None if nobody can say."""
+    return credible(listed.arrived, listed.game.since, now)
+
+
+def overdue(listed: Listed, now: str) -> timedelta | None:
+    """Return by how much the next move is late; None if it is not, or no pace was agreed."""
+    since = waits_since(listed, now)
+    if since is None or listed.pace is None or listed.game.waits_for == NOBODY:
+        return None
+    waited = datetime.fromisoformat(now) - datetime.fromisoformat(since)
+    late = waited - timedelta(days=listed.pace)
+    return late if late > timedelta() else None
+
+
+def file_to_answer(listed: Listed) -> Path | None:
+    """Return the file that the player is to look at; None if nothing waits for it."""
+    return listed.file_in if listed.game.waits_for == YOU else None
+
+
+# --- in sentences
+
+
+def game_called(listed: Listed) -> Message:
+    """Return what a game is called: by the opponent and the beginning of its number."""
+    number, side = listed.id.hex()[:8], listed.own_side
+    player, label = named(listed.game.opponent), side.opponent.label if side else ""
+    told = mark("Game {number} against {player} ({side})")
+    if listed.game.opponent and listed.game.due == JOIN:
+        told = mark("Game {number}, an invitation from {player}")
+    elif not listed.game.opponent or side is None:
+        told = mark("Game {number}, an invitation")
+    return Message(told, number=number, player=player, side=label)
+
+
+def which_game(games: Iterable[tuple[int, Listed]]) -> Message:
+    """Return that one of these games has to be named; each is given with its number in the list."""
+    told = (
+        # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
+        Message("{number} is {game}", number=str(number), game=game_called(listed))
+        for number, listed in games
+    )
+    return Message(
+        "Say which game you mean, by its number or by your opponent: {games}.",
+        games=joined_with_semicolons(told),
+    )
+
+
+def called_with_rules(listed: Listed) -> Message:
+    """Return what a game is called, and by which rules it is played."""
+    rules = rules_named(listed.game.edition, listed.game.house_rules.split())
+    return Run((game_called(listed), ", ", rules))
+
+
+def standing(listed: Listed, now: str) -> Message:
+    """Return how a game stands and since when, in a sentence or two."""
+    game, waiting_since = listed.game, waits_since(listed, now)
+    if game.waits_for == NOBODY:
+        closed = Message("It was closed on {date}.", date=day(waiting_since or game.since))
+        return sentences(_result(listed), closed)
+    is_told_by_due = game.due == JOIN or (game.due == Due.OPENING and game.waits_for == OPPONENT)
+    what = game.due if is_told_by_due else "close" if game.winner else "play"
+    since = _since(waiting_since, now)
+    told = entry("waits", f"{game.waits_for} {what}", since=since, turn=game.turn)
+    return sentences(_result(listed) if game.winner else NOTHING, told)
+
+
+def _since(time: str | None, now: str) -> Message:
+    """Return since when a game waits, as part of a sentence: `since 21 Nov 2026 (3 days ago)`."""
+    if time is None:
+        return Message("since an unknown date")
+    days = (datetime.fromisoformat(now).date() - datetime.fromisoformat(time).date()).days
+    date = day(time)
+    if days == 0:
+        return Message("since {date} (today)", date=date)
+    if days == 1:
+        return Message("since {date} (yesterday)", date=date)
+    return Message.counted(
+        "since {date} ({count} day ago)", "since {date} ({count} days ago)", days, date=date
+    )
+
+
+def _result(listed: Listed) -> Message:
+    if not listed.game.winner:
+        return Message("It is over.")
+    has_won = Side(listed.game.winner) is listed.own_side
+    return Message("You have won.") if has_won else Message("You have lost.")
+
+
+def pace_told(pace: int | None) -> Message:
+    """Return a pace in words."""
+    if pace is None:
+        return Message("a move may take as long as it needs")
+    return Message.counted("{count} day per move", "{count} days per move", pace)
+
+
+def overdue_told(listed: Listed, now: str) -> Message:
+    """Return by how much the next move is late, as a sentence; empty if it is not."""
+    late, pace = overdue(listed, now), pace_told(listed.pace)
+    if late is None:
+        return NOTHING
+    if not late.days:
+        return Message("Overdue by less than a day: {pace}.", pace=pace)
+    # Translators: {pace} is such as “3 days per move”.
+    return Message.counted(
+        "Overdue by {count} day: {pace}.", "Overdue by {count} days: {pace}.", late.days, pace=pace
+    )
+
+
+def dated_ahead(listed: Listed, now: str) -> Message:
+    """Return that the last record comes from the future, as a sentence; empty if it does not."""
+    if not is_ahead(listed.game.since, now):
+        return NOTHING
+    return Message(
+        "Record {number}, the last one, is dated {date}, more than 48 hours ahead of this "
+        "computer's clock.",
+        number=listed.game.records - 1,
+        date=day(listed.game.since),
+    )
+
+
+def last_file(listed: Listed, command: str) -> Message:
+    """Return where the last file of a game is, and how it is looked at; empty if none is known."""
+    answers, path = file_to_answer(listed), file_to_answer(listed) or listed.file_out
+    if path is None:
+        return NOTHING
+    if not _is_there(path):
+        return Message("Its last file is no longer in {file}", file=shown(path))
+    if listed.game.due == JOIN and answers:
+        return Message("To accept it: {command}", command=f"{command} join {quoted(path)}")
+    if answers:
+        return Message(
+            "To look at it: {command} turn show {file}", command=command, file=quoted(path)
+        )
+    return Message("The last file of yours: {file}", file=quoted(path))
+
+
+def how_to_play(listed: Listed, number: int, command: str) -> Message:
+    """Return how a game that waits for the player is played on; `number` is its place in the list.
+
+    Empty where it does not wait for them, or its file is gone.
+    """
+    file = file_to_answer(listed)
+    if listed.game.waits_for != YOU or listed.game.due == JOIN or not file or not _is_there(file):
+        return NOTHING
+    return Message("To play it: {command}", command=f"{command} play {number}")
+
+
+def newer_told(newer: Newer, file: Path, command: str) -> Message:
+    """Return that a file is not the newest one of its game, and how to look at that or at both."""
+    if newer.otherwise is None:
+        older = Message("This file is not the newest of its game, which has reached record {last}.")
+        show = f"{command} turn show {quoted(newer.file)}"
+        how = Message("To look at the newest: {command}", command=show)
+        return sentences(older.about(last=newer.last), how)
+    other = Message(
+        "This file contradicts the newest one of its game that you know: its record {number} is "
+        "different.",
+        number=newer.otherwise,
+    )
+    audit = f"{command} audit {quoted(newer.file)} {quoted(file)}"
+    return sentences(other, Message("To see who signed both: {command}", command=audit))
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
+# --- games taken together
+
+
+class Results(NamedTuple):
+    """How many games were won and lost, and how many go on."""
+
+    won: int
+    lost: int
+    going_on: int
+
+
+@dataclass(frozen=True, slots=True)
+class SideResults:
+    """The results by an edition, with a side."""
+
+    edition: str
+    side: Side
+    won: int
+    lost: int
+    going_on: int
+
+
+class Spread(NamedTuple):
+    """Between which bounds numbers lie; half of them are at most the median."""
+
+    least: int
+    median: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """How games went; `turns` and `days` of those that are over, None if there are none."""
+
+    in_all: Results
+    results: list[SideResults]
+    turns: Spread | None
+    days: Spread | None
+
+
+def statistics(games: Iterable[Listed], beginnings: Mapping[bytes, str]) -> Statistics:
+    """Return the statistics of the games that somebody has joined.
+
+    `beginnings` are when games were begun, by their ids.
+    """
+    joined = [each for each in games if each.own_side is not None and each.game.opponent]
+    over = [each for each in joined if each.game.winner]
+    days = [_days(beginnings[each.id], each.game.since) for each in over if each.id in beginnings]
+    return Statistics(
+        in_all=_results(joined),
+        results=[
+            SideResults(edition, side, *_results(some))
+            for edition in editions()
+            for side in Side
+            if (some := [e for e in joined if (e.game.edition, e.own_side) == (edition, side)])
+        ],
+        turns=_spread([each.game.turn for each in over]),
+        days=_spread([number for number in days if number >= 0]),
+    )
+
+
+def _results(games: Sequence[Listed]) -> Results:
+    winners = [each.game.winner for each in games]
+    won = sum(each.game.winner == each.own_side for each in games)
+    going_on = winners.count("")
+    return Results(won, len(games) - won - going_on, going_on)
+
+
+def _days(begun: str, ended: str) -> int:
+    return (datetime.fromisoformat(ended).date() - datetime.fromisoformat(begun).date()).days
+
+
+def _spread(numbers: Sequence[int]) -> Spread | None:
+    return Spread(min(numbers), median_low(numbers), max(numbers)) if numbers else None
+
+
+def statistics_told(facts: Statistics) -> Iterator[Line]:
+    """Yield the statistics under headings."""
+    yield Line(Message("Your games"), Tone.HEAD)
+    for each in facts.results:
+        yield _row(Run((edition_named(each.edition), each.side.label), ", "), _results_told(each))
+    if len(facts.results) != 1:
+        yield _row(Message("in all"), _results_told(facts.in_all))
+    if facts.turns:
+        yield Line()
+        yield Line(Message("How long the finished games took"), Tone.HEAD)
+        yield _row(Message("turns"), _spread_told(facts.turns))
+    if facts.days:
+        yield _row(Message("days"), _spread_told(facts.days))
+
+
+def _row(label: Message, text: Said) -> Line:
+    return Line(text, label=Run(("  ", label, "  ")), in_columns=True)
+
+
+def _results_told(of: Results | SideResults) -> Message:
+    return Message(
+        "won: {won}, lost: {lost}, in progress: {going_on}",
+        won=of.won,
+        lost=of.lost,
+        going_on=of.going_on,
+    )
+
+
+def _spread_told(spread: Spread) -> Said:
+    if spread.least == spread.most:
+        return str(spread.most)
+    # Translators: how many turns, or days: such as “38 to 130; half of the games took at most 71”.
+    return Message("{least} to {most}; half of the games took at most {median}", **spread._asdict())
