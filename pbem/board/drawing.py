@@ -11,9 +11,7 @@ from markupsafe import Markup
 from engine.catalogue import Catalogue, Location
 from engine.message import Message
 from pbem.board.chart import Chart, Point, Site, beside, chart, cut, path_of
-from pbem.board.maker import Parts
-from pbem.board.templates import Templates
-from pbem.board.track import track
+from pbem.board.templates import Parts, Templates, track
 from pbem.text.board import legend_told, location_told, raid_told
 from pbem.text.facts.position_facts import LocationFacts, RaidMade, Scene, SiegeFacts
 

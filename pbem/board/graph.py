@@ -1,4 +1,4 @@
-"""How points, money and chances went over the turns of a game, as lines and as a table."""
+"""The course of a game: points, money, chances by turn, and what an analysis found decisive."""
 
 from __future__ import annotations
 
@@ -9,10 +9,24 @@ from markupsafe import Markup
 
 from engine.message import Message, Said
 from engine.sides import Side
-from pbem.board.maker import Parts
-from pbem.board.templates import Templates
+from pbem.board.templates import Parts, Templates
+from pbem.play.analysis import Analysis
+from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import Scene, SideFacts
+from pbem.text.history.analysis import (
+    DECIDING,
+    NO_SWING,
+    OTHERS,
+    judged_told,
+    mistake_told,
+    other_mistakes,
+    swing_told,
+    turn_told,
+)
 from pbem.text.phrases import course_told, in_percent
+
+# --- the graph
+
 
 _STEPS = (1, 2, 5, 10, 20, 50, 100)
 _MOST_STEPS = 4
@@ -121,3 +135,60 @@ def _told(curve: _Curve, is_over: bool) -> Message:
 def _step(highest: int, most: int) -> int:
     """A round step that takes at most this many to get there."""
     return next((step for step in _STEPS if step * most >= highest), _STEPS[-1])
+
+
+# --- what decided a game
+
+
+def deciding(templates: Templates, chronicle: Chronicle, analysis: Analysis) -> Markup:
+    """What changed the chances most, which other orders cost much, and how that is known."""
+    match, viewer = chronicle.match, chronicle.viewer
+    return templates.fill(
+        "deciding.html",
+        swings=[
+            (each.turn, turn_told(each), swing_told(match, analysis, each, viewer))
+            for each in analysis.swings
+        ],
+        mistakes=[
+            (each.turn, turn_told(each), mistake_told(match, each, viewer))
+            for each in other_mistakes(analysis)
+        ],
+        no_swing=NO_SWING,
+        others=OTHERS,
+        lines=list(judged_told(match, analysis, viewer)),
+    )
+
+
+# --- labels
+
+
+LABELS = {
+    "skip": Message("To the position in words"),
+    "time": Message("Step through the game"),
+    "first": Message("Before the first turn"),
+    "back": Message("Back one turn"),
+    "play": Message("Play the game"),
+    "pause": Message("Stop"),
+    "on": Message("Forward one turn"),
+    "last": Message("The last turn"),
+    "slider": Message("Turn"),
+    "shortcuts": Message(
+        "Keys: ← and → step through the turns, Home and End jump to the ends, the space bar plays "
+        "and stops; ↑ and ↓ move from card to card."
+    ),
+    "dark": Message("Dark"),
+    "light": Message("Light"),
+    "board": Message("The board"),
+    "table": Message("Money, cards and pieces"),
+    "words": Message("The position in words"),
+    "graph": Message("Points and money"),
+    "deciding": DECIDING,
+    "turns": Message("All turns"),
+    "proved": Message("What is proved"),
+    "still": Message(
+        "Scripts are off here, or the browser is too old, so this page shows one position only."
+    ),
+}
+"""By what they are of."""
+WITH_CHANCES = LABELS | {"graph": Message("Points, money and chances")}
+"""Those of a page of a game that was analysed."""

@@ -13,15 +13,11 @@ from markupsafe import Markup
 
 from engine.message import Message
 from pbem import VERSION
-from pbem.board.deciding import deciding
 from pbem.board.drawing import Drawing
-from pbem.board.faces import face_css
-from pbem.board.graph import Graph
-from pbem.board.kept import kept
-from pbem.board.labels import LABELS, WITH_CHANCES
-from pbem.board.maker import Maker, Parts, filled
+from pbem.board.graph import LABELS, WITH_CHANCES, Graph, deciding
+from pbem.board.lettering import face_css
 from pbem.board.tabletop import Tabletop
-from pbem.board.templates import Templates, asset
+from pbem.board.templates import Maker, Parts, Templates, asset, filled, kept
 from pbem.play.analysis import Analysis
 from pbem.play.audit import AuditReport
 from pbem.text.board import position_told

@@ -1,4 +1,7 @@
-"""One position as a picture: the board, with what both sides have, as SVG or as PNG."""
+"""One position as a picture: the board, with what both sides have, as SVG or as PNG.
+
+That for a letter shows the position of its file, as everybody may see it.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,14 @@ from markupsafe import Markup
 from engine.sides import Side
 from pbem.board.chart import chart
 from pbem.board.drawing import Drawing
-from pbem.board.faces import face_css, face_files
-from pbem.board.lettering import BOLD, fitted, width
-from pbem.board.maker import filled
-from pbem.board.templates import Templates, asset
+from pbem.board.lettering import BOLD, face_css, face_files, fitted, width
+from pbem.board.templates import Templates, asset, filled
+from pbem.errors import WrongUse
+from pbem.play.look import Look
 from pbem.protocol.match import Match
 from pbem.text.board import game_told, moment_told, side_counted, siege_named
-from pbem.text.facts.position_facts import Scene
+from pbem.text.facts.chronicle import Chronicle
+from pbem.text.facts.position_facts import Scene, scenes
 from pbem.text.language import Language
 from pbem.text.phrases import names, player
 
@@ -137,3 +141,18 @@ def resolved(css: str) -> str:
     """
     properties = dict(_PROPERTY.findall(asset("colours.css").split("}")[0] + css))
     return _USED.sub(lambda used: properties[used[1]], css)
+
+
+# --- for a letter
+
+
+LETTER_WIDTH = 720
+"""In pixels: every name can be read, and the picture has less than 300 kB."""
+
+
+def picture_of(match: Match, language: Language) -> bytes:
+    """The position at the end of a match as PNG; raises WrongUse for an invitation."""
+    if not match.is_joined:
+        raise WrongUse("This is an invitation: there will be a board once it is accepted.")
+    scene = scenes(Chronicle(Look(match)))[-1]
+    return png(scene, match, language, LETTER_WIDTH)

@@ -1,15 +1,28 @@
-"""Templates filled in a player's language: all that comes from outside is escaped."""
+"""Templates filled in a player's language, and the parts of a page whose content changes by scene.
+
+All that comes from outside is escaped.
+"""
 
 from __future__ import annotations
 
+import json
+import re
+import zlib
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple, Protocol, TypeAlias
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from pbem.text.facts.position_facts import Scene, SiegeFacts
 from pbem.text.language import Language
 from pbem.text.phrases import signed
+
+# --- templates
+
 
 _FOLDER = Path(__file__).parent
 
@@ -50,3 +63,126 @@ def _environment(also: Path | None) -> Environment:
     # A minus is as wide as a plus, which a hyphen is not.
     environment.filters["signed"] = lambda number: signed(number).replace("-", "−")
     return environment
+
+
+# --- parts of a page
+
+
+Parts: TypeAlias = Mapping[str, Markup]
+"""What stands in each element, by its id. Attributes that change belong to an element within."""
+_EMPTY = re.compile(r'(<(\w+)\b[^<>]*? id="([^"<>]+)"[^<>]*>)(</\2>)')
+
+
+class Maker(Protocol):
+    """Draws or tells one thing of a scene, in one language and for one game."""
+
+    def frame(self) -> Markup:
+        """What stays the same in all scenes, with an empty element, by its id, for each part."""
+
+    def parts(self, scene: Scene) -> Parts:
+        """What stands in these elements in a scene; the same ids for every scene."""
+
+
+def filled(frame: Markup, parts: Parts) -> Markup:
+    """A frame with what stands in its elements; raises LookupError for a part without a place."""
+    left = dict(parts)
+
+    def fill(element: re.Match[str]) -> str:
+        return element[1] + str(left.pop(element[3], "")) + element[4]
+
+    # Every quote and bracket of a text is escaped, so that no text passes for an element.
+    whole = _EMPTY.sub(fill, str(frame))
+    if left:
+        raise LookupError(f"no place in the frame for {', '.join(left)}")
+    return Markup(whole)
+
+
+# --- texts kept once
+
+
+def kept(shown: Sequence[Parts], later: Sequence[str] = ()) -> str:
+    """The parts of all scenes, as JSON, compressed (zlib) and in base64: a quarter of its size.
+
+    `lines` are all lines of all texts, `texts` the numbers of their lines, `ids` the elements. The
+    first of `scenes` has the number of a text for each element; each other one has pairs of the
+    place of an element in `ids` and the number of its text, for those that differ from the scene
+    before. All scenes have the same elements; what is filled `later` is not on the page yet.
+    """
+    lines, texts = _Numbers(), _Numbers()
+    ids = list(shown[0])
+    scenes: list[list[int]] = []
+    before: list[int] = []
+    for parts in shown:
+        scene = [texts.of(str(parts[id])) for id in ids]
+        scenes.append([n for pair in _differing(before, scene) for n in pair] if before else scene)
+        before = scene
+    data = {
+        "texts": [[lines.of(line) for line in text.split("\n")] for text in texts.all()],
+        "lines": lines.all(),
+        "ids": ids,
+        "later": later,
+        "scenes": scenes,
+    }
+    told = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+    return b64encode(zlib.compress(told, 9)).decode()
+
+
+def _differing(before: Sequence[int], scene: Sequence[int]) -> Iterable[tuple[int, int]]:
+    for place, (old, new) in enumerate(zip(before, scene, strict=True)):
+        if old != new:
+            yield place, new
+
+
+class _Numbers:
+    """Texts by the order in which they were met first."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def of(self, text: str) -> int:
+        return self._numbers.setdefault(text, len(self._numbers))
+
+    def all(self) -> list[str]:
+        return list(self._numbers)
+
+
+# --- the track of a siege
+
+
+class TrackStep(NamedTuple):
+    """A step of the track of a siege: the strength `shown` there, the side that wins there, if any.
+
+    With whether the marker stands on it, and whether it stood there before the turn and has left.
+    """
+
+    shown: int
+    winner: str | None
+    is_here: bool
+    was_here: bool
+
+
+def track(siege: SiegeFacts, before: int | None = None, behind: int = 0) -> list[TrackStep]:
+    """The steps of a siege from where its defender wins to where its besieger does.
+
+    There are that many more `behind` both, and the last on either hand stands for all behind it.
+    `before` is where the marker was; None for where it is.
+    """
+    lost, won, marker = siege.defender_wins_at, siege.besieger_wins_at, siege.marker
+    first, last = lost - behind, won + behind
+    here, was = (min(max(at, first), last) for at in (marker, marker if before is None else before))
+    return [
+        TrackStep(
+            shown=marker if strength == here else strength,
+            winner=_winner(siege, strength),
+            is_here=strength == here,
+            was_here=strength == was != here,
+        )
+        for strength in range(first, last + 1)
+    ]
+
+
+def _winner(siege: SiegeFacts, strength: int) -> str | None:
+    """Who wins with the marker there."""
+    if strength <= siege.defender_wins_at:
+        return siege.defender
+    return siege.besieger if strength >= siege.besieger_wins_at else None

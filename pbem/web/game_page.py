@@ -16,7 +16,7 @@ from engine.choices import Parts
 from engine.message import NOTHING, Failure, Message, Said, message_of, sentences
 from engine.order import Order, UnreadableOrder
 from engine.sides import Side
-from pbem.board.labels import LABELS as OF_BOARD
+from pbem.board.graph import LABELS as OF_BOARD
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.analysis import check_may_be_analysed

@@ -20,7 +20,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from engine.message import NOTHING, Message, Said, labelled, message_of, sentences
-from pbem.board.letter_picture import picture_of
+from pbem.board.picture import picture_of
 from pbem.errors import AcresError, Unreadable, WrongUse, unexpected
 from pbem.foreign import shown
 from pbem.mail.account import Account, can_send, check_address

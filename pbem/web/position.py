@@ -7,14 +7,10 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from engine.message import Message
-from pbem.board.deciding import deciding
 from pbem.board.drawing import Drawing
-from pbem.board.graph import Graph
-from pbem.board.kept import kept
-from pbem.board.labels import WITH_CHANCES
-from pbem.board.maker import Parts, filled
+from pbem.board.graph import WITH_CHANCES, Graph, deciding
 from pbem.board.tabletop import Tabletop
-from pbem.board.templates import Templates
+from pbem.board.templates import Parts, Templates, filled, kept
 from pbem.play.analysis import Analysis
 from pbem.play.look import Look
 from pbem.text.board import position_told
@@ -85,7 +81,7 @@ class Position:
         return self._templates.fill("lines.html", lines=[*lines, *open_hands])
 
     def past(self, look: Look, analysis: Analysis | None = None) -> dict[str, object]:
-        """All turns of the game up to the file, to be stepped through: see `pbem.board.kept`.
+        """All turns of the game up to the file, to be stepped through: see `pbem.board.templates`.
 
         Where there is an `analysis` of them, what it found is there as well.
         """

@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
 from engine.message import Failure, Message, Said, message_of
-from pbem.board.faces import face_css
+from pbem.board.lettering import face_css
 from pbem.errors import unexpected
 from pbem.web import files_in, game_page, games_page, new_game, newcomer, posting, unlocking
 from pbem.web.answers import answer

@@ -14,7 +14,7 @@ from fontTools.ttLib import TTFont
 from engine.catalogue import Location
 from pbem.board.chart import DrawnWay, Lettering, Point, Site
 from pbem.board.drawing import NAME_SIZE, SIGN, Label
-from pbem.board.faces import face_files
+from pbem.board.lettering import face_files
 
 ABOVE, BELOW = 0.68, 0.22
 """How far letters reach above the line they stand on, and below it, of their size."""

@@ -11,11 +11,9 @@ from engine.catalogue import TRANSPORTS, Card, Catalogue, load
 from engine.house_rules import house_rules
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
-from pbem.board.card_faces import KINDS
 from pbem.board.drawing import Drawing
-from pbem.board.maker import filled
-from pbem.board.tabletop import Tabletop
-from pbem.board.templates import Templates
+from pbem.board.tabletop import KINDS, Tabletop
+from pbem.board.templates import Templates, filled
 from pbem.text.language import NAMES, Language
 from tests.board.markup import Element, read
 

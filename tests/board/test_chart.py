@@ -10,7 +10,7 @@ from engine.catalogue import Catalogue
 from engine.ruleset import Ruleset, editions
 from pbem.board.chart import Chart, chart
 from pbem.board.drawing import CARTOUCHE
-from pbem.board.faces import letters_of
+from pbem.board.lettering import letters_of
 from pbem.text.board import legend_told
 from pbem.text.language import NAMES, Language
 from tests.board.boxes import (

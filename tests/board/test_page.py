@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 from engine.position import score
 from engine.sides import Side
-from pbem.board.maker import filled
+from pbem.board.templates import filled
 from pbem.play.game_file import GameFile
 from pbem.play.look import Look
 from pbem.protocol.hand import positions

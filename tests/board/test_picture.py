@@ -11,7 +11,7 @@ import resvg_py
 
 from engine.ruleset import editions
 from engine.sides import Side
-from pbem.board.faces import face_files
+from pbem.board.lettering import face_files
 from pbem.board.picture import png, svg
 from pbem.protocol.match import Match
 from pbem.text.facts.chronicle import Chronicle

@@ -9,9 +9,8 @@ import pytest
 
 from engine.ruleset import editions
 from engine.sides import Side
-from pbem.board.maker import Parts, filled
 from pbem.board.tabletop import Tabletop
-from pbem.board.templates import Templates
+from pbem.board.templates import Parts, Templates, filled
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import Scene, scenes
 from pbem.text.language import NAMES, Language

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from engine.sides import Side
-from pbem.board.track import track
+from pbem.board.templates import track
 from pbem.text.facts.position_facts import SiegeFacts
 
 

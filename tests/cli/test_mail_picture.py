@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.sides import Side
-from pbem.board.letter_picture import WIDTH, picture_of
-from pbem.board.picture import png
+from pbem.board.picture import LETTER_WIDTH, picture_of, png
 from pbem.play.game_file import GameFile
 from pbem.play.look import Look
 from pbem.text.facts.chronicle import Chronicle
@@ -61,8 +60,8 @@ def test_whoever_has_only_the_file_draws_the_same_picture(in_the_game: None) -> 
     assert file == ANSWER.read_bytes()
     match = GameFile.read(file).match
     (*_, last) = scenes(Chronicle(Look(match)))
-    assert picture == png(last, match, Language("en"), WIDTH)
-    assert struct.unpack(">I", picture[16:20]) == (WIDTH,)
+    assert picture == png(last, match, Language("en"), LETTER_WIDTH)
+    assert struct.unpack(">I", picture[16:20]) == (LETTER_WIDTH,)
 
 
 @pytest.mark.usefixtures("quickly")
@@ -84,7 +83,7 @@ def test_the_picture_of_a_long_game_is_no_burden(language: str) -> None:
     assert language in NAMES
     match = practice_game(CLOSED)
     fullest = max(scenes(Chronicle(Look(match))), key=lambda s: len(s.facts.sieges))
-    assert len(png(fullest, match, Language(language), WIDTH)) <= MOST
+    assert len(png(fullest, match, Language(language), LETTER_WIDTH)) <= MOST
 
 
 @pytest.mark.usefixtures("quickly", "in_the_game")

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.sides import Side
-from pbem.board import letter_picture
+from pbem.board import picture
 from pbem.foreign import named
 from pbem.mail.account import is_address
 from pbem.mail.draft import as_handed_over, as_marked, letter_of
@@ -225,7 +225,7 @@ def attachments(who: Player) -> list[list[str | None]]:
 @pytest.fixture
 def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is drawn, and a picture is as large as it would be."""
-    monkeypatch.setattr(letter_picture, "png", lambda *_: PNG)
+    monkeypatch.setattr(picture, "png", lambda *_: PNG)
 
 
 WHOLE = ["game-001.toml", "game-001.png"]

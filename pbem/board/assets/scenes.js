@@ -1,4 +1,4 @@
-// What stands on the page after each turn: as pbem/board/kept.py has written it down.
+// What stands on the page after each turn: as pbem/board/templates.py has written it down.
 
 import { byId, put } from "./parts.js";
 

@@ -128,7 +128,7 @@ def _sender(own: Store, account: Account | None = None, *, picture: bool = False
     draw = None
     if picture:
         # Imported lazily: nothing else draws.
-        from pbem.board.letter_picture import picture_of
+        from pbem.board.picture import picture_of
 
         draw = partial(picture_of, language=console.language())
     ways = sending.WaysOut(current_app().command, "--to", "--again")
