@@ -22,7 +22,7 @@ from pbem.sources import now
 from pbem.text.language import NAMES, SOURCE, as_far_as_written, language_of, of_locale
 
 if TYPE_CHECKING:
-    from pbem.mail.password import Login
+    from pbem.mail.exchange import Login
     from pbem.play.inbox import Inbox
     from pbem.play.session import Session
     from pbem.play.store import Store

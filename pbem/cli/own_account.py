@@ -13,9 +13,8 @@ from pbem.cli.homes import own_games
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import shown
 from pbem.mail.account import Account, Server
-from pbem.mail.exchange import MailFailed
+from pbem.mail.exchange import Login, MailFailed, login_at_hand, login_for
 from pbem.mail.fetching import fetched
-from pbem.mail.password import Login, login_at_hand, login_for
 from pbem.play.config import Config
 from pbem.play.inbox import Arrival, ArrivalKind, Inbox
 from pbem.text.proof.arrivals import arrived, warnings

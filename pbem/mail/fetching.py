@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from pbem.errors import Unreadable
 from pbem.mail.account import Account
+from pbem.mail.exchange import Login
 from pbem.mail.imap import Mailbox, opened
-from pbem.mail.password import Login
 from pbem.play.inbox import Arrival, ArrivalKind, Inbox
 from pbem.play.incoming import MAX_MESSAGE, IncomingFile
 from pbem.play.store import Looked

@@ -19,9 +19,8 @@ from pbem.errors import AcresError, WrongUse
 from pbem.foreign import mailbox, quoted
 from pbem.mail.account import Account
 from pbem.mail.draft import letter_of
-from pbem.mail.exchange import MailFailed
+from pbem.mail.exchange import Login, MailFailed, login_at_hand
 from pbem.mail.imap import keep_copy
-from pbem.mail.password import Login, login_at_hand
 from pbem.mail.smtp import AddressRefused, LetterTooLarge, MayHaveArrived, Outgoing, outgoing
 from pbem.play.game_file import GameFile
 from pbem.play.signing import check_own

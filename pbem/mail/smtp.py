@@ -16,6 +16,7 @@ from typing import TypeVar
 from engine.message import Message, mark, sentences
 from pbem.mail.account import STARTTLS, TLS, Account, Server
 from pbem.mail.exchange import (
+    Login,
     MailFailed,
     exchange,
     hanging_up,
@@ -25,7 +26,6 @@ from pbem.mail.exchange import (
     stopped_early,
     trusted,
 )
-from pbem.mail.password import Login
 
 PATIENCE = 6
 """How many times as long as for another answer a server is waited for that has got a letter.

@@ -25,9 +25,8 @@ from pbem.errors import AcresError, Unreadable, WrongUse, unexpected
 from pbem.foreign import shown
 from pbem.mail.account import Account, can_send, check_address
 from pbem.mail.draft import SUFFIX, as_marked
-from pbem.mail.exchange import MailFailed
+from pbem.mail.exchange import MailFailed, login_for
 from pbem.mail.fetching import fetched
-from pbem.mail.password import login_for
 from pbem.mail.sending import Sender, WaysOut, file_called, note_by_hand, sent_already
 from pbem.play.config import Config
 from pbem.play.inbox import Arrival, ArrivalKind

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.password import Login
+from pbem.mail.exchange import Login
 from tests.cli.using import Result, acres, remember
 from tests.mail.servers import PostOffice
 

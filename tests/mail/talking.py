@@ -13,9 +13,8 @@ from typing import Any, ClassVar
 import pytest
 
 from pbem.mail.account import Account, Server
-from pbem.mail.exchange import MailFailed
+from pbem.mail.exchange import Login, MailFailed
 from pbem.mail.imap import opened
-from pbem.mail.password import Login
 from pbem.mail.smtp import outgoing
 from tests.mail.arriving import plain
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import Unreadable, WrongUse
-from pbem.mail import providers
+from pbem.mail import imap
 from pbem.mail.account import Account, can_send, server_table
-from pbem.mail.providers import keeps_copies, provider_of
+from pbem.mail.imap import keeps_copies, provider_of
 from pbem.play.config import Config
 from tests.present import present
 
@@ -161,9 +161,9 @@ def test_providers_are_told_apart_by_the_domain_and_encrypt() -> None:
     assert provider_of("anna@notgmail.com") is None
     assert provider_of("gmail.com@example.org") is None
     assert keeps_copies("SMTP.gmail.com") and not keeps_copies("smtp.fastmail.com")
-    domains = [domain for each in providers._all() for domain in each.domains]
+    domains = [domain for each in imap._all() for domain in each.domains]
     assert len(set(domains)) == len(domains)
-    for each in providers._all():
+    for each in imap._all():
         assert each.smtp.rpartition(":")[2] in ("465", "587"), each.name
         assert each.imap.rpartition(":")[2] == "993", each.name
         assert each.login in ("password", "app password", "token"), each.name

@@ -9,7 +9,7 @@ from socket import socket
 
 import pytest
 
-from pbem.mail.password import Login
+from pbem.mail.exchange import Login
 from tests.cli.using import acres_process
 from tests.mail.players import WORD, Player
 from tests.mail.servers import door

@@ -22,8 +22,8 @@ from pbem.cli.own_inbox import inbox_of
 from pbem.errors import WrongUse
 from pbem.foreign import quoted, shown
 from pbem.mail.account import Account
+from pbem.mail.exchange import Login
 from pbem.mail.fetching import AT_A_TIME, fetched
-from pbem.mail.password import Login
 from pbem.play.inbox import Arrival, ArrivalKind
 from pbem.play.store import Listed
 from pbem.sources import now

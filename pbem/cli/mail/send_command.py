@@ -27,7 +27,7 @@ from pbem.foreign import quoted, shown
 from pbem.mail import sending
 from pbem.mail.account import Account, check_address
 from pbem.mail.draft import DraftFile, as_handed_over
-from pbem.mail.password import Login
+from pbem.mail.exchange import Login
 from pbem.mail.smtp import LetterTooLarge, MayHaveArrived
 from pbem.play.incoming import INPUT
 from pbem.play.signing import check_own, unsent_files

@@ -17,18 +17,18 @@ from pbem.cli.own_account import login_at, own_account
 from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import shown
 from pbem.mail.account import INBOX, SECURITIES, Account, Server, check_address, server_table
-from pbem.mail.exchange import MailFailed, UnknownAuthority
-from pbem.mail.imap import opened
-from pbem.mail.password import (
+from pbem.mail.exchange import (
     PASSWORD_VARIABLE,
     VARIABLES,
     Login,
+    MailFailed,
     NoKeyring,
+    UnknownAuthority,
     keep_password,
     login_at_hand,
     login_of_environment,
 )
-from pbem.mail.providers import TOKEN, provider_of
+from pbem.mail.imap import TOKEN, opened, provider_of
 from pbem.mail.smtp import outgoing
 from pbem.play.config import Config
 
