@@ -19,9 +19,8 @@ from pbem.play.inbox import ArrivalKind, take
 from pbem.play.incoming import Seeker
 from pbem.text.proof.arrivals import arrived, how_to_compare, warnings
 from pbem.text.proof.finding import explaining
-from pbem.web.answers import answer
 from pbem.web.desk import Desk
-from pbem.web.pages import Pages
+from pbem.web.pages import Pages, answer
 
 LABELS = {
     "heading": Message("A file that you were sent"),

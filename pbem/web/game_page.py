@@ -30,11 +30,9 @@ from pbem.text.ordering.explanation import why_not_told
 from pbem.text.phrases import against, names, player
 from pbem.text.proof.finding import forgets
 from pbem.text.rules.editions import game_line
-from pbem.web.answers import answer, sent
-from pbem.web.pages import Pages
-from pbem.web.past import Past
+from pbem.web.pages import Pages, answer, sent
 from pbem.web.playing import Playing
-from pbem.web.position import Position
+from pbem.web.position import Past, Position
 from pbem.web.posting import posting_part
 from pbem.web.turn_panel import LABELS, Panel
 

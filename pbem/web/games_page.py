@@ -13,10 +13,9 @@ from engine.message import NOTHING, Message, Said
 from pbem.play.store import Listed
 from pbem.text.games import HEADINGS, called_with_rules, dated_ahead, overdue_told, standing
 from pbem.web import files_in
-from pbem.web.answers import answer
 from pbem.web.newcomer import told_of_key
 from pbem.web.pages import LABELS as FRAME
-from pbem.web.pages import Pages
+from pbem.web.pages import Pages, answer
 
 LABELS = {
     "none": Message("No game is listed yet."),

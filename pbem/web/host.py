@@ -6,9 +6,12 @@ the pages itself it has none of these.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from starlette.routing import BaseRoute
 
@@ -17,8 +20,73 @@ from pbem.play.analysis import Analysis, analyse
 from pbem.play.store import Listed, Store
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
-from pbem.web.events import Events
 from pbem.web.guard import Doors
+
+# --- events
+
+
+BEAT = 15.0
+"""In seconds: so often something goes to each page, so that one that is gone is noticed."""
+MOST_WAITING = 100
+"""How many events wait for a page that takes none; it is not told of more."""
+
+
+class Events:
+    """All pages that listen; a browser has one stream for all its tabs, whichever is in front."""
+
+    def __init__(self) -> None:
+        self._listening: set[asyncio.Queue[str | None]] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._is_closed = False
+
+    @property
+    def streams(self) -> int:
+        """How many browsers listen."""
+        return len(self._listening)
+
+    def tell(self, name: str, **data: Any) -> None:
+        """Tell all pages; from any thread."""
+        if self._loop is not None:
+            told = f"event: {name}\ndata: {json.dumps(data)}\n\n"
+            # Where the loop has ended, so have the pages.
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._tell, told)
+
+    def _tell(self, told: str) -> None:
+        for queue in self._listening:
+            if queue.qsize() < MOST_WAITING:
+                queue.put_nowait(told)
+
+    async def stream(self) -> AsyncIterator[str]:
+        """What one page is told, as it goes over the wire, until it is gone or all is closed."""
+        queue: asyncio.Queue[str | None] = asyncio.Queue()
+        if self._is_closed:
+            return
+        self._loop = asyncio.get_running_loop()
+        self._listening.add(queue)
+        try:
+            # How soon a page that lost its stream asks for another, in milliseconds.
+            yield "retry: 1000\n\nevent: hello\ndata: {}\n\n"
+            while True:
+                try:
+                    told = await asyncio.wait_for(queue.get(), BEAT)
+                except TimeoutError:
+                    told = ": \n\n"
+                if told is None:
+                    return
+                yield told
+        finally:
+            self._listening.discard(queue)
+
+    def close(self) -> None:
+        """End all streams, for good."""
+        self._is_closed = True
+        for queue in self._listening:
+            queue.put_nowait(None)
+
+
+# --- the host
+
 
 _T = TypeVar("_T")
 

@@ -29,10 +29,9 @@ from pbem.text.games import HOME_SUPPORT, START_CARD, how_often, strength_told
 from pbem.text.language import Language
 from pbem.text.ordering.reading import start_card, start_cards
 from pbem.text.rules.editions import edition_described
-from pbem.web.answers import answer, makes_no_sense, sent
 from pbem.web.desk import Desk
 from pbem.web.host import Robot
-from pbem.web.pages import Pages
+from pbem.web.pages import Pages, answer, makes_no_sense, sent
 
 ROBOT, FRIEND = "robot", "friend"
 ANY = "any"

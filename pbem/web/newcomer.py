@@ -14,9 +14,8 @@ from pbem.protocol.identity import Identity
 from pbem.savefile.disk import clear_away
 from pbem.text.games import read_email, read_name
 from pbem.text.proof.finding import no_identity
-from pbem.web.answers import answer, sent_texts
 from pbem.web.desk import Desk
-from pbem.web.pages import Pages
+from pbem.web.pages import Pages, answer, sent_texts
 
 LABELS = {
     "title": Message("Welcome"),

@@ -1,21 +1,78 @@
-"""What every page is made with, and how it is answered."""
+"""Everything that pages share: how they are made, and how their scripts are answered.
+
+An answer to a script is `{"parts": {element id: html}, "said": sentence for whoever listens, …}`;
+what went wrong has a status of 4xx and `said`, and if another page is needed first, `go`, its
+address.
+"""
 
 from __future__ import annotations
 
+import json
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from markupsafe import Markup
-from starlette.responses import HTMLResponse, Response
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine.message import Message, Said
 from pbem.board.templates import Templates
+from pbem.errors import WrongUse
 from pbem.text.language import Language
 from pbem.web.desk import Desk
 from pbem.web.host import Host
+
+# --- answers to scripts
+
+
+MAX_JSON = 256 * 1024
+"""In bytes: what a page sends is a few words, or notes."""
+
+
+async def sent(request: Request, *names: str) -> dict[str, Any]:
+    """What a page has sent, with a value under each of these names; raises WrongUse."""
+    data = await request.body()
+    try:
+        found = json.loads(data) if len(data) <= MAX_JSON else None
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or any(name not in found for name in names):
+        raise makes_no_sense()
+    return found
+
+
+async def sent_texts(request: Request, *names: str) -> list[str]:
+    """The texts that a page has sent under these names; raises WrongUse."""
+    found = await sent(request, *names)
+    texts = [found[name] for name in names]
+    if not all(isinstance(text, str) for text in texts):
+        raise makes_no_sense()
+    return texts
+
+
+def makes_no_sense() -> WrongUse:
+    """The error for what no page of this program sends."""
+    return WrongUse("The page sent something that makes no sense here: reload it.")
+
+
+def answer(
+    language: Language,
+    parts: Mapping[str, str] | None = None,
+    said: Said = "",
+    *,
+    status: int = 200,
+    **more: Any,
+) -> JSONResponse:
+    """An answer to the script of a page, with what else it needs."""
+    told = {"parts": dict(parts or {}), "said": language.say(said), **more}
+    return JSONResponse(told, status_code=status)
+
+
+# --- pages
+
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")

@@ -1,8 +1,13 @@
-"""The position of a game as its player sees it, drawn again after every order."""
+"""The position of a game as its player sees it, after every order; and its turns before now.
+
+Those are drawn and judged beside the desk, from what nobody else has: a match finds out some of
+what it knows only when it is asked, and two threads never ask the same one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -11,8 +16,11 @@ from pbem.board.drawing import Drawing
 from pbem.board.graph import WITH_CHANCES, Graph, deciding
 from pbem.board.tabletop import Tabletop
 from pbem.board.templates import Parts, Templates, filled, kept
-from pbem.play.analysis import Analysis
-from pbem.play.look import Look
+from pbem.play.analysis import Analysis, hands_known
+from pbem.play.game_file import GameFile
+from pbem.play.look import Look, Secrets, Spectator
+from pbem.play.turn import look_now
+from pbem.protocol.cache import ALL_VERIFIED, Known
 from pbem.text.board import position_told
 from pbem.text.facts.chronicle import Chronicle, last_deeds
 from pbem.text.facts.position_facts import Scene, scene_now, scenes
@@ -20,6 +28,7 @@ from pbem.text.history.log import Log
 from pbem.text.history.report import Section, nothing_yet, report
 from pbem.text.phrases import names
 from pbem.text.piles import open_hands_told
+from pbem.web.host import Host
 
 _WORDS, _LINES = "position-in-words", "turn-lines"
 _ONCE = ("faces-of-cards", "words-on-cards")
@@ -119,3 +128,35 @@ def _last(look: Look) -> Section:
             yield told.announced
 
     return Section(NOW, [*lines()] or [nothing_yet(look.match)])
+
+
+# --- turns before now
+
+
+class Past(NamedTuple):
+    """A file as it was read and verified at the desk, and `who` looks at it."""
+
+    data: bytes
+    who: Secrets | Spectator
+
+    @classmethod
+    def of(cls, game: GameFile, look: Look) -> Past:
+        """What is needed of a game to draw its turns; to be called where the game is in hand."""
+        return cls(game.save.write(), look.who)
+
+    def drawn(self, templates: Templates) -> dict[str, object]:
+        """All turns, to be stepped through, as `Position.past` has them; in any thread."""
+        look = self._look()
+        return Position(templates, look).past(look)
+
+    def judged(self, host: Host, templates: Templates) -> dict[str, object]:
+        """Return the same, with what an analysis finds; in any thread.
+
+        Raises WrongUse if no hand is known, or it ends before it is through.
+        """
+        look = self._look()
+        return Position(templates, look).past(look, host.analyse(look.whole, hands_known(look)))
+
+    def _look(self) -> Look:
+        game = GameFile.read(self.data, lambda game: Known(ALL_VERIFIED))
+        return look_now(game, Look(game.match, self.who), game.match.last.time)

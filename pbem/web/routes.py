@@ -19,10 +19,9 @@ from engine.message import Failure, Message, Said, message_of
 from pbem.board.lettering import face_css
 from pbem.errors import unexpected
 from pbem.web import files_in, game_page, games_page, new_game, newcomer, posting, unlocking
-from pbem.web.answers import answer
 from pbem.web.desk import NobodyHome, Sealed
 from pbem.web.guard import BodyTooLong, Guard
-from pbem.web.pages import Pages, assets
+from pbem.web.pages import Pages, answer, assets
 
 _KINDS = {".css": "text/css", ".js": "text/javascript"}
 _KEPT = {"Cache-Control": "private, max-age=3600"}

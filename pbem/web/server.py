@@ -1,44 +1,203 @@
-"""The server, and this computer as the host of its pages: its sockets, threads, folders and mail.
+"""The server: its socket, its life and its end, and the browser of the user, opened beside it.
 
 It ends with Ctrl-C, and some seconds after its last page is gone: a browser that loads a page again
 leaves for a moment, and one that sleeps does not.
+
+An address that opens a browser stands in the list of processes for a moment, where others can read
+it; and a cookie goes to every port of this computer. So nobody else is answered at all, if the
+system tells who it is: Linux does.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import socket
 import webbrowser
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Thread
+from threading import Event, Thread
 from time import monotonic
 from typing import TypeVar
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from engine.message import Failure
+from engine.house_rules import UnknownRules
+from engine.message import Failure, Said, labelled, message_of
+from engine.players import QUICK
+from pbem.errors import AcresError, unexpected
+from pbem.foreign import shown
 from pbem.play.analysis import Analysis, look_back, new_helper
-from pbem.play.robot import take_note
-from pbem.play.robot_folder import Answered
+from pbem.play.helper import Helper
+from pbem.play.home import Home
+from pbem.play.robot import (
+    answer,
+    folders_of_robot,
+    home_of_robot,
+    open_robot,
+    players_of,
+    take_note,
+)
+from pbem.play.robot_folder import Answered, Inbox
+from pbem.play.store import LibraryFailed
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.text.language import Language
+from pbem.text.proof.signature import told_of_robot
 from pbem.web.desk import Desk
-from pbem.web.events import Events
 from pbem.web.guard import Doors
-from pbem.web.host import Host
-from pbem.web.letters import Letters
-from pbem.web.neighbours import is_stranger
+from pbem.web.host import Events, Host, Robot
 from pbem.web.pages import Pages
-from pbem.web.robots import News, Robots
 from pbem.web.routes import application
-from pbem.web.watch import Watch
+from pbem.web.watch import Letters, Watch
+
+# --- who holds the other end
+
+
+TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
+"""The connections of this computer, as Linux lists them."""
+_ROOT = 0
+"""Who may read everything anyway, and passes on what comes from another system on this computer."""
+_ESTABLISHED = "01"
+"""The state of a connection that has both ends; root is said to own one that was left."""
+
+
+def is_stranger(port: int, own_port: int, tables: Iterable[Path] = TABLES) -> bool:
+    """Whether another user has the connection from that port to our own.
+
+    It is none where nobody can tell.
+    """
+    if not hasattr(os, "geteuid"):
+        return False
+    owner, is_there = next(_owners(port, own_port, tables), (None, False))
+    return owner not in (None, os.geteuid()) and not (owner == _ROOT and is_there)
+
+
+def _owners(port: int, own_port: int, tables: Iterable[Path]) -> Iterator[tuple[int, bool]]:
+    """Whose the ends are of connections between these two ports, and whether they are there yet."""
+    ends = f":{port:04X}", f":{own_port:04X}"
+    for table in tables:
+        with suppress(OSError, UnicodeError, ValueError):
+            for line in table.read_text(encoding="ascii").splitlines()[1:]:
+                # sl local_address rem_address st queues tr:tm->when retrnsmt uid …
+                fields = line.split()
+                if len(fields) > 7 and fields[1].endswith(ends[0]) and fields[2].endswith(ends[1]):
+                    yield int(fields[7]), fields[3] == _ESTABLISHED
+
+
+# --- the robot
+
+
+EVERY = 2.0
+"""Seconds between two looks into the folder, where nobody has told of a file before."""
+ROBOT_PATIENCE = 5.0
+"""In seconds: so long it may take to finish what it is about to sign."""
+
+
+News = Answered | Sequence[Said]
+"""An answer, or all that keeps the robot from answering now, in sentences; none if that is over."""
+
+
+def _answers(inboxes: Sequence[Inbox]) -> Iterator[Answered]:
+    """Look into each; between files that take long to answer, look into the first again."""
+    first = inboxes[:1]
+    for inbox in inboxes:
+        for each in inbox.look() if inbox.folder.is_dir() else ():
+            if isinstance(each, Answered):
+                yield each
+                yield from _answers(first) if inbox not in first else ()
+
+
+class Robots(Robot):
+    """The robot in a thread of its own; `tell` is told there of what it did, and of its troubles.
+
+    It plays with whoever has the home, if anybody has. Troubles are told once, and when they are
+    over; `program` is how the program is called. What takes it long is thought over in a process of
+    its own, so that no page has to wait for it.
+    """
+
+    def __init__(self, keeper: Home, program: str, tell: Callable[[News], None]) -> None:
+        self.folders = folders_of_robot(keeper)
+        self.troubles: tuple[Said, ...] = ()
+        self.answered: set[bytes] = set()
+        self._keeper = keeper
+        self._program = program
+        self._tell = tell
+        self._inboxes: list[Inbox] = []
+        self._helper = Helper()
+        self._is_due = Event()
+        self._ends = Event()
+        self._thread = Thread(target=self._play, name="robot", daemon=True)
+
+    def start(self) -> None:
+        """Begin to play, first with what has been waiting."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Have it look at once, because a file was written."""
+        self._is_due.set()
+
+    def stop(self) -> None:
+        """Let it finish what it is about to sign, and play no more; what it thinks over is lost."""
+        self._ends.set()
+        self._is_due.set()
+        self._helper.stop()
+        if self._thread.is_alive():
+            self._thread.join(ROBOT_PATIENCE)
+
+    def _play(self) -> None:
+        while not self._ends.is_set():
+            # Before it looks: what is written while it does is looked at again.
+            self._is_due.clear()
+            self._look()
+            self._is_due.wait(EVERY)
+
+    def _look(self) -> None:
+        troubles: tuple[Said, ...]
+        try:
+            inboxes = self._inboxes = self._inboxes or self._made()
+            for answered in _answers(inboxes):
+                self._tell(answered)
+                if self._ends.is_set():
+                    return
+            left = chain.from_iterable(inbox.left.values() for inbox in inboxes)
+            troubles = tuple(labelled(shown(each.path), each.why) for each in left)
+        except (AcresError, LibraryFailed, UnknownRules) as error:
+            troubles = (message_of(error),)
+        except Exception as error:
+            if self._ends.is_set():
+                return
+            # The pages are to go on, and whoever plays is told.
+            troubles = (unexpected(error),)
+        if troubles != self.troubles:
+            self.troubles = troubles
+            self._tell(troubles)
+
+    def _made(self) -> list[Inbox]:
+        """Return the folder of each strength, as soon as there is one, and somebody to play."""
+        is_begun = any(folder.is_dir() for folder in self.folders.values())
+        key = self._keeper.own_key if is_begun else None
+        if key is None:
+            return []
+        robot, home = open_robot(self._keeper), home_of_robot(self._keeper.folder)
+        inboxes = []
+        for strength, folder in self.folders.items():
+            players = players_of(strength, None if strength == QUICK else self._helper)
+            reply = partial(answer, robot=robot, players=players, keeper=key)
+            refused = told_of_robot(self._program, home, folder).refused
+            inboxes.append(Inbox(folder, folder, reply, refused))
+        return inboxes
+
+
+# --- the server
+
 
 _T = TypeVar("_T")
 ADDRESS = "127.0.0.1"

@@ -11,9 +11,8 @@ from starlette.routing import BaseRoute, Route
 from engine.message import Message, message_of, sentences
 from pbem.play.keyfile import WrongPassphrase
 from pbem.text.proof.finding import forgotten_passphrase
-from pbem.web.answers import answer, sent_texts
 from pbem.web.desk import Sealed
-from pbem.web.pages import Pages
+from pbem.web.pages import Pages, answer, sent_texts
 
 LABELS = {
     "title": Message("Your passphrase"),

@@ -14,9 +14,8 @@ from engine.order import Order
 from pbem.play.home import Home
 from pbem.text.language import Language
 from pbem.web.desk import Desk
-from pbem.web.events import Events
 from pbem.web.guard import Doors
-from pbem.web.host import Host
+from pbem.web.host import Events, Host
 from pbem.web.pages import Pages
 from pbem.web.routes import application
 from tests.present import present

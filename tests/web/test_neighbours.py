@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.web.neighbours import TABLES, is_stranger
+from pbem.web.server import TABLES, is_stranger
 from tests.web.serving import Serving
 
 HEAD = (

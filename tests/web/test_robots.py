@@ -23,7 +23,7 @@ from pbem.play.robot import home_of_robot, last_strength
 from pbem.play.robot_folder import Answered
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
-from pbem.web.robots import News, Robots
+from pbem.web.server import News, Robots
 from tests.play.keeping_a_robot import invited, keeper_at, move
 
 PATIENCE = 60
@@ -82,7 +82,7 @@ def test_strength_is_kept(anna: Session, strength: int, monkeypatch: pytest.Monk
             return function(*args, **kwargs)
 
     monkeypatch.setattr("pbem.play.robot.player_of", asking)
-    monkeypatch.setattr("pbem.web.robots.Helper", Beside)
+    monkeypatch.setattr("pbem.web.server.Helper", Beside)
     told: Queue[News] = Queue()
     assert last_strength(anna.home) == min(STRENGTHS)
     invited(anna, strength=strength)
@@ -100,7 +100,7 @@ def test_strength_is_kept(anna: Session, strength: int, monkeypatch: pytest.Monk
 
 def test_its_thinking_ends_with_the_pages(anna: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who thinks for minutes keeps nobody waiting, and signs nothing afterwards."""
-    monkeypatch.setattr("pbem.web.robots.QUICK", 0)
+    monkeypatch.setattr("pbem.web.server.QUICK", 0)
     monkeypatch.setattr("pbem.play.robot._choose", sleep_on_it)
     written = invited(anna)
     told: Queue[News] = Queue()

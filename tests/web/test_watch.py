@@ -12,7 +12,7 @@ from pbem.play.home import Home
 from pbem.play.incoming import as_utf8
 from pbem.text.language import Language
 from pbem.web.desk import Desk
-from pbem.web.events import Events
+from pbem.web.host import Events
 from pbem.web.server import Computer, doors
 from tests.play.test_in_folders import Place
 

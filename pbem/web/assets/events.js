@@ -7,7 +7,7 @@ const listeners = new Map();
 const others = new BroadcastChannel("acres-events");
 
 /**
- * Be told of events of that name: `games`, `game`, `said`, as pbem/web/events.py has them; `hello`
+ * Be told of events of that name: `games`, `game`, `said`, as pbem/web/host.py has them; `hello`
  * when the stream begins, maybe again, so that something may have been missed; `lost` without it.
  * @param {string} name
  * @param {Listener} listener
