@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks.commands import ACRES, import_only
 from benchmarks.timing import Claim, compare, compare_added, run
-from pbem.cli.progress import CHECKING, Progress
+from pbem.cli.file_argument import CHECKING, Progress
 from pbem.play.audit import audit
 from tests.cli.using import ROOT
 

@@ -10,10 +10,17 @@ from rich.text import Text
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.app import current_app
-from pbem.cli.file_argument import File, file_meant, look_at, read_game
-from pbem.cli.lazy import Json
-from pbem.cli.position.typesetting import STYLES
-from pbem.cli.progress import PONDERING, PONDERING_ORDERS, progress
+from pbem.cli.file_argument import (
+    PONDERING,
+    PONDERING_ORDERS,
+    File,
+    file_meant,
+    look_at,
+    progress,
+    read_game,
+)
+from pbem.cli.help import Json
+from pbem.cli.position.map import STYLES
 from pbem.play.analysis import Analysis, check_may_be_analysed, hands_known, look_back, new_helper
 from pbem.play.look import Look
 from pbem.play.robot import is_robot_of

@@ -12,10 +12,9 @@ from engine.message import Message, labelled, with_colon
 from pbem.cli import console
 from pbem.cli.app import program
 from pbem.cli.completion import saves
-from pbem.cli.file_argument import file_meant, optional_file, take
-from pbem.cli.lazy import Json
+from pbem.cli.file_argument import checking_records, file_meant, optional_file, take
+from pbem.cli.help import Json
 from pbem.cli.options import flag, option
-from pbem.cli.progress import checking_records
 from pbem.errors import Unreadable, WrongUse, exists
 from pbem.foreign import quoted, shown
 from pbem.play import audit as checking

@@ -18,9 +18,8 @@ from pbem.cli import answers, console
 from pbem.cli.app import current_app, program
 from pbem.cli.editor import edit_notes
 from pbem.cli.file_argument import naming_newest, read_given, session_to_answer, take, turn_command
-from pbem.cli.homes import warn_of_library
+from pbem.cli.homes import say_recognised, warn_of_key, warn_of_library
 from pbem.cli.mail.at_once import How
-from pbem.cli.opponent import say_recognised, warn_of_key
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play import signing as asked

@@ -15,10 +15,10 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.app import program
+from pbem.cli.file_argument import CHECKING, progress
 from pbem.cli.numbers import number_option
 from pbem.cli.options import Edition, HouseRules, option, strength_option
 from pbem.cli.position import say_position
-from pbem.cli.progress import CHECKING, progress
 from pbem.errors import NOT_WRITTEN, WrongUse, check_exists, reaching
 from pbem.foreign import quoted, shown
 from pbem.play.audit import audit

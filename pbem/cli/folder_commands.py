@@ -11,8 +11,8 @@ import typer
 from engine.message import Message, labelled
 from pbem.cli import console
 from pbem.cli.app import current_app
+from pbem.cli.help import LazyCommand, app_of
 from pbem.cli.homes import own_games
-from pbem.cli.lazy import LazyCommand, app_of
 from pbem.cli.own_inbox import look_through_folders
 from pbem.errors import WrongUse
 from pbem.foreign import quoted, shown

@@ -5,8 +5,8 @@ from __future__ import annotations
 from engine.message import Message, Run
 from pbem.cli import console
 from pbem.cli.app import current_app
+from pbem.cli.help import Json
 from pbem.cli.homes import own_games
-from pbem.cli.lazy import Json
 from pbem.play.store import Listed
 from pbem.sources import now
 from pbem.text import games

@@ -12,12 +12,11 @@ import typer
 from engine.message import Message, Run, labelled, sentences
 from pbem.cli import console, own_inbox
 from pbem.cli.app import current_app, program
-from pbem.cli.file_argument import take
+from pbem.cli.file_argument import CHECKING_FILES, checking_records, progress, take
 from pbem.cli.game_standing import say_game, say_no_games
+from pbem.cli.help import LazyCommand, app_of
 from pbem.cli.homes import own_games
-from pbem.cli.lazy import LazyCommand, app_of
 from pbem.cli.numbers import number_for
-from pbem.cli.progress import CHECKING_FILES, checking_records, progress
 from pbem.errors import WrongUse, exists
 from pbem.play.incoming import INPUT, MAX_MAILBOX, names_file
 from pbem.play.store import Listed, Store

@@ -1,8 +1,8 @@
-"""The key and the library in the player's home, and hints to other homes."""
+"""The key and the library in the player's home, hints to other homes, and the opponent's key."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from itertools import islice
@@ -19,11 +19,14 @@ from pbem.play.home import Home
 from pbem.play.keyfile import KeyFile, WrongPassphrase
 from pbem.play.look import Spectator
 from pbem.play.session import Session, only_looks
-from pbem.play.store import LibraryFailed, Store
+from pbem.play.store import LibraryFailed, Recognised, Store, Trust
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
+from pbem.protocol.record import Record
 from pbem.savefile.disk import clear_away
+from pbem.text.games import how_to_vouch, who_it_is
 from pbem.text.history.standing import not_a_player
+from pbem.text.phrases import fingerprint
 from pbem.text.proof.finding import (
     forgotten_passphrase,
     home_beside,
@@ -33,6 +36,9 @@ from pbem.text.proof.finding import (
     no_such_home,
     unusable,
 )
+
+# --- the player
+
 
 _NO_WAY = mark("Your identity has a passphrase: run this at a terminal or set {variable}.")
 
@@ -174,3 +180,46 @@ def home_for_game(match: Match, *beside: Path) -> Message:
     homes = (home for folder in dict.fromkeys((Path(), *beside)) for home in homes_in(folder))
     found = next((home for home in homes if home.own_key in keys), None)
     return home_of_the_game(command_for(found.folder)) if found else NOTHING
+
+
+# --- the opponent
+
+
+def say_opponent(records: Sequence[Record]) -> None:
+    """Print what whoever looks at a file with these records should know of their opponent.
+
+    If there is no library, looking at a file begins none, so that nobody is known from then on.
+    """
+    app = current_app()
+    recognised = app.store.recognise(records) if app.store else None
+    if recognised and (recognised.trust is not Trust.LEARNT or app.home.has_played):
+        say_recognised(recognised)
+
+
+def warn_of_opponent(records: Sequence[Record]) -> None:
+    """Print aside what of that is to be minded."""
+    store = current_app().store
+    recognised = store.recognise(records) if store else None
+    if recognised and recognised.other:
+        warn_of_key(recognised)
+
+
+def say_recognised(recognised: Recognised) -> None:
+    """Print what is known of somebody, if there is anything to be said."""
+    told = console.told(who_it_is(recognised))
+    for person in filter(None, (recognised.person, recognised.other)):
+        # What is compared digit by digit stays on one line.
+        key = console.told(fingerprint(person.key))
+        told = told.replace(key, key.replace(" ", "\u00a0"))
+    if told:
+        console.say(told, style="bold red" if recognised.is_doubted else "")
+    if recognised.is_to_be_settled:
+        console.say_whole(how_to_vouch(recognised.person.key, current_app().command))
+
+
+def warn_of_key(recognised: Recognised) -> None:
+    """Print the same aside."""
+    told = who_it_is(recognised)
+    if recognised.is_to_be_settled:
+        told = sentences(told, how_to_vouch(recognised.person.key, current_app().command))
+    console.warn(told)

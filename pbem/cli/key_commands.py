@@ -12,9 +12,8 @@ from engine.message import Message, Run, Said, mark, message_of, sentences
 from pbem.cli import answers, console
 from pbem.cli.app import current_app, program
 from pbem.cli.file_argument import read_text
-from pbem.cli.help import MAY_GET_SECRETS, too_many_words
+from pbem.cli.help import MAY_GET_SECRETS, LazyCommand, app_of, too_many_words
 from pbem.cli.homes import key_file, open_key, warn_of_library
-from pbem.cli.lazy import LazyCommand, app_of
 from pbem.cli.passphrases import (
     PASSPHRASE_VARIABLE,
     NewDescriptor,

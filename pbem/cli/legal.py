@@ -12,15 +12,16 @@ from engine.message import Message
 from pbem.cli import completion, console
 from pbem.cli.app import program
 from pbem.cli.file_argument import (
+    LOOKING,
     File,
     file_and_words,
     naming_newest,
+    progress,
     read_game,
     session_to_answer,
     turn_command,
 )
-from pbem.cli.lazy import Json
-from pbem.cli.progress import LOOKING, progress
+from pbem.cli.help import Json
 from pbem.errors import WrongUse
 from pbem.play.game_file import whose_move
 from pbem.play.look import Look

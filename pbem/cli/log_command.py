@@ -7,7 +7,7 @@ from typing import Annotated
 from engine.message import Run, Said
 from pbem.cli import console
 from pbem.cli.file_argument import File, file_meant, look_at, look_at_own_cards, read_game
-from pbem.cli.lazy import Json
+from pbem.cli.help import Json
 from pbem.cli.numbers import number_option
 from pbem.cli.options import flag
 from pbem.errors import WrongUse

@@ -23,8 +23,16 @@ from engine.message import NOTHING, Message, Said, joined_with_or, message_of, s
 from pbem import VERSION
 from pbem.cli import completion, console, pager
 from pbem.cli.app import LANGUAGE_VARIABLE, App, choose_language
-from pbem.cli.help import BEGIN, LEARN, MAY_GET_SECRETS, PLAY, SAFE, put_into_words
-from pbem.cli.lazy import LazyCommand, group_of
+from pbem.cli.help import (
+    BEGIN,
+    LEARN,
+    MAY_GET_SECRETS,
+    PLAY,
+    SAFE,
+    LazyCommand,
+    group_of,
+    put_into_words,
+)
 from pbem.cli.passphrases import Descriptor
 from pbem.errors import AcresError, system_says, unexpected
 from pbem.play.home import HOME_VARIABLE, usual_home

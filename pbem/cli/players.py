@@ -9,8 +9,8 @@ import typer
 from engine.message import Message, Run
 from pbem.cli import completion, console
 from pbem.cli.app import current_app
+from pbem.cli.help import LazyCommand, app_of
 from pbem.cli.homes import own_games
-from pbem.cli.lazy import LazyCommand, app_of
 from pbem.errors import WrongUse
 from pbem.play.store import Acquaintance
 from pbem.protocol.schema import NAME

@@ -14,7 +14,7 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from pbem.cli import completion, console
 from pbem.cli.app import current_app, program
 from pbem.cli.file_argument import look_at, read_game
-from pbem.cli.lazy import Json
+from pbem.cli.help import Json
 from pbem.cli.options import Edition, HouseRules
 from pbem.errors import WrongUse
 from pbem.play.incoming import names_file

@@ -11,12 +11,11 @@ from engine.players import USUAL
 from pbem.cli import console
 from pbem.cli.app import current_app, program
 from pbem.cli.consent import OPTIONS, NewestToServe
+from pbem.cli.file_argument import checking_records
 from pbem.cli.games import vouch_for_files_in
-from pbem.cli.homes import own_session
+from pbem.cli.homes import own_session, warn_of_opponent
 from pbem.cli.numbers import time_option
-from pbem.cli.opponent import warn_of_opponent
 from pbem.cli.options import FewestLists, flag, option, strength_option
-from pbem.cli.progress import checking_records
 from pbem.errors import NO_FOLDER, WrongUse, reaching
 from pbem.foreign import shown
 from pbem.play.home import Home

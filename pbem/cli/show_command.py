@@ -18,10 +18,10 @@ from pbem.cli.file_argument import (
     read_game,
     turn_command,
 )
+from pbem.cli.help import Json
+from pbem.cli.homes import say_opponent, warn_of_opponent
 from pbem.cli.last_deeds import say_last, say_notes
-from pbem.cli.lazy import Json
 from pbem.cli.numbers import number_option
-from pbem.cli.opponent import say_opponent, warn_of_opponent
 from pbem.cli.position import say_hand, say_position, say_table
 from pbem.errors import WrongUse
 from pbem.play.look import Look, Spectator

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.cli.lazy import LazyCommand, app_of
+from pbem.cli.help import LazyCommand, app_of
 from pbem.cli.pager import FROM_BEGINNING, FROM_END
 
 app = app_of(

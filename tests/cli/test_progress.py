@@ -29,7 +29,7 @@ SHOWN, HIDDEN = b"\x1b[?25h", b"\x1b[?25l"
 """What shows and hides the cursor of a terminal."""
 SLOW = """
 import sys, time
-import pbem.cli.progress as progress
+import pbem.cli.file_argument as progress
 from pbem.protocol.match import Match
 quick = Match.add
 def slow(match, record):

@@ -1,11 +1,16 @@
-"""The course of a turn at the terminal: from what happened last to the yes that signs it."""
+"""The course of a turn at the terminal: from what happened last to the yes that signs it.
+
+A line is asked for with a menu of what it can become, or plainly.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, Protocol
 
 from engine.actions.action import IllegalOrder
 from engine.choices import Begun
@@ -14,9 +19,14 @@ from engine.order import Order
 from engine.orders import End
 from pbem.cli import answers, console
 from pbem.cli.editor import edit_notes
-from pbem.cli.leading.first_screen import say_first_screen
-from pbem.cli.leading.looks import LOOKS, look_up, say_left_out, say_menu, suggested
-from pbem.cli.leading.prompt import MAP_KEY, Prompt, prompt_for_terminal
+from pbem.cli.leading.looks import (
+    LOOKS,
+    look_up,
+    say_first_screen,
+    say_left_out,
+    say_menu,
+    suggested,
+)
 from pbem.cli.pager import FROM_BEGINNING, paged
 from pbem.errors import WrongUse
 from pbem.foreign import printable
@@ -29,12 +39,68 @@ from pbem.text.history.standing import travelling
 from pbem.text.narration import answered_first
 from pbem.text.ordering import led_turn
 from pbem.text.ordering.led_turn import BACK, QUIT, begun_so, to_decide
-from pbem.text.ordering.lists import Lists, NotPossible, Suggestion
+from pbem.text.ordering.lists import Lists, NotPossible, Suggest, Suggestion
 from pbem.text.ordering.menu import Menu
 from pbem.text.ordering.preview import Preview, consequences, preview, told
 from pbem.text.ordering.submit import OutOfPlace, give_order, why_none_begins
 from pbem.text.phrases import listed, names
 from pbem.text.proof import signature
+
+# --- prompts
+
+
+MAP_KEY = "f2"
+"""A key that shows the map: what is being typed stays."""
+
+
+class Prompt(Protocol):
+    """Asks for lines."""
+
+    def ask(self, message: Said, suggest: Suggest | None = None) -> str:
+        """Return a line typed by the player; `suggest` tells what the line so far can become.
+
+        Raises console.Cancelled at the end of input, KeyboardInterrupt for Ctrl-C.
+        """
+
+
+def prompt_for_terminal() -> Prompt:
+    """Return the prompt that suits the terminal: without a menu if it is plain."""
+    if console.is_plain():
+        return PlainPrompt()
+    # Imported when a line is asked for: that takes as long as all the rest of the command.
+    from pbem.cli.leading.menu_session import MenuSession
+
+    return MenuSession(MAP_KEY)
+
+
+class PlainPrompt:
+    """A line of input; where the platform has it, Tab completes and the arrows bring back lines."""
+
+    def __init__(self) -> None:
+        self._suggest: Suggest | None = None
+        if sys.platform != "win32":
+            with suppress(ImportError):
+                import readline
+
+                readline.set_completer(self._completed)
+                # A whole line is completed, with its spaces and commas.
+                readline.set_completer_delims("")
+                readline.parse_and_bind("tab: complete")
+                # What switches it on is a control sequence, and plain is to be plain.
+                readline.parse_and_bind("set enable-bracketed-paste off")
+
+    def ask(self, message: Said, suggest: Suggest | None = None) -> str:
+        """Return a line, as `Prompt` says."""
+        self._suggest = suggest
+        return answers.ask(message)
+
+    def _completed(self, text: str, number: int) -> str | None:
+        found = self._suggest(text) if self._suggest else []
+        return found[number].line if number < len(found) else None
+
+
+# --- the course of a turn
+
 
 MOST_DIGITS = 9
 """A number of more digits stands under no list, and thousands of them Python does not read."""

@@ -13,10 +13,9 @@ from pbem.cli import console
 from pbem.cli.again import look_again
 from pbem.cli.app import current_app
 from pbem.cli.game_standing import say_game
-from pbem.cli.homes import own_games
-from pbem.cli.lazy import Json
+from pbem.cli.help import Json
+from pbem.cli.homes import own_games, say_recognised
 from pbem.cli.numbers import number_option, time_option
-from pbem.cli.opponent import say_recognised
 from pbem.cli.own_account import login_at, own_account
 from pbem.cli.own_inbox import inbox_of
 from pbem.errors import WrongUse

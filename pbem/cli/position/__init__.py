@@ -16,8 +16,7 @@ from engine.sides import Side
 from engine.state import State
 from pbem.cli import console
 from pbem.cli.position import panels
-from pbem.cli.position.map import draw_map
-from pbem.cli.position.typesetting import beside, laid_out
+from pbem.cli.position.map import beside, draw_map, laid_out
 from pbem.text.board import position_told
 from pbem.text.facts.position_facts import PositionFacts, hand_facts, position_facts
 from pbem.text.phrases import Name, money_counted, names

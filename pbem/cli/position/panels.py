@@ -19,7 +19,7 @@ from engine.message import (
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.console import language, told
-from pbem.cli.position.typesetting import (
+from pbem.cli.position.map import (
     STYLES,
     beside,
     columns,
