@@ -8,10 +8,9 @@ from pathlib import Path
 
 from engine.message import Message
 from pbem.cli import console
-from pbem.cli.app import current_app, end_store
+from pbem.cli.app import current_app, end_store, given_passphrase
 from pbem.cli.file_argument import read_given, take
 from pbem.cli.homes import own_games
-from pbem.cli.passphrases import given_passphrase
 from pbem.errors import WrongUse, system_says
 from pbem.foreign import quoted
 from pbem.play.inbox import Inbox

@@ -19,7 +19,7 @@ import typer
 from engine.message import Message, mark, message_of
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.app import current_app, program
+from pbem.cli.app import NoPassphrase, current_app, program
 from pbem.cli.completion import Offer, files, saves
 from pbem.cli.homes import (
     check_plays,
@@ -28,7 +28,6 @@ from pbem.cli.homes import (
     warn_of_library,
     without_identity,
 )
-from pbem.cli.passphrases import NoPassphrase
 from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.play import inbox

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from engine.message import NOTHING, Message, Said, mark, message_of, sentences
 from pbem.cli import console
-from pbem.cli.app import command_for, current_app, program
-from pbem.cli.passphrases import opened
+from pbem.cli.app import command_for, current_app, opened, program
 from pbem.errors import WrongUse, check_exists, reaching
 from pbem.foreign import quoted
 from pbem.play import keyfile

@@ -10,17 +10,18 @@ import typer
 
 from engine.message import Message, Run, Said, mark, message_of, sentences
 from pbem.cli import answers, console
-from pbem.cli.app import current_app, program
-from pbem.cli.file_argument import read_text
-from pbem.cli.help import MAY_GET_SECRETS, LazyCommand, app_of, too_many_words
-from pbem.cli.homes import key_file, open_key, warn_of_library
-from pbem.cli.passphrases import (
+from pbem.cli.app import (
     PASSPHRASE_VARIABLE,
     NewDescriptor,
+    current_app,
     for_new_key,
     new_passphrase,
     opened,
+    program,
 )
+from pbem.cli.file_argument import read_text
+from pbem.cli.help import MAY_GET_SECRETS, LazyCommand, app_of, too_many_words
+from pbem.cli.homes import key_file, open_key, warn_of_library
 from pbem.errors import WrongUse, exists
 from pbem.foreign import shown
 from pbem.play import keyfile, recovery

@@ -22,7 +22,7 @@ import typer
 from engine.message import NOTHING, Message, Said, joined_with_or, message_of, sentences
 from pbem import VERSION
 from pbem.cli import completion, console, pager
-from pbem.cli.app import LANGUAGE_VARIABLE, App, choose_language
+from pbem.cli.app import LANGUAGE_VARIABLE, App, Descriptor, choose_language
 from pbem.cli.help import (
     BEGIN,
     LEARN,
@@ -33,7 +33,6 @@ from pbem.cli.help import (
     group_of,
     put_into_words,
 )
-from pbem.cli.passphrases import Descriptor
 from pbem.errors import AcresError, system_says, unexpected
 from pbem.play.home import HOME_VARIABLE, usual_home
 from pbem.text.language import NAMES, language_of, not_spoken

@@ -18,12 +18,11 @@ from engine.ruleset import editions as printed
 from engine.sides import Side
 from engine.state import new_game
 from pbem.cli import console
-from pbem.cli.app import current_app
+from pbem.cli.app import NoPassphrase, current_app
 from pbem.cli.completion import Offer, beginning
 from pbem.cli.file_argument import take
 from pbem.cli.homes import own_session
 from pbem.cli.own_inbox import game_meant, games_listed
-from pbem.cli.passphrases import NoPassphrase
 from pbem.play.game_file import GameFile
 from pbem.play.incoming import names_file
 from pbem.play.listed import newest_files

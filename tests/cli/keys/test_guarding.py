@@ -15,10 +15,9 @@ import pytest
 import typer
 
 from pbem.cli import answers
-from pbem.cli.app import App
+from pbem.cli.app import App, given_passphrase
 from pbem.cli.completion import own_games
 from pbem.cli.main import app
-from pbem.cli.passphrases import given_passphrase
 from pbem.errors import WrongUse
 from pbem.play import keyfile
 from tests.cli.keys.using import (
