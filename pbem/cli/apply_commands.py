@@ -10,9 +10,8 @@ import typer
 from engine.message import labelled, mark
 from pbem.cli import answers, completion, console
 from pbem.cli.app import current_app
-from pbem.cli.consent import OPTIONS, AnswerCommand, Newest, Replace
+from pbem.cli.consent import OPTIONS, AnswerCommand, How, Newest, Replace
 from pbem.cli.file_argument import File, file_and_words, file_meant, read_text, turn_command
-from pbem.cli.mail.at_once import How
 from pbem.cli.options import Armor, DryRun, Mail, Note, Output, Picture, Send, flag, option
 from pbem.errors import WrongUse
 from pbem.foreign import shown

@@ -13,10 +13,9 @@ from engine.sides import Side
 from engine.state import new_game
 from pbem.cli import answers, console, options
 from pbem.cli.app import current_app
-from pbem.cli.consent import NewestToJoin, Replace, TerminalConsent, beforehand
+from pbem.cli.consent import How, NewestToJoin, Replace, TerminalConsent, beforehand
 from pbem.cli.file_argument import optional_file, read_given, take, turn_command
 from pbem.cli.homes import own_session
-from pbem.cli.mail.at_once import How
 from pbem.cli.own_inbox import invitation_meant
 from pbem.errors import WrongUse
 from pbem.foreign import shown

@@ -15,13 +15,12 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset
 from pbem.cli import answers, completion, console, own_inbox
 from pbem.cli.again import look_again
 from pbem.cli.app import current_app, end_store, program
-from pbem.cli.consent import AnswerCommand, TerminalConsent
+from pbem.cli.consent import AnswerCommand, How, TerminalConsent
 from pbem.cli.file_argument import read_game, turn_command
 from pbem.cli.game_commands import invite, join
 from pbem.cli.homes import own_session, without_identity
 from pbem.cli.key_commands import given_name, made
 from pbem.cli.leading.lead import lead_through
-from pbem.cli.mail.at_once import How
 from pbem.cli.options import Edition, HouseRules, SideChoice, StartCard, flag, strength_option
 from pbem.errors import WrongUse
 from pbem.play import robot
