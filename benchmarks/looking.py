@@ -48,10 +48,7 @@ COMMANDS: dict[str, tuple[list[str], float | None]] = {
 """What is run, and the most that it is to take, as a multiple of importing."""
 LANGUAGES = ("fr", "ru")
 """Languages that are compared with English: the one that has few forms of names, and the most."""
-TAB = {
-    "commands": "acres tu",
-    "orders": f"acres {' '.join(PLAYER)} turn apply {FILE} ",
-}
+TAB = {"commands": "acres tu", "orders": f"acres {' '.join(PLAYER)} turn apply {FILE} "}
 """Lines at whose end the TAB key is pressed, and what it is to offer."""
 
 

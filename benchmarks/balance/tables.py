@@ -147,9 +147,7 @@ def beside(one: Sequence[Result], other: Sequence[Result]) -> tuple[float, float
     cases = (pairs[case] for case in ((True, True), (True, False), (False, True), (False, False)))
     common = pairs.total() / sqrt(len(won) * len(also))
     return difference(
-        (sum(won.values()), len(won)),
-        (sum(also.values()), len(also)),
-        correlation(*cases) * common,
+        (sum(won.values()), len(won)), (sum(also.values()), len(also)), correlation(*cases) * common
     )
 
 

@@ -586,12 +586,7 @@ def hand(now: HandFacts, before: HandFacts) -> list[Shown]:
     there = Counter(card.card for card in now.cards)
     idle = {card.card: entry("idle", card.idle) for card in now.cards if card.idle}
     return [
-        Shown(
-            card,
-            copies,
-            max(0, copies - was[card]) if followed else 0,
-            idle=idle.get(card, ""),
-        )
+        Shown(card, copies, max(0, copies - was[card]) if followed else 0, idle=idle.get(card, ""))
         for card, copies in there.items()
     ]
 

@@ -38,8 +38,7 @@ from pbem.text.proof.finding import up_to_you
 
 def init(
     name: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Your name, as your opponents will see it."),
+        str | None, typer.Option(metavar="NAME", help="Your name, as your opponents will see it.")
     ] = None,
     email: Annotated[
         str | None,

@@ -29,13 +29,7 @@ from pbem.play.turn import Turn, begun
 from pbem.sources import now
 from pbem.text.ordering.explanation import asked_about, why_facts, why_told
 from pbem.text.ordering.led_turn import awaited, nothing_more, to_decide
-from pbem.text.ordering.menu import (
-    Menus,
-    closed_facts,
-    legal_facts,
-    listing_told,
-    told_in_short,
-)
+from pbem.text.ordering.menu import Menus, closed_facts, legal_facts, listing_told, told_in_short
 from pbem.text.ordering.submit import give_orders
 
 Words = Annotated[

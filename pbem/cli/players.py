@@ -114,9 +114,6 @@ def _meant(players: list[Acquaintance], words: list[str]) -> Acquaintance:
 app = app_of(
     name="players",
     help="See who is who: the keys of the players you have met.",
-    commands={
-        "name": LazyCommand("players", "name"),
-        "forget": LazyCommand("players", "forget"),
-    },
+    commands={"name": LazyCommand("players", "name"), "forget": LazyCommand("players", "forget")},
     say_list=_say_list,
 )

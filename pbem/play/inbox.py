@@ -216,11 +216,7 @@ class Inbox:
             return [Arrival.refused(error, source)]
 
     def look(
-        self,
-        folders: Iterable[Path],
-        warn: Callable[[Said], None],
-        *,
-        anew: bool = False,
+        self, folders: Iterable[Path], warn: Callable[[Said], None], *, anew: bool = False
     ) -> list[Arrival]:
         """Take in what came into these folders since they were looked through last.
 

@@ -612,9 +612,7 @@ def no_file(place: Place) -> Message:
     """Return the sentence that there is no save file there."""
     if place.game:
         return Message(
-            "There is no save file of game {game} in {source}.",
-            game=place.game,
-            source=place.label,
+            "There is no save file of game {game} in {source}.", game=place.game, source=place.label
         )
     # Translators: {source} is the name of a file or folder, or “standard input”. So too in the
     # next ones.
@@ -625,8 +623,7 @@ def by_game(files: Iterable[IncomingFile]) -> list[Candidates]:
     """Return the files of each game, the longest first; evidence is left out."""
     games: dict[bytes, Candidates] = {}
     newest_first = sorted(
-        (found for found in files if not found.is_evidence),
-        key=lambda found: -len(found.records),
+        (found for found in files if not found.is_evidence), key=lambda found: -len(found.records)
     )
     for found in newest_first:
         game = found.records[0].hash
@@ -700,9 +697,7 @@ def _about_others(
         older = [
             # An older file, by what it was in and how far it goes.
             Message(
-                "{where} (up to record {record})",
-                where=_origin(each),
-                record=len(each.records) - 1,
+                "{where} (up to record {record})", where=_origin(each), record=len(each.records) - 1
             )
             for each in game.older
         ]

@@ -502,9 +502,7 @@ def look_up(store: Store, records: Sequence[Record] = ()) -> Background:
     if not records:
         return Background()
     found = Background(
-        records,
-        closed=closing(records_by(records, store.key)),
-        recognised=store.recognise(records),
+        records, closed=closing(records_by(records, store.key)), recognised=store.recognise(records)
     )
     game, is_readable = found.records[0].hash, False
     try:

@@ -110,8 +110,7 @@ def check_secret(
     """
     if secret_hash(secret) != published:
         raise StepError(
-            "the game secret it publishes is not the one that its author entered with.",
-            Rule.SECRET,
+            "the game secret it publishes is not the one that its author entered with.", Rule.SECRET
         )
     findings = [*_false_shuffles(table, side, secret), *_false_grants(table, records, side, secret)]
     if findings:
@@ -183,10 +182,7 @@ class Match(StateOfPlay):
 
     @classmethod
     def replay(
-        cls,
-        records: Sequence[Record],
-        verified: Container[Verified] = (),
-        passing: Passing = iter,
+        cls, records: Sequence[Record], verified: Container[Verified] = (), passing: Passing = iter
     ) -> Match:
         """Return the match that these records prove; raises NotProved at the first invalid one.
 

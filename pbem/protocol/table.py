@@ -130,8 +130,7 @@ class Table:
             raise StepError("it shuffles cards that are not due to be shuffled.", Rule.SHUFFLE_DUE)
         if step.cards != tuple(sorted(self.state.players[side].discard)):
             raise StepError(
-                "the cards that it shuffles are not those of the discard pile.",
-                Rule.SHUFFLED_CARDS,
+                "the cards that it shuffles are not those of the discard pile.", Rule.SHUFFLED_CARDS
             )
         self.decks[side].shuffle(step.epoch, step.cards, step.commitment)
         self.shuffles[side].append(signed)
@@ -263,10 +262,7 @@ def check_accept(accept: Accept, side: Side | None, invite: Invite) -> None:
 def lay_table(invite: Invite, ruleset: Ruleset, first: Side) -> Table:
     """The table of a game by these rules; `first` sets up first, if they leave it open."""
     return Table(
-        ruleset,
-        sets_up_first=first,
-        lists=invite.lists,
-        draws_ahead=invite.home_support == "ahead",
+        ruleset, sets_up_first=first, lists=invite.lists, draws_ahead=invite.home_support == "ahead"
     )
 
 

@@ -196,10 +196,7 @@ class Panel:
             for at, order in enumerate(turn.orders)
         ]
         return self._fill(
-            "given.html",
-            orders=orders,
-            may_undo=bool(turn.given),
-            may_redo=bool(turn.taken_back),
+            "given.html", orders=orders, may_undo=bool(turn.given), may_redo=bool(turn.taken_back)
         )
 
     @property

@@ -34,11 +34,7 @@ Seed = Callable[[bytes, int, bytes], bytes]
 
 def shuffles_with(seed: Seed) -> Program:
     """Takes the root seed of a shuffle from elsewhere than from the game secret."""
-    return {
-        **SHAMELESS,
-        "pbem.play.turn.root_seed": seed,
-        "pbem.protocol.hand.root_seed": seed,
-    }
+    return {**SHAMELESS, "pbem.play.turn.root_seed": seed, "pbem.protocol.hand.root_seed": seed}
 
 
 def stacked(secret: bytes, epoch: int, previous: bytes) -> bytes:

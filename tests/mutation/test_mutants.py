@@ -75,10 +75,7 @@ def test_a_mutant_is_the_source_with_one_change(program: Path) -> None:
         ("f(a, k=b)", ["f((None), k=b)", "(f(k=b))", "f(a, k=(None))", "(f(a))"]),
         ("f(a for a in b)", ["f(None)"]),
         ("f('ein Satz mit ä', *a)", ["(f('ein Satz mit ä'))"]),
-        (
-            "['ä', 1 if a else b]",
-            ["[('XXäXX'),", "1 if (False)", "1 if (True)", "(2) if"],
-        ),
+        ("['ä', 1 if a else b]", ["[('XXäXX'),", "1 if (False)", "1 if (True)", "(2) if"]),
         ("g(b'a')", ["g((None))", "g((b'XXa'))"]),
         ("lambda: a", ["lambda: (None)"]),
         ("while a:\n    break", ["while a:\n    continue"]),

@@ -45,10 +45,7 @@ def test_games_that_are_the_same_agree(
 
 @pytest.mark.parametrize(("kind", "step"), [("signed", "record 3"), ("engine", "order 3")])
 def test_the_first_difference_is_shown(
-    kind: str,
-    step: str,
-    changed_at: dict[tuple[str, int], int],
-    capsys: pytest.CaptureFixture[str],
+    kind: str, step: str, changed_at: dict[tuple[str, int], int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     changed_at |= {(kind, 12): 3, (kind, 14): 1}
     assert not compare(OLD, NEW, {kind: 800})

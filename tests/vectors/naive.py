@@ -42,9 +42,7 @@ def hkdf(key: bytes, salt: bytes, info: bytes, length: int) -> bytes:
     return result[:length]
 
 
-def canonical(
-    value: object,
-) -> bytes:
+def canonical(value: object) -> bytes:
     """RFC 8785 for what records hold: texts, whole numbers, lists, tables with ASCII keys."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
 

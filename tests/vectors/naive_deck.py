@@ -35,11 +35,7 @@ def owes_opening(deck: Read) -> bool:
     return bool(deck["epochs"] and deck["epochs"][-1]["owes"])
 
 
-def carry_out(
-    deck: Read,
-    step: Read,
-    previous: bytes,
-) -> None:
+def carry_out(deck: Read, step: Read, previous: bytes) -> None:
     """An order, a shuffle or a draw by the owner of a deck."""
     if step["kind"] == "order":
         deck["last"] = step["order"].split(" ")[0]
@@ -49,11 +45,7 @@ def carry_out(
         draw(deck, step["count"])
 
 
-def shuffle(
-    deck: Read,
-    step: Read,
-    previous: bytes,
-) -> None:
+def shuffle(deck: Read, step: Read, previous: bytes) -> None:
     need(step["epoch"] == len(deck["epochs"]), "R-6.1")
     need(not deck["epochs"] or not deck["epochs"][-1]["undrawn"], "R-6.2")
     deck["epochs"].append(
@@ -101,11 +93,7 @@ def positions(slots: Sequence[str], epoch: int, rule: str) -> list[int]:
     return [position for _, position in split]
 
 
-def open_lists(
-    deck: Read,
-    step: Read,
-    lists: int,
-) -> None:
+def open_lists(deck: Read, step: Read, lists: int) -> None:
     need(owes_opening(deck) and step["epoch"] == len(deck["epochs"]) - 1, "R-5.3")
     epoch, depth = deck["epochs"][-1], lists.bit_length() - 1
     siblings, commitments = (
@@ -117,11 +105,7 @@ def open_lists(
     epoch["commitments"], epoch["owes"] = commitments, False
 
 
-def open_slot(
-    deck: Read,
-    slot: tuple[int, int],
-    step: Read,
-) -> None:
+def open_slot(deck: Read, slot: tuple[int, int], step: Read) -> None:
     number, position = slot
     need(number < len(deck["epochs"]), "R-6.10")
     epoch, card = deck["epochs"][number], step["card"]

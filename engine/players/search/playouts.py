@@ -372,18 +372,7 @@ def _forces(state: State, side: Side) -> _Forces:
         support = support or trait.support
     ready = sum(traits[card].military for card in chain(player.hand, player.reserve))
     return _Forces(
-        cards,
-        idle,
-        money,
-        military,
-        ready,
-        attack,
-        held,
-        settlers,
-        support,
-        raiders,
-        guards,
-        steps,
+        cards, idle, money, military, ready, attack, held, settlers, support, raiders, guards, steps
     )
 
 

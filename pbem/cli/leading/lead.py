@@ -107,12 +107,7 @@ MOST_DIGITS = 9
 
 
 def lead_through(
-    answer: Turn,
-    path: Path,
-    kept: KeptTurn | None = None,
-    *,
-    dry_run: bool,
-    waits: bool = False,
+    answer: Turn, path: Path, kept: KeptTurn | None = None, *, dry_run: bool, waits: bool = False
 ) -> None:
     """Ask for orders until nothing is left to decide and the player agrees with the whole.
 

@@ -29,10 +29,7 @@ GAP = 3
 
 
 def say_position(
-    state: State,
-    viewer: Side | None,
-    ahead: Sequence[str] = (),
-    also: Collection[Side] = (),
+    state: State, viewer: Side | None, ahead: Sequence[str] = (), also: Collection[Side] = ()
 ) -> None:
     """Print everything on the table, and the hand of `viewer`.
 

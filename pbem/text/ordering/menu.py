@@ -36,14 +36,7 @@ from pbem.text.language import Language, Line, Tone, item
 from pbem.text.naming import meant_by, nearest, normal, spellings, ways_to_say
 from pbem.text.narration import order_told
 from pbem.text.ordering.preview import glance, is_free, remark_on
-from pbem.text.phrases import (
-    Name,
-    beside,
-    listed,
-    money_counted,
-    names,
-    orders_counted,
-)
+from pbem.text.phrases import Name, beside, listed, money_counted, names, orders_counted
 
 GROUPS = {
     group: sorted((k for k in ORDERS.values() if k.family is group), key=lambda kind: kind is End)

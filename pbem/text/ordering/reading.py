@@ -343,11 +343,7 @@ class _Kind:
     """
 
     def __init__(
-        self,
-        reader: _Reader,
-        kind: type[Order],
-        words: Sequence[Word],
-        verb: Sequence[Word] = (),
+        self, reader: _Reader, kind: type[Order], words: Sequence[Word], verb: Sequence[Word] = ()
     ) -> None:
         self.reader, self.kind, self.words = reader, kind, words
         self.language, self.worlds, self.verb = reader.language, reader.worlds, kind.words()
