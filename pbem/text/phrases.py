@@ -42,9 +42,13 @@ _CONTEXT = "context"
 
 
 def entry(table: str, key: str, /, **facts: object) -> Message:
-    """Return the message of a table with that key, about these facts."""
+    """Return the message of a table with that key, about those of the facts that its text names.
+
+    So two messages that read alike are equal.
+    """
     texts = _table(table)
-    message = Message(texts[key], **facts)
+    named = {name: fact for name, fact in facts.items() if f"{{{name}}}" in texts[key]}
+    message = Message(texts[key], **named)
     message.context = texts.get(_CONTEXT)
     return message
 

@@ -11,6 +11,7 @@ from engine.house_rules import house_rules
 from engine.message import Message
 from pbem.cli.help import examples
 from pbem.text.language import NAMES, SOURCE, Language
+from pbem.text.phrases import entry
 from tests.text.test_catalogues import OTHERS, messages, texts
 
 NO_BREAK = "\u00a0"
@@ -83,3 +84,9 @@ def test_every_example_of_a_help_has_room_for_what_it_is_good_for(language: str)
         widest = max(len(say(Message(row.line))) for row in rows)
         wide += [row for row in rows if widest + len(say(Message(row.purpose))) > 74]
     assert wide == []
+
+
+def test_messages_of_a_table_that_read_alike_are_equal() -> None:
+    """Whatever other facts a caller has: else a sentence would list one thing twice."""
+    one, other = (entry("lacking", "fortification", card=card) for card in ("boston", "quebec"))
+    assert one == other != entry("lacking", "first")
