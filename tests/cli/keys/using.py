@@ -13,7 +13,7 @@ from tests.cli.using import acres, do, snapshot
 SECRET, OTHER = "xyzzy of the woods", "plugh of the lakes"
 QUICK = """
 import sys
-from pbem.play.identity import keyfile, recovery
+from pbem.play import keyfile, recovery
 from pbem.cli.main import main
 from pbem.play.keyfile import Cost
 keyfile.USUAL = recovery.USUAL = Cost(2**14, 1, 1)
