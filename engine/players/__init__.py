@@ -9,24 +9,40 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from typing import TYPE_CHECKING
 
 from engine.players.player import Player
-from engine.players.practice import PracticePlayer
-from engine.players.search import LONG, SearchPlayer
+
+if TYPE_CHECKING:
+    from engine.players.practice import PracticePlayer
+    from engine.players.search import SearchPlayer
 
 __all__ = ["QUICK", "STRENGTHS", "STRONGEST", "USUAL", "Player", "player_of", "strongest"]
 
 
+# They are imported here because most who name a strength let nobody play.
+def quick(random: Random) -> PracticePlayer:
+    """Return a player that judges orders, and tries none out."""
+    from engine.players.practice import PracticePlayer
+
+    return PracticePlayer(random)
+
+
+def usual(random: Random) -> SearchPlayer:
+    """Return a player that tries orders out."""
+    from engine.players.search import SearchPlayer
+
+    return SearchPlayer(random)
+
+
 def strongest(random: Random, tries: int | None = None) -> SearchPlayer:
-    """The strongest player, who says what it thinks, too; it tries out orders so often in all."""
+    """Return the strongest player, who also tells its thoughts; it tries out so many orders."""
+    from engine.players.search import LONG, SearchPlayer
+
     return SearchPlayer(random, LONG if tries is None else LONG._replace(tries=tries))
 
 
-STRENGTHS: dict[int, Callable[[Random], Player]] = {
-    1: PracticePlayer,
-    2: SearchPlayer,
-    3: strongest,
-}
+STRENGTHS: dict[int, Callable[[Random], Player]] = {1: quick, 2: usual, 3: strongest}
 """The players by how strong they are."""
 
 QUICK, STRONGEST = min(STRENGTHS), max(STRENGTHS)

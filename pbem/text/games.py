@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from statistics import median_low
 from typing import Any, NamedTuple
 
 from engine.message import (
@@ -598,7 +597,9 @@ def _days(begun: str, ended: str) -> int:
 
 
 def _spread(numbers: Sequence[int]) -> Spread | None:
-    return Spread(min(numbers), median_low(numbers), max(numbers)) if numbers else None
+    # The standard library's `statistics` takes longer to import than most commands run.
+    ordered = sorted(numbers)
+    return Spread(ordered[0], ordered[(len(ordered) - 1) // 2], ordered[-1]) if ordered else None
 
 
 def statistics_told(facts: Statistics) -> Iterator[Line]:
