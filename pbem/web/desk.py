@@ -7,7 +7,7 @@ library decides who was first, as it does for two commands.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -25,8 +25,11 @@ from pbem.savefile.disk import read_file
 from pbem.text.proof.finding import explaining, no_games
 
 _T = TypeVar("_T")
-SETTLED = 50_000_000
-"""In nanoseconds: so much later another change gives a file another time."""
+SETTLED = 2_500_000_000
+"""In nanoseconds: so much later another change gives a file another time, on any disk."""
+
+KEPT_OPEN = 4
+"""How many games are kept as they were read; any other is read again."""
 
 
 class NobodyHome(WrongUse):
@@ -146,34 +149,23 @@ class Desk:
             own = self.own()
         except NobodyHome:
             return []
-        places = (self.home.library_path, self.home.games, *self.invitations)
+        places, now = (self.home.library_path, self.home.games, *self.invitations), time.time_ns()
         stamps = [stamp_of(path) for path in places]
         found = self._games
         if found is None or found[0] != (own, stamps):
-            found = (own, stamps), self.games_in(own)
+            found = (own, stamps), self.inbox().games(self.home.games.glob("*.toml"))
         # The time of a file may stay as it is if that is changed again at once.
-        is_new = any(stamp and time.time_ns() - stamp.changed < SETTLED for stamp in stamps)
+        is_new = any(stamp and now - stamp.changed < SETTLED for stamp in stamps)
         self._games = None if is_new else found
         return found[1]
-
-    def games_in(self, own: Store) -> list[Listed]:
-        """Return the same from a library for another thread."""
-        return self.inbox(own).games(self.home.games.glob("*.toml"))
 
     def look_again(self) -> None:
         """Have the games be read again, because a file has changed."""
         self._games = None
 
-    def listed(self, game: str, own: Store | None = None) -> Listed:
-        """Return the game of that id, in hexadecimal digits; raises WrongUse if none is listed.
-
-        In another thread than the desk's it is looked up in a library that is used there.
-        """
-        games = self.games_in(own) if own else self.games()
-        found = next((each for each in games if each.id.hex() == game), None)
-        if found is None:
-            raise WrongUse("No game of yours with this number is listed any more.")
-        return found
+    def listed(self, game: str) -> Listed:
+        """Return the game of that id, in hexadecimal digits; raises WrongUse if none is listed."""
+        return the_one(self.games(), game)
 
     def open(self, game: str, before: OpenGame | None = None) -> OpenGame:
         """Return a listed game with its newest file, read and verified unless it was `before`.
@@ -206,6 +198,14 @@ class Desk:
             game = read_and_note(own, data, path)
         own.end()
         return OpenGame(listed, game, stamp)
+
+
+def the_one(games: Iterable[Listed], game: str) -> Listed:
+    """Return that one of these games which has that id; raises WrongUse if there is none."""
+    found = next((each for each in games if each.id.hex() == game), None)
+    if found is None:
+        raise WrongUse("No game of yours with this number is listed any more.")
+    return found
 
 
 def stamp_of(path: Path) -> Stamp | None:

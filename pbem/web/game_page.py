@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import count
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from markupsafe import Markup
@@ -30,6 +32,7 @@ from pbem.text.ordering.explanation import why_not_told
 from pbem.text.phrases import against, names, player
 from pbem.text.proof.finding import forgets
 from pbem.text.rules.editions import game_line
+from pbem.web.desk import KEPT_OPEN
 from pbem.web.pages import Pages, answer, sent
 from pbem.web.playing import Playing
 from pbem.web.position import Past, Position
@@ -40,13 +43,9 @@ _NOTHING = Parts()
 _STYLES = ("forms.css", "board.css", "table.css", "cards.css", "play/play.css")
 _LABELS = {**OF_BOARD, **LABELS}
 _MEANWHILE = Message("Something else has been done in this game in the meantime: look again.")
-KEPT_OPEN = 4
-"""How many games are kept as they were read; any other is read again."""
-MOST_STANDS = 64
-"""How many ways in which games stand on pages are remembered; any other page is sent all."""
+MOST_PAGES = 64
+"""How many states of pages are remembered; any other page is sent all parts."""
 Sent: TypeAlias = Mapping[str, Any]
-_UNKNOWN: Sent = {"stand": ""}
-"""What a page sends on which nobody knows how the game stands."""
 Reply: TypeAlias = Callable[[str, Panel, Sent], Response]
 """What answers a page of the game with that id, in which nothing was done since."""
 
@@ -178,7 +177,6 @@ class GameAtDesk:
             frames, board = self._position(game, look).page(look)
             viewer = look.viewer
             title = against(*(player(match, side, viewer) for side in match.entrants))
-        self._shown.note(playing.stand, parts | board)
         return self._pages.page(
             "game.html",
             title=title,
@@ -190,6 +188,7 @@ class GameAtDesk:
             labels=_LABELS,
             frames=frames,
             parts=parts,
+            page=self._shown.note(parts | board),
             **_facts(panel),
             at=0,
             last=0,
@@ -230,10 +229,15 @@ class GameAtDesk:
 
     def selected(self, game: str, panel: Panel, data: Sent) -> Response:
         """Return what can follow what is chosen, and what it does."""
-        chosen, stand = _chosen(data), panel.playing.stand
+        chosen = _chosen(data)
         parts = panel.choice(chosen, str(data.get("look", "")))
-        self._shown.note(stand, parts)
-        return answer(self._pages.language, parts, lit=panel.keys(chosen), stand=stand)
+        return answer(
+            self._pages.language,
+            parts,
+            lit=panel.keys(chosen),
+            stand=panel.playing.stand,
+            page=self._shown.note(parts, _page(data)),
+        )
 
     def why(self, game: str, panel: Panel, data: Sent) -> Response:
         """Say why something cannot be chosen."""
@@ -330,7 +334,7 @@ class GameAtDesk:
         game: str,
         panel: Panel,
         said: Said,
-        data: Sent = _UNKNOWN,
+        data: Sent = MappingProxyType({}),
         *,
         status: int = 200,
         **more: Any,
@@ -339,17 +343,22 @@ class GameAtDesk:
         playing, parts, board = panel.playing, self._parts(panel), dict[str, Markup]()
         if playing.game.match.is_joined:
             board = self._position(game, playing.look).parts(playing.look)
-        changed = self._shown.changed(str(data["stand"]), parts | board)
-        self._shown.note(playing.stand, parts | board)
+        changed = self._shown.changed(parts | board, _page(data))
         return answer(
             self._pages.language,
             {id: part for id, part in parts.items() if id in changed},
             said,
             status=status,
             board={id: part for id, part in board.items() if id in changed},
+            page=self._shown.note(parts | board),
             **_facts(panel),
             **more,
         )
+
+
+def _page(data: Sent) -> str:
+    """Return the number that a page was given last; empty if it has none."""
+    return str(data.get("page", ""))
 
 
 def _facts(panel: Panel) -> dict[str, Any]:
@@ -365,28 +374,23 @@ def _facts(panel: Panel) -> dict[str, Any]:
 
 
 class ShownParts:
-    """The parts that pages show, by how their games stand there: hashes of what stands in them.
-
-    It has None for a part in which pages on which the game stands alike may show different things.
-    """
+    """The parts that pages show, by the number that each was given with them: their hashes."""
 
     def __init__(self) -> None:
-        self._hashes: OrderedDict[str, dict[str, int | None]] = OrderedDict()
+        self._hashes: OrderedDict[str, dict[str, int]] = OrderedDict()
+        self._numbers = count(1)
 
-    def note(self, stand: str, parts: Mapping[str, str]) -> None:
-        """Note that a page was sent these parts, or shows them already."""
-        known = self._hashes.pop(stand, {})
-        for id, part in parts.items():
-            known[id] = hash(part) if known.get(id, hash(part)) == hash(part) else None
-        # It also changes with what is sent, when the game stands as before.
-        known["posting"] = None
-        self._hashes[stand] = known
-        while len(self._hashes) > MOST_STANDS:
+    def note(self, parts: Mapping[str, str], page: str = "") -> str:
+        """Note that a page was sent these parts, beside what it shows; return its new number."""
+        number, before = str(next(self._numbers)), self._hashes.get(page, {})
+        self._hashes[number] = before | {id: hash(part) for id, part in parts.items()}
+        while len(self._hashes) > MOST_PAGES:
             self._hashes.popitem(last=False)
+        return number
 
-    def changed(self, stand: str, parts: Mapping[str, str]) -> set[str]:
-        """Return the parts in which a page may show something else; all if it is not known."""
-        known = self._hashes.get(stand, {})
+    def changed(self, parts: Mapping[str, str], page: str) -> set[str]:
+        """Return the parts in which a page shows something else; all if it is not known."""
+        known = self._hashes.get(page, {})
         return {id for id, part in parts.items() if known.get(id) != hash(part)}
 
 

@@ -94,13 +94,11 @@ _T = TypeVar("_T")
 class Robot(Protocol):
     """A robot that answers the player beside the pages.
 
-    `folders` are those of its games, by its strength; `troubles` keep it from answering now, and
-    `answered` are the ids of the games in which it has answered, and that was noted.
+    `folders` are those of its games, by its strength; `troubles` keep it from answering now.
     """
 
     folders: Mapping[int, Path]
     troubles: Sequence[Said]
-    answered: set[bytes]
 
     def wake(self) -> None:
         """Have it look at once, because a file was written."""

@@ -140,7 +140,9 @@ def routes(pages: Pages) -> list[BaseRoute]:
         game = written.match.id
         for _ in range(_LOOKS):
             # It sits down, or it is known why it does not; but nobody waits for ever.
-            if robot is None or game in robot.answered or robot.troubles:
+            if robot is None or robot.troubles:
+                break
+            if (await pages.run(pages.desk.listed, game.hex())).game.records > 1:
                 break
             await asyncio.sleep(_EVERY)
         return answer(pages.language, go=f"/games/{game.hex()}")

@@ -7,6 +7,7 @@ what it knows only when it is asked, and two threads never ask the same one.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -46,6 +47,12 @@ class Position:
         plays = look.viewer is not None
         self._drawing = Drawing(templates, catalogue, plays=plays)
         self._table = Tabletop(templates, catalogue, look.viewer, plays=plays)
+        self._hand = self._table.own_hand() if plays else Markup()
+
+    @cached_property
+    def _frames(self) -> tuple[Markup, Markup]:
+        """The frames of the board and of the table, which never change."""
+        return self._drawing.frame(), self._table.frame()
 
     def page(self, look: Look) -> tuple[dict[str, Markup], dict[str, Markup]]:
         """Return what a page has of it, and all of that which changes, as `parts` has it.
@@ -55,12 +62,12 @@ class Position:
         scene, last = scene_now(look), _last(look)
         drawn, lying = self._drawing.parts(scene), dict(self._table.parts(scene))
         parts = self._changing({**drawn, **lying}, scene, last)
-        hand = self._table.own_hand() if look.viewer else Markup()
-        in_hand = {id: lying.pop(id) for id in list(lying) if f'id="{id}"' in hand}
+        in_hand = {id: lying.pop(id) for id in list(lying) if f'id="{id}"' in self._hand}
+        drawing, table = self._frames
         frames = {
-            "drawing": filled(self._drawing.frame(), drawn),
-            "table": filled(self._table.frame(), lying),
-            "hand": filled(hand, in_hand),
+            "drawing": filled(drawing, drawn),
+            "table": filled(table, lying),
+            "hand": filled(self._hand, in_hand),
             "words": parts[_WORDS],
             "turn": self._templates.fill("turn.html", section=last),
         }

@@ -6,6 +6,7 @@ the element `posting`, and has `posting.js` among its scripts.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote
 
@@ -19,10 +20,10 @@ from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.game_file import GameFile, read_and_note
 from pbem.play.signing import holds
-from pbem.play.store import Listed, Store
+from pbem.play.store import Listed, Stamp, Store
 from pbem.savefile.armour import armour
 from pbem.savefile.disk import read_file
-from pbem.web.desk import Desk
+from pbem.web.desk import KEPT_OPEN, stamp_of, the_one
 from pbem.web.pages import Pages
 
 LABELS = {
@@ -46,7 +47,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
     """Return the addresses of the player's last file in a game."""
 
     def last_file(request: Request) -> GameFile:
-        return own_file(pages.desk, pages.desk.own(), request.path_params["id"])
+        return own_file(pages.desk.own(), request.path_params["id"])
 
     async def file(request: Request) -> Response:
         own = await pages.run(last_file, request)
@@ -80,12 +81,19 @@ def posting_part(pages: Pages, listed: Listed, own: Store) -> Markup:
 def newest_own(listed: Listed) -> Path | None:
     """Return the newest file of a game if the player wrote it, and it is there."""
     path = listed.file_out
-    return path if path is not None and holds(path, listed.game.last) else None
+    stamp = stamp_of(path) if path else None
+    return path if path and stamp and _holds(path, stamp, listed.game.last) else None
 
 
-def own_file(desk: Desk, own: Store, game: str) -> GameFile:
+@lru_cache(maxsize=KEPT_OPEN)
+def _holds(path: Path, stamp: Stamp, record: bytes) -> bool:
+    # To read a long game takes longer than all else on its page.
+    return holds(path, record)
+
+
+def own_file(own: Store, game: str) -> GameFile:
     """Return the player's last file in a game, in any thread; raises WrongUse if there is none."""
-    path = desk.listed(game, own).file_out
+    path = the_one(own.games(), game).file_out
     if path is None:
         raise WrongUse("You have written no file in this game so far.")
     return read_and_note(own, read_file(path), path)

@@ -54,9 +54,10 @@ from pbem.text.proof.signature import told_of_robot
 from pbem.web.desk import Desk
 from pbem.web.guard import Doors
 from pbem.web.host import Events, Host, Robot
+from pbem.web.mail import Letters
 from pbem.web.pages import Pages
 from pbem.web.routes import application
-from pbem.web.watch import Letters, Watch
+from pbem.web.watch import Watch
 
 # --- who holds the other end
 
@@ -126,7 +127,6 @@ class Robots(Robot):
     def __init__(self, keeper: Home, program: str, tell: Callable[[News], None]) -> None:
         self.folders = folders_of_robot(keeper)
         self.troubles: tuple[Said, ...] = ()
-        self.answered: set[bytes] = set()
         self._keeper = keeper
         self._program = program
         self._tell = tell
@@ -284,7 +284,8 @@ class Computer(Host):
         self.events = Events()
         self._helper = new_helper()
         self.robot = Robots(desk.home, desk.command, self._robot_told)
-        self._workers: dict[str, Worker] = {}
+        # Others are asked for in the thread of the event loop alone.
+        self._workers = {"desk": Worker("desk")}
         self.pages = Pages(desk, self, language)
         self.mail = Letters(self.pages)
         self.watch = Watch(self.pages, watched)
@@ -330,7 +331,6 @@ class Computer(Host):
         # Whoever opens the game is told what is wrong with it, or with the library.
         with suppress(Failure):
             take_note(desk.own(), answered.path, desk.home)
-        self.robot.answered.add(answered.game)
         self.events.tell("games")
         self.events.tell("game", game=answered.game.hex())
 

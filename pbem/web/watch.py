@@ -1,48 +1,24 @@
-"""Arrivals while pages are open: files in folders, the mailbox, and changes by other programs.
+"""Arrivals while pages are open: files in folders, and changes by other programs.
 
 Files arrive in folders: those in which files of listed games lie, the one for games in the home,
-and those that the player watches. They are taken as `acres games add` does. The mailbox of an
-account is fetched every few minutes, and when asked. Whatever else writes into the library, a
-command or another `acres board`, is seen by the time of its file.
+and those that the player watches. They are taken as `acres games add` does. Whatever else writes
+into the library, a command or another `acres board`, is seen by the time of its file.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from contextlib import closing, suppress
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-from markupsafe import Markup
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
-
-from engine.message import NOTHING, Message, Said, labelled, message_of, sentences
-from pbem.board.picture import picture_of
-from pbem.errors import AcresError, Unreadable, WrongUse, unexpected
-from pbem.foreign import shown
-from pbem.mail.account import Account, can_send, check_address
-from pbem.mail.draft import SUFFIX, as_marked
-from pbem.mail.exchange import MailFailed, login_for
-from pbem.mail.fetching import fetched
-from pbem.mail.sending import Sender, WaysOut, file_called, note_by_hand, sent_already
-from pbem.play.config import Config
-from pbem.play.inbox import Arrival, ArrivalKind
-from pbem.play.incoming import NewFiles, Pauses
+from engine.message import Said
+from pbem.errors import Unreadable
+from pbem.play.incoming import NewFiles
 from pbem.play.listed import places, watched
-from pbem.play.store import LibraryFailed, Listed, Stamp, Store
-from pbem.text.games import game_called, standing
-from pbem.text.proof.arrivals import Telling, arrived, told_in_folder, warnings
-from pbem.web.host import Mail, Sendable
-from pbem.web.pages import Pages, answer, sent
-from pbem.web.posting import LABELS, download, name_of, newest_own, own_file, posting_part
-
-# --- folders and other programs
-
+from pbem.play.store import LibraryFailed, Listed, Stamp
+from pbem.text.proof.arrivals import told_in_folder
+from pbem.web.pages import Pages
 
 LOOKS = 1.0
 """In seconds: how often it looks."""
@@ -112,210 +88,3 @@ class Watch:
             if before.get(id) != self._listed.get(id):
                 self._pages.events.tell("game", game=id.hex())
         self._pages.events.tell("games")
-
-
-# --- the mailbox
-
-
-EVERY = 5 * 60
-"""In seconds: how often the mailbox is looked through."""
-
-
-class PasswordNeeded(Exception):
-    """A server wants a password that is kept nowhere; `what` says which."""
-
-    def __init__(self, what: Said) -> None:
-        super().__init__()
-        self.what = what
-
-
-@dataclass(frozen=True, slots=True)
-class _Buttons(WaysOut):
-    """The buttons of a page, whose labels stand in the place of commands."""
-
-    first: str
-    letter: str
-
-    def send(self, file: Path, to: str = "", *, again: bool = False) -> str:
-        """Return the button that sends the file."""
-        return self.again if again else self.first
-
-    def draft(self, file: Path, to: str = "") -> str:
-        """Return the button that gives the letter."""
-        return self.letter
-
-
-class Letters(Mail):
-    """The mail of the player, by the account in the settings."""
-
-    def __init__(self, pages: Pages) -> None:
-        self._pages = pages
-        self._desk = pages.desk
-
-    async def go_on(self) -> None:
-        """Fetch every few minutes; report once why it fails."""
-        pauses = Pauses(EVERY)
-        while True:
-            try:
-                if await self._pages.run(self.account) is not None:
-                    await self.fetch()
-                pauses.goes_well()
-            except AcresError as error:
-                # That a password is kept nowhere is told to whoever asks for letters.
-                if pauses.fails(error) and isinstance(error, MailFailed | Unreadable):
-                    self._pages.tell(message_of(error))
-            except Exception as error:
-                # The next letters are to come all the same.
-                if pauses.fails(unexpected(error)):
-                    self._pages.tell(unexpected(error))
-            await asyncio.sleep(pauses.seconds)
-
-    # --- fetching
-
-    def account(self) -> Account | None:
-        """Return the account to fetch from; None if none is set up. Raises Unreadable."""
-        account = Account.of(Config.read(self._desk.home.config_path))
-        return account if account is not None and account.imap is not None else None
-
-    def can_fetch(self) -> bool:
-        """Return True if there is a mailbox, as far as the settings can be read."""
-        with suppress(AcresError):
-            return self.account() is not None
-        return False
-
-    async def fetch(self) -> bool:
-        """Fetch what came, tell it, and return whether there was anything.
-
-        Raises MailFailed, and WrongUse if no account is set up or its password is kept nowhere.
-        """
-        return await self._pages.run_beside("mailbox", self._fetched)
-
-    def _fetched(self) -> bool:
-        account, own = self.account(), self._desk.library()
-        if account is None or account.imap is None:
-            raise WrongUse(
-                "No mail account is set up. To set one up: {command} mail setup",
-                command=self._desk.command,
-            )
-        login = login_for(account.imap, self._desk.command)
-        assert login is not None
-        inbox = self._desk.inbox(own)
-        told = Telling(self._say, self._stand)
-        try:
-            with own, closing(fetched(inbox, account, login)) as letters:
-                for letter in letters:
-                    told.tell(letter.arrivals)
-                    if letter.is_last:
-                        told.settle()
-        finally:
-            # What came before the server went away has come.
-            told.settle()
-        return told.has_any
-
-    def _say(self, arrival: Arrival) -> None:
-        said, kind = arrived(arrival, self._desk.command), arrival.kind
-        # How a game stands is told when all of it has come.
-        if not (kind.is_awaited and arrival.listed is not None):
-            if kind in (ArrivalKind.OTHER, ArrivalKind.INVITATION) and arrival.path is not None:
-                said = sentences(said, shown(arrival.path))
-            self._pages.tell(said)
-        for warning in warnings(arrival, self._desk.home.clock()):
-            self._pages.tell(warning)
-
-    def _stand(self, listed: Listed) -> None:
-        stands = standing(listed, self._desk.home.clock())
-        self._pages.tell(labelled(game_called(listed), stands))
-
-    # --- sending
-
-    def routes(self) -> list[BaseRoute]:
-        """Return the addresses below which letters are made, sent and fetched."""
-        return [
-            Route("/fetch", self._fetch, methods=["POST"]),
-            Route("/games/{id}/letter", self._letter),
-            Route("/games/{id}/send", self._send, methods=["POST"]),
-            Route("/games/{id}/by-hand", self._send_by_hand, methods=["POST"]),
-        ]
-
-    async def _fetch(self, request: Request) -> Response:
-        said = NOTHING if await self.fetch() else Message("No turn has arrived.")
-        return answer(self._pages.language, said=said)
-
-    async def _letter(self, request: Request) -> Response:
-        game, picture = request.path_params["id"], request.query_params.get("picture")
-        # Nobody's order waits for a picture, which takes a while.
-        made = await self._pages.run_beside("letter", self._made, game, picture)
-        return download(*made, "message/rfc822")
-
-    async def _send(self, request: Request) -> Response:
-        game, given = request.path_params["id"], await sent(request)
-        language = self._pages.language
-        try:
-            parts, told = await self._pages.run_beside("post", self._sent, game, given)
-        except PasswordNeeded as needed:
-            return answer(language, asks=language.say(needed.what))
-        return answer(language, parts, told)
-
-    async def _send_by_hand(self, request: Request) -> Response:
-        parts = await self._pages.run(self._sent_by_hand, request.path_params["id"])
-        return answer(self._pages.language, parts)
-
-    def sendable(self, listed: Listed, path: Path, own: Store) -> Sendable:
-        """Return the last file of a game as it can be sent; raises LibraryFailed."""
-        before = own.dispatch(listed.id, listed.game.last)
-        file = file_called(path, listed.id, listed.game.records - 1)
-        was_sent = NOTHING if before is None else sent_already(file, before)
-        return Sendable(listed.game.email, can_send(self._desk.home.config_path), was_sent)
-
-    def _made(self, game: str, picture: str | None) -> tuple[bytes, str]:
-        """Return the letter with a file as mail programs open it, and its name."""
-        with self._desk.library() as own:
-            game_file = own_file(self._desk, own, game)
-            name = name_of(game_file)
-            writer = self._sender(own, None, draws=picture == "1")
-            letter = writer.letter(game_file.match, game_file.save.write(), Path(name), name)
-        return as_marked(letter), f"{name.removesuffix('.toml')}{SUFFIX}"
-
-    def _sent(self, game: str, given: Mapping[str, Any]) -> tuple[Mapping[str, Markup], Said]:
-        """Send a file; return the parts that change, and what to say.
-
-        Raises WrongUse if no account is set up, MailFailed, which says what to do, and
-        PasswordNeeded.
-        """
-        to, again = str(given.get("to", "")).strip(), given.get("again") is True
-        password, command = str(given.get("password", "")), self._desk.command
-        if to:
-            check_address(to)
-
-        def ask(what: Said) -> str:
-            if not password:
-                raise PasswordNeeded(what)
-            return password
-
-        with self._desk.library() as own:
-            game_file = own_file(self._desk, own, game)
-            account = Account.own(self._desk.home.config_path, command, "smtp")
-            smtp, name = account.smtp, name_of(game_file)
-            assert smtp is not None
-            sender = self._sender(own, account, draws=given.get("picture") is True)
-            parcel = sender.parcel(game_file, game_file.path or Path(name), name, to)
-            sent = sender.send_one(parcel, lambda: login_for(smtp, command, ask), again=again)
-            listed = self._desk.listed(game, own)
-            part = posting_part(self._pages, listed, own)
-        return {"posting": part}, sentences(sent.sentence, sent.warning or NOTHING)
-
-    def _sent_by_hand(self, game: str) -> Mapping[str, Markup]:
-        """Note that the player has sent a file; return the parts that change."""
-        own, listed = self._desk.own(), self._desk.listed(game)
-        # If the game has gone on meanwhile, there is nothing left to be sent.
-        if newest_own(listed) is not None:
-            note_by_hand(own, listed.id, listed.game.last, self._desk.home.clock())
-        return {"posting": posting_part(self._pages, listed, own)}
-
-    def _sender(self, own: Store, account: Account | None, *, draws: bool) -> Sender:
-        language = self._pages.language
-        names = ("to", "again", "send", "letter")
-        labels = (f"“{language.say(LABELS[name])}”" for name in names)
-        ways = _Buttons(self._desk.command, *labels)
-        draw = partial(picture_of, language=language) if draws else None
-        return Sender(own, language.code, ways, account, draw)

@@ -15,9 +15,9 @@ from pbem.mail.exchange import MailFailed
 from pbem.play.home import Home
 from pbem.text.language import Language
 from pbem.web.desk import Desk
+from pbem.web.mail import Letters
 from pbem.web.pages import Pages
 from pbem.web.server import Computer, doors
-from pbem.web.watch import Letters
 from tests.mail.arriving import letter, plain
 from tests.mail.players import Player
 
@@ -62,7 +62,7 @@ def test_arrivals_told_once(anna: Player, joined: Path, monkeypatch: pytest.Monk
 
 def test_a_turn_told_later(anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ACRES_MAIL_PASSWORD", anna.password)
-    monkeypatch.setattr("pbem.web.watch.EVERY", 1)
+    monkeypatch.setattr("pbem.web.mail.EVERY", 1)
     letters, pages = letters_of(anna.home)
     anna.office.deliver(anna.address, letter(joined.read_bytes()))
     go_on(letters, lambda: pages.news)
@@ -80,7 +80,7 @@ def test_a_locked_keyring_does_not_end_it(tmp_path: Path, monkeypatch: pytest.Mo
         fetches.append(1)
         return False
 
-    monkeypatch.setattr("pbem.web.watch.EVERY", 0)
+    monkeypatch.setattr("pbem.web.mail.EVERY", 0)
     monkeypatch.setattr(letters, "account", lambda: account)
     monkeypatch.setattr(letters, "fetch", fetch)
     go_on(letters, lambda: len(fetches) > 1)
@@ -90,7 +90,7 @@ def test_a_locked_keyring_does_not_end_it(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_login_with_a_browser_is_told_once(anna: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     letters, pages = letters_of(anna.home)
     monkeypatch.setattr("keyring.get_password", entry := Mock(return_value="oauth2 1 0123abcd"))
-    monkeypatch.setattr("pbem.web.watch.EVERY", 0)
+    monkeypatch.setattr("pbem.web.mail.EVERY", 0)
     go_on(letters, lambda: entry.call_count > 9)
     assert ["with a browser" in str(told) for told in pages.news] == [True]
 

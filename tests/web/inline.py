@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -87,20 +88,23 @@ class Visitor:
         self._app = application(self.pages)
         cookie = host.doors.let_in("/").headers["set-cookie"].partition(";")[0]
         self._headers = {"host": HOST, "cookie": cookie, "accept": "application/json"}
-        self.stand = ""
+        self.stand, self.page = "", ""
 
     def get(self, path: str, **headers: str) -> Answer:
         return self._ask("GET", path, b"", headers)
 
     def post(self, path: str, **what: object) -> Answer:
         """Send what the script of a page does, and how the game stands on it."""
-        body = json.dumps({"stand": self.stand} | what).encode()
+        body = json.dumps({"stand": self.stand, "page": self.page} | what).encode()
         return self._ask("POST", path, body, {"origin": f"https://{HOST}"})
 
     def _ask(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Answer:
         answer = asyncio.run(asked(self._app, method, path, body, self._headers | headers))
         if answer.body.startswith(b"{"):
             self.stand = answer.data.get("stand", self.stand)
+            self.page = answer.data.get("page", self.page)
+        elif found := re.search(rb'data-page="(\d+)"', answer.body):
+            self.page = found[1].decode()
         return answer
 
 

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from pbem.play.home import Home
 from pbem.play.inbox import Inbox
 from pbem.play.store import Store
 from pbem.protocol.identity import Identity
+from pbem.web import game_page
 from pbem.web.desk import Desk
 from pbem.web.playing import Playing
 from pbem.web.turn_panel import Panel
@@ -126,29 +128,43 @@ def test_only_the_parts_are_sent_that_changed(table: Table) -> None:
     whole = len(visitor.get(f"{table.path}/parts").body)
     for order in table.orders:
         table.do("select", selection=[f"kind:{order.verb}"])
-        answer = table.order(order)
-        assert len(answer["board"]) < 40
+        assert len(table.order(order)["board"]) < 40
         assert len(visitor.post(f"{table.path}/notes", notes="x" * 9).body) < whole / 10
-        shown = dict(table.shown)
-        table.look()
-        assert shown == table.shown
-    # A page that nobody knows gets all, and so does one whose parts may be others.
-    visitor.stand = "unknown"
-    answer = visitor.post(f"{table.path}/undo")
-    assert answer.status == 409 and {*answer.data["parts"], *answer.data["board"]} == {*shown}
-
-
-def test_two_windows_that_stand_alike_are_both_sent_what_may_differ(table: Table) -> None:
-    """One of them has something chosen, and the other one not."""
-    stand = table.visitor.stand
-    chosen = table.do("select", selection=[f"kind:{table.orders[0].verb}"])["parts"]
-    table.do("select", selection=[])
-    table.visitor.stand = stand
-    answer = table.do("notes", notes="x")
-    assert {*chosen} <= {*answer["parts"]}
-    # The page begins with what it was sent as a whole.
-    table.visitor.get(table.path, accept="text/html")
+    # A page begins with what it was sent as a whole; one that nobody knows gets all.
+    visitor.get(table.path, accept="text/html")
     assert not table.do("notes", notes="y")["board"]
+    visitor.page = "unknown"
+    assert {*table.do("undo")["board"]} == {*visitor.get(f"{table.path}/parts").data["board"]}
+
+
+@pytest.mark.parametrize("most", [2, 64])
+def test_every_window_shows_how_the_game_stands(
+    table: Table, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    """Whatever was done in another one, also if it is forgotten what a window shows."""
+    monkeypatch.setattr(game_page, "MOST_PAGES", most)
+    visitor, random = table.visitor, Random(5)
+    windows: list[dict[str, str]] = [{}, {}, {}]
+    known = [("", ""), ("", ""), ("", "")]
+    kind = f"kind:{table.orders[0].verb}"
+    deeds: list[tuple[str, dict[str, object]]] = [
+        ("select", {"selection": [kind]}),
+        ("notes", {"notes": "x"}),
+        ("order", {"order": table.orders[0].notation()}),
+        ("undo", {}),
+        ("redo", {}),
+        ("resign", {"resigns": True}),
+        ("resign", {"resigns": False}),
+    ]
+    for _ in range(80):
+        number, (what, more) = random.randrange(3), random.choice(deeds)
+        visitor.stand, visitor.page = known[number]
+        answer = visitor.post(f"{table.path}/{what}", **more)
+        known[number] = visitor.stand, visitor.page
+        windows[number] |= answer.data.get("parts", {}) | answer.data.get("board", {})
+        if what != "select" or answer.status == 409:
+            whole = visitor.get(f"{table.path}/parts").data
+            assert windows[number] == whole["parts"] | whole["board"]
 
 
 def test_nothing_is_signed_to_show_something(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

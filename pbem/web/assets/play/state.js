@@ -9,9 +9,9 @@ import { mark } from "./marks.js";
 
 /** @typedef {import("../parts.js").Answer & Record<string, any>} Answer */
 
-/** @type {{game: string, stand: string, side: string, records: number, lit: Set<string>, chosen: string[], shown: string}} */
+/** @type {{game: string, stand: string, page: string, side: string, records: number, lit: Set<string>, chosen: string[], shown: string}} */
 export const state = {
-  game: "", stand: "", side: "", records: 0, lit: new Set(), chosen: [], shown: "",
+  game: "", stand: "", page: "", side: "", records: 0, lit: new Set(), chosen: [], shown: "",
 };
 /** @type {Map<string, string>} The parts of the board as they are now, where it was changed. */
 const board = new Map();
@@ -29,6 +29,7 @@ export async function settled() {
 export function begin(page) {
   state.game = page.dataset.game ?? "";
   state.stand = page.dataset.stand ?? "";
+  state.page = page.dataset.page ?? "";
   state.side = page.dataset.side ?? "";
   state.lit = new Set((page.dataset.lit ?? "").split(" ").filter(Boolean));
   state.records = Number(page.dataset.records);
@@ -58,7 +59,7 @@ export function ask(what, data = {}) {
   const answered = asking.then(async () => {
     if (what === "select" && number !== asked) return null;
     const more = typeof data === "function" ? data() : data;
-    const { answer } = await post(`/games/${state.game}/${what}`, { stand: state.stand, ...more });
+    const { answer } = await post(`/games/${state.game}/${what}`, { stand: state.stand, page: state.page, ...more });
     take(answer);
     return answer;
   });
@@ -86,7 +87,7 @@ export function lookAgain() {
  */
 export async function inquire(what, data = {}) {
   const { answer } = await post(`/games/${state.game}/${what}`, { stand: state.stand, ...data });
-  if (answer.board) take(answer);
+  if (answer.board) await lookAgain();
   return answer;
 }
 
@@ -100,6 +101,7 @@ export function take(answer) {
     return;
   }
   state.stand = answer.stand;
+  state.page = answer.page ?? state.page;
   if (answer.board) {
     // All that was chosen was for the position before.
     state.chosen = [];
