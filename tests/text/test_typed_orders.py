@@ -354,3 +354,18 @@ def check_begins_so(
             ]
             assert fitting, typed
             left.remove(fitting[0])
+
+
+@pytest.mark.parametrize(
+    "code, hand, text, meant",
+    [
+        ("en", "new-haven new-york", "discard new the haven", "discard new-haven"),
+        ("fr", "boston new-haven", "défausser new des haven", "discard new-haven"),
+        ("it", "new-york new-haven", "scartare new dei york", "discard new-york"),
+    ],
+)
+def test_a_small_word_inside_a_name_makes_no_other_name(
+    code: str, hand: str, text: str, meant: str
+) -> None:
+    """Else two cards would be discarded where one was named, and the opponent would see both."""
+    assert read(Language(code), text, position(Seat(hand=hand))).notation() == meant

@@ -193,17 +193,17 @@ def part_suggestions(menus: Menus, begun: Begun, text: str) -> list[Suggestion]:
 def begun_by(menus: Menus, text: str) -> Begun | None:
     """Return what a text says of an order that is not finished; None if that is not legal."""
     typed = _taken_apart(menus, f"{text} ")
-    return begun_with(menus, *typed) if typed else None
+    if typed is None:
+        return None
+    begun, last = typed
+    return begun_with(menus, begun, last) if last else begun
 
 
 def begun_with(menus: Menus, begun: Begun, *said: str) -> Begun | None:
-    """Return a beginning with the parts of these names, empty ones left out.
-
-    None if one means nothing, or several.
-    """
-    for text in filter(None, map(normal, said)):
-        parts = _parts(menus, begun)
-        meant = likelier(menus.language, text, meanings(menus.language, text, parts))
+    """Return a beginning with the parts of these names; None if one means nothing, or several."""
+    for text in map(normal, said):
+        found = meanings(menus.language, text, _parts(menus, begun)) if text else {}
+        meant = likelier(menus.language, text, found)
         if len(meant) != 1:
             return None
         begun = begun.and_then(next(iter(meant)))

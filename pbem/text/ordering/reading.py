@@ -161,7 +161,9 @@ def words_in(language: Language, text: str) -> list[Word]:
         is_number = is_counted and (plain in known.number or plain.isdigit())
         is_small = is_between or plain in known.small or is_number or word[0] == "*"
         is_counted = plain in known.counted or (is_counted and is_small and not is_between)
-        words.insert(0, Word(word, plain, is_small, is_between))
+        is_last = not words or words[0].typed in _SIGNS
+        is_cut_short = is_last and word not in _SIGNS and len(plain) <= _SHORT
+        words.insert(0, Word(word, plain, is_small, is_between and not is_cut_short))
     return words
 
 
@@ -446,6 +448,9 @@ class _Kind:
         for end in range(last, at, -1) if words[at].plain else ():
             run = words[at:end]
             name = self._name(run)
+            is_one = not run[0].is_small and not run[-1].is_small
+            if name is None and is_one and not any(word.is_between for word in run):
+                name = self._name([word for word in run if not word.is_small])
             if name:
                 return end, name
         return at, None
