@@ -67,3 +67,11 @@ def test_both_play_as_strong_as_was_asked(few_lists: Path, monkeypatch: pytest.M
     monkeypatch.setitem(STRENGTHS, strongest + 1, Asked)
     list(islice(PracticeGame(few_lists / "own", 7, lists=16, strength=strongest + 1).play(), 8))
     assert asked == set(Side)
+
+
+def test_a_folder_that_is_not_empty_is_left_alone(few_lists: Path) -> None:
+    (few_lists / "full").mkdir()
+    (few_lists / "full" / "letter.txt").write_text("dear")
+    before = snapshot(few_lists)
+    assert "not empty" in acres("demo", "--out", "full").fails().err
+    assert snapshot(few_lists) == before

@@ -44,6 +44,17 @@ def test_new_join_and_apply_remember_and_others_do_not(game: Path) -> None:
     assert known(game / "a") == [0, 2]
 
 
+def test_a_failed_writing_is_not_remembered(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as full:
+        full.setattr("os.fsync", fail)
+        assert apply(*PASSES).status == 2
+    assert known(game / "british")[-1] == 16
+    assert apply(*OTHER).status == 0
+
+
 def test_a_lost_library_loses_no_game(game: Path) -> None:
     (game / "british" / "library.sqlite3").unlink()
     before = snapshot(game)
