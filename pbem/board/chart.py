@@ -190,16 +190,9 @@ def _between(before: float, one: float, other: float, after: float, t: float) ->
 
 
 def _meandering(course: Sequence[Point]) -> list[Point]:
-    """The course of a river, which swings from side to side between its ends."""
-    swung = [course[0]]
-    for index, ((x, y), (before, after)) in enumerate(
-        zip(course[1:-1], zip(course, course[2:], strict=False), strict=True)
-    ):
-        dx, dy = after[0] - before[0], after[1] - before[1]
-        length = hypot(dx, dy) or 1.0
-        swing = _MEANDER * sin(index * 1.9) * (0.7 + 0.3 * sin(index * 0.7))
-        swung.append((x - dy / length * swing, y + dx / length * swing))
-    return [*swung, course[-1]]
+    """Return the course of a river, which swings from side to side between its ends."""
+    swings = [_MEANDER * sin(n * 1.9) * (0.7 + 0.3 * sin(n * 0.7)) for n in range(len(course) - 2)]
+    return beside(course, [0, *swings, 0])
 
 
 def _distance(one: Point, other: Point) -> float:
@@ -225,12 +218,15 @@ def _at(course: Sequence[Point], lengths: Sequence[float], length: float) -> Poi
     return x + share * (to_x - x), y + share * (to_y - y)
 
 
-def beside(course: Sequence[Point], far: float) -> list[Point]:
-    """A course that runs so far to the right of another one, as somebody sees it who goes there."""
+def beside(course: Sequence[Point], far: Sequence[float]) -> list[Point]:
+    """Return a course that runs to the right of another one, at each point so far from it.
+
+    The right is that of somebody who goes there.
+    """
     shifted = []
-    for index, (x, y) in enumerate(course):
+    for index, ((x, y), side) in enumerate(zip(course, far, strict=True)):
         (from_x, from_y), *_, (to_x, to_y) = course[max(0, index - 1) : index + 2]
         dx, dy = to_x - from_x, to_y - from_y
         length = hypot(dx, dy) or 1.0
-        shifted.append((x - dy / length * far, y + dx / length * far))
+        shifted.append((x - dy / length * side, y + dx / length * side))
     return shifted

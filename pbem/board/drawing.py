@@ -36,14 +36,6 @@ CARTOUCHE = {
 """What the title of the map says, line by line."""
 
 
-class DrawnSite(NamedTuple):
-    """A location as it is drawn: what is printed there, and where."""
-
-    place: Site
-    label: Label
-    printed: Location
-
-
 class Arrow(NamedTuple):
     """A raid as it is drawn: the path of its shaft, and its tip with the way it turns."""
 
@@ -62,11 +54,8 @@ class Drawing:
         self._plays = plays
         self._catalogue = catalogue
         self._filled: dict[str, Markup] = {}
-        self._drawn = {
-            printed.id: DrawnSite(
-                chart().places[printed.id], Label.of(chart().places[printed.id], printed), printed
-            )
-            for printed in catalogue.locations.values()
+        self._labels = {
+            id: Label.of(chart().places[id], printed) for id, printed in catalogue.locations.items()
         }
 
     def frame(self) -> Markup:
@@ -79,7 +68,7 @@ class Drawing:
         return {
             "sheet": sheet,
             "ways": [sheet.ways[connection] for connection in self._catalogue.connections],
-            "drawn": self._drawn.values(),
+            "labels": self._labels.values(),
             "title": Message("The board"),
             "cartouche": CARTOUCHE,
             "explanation": Message("Explanation"),
@@ -108,17 +97,17 @@ class Drawing:
         is_new, gone = _brought(place, before), before if _taken(place, before) else None
         key = repr((place, is_new, gone, siege))
         if key not in self._filled:
-            drawn = self._drawn[place.location]
+            label = self._labels[place.location]
             self._filled[key] = self._templates.fill(
                 "location.svg",
                 place=place,
-                label=drawn.label,
+                label=label,
                 told=location_told(self._catalogue, place),
                 is_new=is_new,
                 gone=gone,
                 siege=siege,
                 track=track(siege) if siege else (),
-                track_at=drawn.place.track,
+                track_at=label.place.track,
                 plays=self._plays,
             )
         return self._filled[key]
@@ -143,7 +132,7 @@ def _arrow(raid: RaidMade, told: Message, others: int) -> Arrow:
         course += chart().way_between(one, other)[bool(course) :]
     course = cut(course, _FROM_PIECE, _BLOCKED if raid.blocked else _TO_PIECE)
     if others:
-        course = beside(course, others * _ABREAST)
+        course = beside(course, [others * _ABREAST] * len(course))
     (x, y), (tip_x, tip_y) = course[-2:]
     turn = degrees(atan2(tip_y - y, tip_x - x))
     return Arrow(raid, path_of(course), (tip_x, tip_y), round(turn), told)
@@ -188,25 +177,21 @@ _ROW = 17
 """The middle of the signs lies so far below the foot of the name."""
 
 
-class Sign(NamedTuple):
-    """A sign of a fact of the board, in the middle of its room."""
-
-    kind: str
-    x: float
-
-
 class Label(NamedTuple):
-    """The name of a location and its signs, relative to the middle of its piece.
+    """The name of a location, where it stands, and its signs, relative to the middle of its piece.
 
     `name_at` is the foot of the name, where its `anchor` is, as SVG calls that; `signs_y` the
-    middle of the row of signs, and `points_x` of the points in it, None where none are printed.
+    middle of the row of signs, and `points_x` of the points in it, None where none are
+    printed. `signs` are the kinds of all others, each with the middle of its room.
     """
 
+    place: Site
+    printed: Location
     name_at: tuple[float, float]
     anchor: str
     signs_y: float
     points_x: float | None
-    signs: tuple[Sign, ...]
+    signs: tuple[tuple[str, float], ...]
 
     @classmethod
     def of(cls, place: Site, printed: Location) -> Label:
@@ -219,8 +204,8 @@ class Label(NamedTuple):
         first = x + row_x * width + SIGN / 2
         middles = {kind: first + index * SIGN for index, kind in enumerate(kinds)}
         points_x = middles.pop("points", None)
-        signs = tuple(Sign(kind, middle) for kind, middle in middles.items())
-        return cls((x, name_y), anchor, name_y + _ROW, points_x, signs)
+        signs = tuple(middles.items())
+        return cls(place, printed, (x, name_y), anchor, name_y + _ROW, points_x, signs)
 
 
 _ACROSS = {

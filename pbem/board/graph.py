@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -67,11 +67,13 @@ class Graph:
         self._last = len(played) - 1
         is_over = played[-1].state.outcome is not None
         counted = {
-            "points": (Message("Victory points"), _amounts("points", played)),
-            "money": (Message("Money"), _amounts("money", played)),
+            "points": (Message("Victory points"), _amounts(played, lambda has: has.points.total)),
+            "money": (Message("Money"), _amounts(played, lambda has: has.money)),
         }
         if chances:
-            counted["chance"] = (Message("Chance to win, in percent"), _percent(chances))
+            british = [in_percent(chance) for chance in chances]
+            amounts = {Side.BRITISH: british, Side.FRENCH: [100 - chance for chance in british]}
+            counted["chance"] = (Message("Chance to win, in percent"), amounts)
         self._charts = [
             _chart(id, title, amounts, is_over=is_over) for id, (title, amounts) in counted.items()
         ]
@@ -110,26 +112,12 @@ def _chart(id: str, title: Message, amounts: Mapping[Side, list[int]], *, is_ove
     highest = max(max(curve.amounts) for curve in curves)
     step = _step(highest, _MOST_STEPS)
     marks = list(range(0, highest + step, step))
-    return _Chart(
-        id, title, [_told(curve, is_over) for curve in curves], curves, marks[-1] or 1, marks
-    )
+    told = [course_told(curve.side, curve.amounts, str, is_over=is_over) for curve in curves]
+    return _Chart(id, title, told, curves, marks[-1] or 1, marks)
 
 
-def _amounts(id: str, played: Sequence[Scene]) -> dict[Side, list[int]]:
-    return {side: [_amount(id, scene.facts.sides[side]) for scene in played] for side in Side}
-
-
-def _percent(chances: Sequence[float]) -> dict[Side, list[int]]:
-    british = [in_percent(chance) for chance in chances]
-    return {Side.BRITISH: british, Side.FRENCH: [100 - chance for chance in british]}
-
-
-def _amount(id: str, side: SideFacts) -> int:
-    return side.points.total if id == "points" else side.money
-
-
-def _told(curve: _Curve, is_over: bool) -> Message:
-    return course_told(curve.side, curve.amounts, str, is_over=is_over)
+def _amounts(played: Sequence[Scene], amount: Callable[[SideFacts], int]) -> dict[Side, list[int]]:
+    return {side: [amount(scene.facts.sides[side]) for scene in played] for side in Side}
 
 
 def _step(highest: int, most: int) -> int:

@@ -6,12 +6,13 @@ That for a letter shows the position of its file, as everybody may see it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import resvg_py
 from markupsafe import Markup
 
+from engine.message import sentences
 from engine.sides import Side
 from pbem.board.chart import chart
 from pbem.board.drawing import Drawing
@@ -20,11 +21,13 @@ from pbem.board.templates import Templates, asset, filled
 from pbem.errors import WrongUse
 from pbem.play.look import Look
 from pbem.protocol.match import Match
-from pbem.text.board import game_told, moment_told, side_counted, siege_named
+from pbem.text.board import moment_told
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import Scene, scenes
 from pbem.text.language import Language
-from pbem.text.phrases import names, player
+from pbem.text.phrases import against, entry, names, player
+from pbem.text.position import counts, siege_heading, siege_standing
+from pbem.text.rules.editions import game_line
 
 WIDTH = 1600
 """How many pixels a picture is wide, unless somebody wants it otherwise."""
@@ -52,14 +55,6 @@ class CaptionLine(NamedTuple):
     narrower: int | None
 
 
-class Has(NamedTuple):
-    """What is told of a side below the board: whose it is, and what is counted of it."""
-
-    side: Side
-    player: CaptionLine
-    counted: Sequence[tuple[str, str]]
-
-
 def svg(scene: Scene, match: Match, language: Language) -> str:
     """A position of a game as SVG that needs nothing else, in light colours."""
     return _drawn(scene, match, language, face_css(language))
@@ -74,7 +69,7 @@ def png(scene: Scene, match: Match, language: Language, width: int = WIDTH) -> b
 def _drawn(scene: Scene, match: Match, language: Language, faces: str) -> str:
     templates, say = Templates(language), language.say
     drawing = Drawing(templates, match.state.ruleset.catalogue)
-    players, rules = map(say, game_told(match))
+    players = say(against(*(player(match, side) for side in match.entrants)))
     across, down = chart().size
     room = across - 2 * _MARGIN
     head = _under(
@@ -83,14 +78,17 @@ def _drawn(scene: Scene, match: Match, language: Language, faces: str) -> str:
         [
             ("players", players, _NAMES, 1),
             ("moment", say(moment_told(scene, match)), _TOLD, 2),
-            ("rules", rules, _RULES, 3),
+            ("rules", say(game_line(match)), _RULES, 3),
         ],
     )
     board_at = head[-1].y + _MARGIN
     sides_at = board_at + down + 2 * _MARGIN
     name = names(scene.state)
-    sieges = [("moment", say(siege_named(siege, name)), _TOLD, 2) for siege in scene.facts.sieges]
-    foot = _under(sides_at + _COUNTED, room, sieges)
+    sieges = (
+        sentences(siege_heading(siege, name) + ".", siege_standing(siege))
+        for siege in scene.facts.sieges
+    )
+    foot = _under(sides_at + _COUNTED, room, [("moment", say(siege), _TOLD, 2) for siege in sieges])
     height = (foot[-1].y if foot else sides_at + _COUNTED) + _MARGIN
     sheet = drawing.land()
     return str(
@@ -125,13 +123,16 @@ def _under(
     return written
 
 
-def _has(scene: Scene, match: Match, side: Side, language: Language) -> Has:
+def _has(
+    scene: Scene, match: Match, side: Side, language: Language
+) -> tuple[Side, CaptionLine, list[tuple[str, str]]]:
+    """Return what is told of a side below the board: whose it is, and what is counted of it."""
     room = chart().size[0] / 2 - _BESIDE - 2 * _MARGIN
     name = language.say(player(match, side))
     written, *_ = _under(8 - _NAMES[1] * _LEADING, room, [("player", name, _NAMES[1:], 1)])
-    counted = side_counted(scene.facts.sides[side])
-    told = [(language.say(what), language.say(number)) for what, number in counted]
-    return Has(side, written, told)
+    counted = counts(scene.facts.sides[side]).items()
+    told = [(language.say(entry("columns", key)), language.say(n)) for key, n in counted]
+    return side, written, told
 
 
 def resolved(css: str) -> str:

@@ -152,7 +152,7 @@ def _face(language: Language, catalogue: Catalogue, owned: OwnedCard) -> Face:
     size, broken, height = _rows(language, texts, _MAP_ROOM if card.location else _EMBLEM_ROOM)
     foot = HEIGHT - _FOOT_MARGIN - round(height)
     emblem = min(_LARGEST_EMBLEM, foot - _PICTURE - 4)
-    facts = joined_with_semicolons(fact.line for fact in card_facts(card, catalogue))
+    facts = joined_with_semicolons(card_facts(card, catalogue))
     names, translated = _names(language.say(name), beside(language, name))
     return Face(
         id=face_id(card),
@@ -171,7 +171,7 @@ def _face(language: Language, catalogue: Catalogue, owned: OwnedCard) -> Face:
             for by in TRANSPORTS
             if card.reaches.get(by)
         ],
-        words=labelled(_titled(language, owned, name), facts),
+        words=labelled(commas((with_beside(language, name), whose(owned))), facts),
     )
 
 
@@ -189,11 +189,6 @@ def _names(name: str, translated: str) -> tuple[list[TitleLine], TitleLine | Non
     tops = (12, 22) if len(broken.lines) == 2 else (17,)
     lines = zip(tops, broken.lines, strict=True)
     return [TitleLine(y, line, broken.size, broken.narrower) for y, line in lines], None
-
-
-def _titled(language: Language, owned: OwnedCard, name: Said) -> Message:
-    """What a card is called, and whose it is."""
-    return commas((with_beside(language, name), whose(owned)))
 
 
 # --- what is on it
@@ -215,11 +210,9 @@ def _icons(card: Card) -> Iterator[Icon]:
     yield from _raid_icons(card)
     if card.action:
         yield Icon(card.action, "", _for_price(entry("card-actions", card.action), card.play_cost))
-    if card.free_action and card.action:
-        yield Icon("free", "", Message("costs no action"))
-    elif card.free_action:
-        joining = Message("yes, when it joins a siege under way")
-        yield Icon("free", "", labelled(Message("costs no action"), joining))
+    if card.free_action:
+        free, joining = Message("costs no action"), Message("yes, when it joins a siege under way")
+        yield Icon("free", "", free if card.action else labelled(free, joining))
     if card.siege_cost:
         costs = Message.counted("costs {count} money", "costs {count} money", card.siege_cost)
         when = Message("each time it is played to a siege")
@@ -393,13 +386,13 @@ class Tabletop:
             of_side = {
                 **self._numbers(has, had),
                 **self._piles(side, has, had, name),
-                "locations-count": self._number("locations", number(len(gained), len(gained))),
+                "locations-count": self._number("locations", Number(len(gained), len(gained))),
                 "locations": self._cards(side, "locations", pile(gained, gained)),
                 "siege": self._siege(side, facts, before, name),
             }
             parts |= {f"{side.value}-{what}": text for what, text in of_side.items()}
         drafted = stock(facts.neutral, before.neutral)
-        discs = number(facts.fortifications_left, before.fortifications_left)
+        discs = Number(facts.fortifications_left, before.fortifications_left)
         parts["neutral"] = self._cards(None, "available", drafted)
         parts["discs"] = self._fill(
             "discs.html",
@@ -413,7 +406,7 @@ class Tabletop:
     def _numbers(self, has: SideFacts, had: SideFacts) -> dict[str, Markup]:
         """What is counted of a side, and how many cards its piles have."""
         now, before = _counts(has), _counts(had)
-        parts = {what: self._number(what, number(now[what], before[what])) for what in now}
+        parts = {what: self._number(what, Number(now[what], before[what])) for what in now}
         parts["pieces"] = self._fill(
             "pieces.html",
             villages=has.villages_captured,
@@ -477,7 +470,7 @@ class Tabletop:
         if siege is None:
             return Markup("")
         goes_on = was if was and was.location == siege.location else None
-        marker = number(siege.marker, goes_on.marker if goes_on else siege.marker)
+        marker = Number(siege.marker, goes_on.marker if goes_on else siege.marker)
         return self._fill(
             "siege.html",
             siege=siege,
@@ -533,15 +526,15 @@ def _of(besieger: Side, facts: PositionFacts) -> SiegeFacts | None:
 
 
 class Number(NamedTuple):
-    """A number, and by how much the turn changed it."""
+    """A number, and that before the turn."""
 
     value: int
-    change: int
+    before: int
 
     @property
-    def before(self) -> int:
-        """The amount before the turn."""
-        return self.value - self.change
+    def change(self) -> int:
+        """The amount by which the turn changed it."""
+        return self.value - self.before
 
 
 class Shown(NamedTuple):
@@ -561,11 +554,6 @@ class Shown(NamedTuple):
         """Each copy by itself; those that the turn brought are the last ones."""
         for number in range(self.copies, 0, -1):
             yield self._replace(copies=1, change=int(number <= self.change))
-
-
-def number(now: int, before: int) -> Number:
-    """A number beside the one before the turn."""
-    return Number(now, now - before)
 
 
 def pile(now: Iterable[str], before: Iterable[str], *, with_gone: bool = False) -> list[Shown]:

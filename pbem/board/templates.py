@@ -108,17 +108,19 @@ def kept(shown: Sequence[Parts], later: Sequence[str] = ()) -> str:
     place of an element in `ids` and the number of its text, for those that differ from the scene
     before. All scenes have the same elements; what is filled `later` is not on the page yet.
     """
-    lines, texts = _Numbers(), _Numbers()
+    lines, texts = dict[str, int](), dict[str, int]()
     ids = list(shown[0])
     scenes: list[list[int]] = []
     before: list[int] = []
     for parts in shown:
-        scene = [texts.of(str(parts[id])) for id in ids]
+        scene = [texts.setdefault(str(parts[id]), len(texts)) for id in ids]
         scenes.append([n for pair in _differing(before, scene) for n in pair] if before else scene)
         before = scene
     data = {
-        "texts": [[lines.of(line) for line in text.split("\n")] for text in texts.all()],
-        "lines": lines.all(),
+        "texts": [
+            [lines.setdefault(line, len(lines)) for line in text.split("\n")] for text in texts
+        ],
+        "lines": list(lines),
         "ids": ids,
         "later": later,
         "scenes": scenes,
@@ -131,19 +133,6 @@ def _differing(before: Sequence[int], scene: Sequence[int]) -> Iterable[tuple[in
     for place, (old, new) in enumerate(zip(before, scene, strict=True)):
         if old != new:
             yield place, new
-
-
-class _Numbers:
-    """Texts by the order in which they were met first."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-
-    def of(self, text: str) -> int:
-        return self._numbers.setdefault(text, len(self._numbers))
-
-    def all(self) -> list[str]:
-        return list(self._numbers)
 
 
 # --- the track of a siege

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
+from engine.message import Message
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.app import current_app
@@ -58,7 +59,7 @@ def analyse_game(file: File = None, json: Json = False) -> None:
         return
     console.say(game_line(match), style="bold")
     console.say(against(*(player(match, side, viewer) for side in match.entrants)))
-    console.heading(words.scale_told())
+    console.heading(Message("The chance of a British win, turn by turn"))
     if console.is_plain():
         console.say_lines(words.turns_told(analysis))
     else:

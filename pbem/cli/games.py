@@ -23,7 +23,6 @@ from pbem.play.store import Listed, Store
 from pbem.savefile.save_file import SaveFile
 from pbem.sources import now
 from pbem.text.games import HEADINGS, dated_ahead, game_called, listed_facts, pace_told
-from pbem.text.phrases import files_counted
 from pbem.text.proof.arrivals import told_of_file
 from pbem.text.proof.finding import explaining, up_to_you
 
@@ -173,7 +172,7 @@ def add_all(library: Store, sources: Sequence[Path | bytes], *, is_learning: boo
             "Found {count} game of yours in {files}.",
             "Found {count} games of yours in {files}.",
             len(own),
-            files=files_counted(found.files),
+            files=Message.counted("{count} file", "{count} files", found.files),
         )
     )
     if any(each.has_learnt for each in found.arrivals):

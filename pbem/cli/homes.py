@@ -26,15 +26,7 @@ from pbem.savefile.disk import clear_away
 from pbem.text.games import how_to_vouch, who_it_is
 from pbem.text.history.standing import not_a_player
 from pbem.text.phrases import fingerprint
-from pbem.text.proof.finding import (
-    forgotten_passphrase,
-    home_beside,
-    home_of_the_game,
-    no_games,
-    no_identity,
-    no_such_home,
-    unusable,
-)
+from pbem.text.proof.finding import forgotten_passphrase, no_games, no_identity, unusable
 
 # --- the player
 
@@ -98,7 +90,13 @@ def without_identity() -> WrongUse:
     making, restoring = f"{app.command} init", f"{app.command} key restore"
     is_named, has_played = app.command != program(), app.home.has_played
     if not is_named and not has_played and (beside := next(homes_in(Path()), None)):
-        return WrongUse(home_beside(app.home.folder, command_for(beside.folder), making))
+        return WrongUse(
+            "You have no identity in {folder} yet, but there is one here. To use it: {command}. To "
+            "make a new one: {making}",
+            folder=app.home.folder,
+            command=command_for(beside.folder),
+            making=making,
+        )
     return WrongUse(no_identity(app.home.folder, making, restoring, has_played=has_played))
 
 
@@ -166,8 +164,12 @@ def misspelt_home() -> WrongUse | None:
     near = get_close_matches(folder.name, homes, n=1)
     if not near:
         return None
-    making = f"{current_app().command} init"
-    return WrongUse(no_such_home(folder, command_for(homes[near[0]]), making))
+    return WrongUse(
+        "There is no folder {folder}. Did you mean {command}? To make a new identity: {making}",
+        folder=folder,
+        command=command_for(homes[near[0]]),
+        making=f"{current_app().command} init",
+    )
 
 
 def home_for_game(match: Match, *beside: Path) -> Message:
@@ -178,7 +180,8 @@ def home_for_game(match: Match, *beside: Path) -> Message:
     keys = {entrant.key for entrant in match.entrants.values()}
     homes = (home for folder in dict.fromkeys((Path(), *beside)) for home in homes_in(folder))
     found = next((home for home in homes if home.own_key in keys), None)
-    return home_of_the_game(command_for(found.folder)) if found else NOTHING
+    nearby = Message("The identity of a player of this game is nearby: to use it, say {command}.")
+    return nearby.about(command=command_for(found.folder)) if found else NOTHING
 
 
 # --- the opponent

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeGuard
 
-from engine.message import Message, Said, labelled, sentences
+from engine.message import Message, Said, joined_with_semicolons, labelled, sentences
 from pbem.cli import console
 from pbem.cli.app import current_app
 from pbem.cli.homes import own_games
@@ -32,7 +32,7 @@ from pbem.play.listed import (
 from pbem.play.store import Listed, Store
 from pbem.play.store.entries import OPPONENT, YOU
 from pbem.savefile.disk import is_there
-from pbem.text.games import game_called, which_game
+from pbem.text.games import game_called
 from pbem.text.naming import begins_with_verb
 from pbem.text.proof.arrivals import told_in_folder
 
@@ -234,7 +234,15 @@ def only_one(found: Sequence[Listed]) -> Listed | None:
     """Return the only one of these games, None if there is none; raises WrongUse for several."""
     if len(found) > 1:
         games = games_listed()
-        raise WrongUse(which_game([(games.index(each) + 1, each) for each in found]))
+        told = (
+            # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
+            Message("{number} is {game}", number=str(games.index(each) + 1), game=game_called(each))
+            for each in found
+        )
+        raise WrongUse(
+            "Say which game you mean, by its number or by your opponent: {games}.",
+            games=joined_with_semicolons(told),
+        )
     return found[0] if found else None
 
 

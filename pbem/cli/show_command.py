@@ -118,7 +118,7 @@ def _show_turn(look: Look, number: int, *, json: bool) -> None:
     console.say(standing.after_turn_told(chronicle, number))
     console.say_lines(standing.players_told(look, current_app().command))
     console.say()
-    say_position(chronicle.view(number), chronicle.viewer, also=chronicle.also)
+    say_position(chronicle.view(number), chronicle.viewer, also=chronicle.look.also)
     told = Log(chronicle).section(turn)
     console.heading(told.heading)
     for line in told.lines:

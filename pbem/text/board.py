@@ -14,24 +14,13 @@ from pbem.text.facts.position_facts import (
     PositionFacts,
     RaidMade,
     Scene,
-    SideFacts,
-    SiegeFacts,
     location_facts,
 )
 from pbem.text.language import Line, Tone
 from pbem.text.naming import names_of, neighbours
-from pbem.text.phrases import Name, against, capital, entry, keys, player, points_counted
+from pbem.text.phrases import Name, capital, entry, keys, points_counted
 from pbem.text.piles import cards_under_titles
-from pbem.text.position import (
-    counts,
-    counts_told,
-    endings_told,
-    siege_heading,
-    siege_standing,
-    siege_told,
-    standing_told,
-)
-from pbem.text.rules.editions import game_line
+from pbem.text.position import counts_told, endings_told, siege_told, standing_told
 
 _OWNERS = [*Side, None]
 
@@ -54,27 +43,24 @@ def position_told(
         yield Line(sentences(*endings))
 
 
-def tell_map(speaker: Speaker, state: State) -> list[Said]:
-    """The board in words, one location per line: whose it is, what it counts, where it leads.
+def tell_map(speaker: Speaker, state: State) -> Iterator[Said]:
+    """Yield the board in words, one location per line: whose it is, what it counts, where it leads.
 
     First the British locations, then the French, then the neutral ones, each by name. That all
     locations on the sea are next to each other is said once.
     """
     catalogue = state.ruleset.catalogue
-    lines: list[Said] = [
-        Message("All locations on the sea are connected to each other."),
-        Message(
-            "A neutral location counts these points for a village, and twice as many for a town."
-        ),
-    ]
+    yield Message("All locations on the sea are connected to each other.")
+    yield Message(
+        "A neutral location counts these points for a village, and twice as many for a town."
+    )
 
     def order(place: LocationFacts) -> tuple[int, str]:
         label = catalogue.locations[place.location].label
         return _OWNERS.index(place.owner), alphabetical(speaker.say(label))
 
     for seen in sorted(location_facts(state), key=order):
-        lines.append(sentences(place_told(catalogue, seen), *_leads(catalogue, seen.location)))
-    return lines
+        yield sentences(place_told(catalogue, seen), *_leads(catalogue, seen.location))
 
 
 def place_told(catalogue: Catalogue, seen: LocationFacts) -> Message:
@@ -157,18 +143,3 @@ def moment_told(scene: Scene, match: Match) -> Message:
     if scene.is_last:
         return sentences(when, standing_told(match))
     return sentences(when, Message("The {side} play.", side=scene.facts.active.label))
-
-
-def game_told(match: Match) -> tuple[Message, Message]:
-    """Return who plays whom, and by which rules."""
-    return against(*(player(match, side) for side in match.entrants)), game_line(match)
-
-
-def side_counted(has: SideFacts) -> list[tuple[Message, Said]]:
-    """Return what is counted for a side: what it is, as the head of a column, and how much."""
-    return [(entry("columns", key), number) for key, number in counts(has).items()]
-
-
-def siege_named(siege: SiegeFacts, name: Name) -> Message:
-    """Return a siege in one line: where it is, whose it is, how it stands and who is winning it."""
-    return sentences(siege_heading(siege, name) + ".", siege_standing(siege))

@@ -10,7 +10,6 @@ other programs the shape of the facts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -45,8 +44,9 @@ from pbem.protocol.schema import EMAIL, NAME
 from pbem.protocol.state_of_play import Due
 from pbem.protocol.steps import FEW_LISTS, Invite
 from pbem.protocol.table import Entrant
+from pbem.savefile.disk import is_there
 from pbem.text.facts.plain import Facts
-from pbem.text.language import Line, Tone, item
+from pbem.text.language import Line, Tone, item, row
 from pbem.text.phrases import day, entry, fingerprint
 from pbem.text.rules.editions import edition_named, house_rules_named, rules_named
 
@@ -158,8 +158,8 @@ def met(one: Acquaintance) -> Message:
     """Return by which key a player was met, in how many games, and since when."""
     key = fingerprint(one.key)
     if not one.since:
-        # Translators: such as “key 0001 0203 0405 0607, 2 games”.
         games = Message.counted("{count} game", "{count} games", one.games)
+        # Translators: such as “key 0001 0203 0405 0607, 2 games”.
         return Message("{key}, {games}", key=key, games=games)
     # Translators: {key} is such as “key 0001 0203 0405 0607”.
     return Message.counted(
@@ -388,19 +388,6 @@ def game_called(listed: Listed) -> Message:
     return Message(told, number=number, player=player, side=label)
 
 
-def which_game(games: Iterable[tuple[int, Listed]]) -> Message:
-    """Return that one of these games has to be named; each is given with its number in the list."""
-    told = (
-        # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
-        Message("{number} is {game}", number=str(number), game=game_called(listed))
-        for number, listed in games
-    )
-    return Message(
-        "Say which game you mean, by its number or by your opponent: {games}.",
-        games=joined_with_semicolons(told),
-    )
-
-
 def called_with_rules(listed: Listed) -> Message:
     """Return what a game is called, and by which rules it is played."""
     rules = rules_named(listed.game.edition, listed.game.house_rules.split())
@@ -479,7 +466,7 @@ def last_file(listed: Listed, command: str) -> Message:
     answers, path = file_to_answer(listed), file_to_answer(listed) or listed.file_out
     if path is None:
         return NOTHING
-    if not _is_there(path):
+    if not is_there(path):
         return Message("Its last file is no longer in {file}", file=shown(path))
     if listed.game.due == JOIN and answers:
         return Message("To accept it: {command}", command=f"{command} join {quoted(path)}")
@@ -496,7 +483,7 @@ def how_to_play(listed: Listed, number: int, command: str) -> Message:
     Empty where it does not wait for them, or its file is gone.
     """
     file = file_to_answer(listed)
-    if listed.game.waits_for != YOU or listed.game.due == JOIN or not file or not _is_there(file):
+    if listed.game.waits_for != YOU or listed.game.due == JOIN or not file or not is_there(file):
         return NOTHING
     return Message("To play it: {command}", command=f"{command} play {number}")
 
@@ -517,13 +504,6 @@ def newer_told(newer: Newer, file: Path, command: str) -> Message:
     return sentences(other, Message("To see who signed both: {command}", command=audit))
 
 
-def _is_there(path: Path) -> bool:
-    try:
-        return path.exists()
-    except OSError:
-        return False
-
-
 # --- games taken together
 
 
@@ -535,8 +515,7 @@ class Results(NamedTuple):
     going_on: int
 
 
-@dataclass(frozen=True, slots=True)
-class SideResults:
+class SideResults(NamedTuple):
     """The results by an edition, with a side."""
 
     edition: str
@@ -554,8 +533,7 @@ class Spread(NamedTuple):
     most: int
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(NamedTuple):
     """How games went; `turns` and `days` of those that are over, None if there are none."""
 
     in_all: Results
@@ -606,19 +584,15 @@ def statistics_told(facts: Statistics) -> Iterator[Line]:
     """Yield the statistics under headings."""
     yield Line(Message("Your games"), Tone.HEAD)
     for each in facts.results:
-        yield _row(Run((edition_named(each.edition), each.side.label), ", "), _results_told(each))
+        yield row(Run((edition_named(each.edition), each.side.label), ", "), _results_told(each))
     if len(facts.results) != 1:
-        yield _row(Message("in all"), _results_told(facts.in_all))
+        yield row(Message("in all"), _results_told(facts.in_all))
     if facts.turns:
         yield Line()
         yield Line(Message("How long the finished games took"), Tone.HEAD)
-        yield _row(Message("turns"), _spread_told(facts.turns))
+        yield row(Message("turns"), _spread_told(facts.turns))
     if facts.days:
-        yield _row(Message("days"), _spread_told(facts.days))
-
-
-def _row(label: Message, text: Said) -> Line:
-    return Line(text, label=Run(("  ", label, "  ")), in_columns=True)
+        yield row(Message("days"), _spread_told(facts.days))
 
 
 def _results_told(of: Results | SideResults) -> Message:

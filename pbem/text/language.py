@@ -19,7 +19,7 @@ from gettext import NullTranslations, translation
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.message import Message, Said, Speaker
+from engine.message import Message, Run, Said, Speaker
 from engine.value import Value
 from pbem.foreign import clean
 
@@ -54,6 +54,11 @@ class Line(NamedTuple):
 def item(text: Said, tone: Tone = Tone.PLAIN, indent: int = 2) -> Line:
     """Return a line of a list."""
     return Line(text, tone, indent)
+
+
+def row(label: Said, text: Said) -> Line:
+    """Return a line of a list in which all labels have the same width."""
+    return Line(text, label=Run(("  ", label, "  ")), in_columns=True)
 
 
 # --- languages

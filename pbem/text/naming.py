@@ -491,18 +491,6 @@ class OwnedCard(NamedTuple):
     sides: tuple[Side, ...]
 
 
-class Fact(NamedTuple):
-    """One printed fact: its label and its value."""
-
-    label: Said
-    value: Said
-
-    @property
-    def line(self) -> Message:
-        """Both, on one line."""
-        return labelled(self.label, self.value)
-
-
 def names_of(ids: Iterable[str], catalogue: Catalogue) -> Message:
     """Return the names of cards or locations, in alphabetical order."""
     return Alphabetical(map(catalogue.name_of, ids), ", ")
@@ -517,7 +505,7 @@ def whose(owned: OwnedCard) -> Message:
     return entry("card-kinds", "-".join(key))
 
 
-def card_facts(card: Card, catalogue: Catalogue) -> list[Fact]:
+def card_facts(card: Card, catalogue: Catalogue) -> list[Message]:
     """Return everything printed on a card, and how many copies there are.
 
     What a card does not have is not mentioned.
@@ -525,33 +513,34 @@ def card_facts(card: Card, catalogue: Catalogue) -> list[Fact]:
     return [*_uses(card, catalogue), *_deeds(card), *_copies(card)]
 
 
-def _uses(card: Card, catalogue: Catalogue) -> Iterator[Fact]:
+def _uses(card: Card, catalogue: Catalogue) -> Iterator[Message]:
     if card.symbols:
-        yield Fact(Message("symbols"), commas(map(symbol_name, sorted(card.symbols))))
+        yield labelled(Message("symbols"), commas(map(symbol_name, sorted(card.symbols))))
     for transport, places in card.reaches.items():
-        yield Fact(entry("transports", transport), names_of(places, catalogue))
+        yield labelled(entry("transports", transport), names_of(places, catalogue))
     if card.money:
-        yield Fact(Message.within("label", "money"), str(card.money))
+        yield labelled(Message.within("label", "money"), str(card.money))
     if card.military:
-        yield Fact(Message("strength in a siege"), str(card.military))
+        yield labelled(Message("strength in a siege"), str(card.military))
     if card.military_defending:
-        yield Fact(Message("strength in a siege, for the defender"), str(card.military_defending))
+        yield labelled(
+            Message("strength in a siege, for the defender"), str(card.military_defending)
+        )
     if card.siege_cost:
         costs = Message.counted("costs {count} money", "costs {count} money", card.siege_cost)
-        yield Fact(Message("each time it is played to a siege"), costs)
+        yield labelled(Message("each time it is played to a siege"), costs)
 
 
-def _deeds(card: Card) -> Iterator[Fact]:
+def _deeds(card: Card) -> Iterator[Message]:
     if card.action:
         action = entry("card-actions", card.action)
         if card.play_cost:
             price = money_counted(card.play_cost)
             action = Message("{action}, for {price}", action=action, price=price)
-        yield Fact(Message("action of its own"), action)
-    if card.free_action and card.action:
-        yield Fact(Message("costs no action"), _yes(True))
-    elif card.free_action:
-        yield Fact(Message("costs no action"), Message("yes, when it joins a siege under way"))
+        yield labelled(Message("action of its own"), action)
+    if card.free_action:
+        joining = Message("yes, when it joins a siege under way")
+        yield labelled(Message("costs no action"), _yes(True) if card.action else joining)
     for label, can, cost in (
         (mark("raids"), card.raid, card.raid_cost),
         (mark("adds reach to a raid"), card.extends_raid, 0),
@@ -563,52 +552,52 @@ def _deeds(card: Card) -> Iterator[Fact]:
     ):
         if can:
             price = Message("yes, for {price}", price=money_counted(cost))
-            yield Fact(Message(label), price if cost else _yes(True))
+            yield labelled(Message(label), price if cost else _yes(True))
 
 
-def _copies(card: Card) -> Iterator[Fact]:
+def _copies(card: Card) -> Iterator[Message]:
     if card.location is None:
         price = money_counted(card.cost) if card.cost else Message("nothing")
-        yield Fact(Message.within("label", "price"), price)
-        yield Fact(Message.within("label", "copies"), str(card.count))
+        yield labelled(Message.within("label", "price"), price)
+        yield labelled(Message.within("label", "copies"), str(card.count))
         if card.initial_copies:
-            yield Fact(Message("in the initial deck"), str(card.initial_copies))
+            yield labelled(Message("in the initial deck"), str(card.initial_copies))
     elif card.initial_copies:
-        yield Fact(Message("in the initial deck"), _yes(True))
+        yield labelled(Message("in the initial deck"), _yes(True))
     else:
-        yield Fact(Message("in the initial deck"), Message("no, gained by settling"))
+        yield labelled(Message("in the initial deck"), Message("no, gained by settling"))
 
 
 # --- locations
 
 
-def location_facts(place: Location, catalogue: Catalogue) -> list[Fact]:
+def location_facts(place: Location, catalogue: Catalogue) -> list[Message]:
     """Return all that is printed about a location, its connections, and the cards leading to it."""
     facts = [
-        Fact(Message("victory points"), _points(place.victory_points)),
-        Fact(Message("defence in a siege"), _defence(place.defence)),
-        Fact(Message("settling it takes a settler card"), _yes(place.settler)),
-        Fact(Message("ships count in a siege of it"), _yes(place.ships_in_siege)),
-        Fact(Message("at the start"), _start(place)),
+        labelled(Message("victory points"), _points(place.victory_points)),
+        labelled(Message("defence in a siege"), _defence(place.defence)),
+        labelled(Message("settling it takes a settler card"), _yes(place.settler)),
+        labelled(Message("ships count in a siege of it"), _yes(place.ships_in_siege)),
+        labelled(Message("at the start"), _start(place)),
     ]
     for kind in keys("connections"):
         others = neighbours(place.id, kind, catalogue)
         if kind == "sea" and place.sea:
             by_sea = Message("yes, next to all other locations on it")
-            facts.append(Fact(Message("on the sea"), by_sea))
+            facts.append(labelled(Message("on the sea"), by_sea))
         elif others:
-            facts.append(Fact(entry("connections", kind), names_of(others, catalogue)))
+            facts.append(labelled(entry("connections", kind), names_of(others, catalogue)))
     if by_bateaux := catalogue.bateaux_on_cards(place.id):
         label = Message("by bateaux on cards only, not for supply or raids")
-        facts.append(Fact(label, names_of(by_bateaux, catalogue)))
+        facts.append(labelled(label, names_of(by_bateaux, catalogue)))
     for side in Side:
         label = Message("{side} cards that lead here", side=side.label)
-        facts.append(Fact(label, _leading(place, side, catalogue)))
+        facts.append(labelled(label, _leading(place, side, catalogue)))
     cards = [side for side in Side if place.id in catalogue.cards[side]]
     owners = joined_with_and(
         Message.within("owner", "the {side}", side=side.label) for side in cards
     )
-    return [*facts, Fact(Message("has a card for"), owners)]
+    return [*facts, labelled(Message("has a card for"), owners)]
 
 
 def neighbours(place: str, kind: str, catalogue: Catalogue) -> set[str]:
@@ -692,11 +681,6 @@ def find_locations(language: Language, text: str, catalogue: Catalogue) -> list[
     """Return the locations that a text may mean."""
     found = meanings(language, text, location_names(language, catalogue))
     return [catalogue.locations[id] for id in found]
-
-
-def locations_near(language: Language, text: str, catalogue: Catalogue) -> list[str]:
-    """Return the names of the locations that a mistyped text may mean."""
-    return nearest_named(language, text, location_names(language, catalogue))
 
 
 def location_names(language: Language, catalogue: Catalogue) -> dict[str, str]:

@@ -304,11 +304,6 @@ def pieces_left(villages: int, towns: int) -> Message:
     )
 
 
-def actions_counted(number: int) -> Message:
-    """Return a number of actions of a turn."""
-    return Message.counted("{count} action", "{count} actions", number)
-
-
 def orders_counted(number: int) -> Message:
     """Return a number of orders."""
     return Message.counted("{count} order", "{count} orders", number)
@@ -317,11 +312,6 @@ def orders_counted(number: int) -> Message:
 def records_counted(number: int) -> Message:
     """Return a number of records of a save file."""
     return Message.counted("{count} record", "{count} records", number)
-
-
-def files_counted(number: int) -> Message:
-    """Return a number of files."""
-    return Message.counted("{count} file", "{count} files", number)
 
 
 def signed(strength: int) -> str:

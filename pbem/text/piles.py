@@ -191,24 +191,6 @@ def draw_pile_told(side: SideFacts, name: Name) -> Said:
     return cards_told(surely, name) if surely and not left else NOTHING
 
 
-def coming_told(hand: HandFacts) -> Message:
-    """Return that cards come to a hand; empty if none do."""
-    coming = hand.coming
-    if not coming:
-        return NOTHING
-    if hand.cards:
-        return Message.counted(
-            "and {count} card comes with the opponent's answer",
-            "and {count} cards come with the opponent's answer",
-            coming,
-        )
-    return Message.counted(
-        "{count} card comes with the opponent's answer",
-        "{count} cards come with the opponent's answer",
-        coming,
-    )
-
-
 def hand_told(language: Language, hand: HandFacts, name: Name) -> list[tuple[Said, Said]]:
     """Return the cards of an open hand, alike ones counted, each with what it is good for."""
     alike = Counter((name(card.card), card_told(language, card, name)) for card in hand.cards)
@@ -217,9 +199,20 @@ def hand_told(language: Language, hand: HandFacts, name: Name) -> list[tuple[Sai
 
 def beside_hand_told(hand: HandFacts, name: Name) -> Iterator[Message]:
     """Yield what is said of an open hand beside its cards: that some come, or that it is empty."""
-    coming = coming_told(hand)
-    if coming or not hand.cards:
-        yield coming or Message("no card")
+    if hand.coming and hand.cards:
+        yield Message.counted(
+            "and {count} card comes with the opponent's answer",
+            "and {count} cards come with the opponent's answer",
+            hand.coming,
+        )
+    elif hand.coming:
+        yield Message.counted(
+            "{count} card comes with the opponent's answer",
+            "{count} cards come with the opponent's answer",
+            hand.coming,
+        )
+    elif not hand.cards:
+        yield Message("no card")
     if hand.ahead:
         ahead = commas(kept(name(card)) for card in hand.ahead)
         yield Message("you can see ahead: {cards}", cards=ahead)

@@ -81,7 +81,7 @@ def label_boxes(place: Site, printed: Location, name: str) -> list[Box]:
     (x, y), wide = label.name_at, width(name, NAME_SIZE, SEMIBOLD)
     left = x - {"start": 0, "middle": wide / 2, "end": wide}[label.anchor]
     boxes = [Box(name, left, y - ABOVE * NAME_SIZE, left + wide, y + BELOW * NAME_SIZE)]
-    middles = [sign.x for sign in label.signs]
+    middles = [x for _, x in label.signs]
     if label.points_x is not None:
         middles.append(label.points_x)
     if middles:

@@ -10,19 +10,13 @@ import pytest
 
 from engine.catalogue import Card
 from engine.house_rules import house_rules
+from engine.message import Message
 from engine.orders import ORDERS
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from pbem.cli import console
 from pbem.text.language import SOURCE, Language
-from pbem.text.naming import (
-    Fact,
-    card_facts,
-    find_cards,
-    find_locations,
-    location_facts,
-    neighbours,
-)
+from pbem.text.naming import card_facts, find_cards, find_locations, location_facts, neighbours
 from pbem.text.rules.editions import differing
 from pbem.text.rules.lookup import Ground, topic_page
 from pbem.text.rules.topic import Topic, find_topics, topics
@@ -189,8 +183,8 @@ ELSEWHERE = {"id", "name", "side", "location", "play_cost", "raid_cost", "ambush
 """Facts that stand in the heading, or behind another."""
 
 
-def in_english(facts: list[Fact]) -> dict[str, str]:
-    return {str(fact.label): str(fact.value) for fact in facts}
+def in_english(facts: list[Message]) -> dict[str, str]:
+    return dict(str(fact).split(": ", 1) for fact in facts)
 
 
 def test_every_kind_of_fact_has_words() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import cache
 from random import Random
 
@@ -243,7 +242,7 @@ def _standing(marker: int) -> str:
 @pytest.mark.parametrize("marker", [-14, -3, -1, 0, 1, 2, 5, 17])
 def test_the_track_shows_the_marker_between_the_borders(marker: int, width: int) -> None:
     state = sieges_on_both_sides()
-    siege = replace(position_facts(state, None).sieges[0], marker=marker)
+    siege = position_facts(state, None).sieges[0]._replace(marker=marker)
     told = track(siege, width).plain
     assert cell_len(told) <= width
     steps = [int(step) for step in re.findall(r"[-+]?\d+", told)]

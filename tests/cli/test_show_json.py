@@ -6,7 +6,7 @@ import ast
 import json
 import re
 from collections import Counter
-from dataclasses import is_dataclass, replace
+from dataclasses import is_dataclass
 from enum import Enum
 from importlib import import_module
 from inspect import getsource
@@ -111,7 +111,7 @@ def test_a_player_is_told_no_more_of_the_other_than_a_stranger(seed: int) -> Non
     for side in Side:
         own = position_facts(seen[side], side)
         assert own.sides[side.opponent] == public.sides[side.opponent]
-        assert replace(own, sides=public.sides, viewer=None) == public
+        assert own._replace(sides=public.sides, viewer=None) == public
         # And the other way round: to its own player a hand is open.
         cards = [card.card for card in own.sides[side].hand.cards]
         assert Counter(cards) == Counter(seen[side].players[side].hand)

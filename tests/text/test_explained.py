@@ -66,7 +66,7 @@ def mixed(message: str) -> str:
 
 def test_a_topic_is_found_by_its_names_in_both_languages(language: str) -> None:
     for topic in topics().values():
-        names: list[Message | str] = [topic.id, topic.word, topic.title, *topic.spoken_names]
+        names: list[Message | str] = [topic.id, topic.word, topic.title, *topic.names]
         for name in names:
             assert topic in find_topics(Language(language), told(name)), (language, name)
 

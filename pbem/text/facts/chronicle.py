@@ -85,7 +85,9 @@ class PlayedTurn(NamedTuple):
 class Chronicle:
     """A match that was joined, turn by turn, as whoever has a `look` at it may hear it.
 
-    `turns` has each turn at its number, at 0 the setup.
+    `turns` has each turn at its number, at 0 the setup; `last` is that of the last turn that has
+    begun, which `is_under_way` if it goes on, or if its last cards are still to be dealt.
+    `secrets_of` is the player whose secret cards it shows; None if it shows only what is public.
     """
 
     def __init__(self, look: Look) -> None:
@@ -101,6 +103,9 @@ class Chronicle:
         self.turns = [self._setup(setup, states[ends[0]])]
         for number, deeds in enumerate(parts[1:], 1):
             self.turns.append(self._turn(number, deeds, states[ends[number]]))
+        self.last = len(self.turns) - 1
+        self.is_under_way = not match.is_over and match.state.turn < self.last
+        self.secrets_of = None if self.viewer in match.secrets else self.viewer
 
     def _setup(self, deeds: list[Deed], state: State) -> PlayedTurn:
         records = self.match.records
@@ -117,16 +122,6 @@ class Chronicle:
         time = self.match.records[begun.record].time
         return PlayedTurn(number, side, time, records, deeds, dropped, state)
 
-    @property
-    def last(self) -> int:
-        """The number of the last turn that has begun."""
-        return len(self.turns) - 1
-
-    @property
-    def is_under_way(self) -> bool:
-        """True if the last turn goes on, or its last cards are still to be dealt."""
-        return not self.match.is_over and self.match.state.turn < self.last
-
     def turn(self, number: int) -> PlayedTurn:
         """Return the turn of that number, 0 the setup; raises WrongUse where there is none."""
         if not 0 <= number <= self.last:
@@ -136,16 +131,6 @@ class Chronicle:
     def view(self, number: int) -> State:
         """Return the position after a turn, with the hands that are `known`; raises as `turn`."""
         return self.look.seen(self.turn(number).state)
-
-    @property
-    def also(self) -> tuple[Side, ...]:
-        """The sides whose hands are open, beside the viewer's own."""
-        return self.look.also
-
-    @property
-    def secrets_of(self) -> Side | None:
-        """The player whose secret cards it shows; None if it shows only what is public."""
-        return None if self.viewer in self.match.secrets else self.viewer
 
 
 def _after(match: Match, counts: Collection[int]) -> dict[int, State]:

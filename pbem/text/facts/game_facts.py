@@ -45,7 +45,7 @@ def look_back_facts(chronicle: Chronicle, number: int) -> Facts:
         "after_turn": number,
         "record": _record(match, match.records[turn.records[-1]]),
         "next": turn.state.active if number < chronicle.last else facts["next"],
-        "position": position_facts(chronicle.view(number), viewer, also=chronicle.also),
+        "position": position_facts(chronicle.view(number), viewer, also=chronicle.look.also),
         "last": told["deeds"],
         "dropped": told["dropped"],
     }
@@ -58,10 +58,7 @@ def invitation_facts(whole: Match, match: Match) -> Facts:
     entered: dict[str, Entrant | Invite] = {
         side: match.entrants[side] for side in Side if side in match.entrants
     } or {invite.side: invite}
-    return {
-        "game": match.id,
-        "edition": invite.edition,
-        "house_rules": sorted(invite.house_rules),
+    return rules_facts(match) | {
         "lists": invite.lists,
         "home_support": invite.home_support,
         "players": {
@@ -156,7 +153,7 @@ def turn_facts(chronicle: Chronicle, number: int) -> Facts:
 def chronicle_facts(chronicle: Chronicle, first: int = 1) -> Facts:
     """Return the facts of a game from its turn `first` on; its setup only from the first turn."""
     match, begin = chronicle.match, max(first, 1)
-    return rules_facts(match) | {
+    return players_facts(match) | {
         "viewer": chronicle.viewer,
         "setup": turn_facts(chronicle, 0)["deeds"] if begin == 1 else None,
         "turns": [turn_facts(chronicle, n) for n in range(begin, chronicle.last + 1)],
@@ -165,10 +162,15 @@ def chronicle_facts(chronicle: Chronicle, first: int = 1) -> Facts:
 
 
 def rules_facts(match: Match) -> Facts:
-    """Return which game it is, by which rules, and the names of its players."""
+    """Return which game it is, and by which rules."""
     return {
         "game": match.id,
         "edition": match.invite.edition,
         "house_rules": match.invite.house_rules,
-        "players": {side: entrant.name for side, entrant in match.entrants.items()},
     }
+
+
+def players_facts(match: Match) -> Facts:
+    """Return which game it is, by which rules, and the names of its players."""
+    players = {side: entrant.name for side, entrant in match.entrants.items()}
+    return rules_facts(match) | {"players": players}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from engine.events import RaidBlocked
@@ -50,8 +49,7 @@ class ReachFacts(NamedTuple):
     use: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class CardFacts:
+class CardFacts(NamedTuple):
     """A card in a hand, and why it is `idle`: "lost", "besieged" or "without supply".
 
     `raids` is its part in raids and ambushes: raid, extend-raid, ambush, block-raid, block-ambush.
@@ -68,8 +66,7 @@ class CardFacts:
     idle: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class HandFacts:
+class HandFacts(NamedTuple):
     """A hand: the `cards` known to the viewer, how many are face down, or come with an answer.
 
     It is `open` to a player's own eyes, and to everybody's once the player has closed the game.
@@ -84,8 +81,7 @@ class HandFacts:
     ahead: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PoolFacts:
+class PoolFacts(NamedTuple):
     """The unseen cards of one shuffle, with copies; how many are in hand, not in the pile."""
 
     shuffle: int
@@ -94,8 +90,7 @@ class PoolFacts:
     in_draw_pile: int
 
 
-@dataclass(frozen=True, slots=True)
-class UnseenFacts:
+class UnseenFacts(NamedTuple):
     """Deductions about face-down cards: see `engine.foresight`.
 
     `chances` are those that at least one copy is in hand; `blocks_raid` and `blocks_ambush` that a
@@ -126,8 +121,7 @@ class ScoreFacts(NamedTuple):
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class SideFacts:
+class SideFacts(NamedTuple):
     """The possessions of one side."""
 
     money: int
@@ -144,8 +138,7 @@ class SideFacts:
     available: tuple[StockFacts, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LocationFacts:
+class LocationFacts(NamedTuple):
     """A location: who holds it with what, and the `points` this counts now.
 
     `value` is what a village there counts; `supplied` and `besieger` are those of its owner.
@@ -153,12 +146,12 @@ class LocationFacts:
 
     location: str
     value: int
-    owner: Side | None = None
-    piece: str | None = None
-    fortified: bool = False
-    besieger: Side | None = None
-    supplied: bool = False
-    points: int = 0
+    owner: Side | None
+    piece: str | None
+    fortified: bool
+    besieger: Side | None
+    supplied: bool
+    points: int
 
 
 class SiegeCardFacts(NamedTuple):
@@ -168,8 +161,7 @@ class SiegeCardFacts(NamedTuple):
     strength: int
 
 
-@dataclass(frozen=True, slots=True)
-class SiegeSideFacts:
+class SiegeSideFacts(NamedTuple):
     """One side of a siege.
 
     `wins_with` is the strength it has to add to stand as the winner, `holds_with` to stand no
@@ -183,8 +175,7 @@ class SiegeSideFacts:
     supplied: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SiegeFacts:
+class SiegeFacts(NamedTuple):
     """A siege: the marker on its track, positive for the besieger, and who wins as it stands.
 
     `place` is the strength of the location itself, `beyond` what the besieger has lost past the end
@@ -206,8 +197,7 @@ class SiegeFacts:
     cost: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class EndingFacts:
+class EndingFacts(NamedTuple):
     """A way for a side to end the game: see `engine.turn.Ending`.
 
     `due` says that it ends the game when the next turn of its side begins, if nothing changes.
@@ -228,8 +218,7 @@ class OutcomeFacts(NamedTuple):
     reason: Message
 
 
-@dataclass(frozen=True, slots=True)
-class AwaitedFacts:
+class AwaitedFacts(NamedTuple):
     """A decision of `side`, or chance for its cards, for which the position waits."""
 
     decision: Decision
@@ -239,8 +228,7 @@ class AwaitedFacts:
     actions_left: int
 
 
-@dataclass(frozen=True, slots=True)
-class PositionFacts:
+class PositionFacts(NamedTuple):
     """A position as somebody sees it; `viewer` is the side of a player, None for anybody else.
 
     `leads` is who would win if points decided now.
@@ -408,18 +396,14 @@ def location_facts(state: State) -> tuple[LocationFacts, ...]:
     besiegers = {siege.location: side for side, siege in state.sieges.items()}
     found = []
     for id, place in sorted(state.ruleset.catalogue.locations.items()):
-        of = LocationFacts(id, place.victory_points, besieger=besiegers.get(id))
-        if id in state.board:
-            owner, town, fortified = state.board[id]
-            of = replace(
-                of,
-                owner=owner,
-                piece="town" if town else "village",
-                fortified=fortified,
-                supplied=id in in_supply[owner],
-                points=points[owner][id],
-            )
-        found.append(of)
+        value, besieger = place.victory_points, besiegers.get(id)
+        if id not in state.board:
+            found.append(LocationFacts(id, value, None, None, False, besieger, False, 0))
+            continue
+        owner, town, fort = state.board[id]
+        piece, is_supplied = "town" if town else "village", id in in_supply[owner]
+        counts = points[owner][id]
+        found.append(LocationFacts(id, value, owner, piece, fort, besieger, is_supplied, counts))
     return tuple(found)
 
 
@@ -509,7 +493,7 @@ def scenes(chronicle: Chronicle) -> list[Scene]:
     made: list[Scene] = []
     for turn in chronicle.turns:
         state = chronicle.view(turn.number)
-        facts = position_facts(state, chronicle.viewer, also=chronicle.also)
+        facts = position_facts(state, chronicle.viewer, also=chronicle.look.also)
         before = made[-1].facts if made else None
         made.append(Scene(turn, state, facts, before, tuple(raids[turn.number - 1])))
     made[-1] = made[-1]._replace(is_last=True, is_under_way=chronicle.is_under_way)

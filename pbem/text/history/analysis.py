@@ -10,7 +10,7 @@ from engine.sides import Side
 from engine.state import EndsBy
 from pbem.play.analysis import Analysis, Mistake, Swing
 from pbem.protocol.match import Match
-from pbem.text.facts.game_facts import rules_facts
+from pbem.text.facts.game_facts import players_facts
 from pbem.text.facts.plain import Facts
 from pbem.text.language import Line, Tone, item
 from pbem.text.phrases import course_told, in_percent, names, percent, player
@@ -19,7 +19,7 @@ from pbem.text.phrases import course_told, in_percent, names, percent, player
 def analysis_facts(match: Match, analysis: Analysis) -> Facts:
     """Return what was found in a match, as facts; chances are estimates, in whole percents."""
     outcome = match.state.outcome
-    return rules_facts(match) | {
+    return players_facts(match) | {
         "strength": analysis.strength,
         "sides": analysis.sides,
         "turns": [{"turn": n, "chance": _chances(c)} for n, c in enumerate(analysis.chances)],
@@ -50,11 +50,6 @@ def _mistake(found: Mistake) -> Facts:
 
 
 # --- in sentences
-
-
-def scale_told() -> Message:
-    """Return what the graph shows."""
-    return Message("The chance of a British win, turn by turn")
 
 
 def courses_told(match: Match, analysis: Analysis) -> Message:

@@ -16,26 +16,18 @@ from pbem.text.rules.editions import game_line
 
 
 class Log:
-    """A log of a game; `called` spells the names of players."""
+    """A log of a game: its `title`, who plays whom, its turns; `called` spells players' names."""
 
     def __init__(self, chronicle: Chronicle, called: Callable[[str], Said] = named) -> None:
         match = chronicle.match
+        self.title = game_line(match)
         self._chronicle = chronicle
         self._teller = Teller(match.state, chronicle.viewer, chronicle.known.values())
         self._players = {
             side: with_side(called(entrant.name), side, chronicle.viewer)
             for side, entrant in match.entrants.items()
         }
-
-    @property
-    def title(self) -> Message:
-        """Which game it is."""
-        return game_line(self._chronicle.match)
-
-    @property
-    def players(self) -> Message:
-        """The two players, one against the other."""
-        return against(*self._players.values())
+        self.players = against(*self._players.values())
 
     @property
     def warning(self) -> Message:

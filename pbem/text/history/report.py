@@ -224,14 +224,13 @@ def _what_is_left(match: Match, side: Side, *, own: bool) -> Message:
     state = match.state
     if state.active is not side or match.is_over:
         return NOTHING
+    told = mark("Your turn goes on."), mark("Their turn goes on with their next file.")
     if state.awaiting.side is side and state.awaiting.decision.is_chance:
         # Asked for already, they come with the other player's file.
         if match.decks[side].wants_slots:
             return NOTHING
-        their = Message("Their next file draws the cards.")
-        return Message("Your next file draws the cards.") if own else their
-    their = Message("Their turn goes on with their next file.")
-    return Message("Your turn goes on.") if own else their
+        told = mark("Your next file draws the cards."), mark("Their next file draws the cards.")
+    return Message(told[0 if own else 1])
 
 
 def _announced(match: Match, viewer: Side | None) -> Message:

@@ -15,6 +15,7 @@ from engine.state import State
 from pbem.errors import WrongUse
 from pbem.play.turn import Turn
 from pbem.protocol.match import Match
+from pbem.text.facts.game_facts import rules_facts
 from pbem.text.facts.why_not import MOST_NEAR, Explanation, explained, in_own_turn, why_not
 from pbem.text.language import Language, Line, item
 from pbem.text.narration import order_told
@@ -108,10 +109,7 @@ def why_told(found: Explanation, answer: Turn | None, command: str) -> Iterator[
 def why_facts(match: Match, side: Side, found: Explanation) -> dict[str, object]:
     """Return the facts of an explanation to `side` in a match, as docs/json.md has them."""
     order, verb = found.order, found.said.kind.english()
-    return {
-        "game": match.id,
-        "edition": match.invite.edition,
-        "house_rules": sorted(match.invite.house_rules),
+    return rules_facts(match) | {
         "turn": match.state.turn + 1,
         "side": side,
         "order": order,

@@ -29,7 +29,7 @@ from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from pbem.text.language import Language, Line, Tone, item
 from pbem.text.naming import begins_with_verb, first_word, kinds_meant, meant_by, nearest, normal
-from pbem.text.phrases import Name, actions_counted, entry, keys, moment, names, player
+from pbem.text.phrases import Name, entry, keys, moment, names, player
 
 # --- what is to be decided
 
@@ -84,7 +84,7 @@ def _turn(state: State, *, after_answer: bool) -> Message:
     if state.refilled:
         return Message("{turn}: your hand is refilled; take free actions, or end it.", turn=turn)
     if state.actions_left:
-        actions = actions_counted(state.actions_left)
+        actions = Message.counted("{count} action", "{count} actions", state.actions_left)
         return Message("{turn}: {actions} to take.", turn=turn, actions=actions)
     if any(not isinstance(order, End) for order in game.legal_orders(state)):
         return Message("{turn}: no actions are left; end it, or take free actions.", turn=turn)
@@ -127,26 +127,22 @@ def nothing_more(answer: Turn) -> Message:
         return Message("The game is over: the next file closes it, and takes no orders.")
     if not answer.orders:
         return Message("There is nothing for you to decide: this file takes no orders.")
-    last = answer.orders[-1].text(names(match.state))
+    told = mark("After “{order}” your turn is over: nothing more can be ordered in this file.")
     if match.is_over:
-        return Message("With “{order}” the game is over: nothing more can be ordered.", order=last)
-    if answer.course is None:
+        told = mark("With “{order}” the game is over: nothing more can be ordered.")
+    elif answer.course is None:
         # All that was ordered answers the other player, whose turn it still is.
-        return Message(
+        told = mark(
             "After “{order}” the turn goes back to {player}: "
-            "nothing more can be ordered in this file.",
-            order=last,
-            player=named(match.entrants[answer.side.opponent].name),
+            "nothing more can be ordered in this file."
         )
-    return Message(
-        "After “{order}” your turn is over: nothing more can be ordered in this file.", order=last
-    )
+    player = named(match.entrants[answer.side.opponent].name)
+    return Message(told, order=answer.orders[-1].text(names(match.state)), player=player)
 
 
 # --- the led turn
 
 
-_YES, _NO = Message.within("typed", "y"), Message.within("typed", "n")
 GOING_ON = Message(
     "Go on with what you will do after that, whatever the answer, or {wait}.",
     wait=Message.within("typed", "wait"),
@@ -297,7 +293,7 @@ def agreement_hint(*, dry_run: bool) -> Message:
             "{yes} ends the trial, {no} goes back to your orders. The word {notes} edits your "
             "notes."
         )
-    return Message(hint, yes=_YES, no=_NO, notes=spoken_word("notes"))
+    return Message(hint, yes=spoken_word("y"), no=spoken_word("n"), notes=spoken_word("notes"))
 
 
 def ambiguous(text: str, words: Iterable[str]) -> Message:
@@ -342,20 +338,17 @@ def found_told(found: FoundAgain, resumed: Resumed, name: Name) -> Iterator[Line
         lost = Message("The turn that you had begun cannot be read any more: it starts over.")
         yield Line(sentences(found.damage, lost))
         return
-    undo_all = spoken_word("undo all")
-    told = Message(
+    told = mark(
         "You began this turn on {date} and did not sign it. It goes on from there; {undo_all} "
-        "starts it over.",
-        date=moment(found.when),
-        undo_all=undo_all,
+        "starts it over."
     )
     if found.is_signed:
-        told = Message(
+        told = mark(
             "You signed this turn on {date}, but its file is not there. Sign it once more as it "
-            "is, and the same file is written: other orders would be a second answer.",
-            date=moment(found.when),
+            "is, and the same file is written: other orders would be a second answer."
         )
-    yield Line(told, Tone.HEAD)
+    undo_all = spoken_word("undo all")
+    yield Line(Message(told, date=moment(found.when), undo_all=undo_all), Tone.HEAD)
     for order in resumed.orders:
         yield item(order.text(name))
     if resumed.left:

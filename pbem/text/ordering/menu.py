@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
 
@@ -32,6 +31,7 @@ from engine.state import Decision
 from pbem.errors import WrongUse
 from pbem.play.turn import Turn
 from pbem.protocol.match import Match
+from pbem.text.facts.game_facts import rules_facts
 from pbem.text.language import Language, Line, Tone, item
 from pbem.text.naming import meant_by, nearest, normal, spellings, ways_to_say
 from pbem.text.narration import order_told
@@ -79,8 +79,7 @@ class Item(NamedTuple):
     group: str = ""
 
 
-@dataclass(frozen=True)
-class Menu:
+class Menu(NamedTuple):
     """The things that can be chosen now.
 
     `begun` is what was chosen before, by number or name; `heading` stands above them. `left_out`
@@ -407,7 +406,11 @@ def chosen_told(chosen: Parts, name: Name) -> Said:
 
 def following_told(chosen: Parts, found: Following, name: Name) -> Message:
     """Return what is chosen and what can be chosen next, as a sentence: it is read out."""
-    lit = {_ACTION: found.kinds, _LOCATION: found.locations, _CARD: found.cards}
+    lit = {
+        mark_in("choose", "an action"): found.kinds,
+        mark_in("choose", "a location"): found.locations,
+        mark_in("choose", "a card"): found.cards,
+    }
     parts = [Message.within("choose", text) for text, can_be in lit.items() if can_be]
     told, next_one = chosen_told(chosen, name), joined_with_or(parts)
     # Translators: {part} is one or more of: an action, a location, a card.
@@ -420,11 +423,6 @@ def following_told(chosen: Parts, found: Following, name: Name) -> Message:
     if found.whole:
         return Message("Chosen: {chosen}. This will do; or add {part}.", chosen=told, part=next_one)
     return Message("Chosen: {chosen}. Add {part}.", chosen=told, part=next_one)
-
-
-_ACTION = mark_in("choose", "an action")
-_LOCATION = mark_in("choose", "a location")
-_CARD = mark_in("choose", "a card")
 
 
 # --- for programs
@@ -468,10 +466,7 @@ def _order_facts(menus: Menus, order: Order) -> dict[str, object]:
 
 def closed_facts(match: Match) -> dict[str, object]:
     """Return such facts of a game in which nothing can be ordered by anybody any more."""
-    return {
-        "game": match.id,
-        "edition": match.invite.edition,
-        "house_rules": sorted(match.invite.house_rules),
+    return rules_facts(match) | {
         "turn": match.state.turn + 1,
         "side": None,
         "money": None,

@@ -6,7 +6,7 @@ docs/mail.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from engine.message import Message, Said, labelled, sentences
 from pbem.errors import NotProved
@@ -79,8 +79,9 @@ def arrival_facts(arrival: Arrival, now: str) -> Facts:
     what: Facts = {"what": arrival.kind.value}
     if arrival.kind is ArrivalKind.TOO_LARGE:
         return what | {"bytes": arrival.size}
+    found: Facts = {}
     if arrival.error is not None:
-        found: Facts = {"reason": clean(str(arrival.error))}
+        found = {"reason": clean(str(arrival.error))}
     elif match is not None:
         found = {
             "game": match.id,
@@ -91,8 +92,6 @@ def arrival_facts(arrival: Arrival, now: str) -> Facts:
         }
     elif listed is not None:
         found = {"game": listed.id, "reason": None, "automatic": envelope.is_automatic}
-    else:
-        found = {}
     if arrival.error is None:
         found["listed"] = listed_facts(listed, now) if listed else None
     return (
@@ -156,7 +155,6 @@ def newest(arrivals: Iterable[Arrival]) -> list[Arrival]:
     return list(best.values())
 
 
-@dataclass
 class Telling:
     """Tells what comes by mail, and keeps no more of it than is still to be told.
 
@@ -164,13 +162,17 @@ class Telling:
     came. If it `is_whole` all is told, else of each game the newest.
     """
 
-    say: Callable[[Arrival], None]
-    stand: Callable[[Listed], None]
-    is_whole: bool = field(default=False, kw_only=True)
-    has_any: bool = field(default=False, init=False)
-    has_refused: bool = field(default=False, init=False)
-    _waiting: list[Arrival] = field(default_factory=list, init=False)
-    _games: set[bytes | None] = field(default_factory=set, init=False)
+    def __init__(
+        self,
+        say: Callable[[Arrival], None],
+        stand: Callable[[Listed], None],
+        *,
+        is_whole: bool = False,
+    ) -> None:
+        self.say, self.stand, self.is_whole = say, stand, is_whole
+        self.has_any = self.has_refused = False
+        self._waiting: list[Arrival] = []
+        self._games: set[bytes | None] = set()
 
     def tell(self, arrivals: list[Arrival]) -> None:
         """Tell what was found in one message."""

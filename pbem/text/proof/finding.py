@@ -260,38 +260,6 @@ def no_identity(home: Path, making: str, restoring: str, *, has_played: bool) ->
     return Message(told, folder=home, restoring=restoring, making=making)
 
 
-def no_such_home(home: Path, command: str, making: str) -> Message:
-    """Return that the home that was named is not there; `command` names one beside it.
-
-    By `making` a new one is had there.
-    """
-    return Message(
-        "There is no folder {folder}. Did you mean {command}? To make a new identity: {making}",
-        folder=home,
-        command=command,
-        making=making,
-    )
-
-
-def home_beside(home: Path, command: str, making: str) -> Message:
-    """Return that somebody's home lies near, where that one has no identity; `command` names it."""
-    return Message(
-        "You have no identity in {folder} yet, but there is one here. To use it: {command}. To "
-        "make a new one: {making}",
-        folder=home,
-        command=command,
-        making=making,
-    )
-
-
-def home_of_the_game(command: str) -> Message:
-    """Return that a player of the game has a home near; `command` names it."""
-    return Message(
-        "The identity of a player of this game is nearby: to use it, say {command}.",
-        command=command,
-    )
-
-
 def forgotten_passphrase(restoring: str) -> Message:
     """Return what to do if the passphrase is forgotten; `restoring` types the recovery text."""
     return Message(

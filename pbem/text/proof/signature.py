@@ -6,7 +6,6 @@ docs/protocol.md, What a player's program has to take care of.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -124,8 +123,7 @@ class _Against(NamedTuple):
     advice: Said = NOTHING
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """Questions about a file with these `records`, told to a player; to a robot if `is_unattended`.
 
     `command` is how the program is called for that home, `program` how it is called for any;
@@ -136,7 +134,7 @@ class Told:
     program: str
     options: Mapping[Beforehand, str]
     records: Sequence[Record] = ()
-    is_unattended: bool = field(default=False, kw_only=True)
+    is_unattended: bool = False
 
     def risk(self, question: Question) -> Said:
         """Return what speaks against signing, as sentences."""
@@ -145,7 +143,13 @@ class Told:
     def refusal(self, question: Question) -> WrongUse:
         """Return the error for a player who has not agreed to a question, or cannot."""
         if isinstance(question, NotRemembered) and self.is_unattended:
-            return NoMemory(_robot_forgot(self.options[Beforehand.NEWEST]))
+            forgotten = Message(
+                "This computer does not remember what the robot signed, so it might answer a file "
+                "twice."
+            )
+            vouching = mark("If no file that it has answered before will come again, add {option}.")
+            newest = self.options[Beforehand.NEWEST]
+            return NoMemory(sentences(forgotten, Message(vouching, option=newest)))
         is_lost = isinstance(question, NoLibrary) and not question.may_pass
         kind = NoMemory if is_lost else WrongUse
         return kind(sentences(*self._against(question), Message("Nothing was written.")))
@@ -298,17 +302,6 @@ def told_of_robot(program: str, home: Path, folder: Path) -> Told:
     )
     command = serving.format(program=program, home=quoted(home), folder=quoted(folder))
     return Told(program, program, dict.fromkeys(Beforehand, command), is_unattended=True)
-
-
-def _robot_forgot(option: str) -> Message:
-    """Return why a robot signs nothing if it does not remember its part in a game or home."""
-    forgotten = Message(
-        "This computer does not remember what the robot signed, so it might answer a file twice."
-    )
-    vouching = Message(
-        "If no file that it has answered before will come again, add {option}.", option=option
-    )
-    return sentences(forgotten, vouching)
 
 
 def _subject(question: NotRemembered) -> str:

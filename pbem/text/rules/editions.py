@@ -53,11 +53,6 @@ def house_rules_named(ids: Iterable[str]) -> Message:
     return commas(Message("“{word}”", word=name) for name in named)
 
 
-def edition_told(id: str) -> Message:
-    """Return an edition: its id, its name, and the languages in which it was printed."""
-    return labelled(id, edition_described(id))
-
-
 def edition_described(id: str) -> Message:
     """Return an edition without its id: its name, and the languages in which it was printed."""
     facts = editions()[id]

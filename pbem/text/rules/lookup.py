@@ -25,7 +25,7 @@ from engine.message import (
 from engine.ruleset import Ruleset, editions
 from pbem.errors import WrongUse
 from pbem.foreign import clean
-from pbem.text.language import Language, Line, Tone, item
+from pbem.text.language import Language, Line, Tone, item, row
 from pbem.text.naming import (
     OwnedCard,
     card_facts,
@@ -33,18 +33,19 @@ from pbem.text.naming import (
     find_cards,
     find_locations,
     location_facts,
-    locations_near,
+    location_names,
     meanings,
     meant_by,
     named,
+    nearest_named,
     whose,
 )
 from pbem.text.phrases import entry, with_beside
 from pbem.text.rules.editions import (
     differences,
     differing,
+    edition_described,
     edition_named,
-    edition_told,
     excluded_by,
     house_rules_named,
     part_of,
@@ -120,7 +121,8 @@ def location(language: Language, words: str, ground: Ground) -> Iterator[Line]:
     if len(found) == 1:
         return location_page(found[0], ground)
     names = sorted((language.say(place.label) for place in found), key=alphabetical)
-    return _several("location", words, names, locations_near(language, words, catalogue))
+    near = nearest_named(language, words, location_names(language, catalogue))
+    return _several("location", words, names, near)
 
 
 def _not_in_the_game(language: Language, words: str) -> Said:
@@ -202,10 +204,10 @@ def index_page(command: str) -> Iterator[Line]:
         if topic.group != group:
             group = topic.group
             yield from _heading(Message(group))
-        yield _row(topic.word, Message(topic.title))
+        yield row(topic.word, Message(topic.title))
     yield from _heading(Message("Rules to choose from"))
-    yield _row(Message.within("topic", "editions"), Message("The printed editions side by side"))
-    yield _row(Message.within("topic", "house"), Message("The house rules"))
+    yield row(Message.within("topic", "editions"), Message("The printed editions side by side"))
+    yield row(Message.within("topic", "house"), Message("The house rules"))
     yield Line()
     yield Line(
         Message(
@@ -214,10 +216,6 @@ def index_page(command: str) -> Iterator[Line]:
             program=command,
         )
     )
-
-
-def _row(word: Said, meaning: Said) -> Line:
-    return Line(meaning, label=Run(("  ", word, "  ")), in_columns=True)
 
 
 def topic_page(language: Language, topic: Topic, ground: Ground) -> Iterator[Line]:
@@ -311,15 +309,15 @@ def _house_rule(rule: HouseRule) -> Iterator[Line]:
 def differences_told() -> Iterator[Line]:
     """In what the editions differ, for those who cannot look at a table."""
     rulesets = [Ruleset.of(edition) for edition in editions()]
-    for row in differing():
-        values = (labelled(each.edition, row.value(each)) for each in rulesets)
-        yield Line(Run((row.named, ". ", joined_with_semicolons(values), ".")))
+    for difference in differing():
+        values = (labelled(each.edition, difference.value(each)) for each in rulesets)
+        yield Line(Run((difference.named, ". ", joined_with_semicolons(values), ".")))
 
 
 def editions_named(command: str) -> Iterator[Line]:
     """Yield which editions there are, below in what they differ."""
     yield Line()
-    yield from map(item, map(edition_told, editions()))
+    yield from (item(labelled(id, edition_described(id))) for id in editions())
     yield Line(
         Message(
             "Everything else is the same. To play one: {program} new --side any --edition EDITION",
@@ -336,7 +334,7 @@ def card_page(language: Language, owned: OwnedCard, ground: Ground) -> Iterator[
     name = with_beside(language, ground.ruleset.catalogue.name_of(owned.card.id))
     facts = card_facts(owned.card, ground.ruleset.catalogue)
     yield Line(Run((name, whose(owned), ground.label), ", "), Tone.HEAD)
-    yield from (item(fact.line) for fact in facts)
+    yield from map(item, facts)
     yield from _in_this_game(partial(card_told, owned), ground)
 
 
@@ -344,5 +342,5 @@ def location_page(place: Location, ground: Ground) -> Iterator[Line]:
     """Yield what is on the map, and how it stands there."""
     facts = location_facts(place, ground.ruleset.catalogue)
     yield Line(Run((place.label, ground.label), ", "), Tone.HEAD)
-    yield from (item(fact.line) for fact in facts)
+    yield from map(item, facts)
     yield from _in_this_game(partial(location_told, place), ground)

@@ -57,14 +57,8 @@ class Topic(NamedTuple):
         return Message.within("topic", self.id)
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """All words that it can be asked for by, in English."""
-        verbs = (verb.replace("-", " ") for verb in self.verbs)
-        return (self.id, self.title, *verbs, *self.also)
-
-    @property
-    def spoken_names(self) -> tuple[Message, ...]:
-        """The same in any language."""
+    def names(self) -> tuple[Message, ...]:
+        """All words that it can be asked for by."""
         verbs = (ORDERS[verb].words() for verb in self.verbs)
         others = (Message.within("topic", word) for word in self.also)
         return (self.word, Message(self.title), *verbs, *others)
@@ -134,12 +128,9 @@ def _topics_by_name(language: Language) -> dict[str, list[Topic]]:
     """
     every = list(topics().values())
     by_name: dict[str, list[Topic]] = {}
-    english = {name: topic for topic in every for name in reversed(topic.names)}
-    english |= {topic.id: topic for topic in every}
-    say = language.say
-    spoken = {say(name): topic for topic in every for name in reversed(topic.spoken_names)}
-    spoken |= {say(topic.word): topic for topic in every}
-    for names in (english,) if language.is_english else (english, spoken):
+    for say in (str,) if language.is_english else (str, language.say):
+        names = {say(name): topic for topic in every for name in reversed(topic.names)}
+        names |= {say(topic.word): topic for topic in every}
         for name, topic in names.items():
             by_name.setdefault(name, []).append(topic)
     return by_name
