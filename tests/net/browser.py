@@ -48,7 +48,7 @@ class Browser:
         self._app = application(self._computer.pages)
         self._cookie = ways_in.let_in("/").headers["set-cookie"].partition(";")[0]
         self._host = next(iter(ways_in.origins))
-        self._stand = ""
+        self._stand, self._page = "", ""
         self._games: list[str] = []
         self._seen = set[str]()
         self._shown: dict[str, dict[str, Any]] = {}
@@ -88,7 +88,7 @@ class Browser:
         if text.startswith("<"):
             return Path(text[1:]).read_bytes()
         if text.startswith("{"):
-            return json.dumps({"stand": self._stand} | json.loads(text)).encode()
+            return json.dumps({"stand": self._stand, "page": self._page} | json.loads(text)).encode()
         return text.encode()
 
     async def _request(
@@ -142,11 +142,14 @@ class Browser:
     def _recorded(self, data: bytes) -> bytes:
         """Return an answer, JSON by its parts; long ones that were answered before only named."""
         if not data.startswith(b"{"):
-            if stand := re.search(rb'data-stand="(\w*)"', data):
-                self._stand = stand[1].decode()
+            if found := re.search(rb'data-stand="(\w*)" (data-page="(\d+)" )', data):
+                self._stand, self._page = found[1].decode(), found[3].decode()
+                # Nobody sees it, and it was not there when this was recorded.
+                return data.replace(found[2], b"")
             return data
         facts = json.loads(data)
         self._stand = facts.get("stand", self._stand)
+        self._page = facts.pop("page", self._page)
         return "\n".join(self._lines("", facts)).encode()
 
     def _lines(self, name: str, value: Any) -> Iterator[str]:

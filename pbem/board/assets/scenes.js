@@ -1,4 +1,4 @@
-// What stands on the page after each turn: as pbem/board/templates.py has written it down.
+// The content of the page after each turn, as `kept` in pbem/board/templates.py packs it.
 
 import { byId, put } from "./parts.js";
 
