@@ -18,7 +18,8 @@ from pbem.play.home import Home
 from pbem.play.keyfile import KeyFile, WrongPassphrase
 from pbem.play.look import Spectator
 from pbem.play.session import Session, only_looks
-from pbem.play.store import LibraryFailed, Recognised, Store, Trust
+from pbem.play.store import LibraryFailed, Store
+from pbem.play.store.entries import Recognised, Trust
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record

@@ -12,7 +12,7 @@ from pbem.cli.app import current_app
 from pbem.cli.help import LazyCommand, app_of
 from pbem.cli.homes import own_games
 from pbem.errors import WrongUse
-from pbem.play.store import Acquaintance
+from pbem.play.store.entries import Acquaintance
 from pbem.protocol.schema import NAME
 from pbem.text.games import doubt, how_to_vouch, met, met_facts, player_called, players_meant
 from pbem.text.phrases import fingerprint

@@ -25,7 +25,7 @@ from pbem.cli.numbers import number_option
 from pbem.cli.position import say_hand, say_position, say_table
 from pbem.errors import WrongUse
 from pbem.play.look import Look, Spectator
-from pbem.play.store import credible
+from pbem.play.store.entries import credible
 from pbem.play.turn import Notes, look_now, notes_of
 from pbem.protocol.hand import match_at
 from pbem.protocol.match import Match

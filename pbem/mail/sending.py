@@ -130,7 +130,11 @@ class Sender:
         check_own(match, self.own, file, self.ways.command)
         # Mail servers take letters from the address of the account alone.
         sent_from = self.account.address if self.account else ""
-        time = letter_time(self.own, match, self.own.time())
+        # As the record, never ahead. A date that it has borrowed is not repeated: then it is when
+        # it was signed here, which is kept, so that the same letter can be made again.
+        signed = match.last.time
+        came = self.own.arrival(match.id, match.last.hash)
+        time = min(signed, came or signed, self.own.time())
         picture = self.draw(match) if self.draw else None
         return letter_of(match, data, name, to, sent_from, time, self.language, picture)
 
@@ -264,16 +268,6 @@ class Sender:
                 "It was sent, but there is no copy of it in your mailbox. {reason}", reason=error
             )
         return None
-
-
-def letter_time(store: Store, match: Match, now: str) -> str:
-    """Return how the letter with the last record of a match is dated: as the record, never ahead.
-
-    A date that the record has borrowed is not repeated: then it is when the record was signed here,
-    which is kept, so that the same letter can be made again.
-    """
-    signed = match.last.time
-    return min(signed, store.arrival(match.id, match.last.hash) or signed, now)
 
 
 def note_by_hand(store: Store, game: bytes, record: bytes, time: str) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from engine.game import legal_orders
 from engine.orders import Start, from_notation
@@ -18,38 +19,34 @@ from engine.state import Decision, new_game
 from pbem.errors import WrongUse
 from pbem.play.game_file import GameFile, pack
 from pbem.play.look import Secrets
-from pbem.play.signing import Background
+from pbem.play.signing import Background, Signable
 from pbem.play.turn import Draft
 from pbem.protocol import steps
 from pbem.protocol.identity import Identity, secret_hash
 from pbem.protocol.match import Match
-from pbem.protocol.record import Record
 from pbem.protocol.steps import LISTS, Accept
 from pbem.protocol.table import rules_digest, rules_parts, ruleset_of
 from pbem.savefile.save_file import SaveFile
 from pbem.sources import random_bytes
 
 
-class Invitation(Draft):
+class Invitation(Draft, Signable):
     """An invitation to a new game; it answers nothing.
 
-    `side` is the inviter's, None to let the guest choose; `nonce` has 32 fresh random bytes;
+    `side` is the inviter's, None to let the guest choose; `nonce` has 32 random bytes, else fresh;
     `lists` is K, a power of two; `home_support` is "asked" or "ahead"; `start_card` what the French
     add to their deck, if the inviter plays them and the rules give that choice; with `tells_parts`
     it helps a program with other rules data to say where they differ. Raises UnknownRules for rules
     there are not, WrongUse for a start card that is not to be chosen.
     """
 
-    is_complete = True
-    is_again = False
-
     def __init__(
         self,
         identity: Identity,
         *,
         side: Side | None,
-        nonce: bytes,
         time: str,
+        nonce: bytes | None = None,
         edition: str = DEFAULT_EDITION,
         house_rules: Iterable[str] = (),
         lists: int = LISTS,
@@ -57,6 +54,8 @@ class Invitation(Draft):
         start_card: str | None = None,
         tells_parts: bool = True,
     ) -> None:
+        purpose = f"nonce of an invitation by {identity.public_key.hex()}"
+        nonce = nonce or random_bytes(32, purpose)
         secret = identity.game_secret(nonce)
         super().__init__(Match(), side.value if side else "any", secret, time)
         self.background = Background()
@@ -71,11 +70,7 @@ class Invitation(Draft):
                 lists=lists,
                 home_support=home_support,
                 side=self.author,
-                name=identity.name,
-                email=identity.email,
-                key=identity.public_key,
-                nonce=nonce,
-                secret_hash=secret_hash(secret),
+                **_of_player(identity, nonce),
             )
         )
         _start(self, start_card)
@@ -89,35 +84,27 @@ class Invitation(Draft):
         """The name of its file, if nothing else is said."""
         return Path(f"acres-{self.match.id.hex()[:8]}-000.toml")
 
-    def finish(self) -> Record:
-        """Return its record, unsigned."""
-        return self.match.last
-
     def file(self) -> SaveFile:
         """Return the file that holds it."""
         return pack(self.match, self._secrets, {}, "")
 
 
 @dataclass(eq=False)
-class Acceptance:
+class Acceptance(Signable):
     """The acceptance of an invitation; `background` is what was looked up about that.
 
     If it was accepted before, the same choices make exactly the same record.
     """
-
-    steps = ()
 
     game: GameFile
     identity: Identity
     background: Background
     clock: Callable[[], str]
     nonce: bytes | None = None
-    _draft: Draft | None = field(default=None, init=False)
+    is_complete: bool = field(default=False, init=False)
 
-    @property
-    def signed(self) -> Record | None:
-        """The record with which the invitation was accepted before; None if it was not."""
-        return self.background.signed
+    def __post_init__(self) -> None:
+        self.match, self.steps = self.game.match, []
 
     @property
     def path(self) -> Path:
@@ -131,50 +118,26 @@ class Acceptance:
         orders = (from_notation(step.order) for step in given if isinstance(step, steps.OrderStep))
         return next((order.card for order in orders if isinstance(order, Start)), None)
 
-    @property
-    def is_complete(self) -> bool:
-        """True once the choices are made."""
-        return self._draft is not None
-
-    @property
-    def match(self) -> Match:
-        """The match that comes of the choices."""
-        return self._chosen.match
-
-    @property
-    def is_again(self) -> bool:
-        """True if it is what was signed before."""
-        signed = self.signed
-        return self.is_complete and signed is not None and self.match.last.hash == signed.hash
-
     def choose(self, side: Side | None = None, start_card: str | None = None) -> Match:
         """Return the match that comes of these choices; raises WrongUse as `entry.accept`."""
         match, signed = self.game.match, self.signed
         accepted = partial(accept, match, self.identity, side=side, start_card=start_card)
         before = signed.steps[0] if signed else None
         if signed and isinstance(before, Accept):
-            self._draft = accepted(nonce=before.nonce, time=signed.time)
+            self.match = accepted(nonce=before.nonce, time=signed.time).match
+            self.is_complete = True
             if self.is_again:
                 return self.match
         purpose = f"nonce of {self.identity.public_key.hex()} in game {match.id.hex()}"
         nonce = self.nonce or random_bytes(32, purpose)
-        self._draft = accepted(nonce=nonce, time=self.clock())
+        self.match = accepted(nonce=nonce, time=self.clock()).match
+        self.is_complete = True
         return self.match
 
-    @property
-    def _chosen(self) -> Draft:
-        """The draft of what was chosen; by itself, if nothing was left to choose."""
-        if self._draft is None:
-            self.choose()
-        assert self._draft is not None
-        return self._draft
-
-    def finish(self) -> Record:
-        """Return its record as it was chosen, unsigned."""
-        return self.match.last
-
     def file(self) -> SaveFile:
-        """Return the file that holds it."""
+        """Return the file that holds it; chosen by itself, if nothing was left to choose."""
+        if not self.is_complete:
+            self.choose()
         return self.game.followed_by(self.match, self.identity).save
 
 
@@ -202,21 +165,23 @@ def accept(
     check_side(match.invite, side)
     secret = identity.game_secret(nonce)
     draft = Draft(match, left.value, secret, time)
-    draft.take(
-        steps.Accept(
-            side=left.value,
-            name=identity.name,
-            email=identity.email,
-            key=identity.public_key,
-            nonce=nonce,
-            secret_hash=secret_hash(secret),
-        )
-    )
+    draft.take(steps.Accept(side=left.value, **_of_player(identity, nonce)))
     draft.pay_what_is_owed()
     _start(draft, start_card)
     draft.ask()
     draft.end()
     return draft
+
+
+def _of_player(identity: Identity, nonce: bytes) -> dict[str, Any]:
+    """Return what whoever enters a game with a nonce says of themselves."""
+    return {
+        "name": identity.name,
+        "email": identity.email,
+        "key": identity.public_key,
+        "nonce": nonce,
+        "secret_hash": secret_hash(identity.game_secret(nonce)),
+    }
 
 
 def check_side(invitation: steps.Invite, side: Side | None) -> None:

@@ -6,10 +6,8 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import contextmanager
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait
 from threading import RLock, Thread
 from typing import Any, ParamSpec, TypeVar
 
@@ -17,9 +15,6 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _Q = TypeVar("_Q")
 _A = TypeVar("_A")
-
-# Not a copy of this process, in which other threads may hold locks that nobody would release.
-_CONTEXT = get_context("spawn")
 
 
 class HelperEnded(Exception):
@@ -40,7 +35,7 @@ class Helper:
     def __init__(self, count: int = 1) -> None:
         self._count = count
         self._changing = RLock()
-        self._pool: ProcessPoolExecutor | None = None
+        self._pool: Executor | None = None
         # Nothing is ever sent: they hear at one end of a pipe when the other is closed.
         self._ends: Any = None
         self._is_stopped = False
@@ -79,15 +74,22 @@ class Helper:
                 raise HelperEnded(is_stopped=True)
             for _ in range(2):
                 if self._pool is None:
-                    hears_end, self._ends = _CONTEXT.Pipe(duplex=False)
-                    self._pool = ProcessPoolExecutor(
-                        self._count, _CONTEXT, belong_to_parent, (hears_end,)
-                    )
+                    self._pool = self._begun()
                 try:
                     return self._pool.submit(function, *args, **kwargs)
                 except BrokenExecutor:
                     self.end()
             raise HelperEnded(is_stopped=False)
+
+    def _begun(self) -> Executor:
+        # Imported here because not every system that looks at games has processes.
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
+        # Not a copy of this process, in which other threads may hold locks that nobody would free.
+        context = get_context("spawn")
+        hears_end, self._ends = context.Pipe(duplex=False)
+        return ProcessPoolExecutor(self._count, context, belong_to_parent, (hears_end,))
 
     def _result(self, future: Future[_T]) -> _T:
         try:
@@ -103,6 +105,9 @@ def belong_to_parent(end: Any = None) -> None:
 
 
 def _end_with_parent(end: Any) -> None:
+    from multiprocessing import parent_process
+    from multiprocessing.connection import wait
+
     parent = parent_process()
     if parent is not None:
         wait([parent.sentinel, *filter(None, [end])])

@@ -41,8 +41,8 @@ from pbem.play.incoming import (
 )
 from pbem.play.listed import is_found, records_at
 from pbem.play.signing import is_there
-from pbem.play.store import Game, LibraryFailed, Listed, Recognised, Seen, Store
-from pbem.play.store.entries import YOU
+from pbem.play.store import Game, LibraryFailed, Listed, Seen, Store
+from pbem.play.store.entries import YOU, Recognised, records_by
 from pbem.protocol.cache import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -370,7 +370,7 @@ class Inbox:
         newest_path, newest = _newest(listed)
         # Without a seat in it, it is an invitation that was accepted since.
         seen = Seen.of(match, own.key, file.path)
-        is_own = seen is not None and seen.is_by(own.key, match.last)
+        is_own = match.last in records_by(records, own.key)
         kind = _kind(match, listed, newest, is_own=is_own)
         is_known = kind in (ArrivalKind.AGAIN, ArrivalKind.OLDER, ArrivalKind.OWN)
         if seen is None or (is_known and not stays):
@@ -389,7 +389,7 @@ class Inbox:
 
     def _contradicted(self, seen: Seen) -> Record | None:
         signed = self.own.signed_hashes(seen.id)
-        own = (record for record in seen.records if seen.is_by(self.own.key, record))
+        own = records_by(seen.records, self.own.key)
         return next((each for each in own if signed.get(each.index, each.hash) != each.hash), None)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from engine.message import Failure, Said, message_of
+from engine.message import Failure, Said
 from engine.order import Order, UnreadableOrder
 from engine.orders import from_notation
 from pbem.errors import BoxDamaged
@@ -62,12 +62,6 @@ class Resumed(NamedTuple):
     orders: tuple[Order, ...]
     left: tuple[str, ...]
     why: Said = ""
-
-
-class NotKept(NamedTuple):
-    """A turn cannot be kept, and why, as a phrase."""
-
-    reason: Said
 
 
 class KeptTurn:
@@ -132,7 +126,7 @@ class KeptTurn:
         sealed = self._own.kept_turn(*self._place)
         return None if sealed is None else self._opened(sealed)
 
-    def keep(self) -> NotKept | None:
+    def keep(self) -> LibraryFailed | None:
         """Keep the turn there as it is now, so that it is found again.
 
         Nothing is kept of a turn without orders and without notes of its own, nor of one that gives
@@ -149,15 +143,12 @@ class KeptTurn:
                 raise failure
             if is_published(self._own.key) and not self._own.is_there:
                 return None
-            if given or notes is not None:
-                self._own.keep_turn(*self._place, self._sealed(turn))
-                self._last = turn
-            else:
-                self._own.clear_turn(*self._place)
-                self._last = None
+            is_kept = bool(given) or notes is not None
+            self._own.keep_turn(*self._place, self._sealed(turn) if is_kept else None)
+            self._last = turn if is_kept else None
         except LibraryFailed as error:
             is_told, self._is_failure_told = self._is_failure_told, True
-            return None if is_told else NotKept(message_of(error))
+            return None if is_told else error
         return None
 
     def _sealed(self, turn: FoundAgain) -> bytes:

@@ -19,8 +19,16 @@ from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import shown
 from pbem.play.config import GAMES, Config
 from pbem.play.home import Home, xdg_folder
-from pbem.play.store import Acquaintance, Listed
-from pbem.play.store.entries import JOIN, NOBODY, YOU, age, are_addresses_alike, are_names_alike
+from pbem.play.store import Listed
+from pbem.play.store.entries import (
+    JOIN,
+    NOBODY,
+    YOU,
+    Acquaintance,
+    age,
+    are_addresses_alike,
+    are_names_alike,
+)
 from pbem.protocol.record import Record
 from pbem.protocol.schema import Codec, ListOf, Visible
 from pbem.savefile.disk import is_folder, is_there, read_file

@@ -13,7 +13,6 @@ import re
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from engine.message import ENGLISH, Message, Speaker
 from pbem.errors import Unreadable
@@ -105,13 +104,9 @@ _SALT = 16
 _HEAD = 3
 
 
-class _Form(NamedTuple):
-    length: int
-    lines: int
-
-
 _CLEAR, _SEALED = 1, 2
-_FORMS = {_CLEAR: _Form(1 + 32, 3), _SEALED: _Form(_HEAD + _SALT + SEALED, 6)}
+_FORMS = {_CLEAR: (1 + 32, 3), _SEALED: (_HEAD + _SALT + SEALED, 6)}
+"""How many bytes there are of each kind, and in how many lines."""
 
 _BETWEEN = re.compile(r"[>\s.:)|_–—-]+")
 # Of what is not in the alphabet, only what nothing else in it looks like.
@@ -177,7 +172,7 @@ def _written(payload: bytes) -> list[str]:
     """Return the lines that carry these bytes, in groups."""
     lines: list[str] = []
     before = ""
-    symbols = symbols_of(payload, _FORMS[payload[0]].lines * _CARRIED)
+    symbols = symbols_of(payload, _FORMS[payload[0]][1] * _CARRIED)
     for start in range(0, len(symbols), _CARRIED):
         carried = symbols[start : start + _CARRIED]
         before = checksum(_prefix(len(lines) + 1, before), carried)
@@ -203,7 +198,7 @@ class Lines:
 
     def __init__(self) -> None:
         self._taken: list[str] = []
-        self._form: _Form | None = None
+        self._form: tuple[int, int] | None = None
 
     @property
     def number(self) -> int:
@@ -213,7 +208,7 @@ class Lines:
     @property
     def count(self) -> int | None:
         """How many lines there are; None before the first, which tells."""
-        return self._form.lines if self._form else None
+        return self._form[1] if self._form else None
 
     @property
     def is_complete(self) -> bool:
@@ -247,7 +242,7 @@ class Lines:
         assert self._form is not None
         try:
             carried = "".join(line[:_CARRIED] for line in self._taken)
-            return RecoveryText(name, email, named_key, bytes_of(carried, self._form.length))
+            return RecoveryText(name, email, named_key, bytes_of(carried, self._form[0]))
         except ValueError:
             raise _never_written() from None
 

@@ -34,7 +34,6 @@ from pbem.play.look import Look
 from pbem.play.robot_folder import put
 from pbem.play.session import Session
 from pbem.play.signing import (
-    Background,
     Closed,
     NewKey,
     NoLibrary,
@@ -49,7 +48,8 @@ from pbem.play.signing import (
     questions_of_file,
     sign,
 )
-from pbem.play.store import LibraryFailed, Listed, Seen, SignedMeanwhile, Store
+from pbem.play.store import LibraryFailed, Listed, Seen, Store
+from pbem.play.store.entries import SignedMeanwhile
 from pbem.play.turn import Turn
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
@@ -99,9 +99,15 @@ def answer(
     """
     with robot:
         save, store = SaveFile.read(data), robot.store
-        _check_memory(store)
-        if _is_own(save, store):
-            return None
+        # If the library cannot be used, the questions before a signature say so.
+        with suppress(LibraryFailed):
+            if not store.is_complete():
+                # The robot has signed more than it remembers, or may have.
+                raise Unanswered([NotRemembered(is_invitation=False)])
+            last = save.records[-1]
+            if store.signed_hashes(save.records[0].hash).get(last.index) == last.hash:
+                # It has written this file, which may lie where others come.
+                return None
         background = look_up(store, save.records)
         signed, asked = background.signed, questions_of_file(background, store)
         _refuse(
@@ -130,7 +136,16 @@ def answer(
         record, game_id = len(game.match.records), game.match.id
         seed = random_bytes(32, f"whims of the robot in record {record} of game {game_id.hex()}")
         choose = players(game_id, seed)
-        draft = _decide(game, robot, background, choose, lists, nonce)
+        draft: Turn | Acceptance
+        if game.match.is_joined:
+            draft = robot.answer(game, background)
+            give_orders(draft, choose)
+        else:
+            invitation = game.match.invite
+            _check_lists(invitation, lists)
+            side = _free_side(invitation, game_id)
+            draft = robot.join(game, nonce, background)
+            draft.choose(side, start_card(ruleset_of(invitation), side, choose))
         try:
             return sign(draft, robot.identity, store, asked, writes=False).data
         except SignedMeanwhile:
@@ -141,47 +156,10 @@ def answer(
             return _again(game, signed, robot)
 
 
-def _decide(
-    game: GameFile,
-    robot: Session,
-    background: Background,
-    choose: Choose,
-    lists: int,
-    nonce: bytes | None,
-) -> Turn | Acceptance:
-    """Return the complete answer to a game, unsigned; nothing is remembered of it yet."""
-    if game.match.is_joined:
-        turn = robot.answer(game, background)
-        give_orders(turn, choose)
-        return turn
-    invitation = game.match.invite
-    _check_lists(invitation, lists)
-    acceptance = robot.join(game, nonce, background)
-    side = _free_side(invitation, game.match.id)
-    acceptance.choose(side, start_card(ruleset_of(invitation), side, choose))
-    return acceptance
-
-
 def _refuse(open_questions: Iterable[Question]) -> None:
     """Raise Unanswered with the first question, if there is one."""
     for question in open_questions:
         raise Unanswered([question])
-
-
-def _check_memory(store: Store) -> None:
-    """Raise Unanswered if the robot has signed more than it remembers, or may have."""
-    # If the library cannot be used, the questions before a signature say so.
-    with suppress(LibraryFailed):
-        if not store.is_complete():
-            raise Unanswered([NotRemembered(is_invitation=False)])
-
-
-def _is_own(save: SaveFile, store: Store) -> bool:
-    """Return True for a file that the robot has written, which may lie where others come."""
-    last = save.records[-1]
-    with suppress(LibraryFailed):
-        return store.signed_hashes(save.records[0].hash).get(last.index) == last.hash
-    return False
 
 
 def _again(game: GameFile, signed: Record, robot: Session) -> bytes:

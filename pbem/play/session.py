@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -42,7 +43,6 @@ from pbem.play.turn import Turn, look_now
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match, Passing
 from pbem.savefile.disk import read_file
-from pbem.sources import random_bytes
 
 # --- sessions
 
@@ -107,14 +107,9 @@ class Session:
 
     # --- what is going to be signed
 
-    def invite(
-        self, side: Side | None = None, *, nonce: bytes | None = None, **options: Any
-    ) -> Invitation:
+    def invite(self, side: Side | None = None, **options: Any) -> Invitation:
         """Return an invitation; the `options` are those of `Invitation`."""
-        key = self.identity.public_key.hex()
-        nonce = nonce or random_bytes(32, f"nonce of an invitation by {key}")
-        time = self.home.clock()
-        return Invitation(self.identity, side=side, nonce=nonce, time=time, **options)
+        return Invitation(self.identity, side=side, time=self.home.clock(), **options)
 
     def join(
         self, game: GameFile, nonce: bytes | None = None, background: Background | None = None
@@ -198,25 +193,20 @@ class Consent:
 
     def manner(self, question: Question) -> Manner:
         """Return how a question is put to the player."""
+        if self.is_trial or isinstance(question, NewKey):
+            return Manner.TOLD
+        is_newest = Beforehand.NEWEST in self._beforehand
+        asked = Manner.ASKED if self._is_attended else Manner.TOLD
         match question:
-            case NewKey():
-                return Manner.TOLD
             case OtherKey():
-                is_asked = question.recognised.is_doubted and self._is_attended
-                return Manner.ASKED if is_asked and not self.is_trial else Manner.TOLD
-            case NoLibrary():
-                is_refused = question.may_pass or Beforehand.NEWEST not in self._beforehand
-                return Manner.REFUSED if is_refused and not self.is_trial else Manner.TOLD
-            case _ if self.is_trial:
+                return asked if question.recognised.is_doubted else Manner.TOLD
+            case NoLibrary() if is_newest and not question.may_pass:
                 return Manner.TOLD
             case SignedBefore() if self.replaces:
-                return Manner.ASKED if self._is_attended else Manner.TOLD
-            case NotRemembered() if Beforehand.NEWEST in self._beforehand:
-                return Manner.PASSED
-            case NotRemembered() if self._is_attended:
-                return Manner.ASKED
-            case _:
-                return Manner.REFUSED
+                return asked
+            case NotRemembered() if is_newest or self._is_attended:
+                return Manner.PASSED if is_newest else Manner.ASKED
+        return Manner.REFUSED
 
     def settle(self, asked: Iterable[Question]) -> None:
         """Put to the player those of the questions to which nobody has agreed.
@@ -245,7 +235,9 @@ class Consent:
         is a trial, and for the id of one that is refused: its sender was not asked. WrongUse for an
         id of no question that was put.
         """
-        asked = self._with_id(question) if isinstance(question, str) else question
+        asked = next((each for each in self._put if question in (each, each.id)), question)
+        if isinstance(asked, str):
+            raise WrongUse("This is no longer asked: look at what is asked now.")
         manner = self.manner(asked)
         is_refused = isinstance(question, str) and manner is Manner.REFUSED
         if is_refused or not (asked.may_be_agreed or self.is_trial):
@@ -255,12 +247,6 @@ class Consent:
             self.store.vouch(asked.recognised.person)
         if isinstance(asked, SignedBefore):
             self._beforehand.add(Beforehand.ANOTHER)
-
-    def _with_id(self, name: str) -> Question:
-        for question in self._put:
-            if question.id == name:
-                return question
-        raise WrongUse("This is no longer asked: look at what is asked now.")
 
     # --- a turn
 
@@ -343,17 +329,9 @@ class Consent:
         """Sign a draft once all is settled, as `signing.sign` does; WrongUse for a trial."""
         if self.is_trial:
             raise WrongUse("This is only a trial.")
+        signed = partial(sign, draft, self.session.identity, self.store, self.agreed, path)
         while True:
             try:
-                return sign(
-                    draft,
-                    self.session.identity,
-                    self.store,
-                    self.agreed,
-                    path,
-                    replaces=self.replaces,
-                    may_be_there=may_be_there,
-                    told=told,
-                )
+                return signed(replaces=self.replaces, may_be_there=may_be_there, told=told)
             except Unanswered as error:
                 self.settle(error.questions)

@@ -17,7 +17,7 @@ docs/protocol.md, What a player's program has to take care of.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
@@ -29,25 +29,15 @@ from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
 from pbem.foreign import named, quoted
 from pbem.play.keyfile import is_published
 from pbem.play.listed import is_found, newest_files, records_at
-from pbem.play.store import (
-    Destination,
-    LibraryFailed,
-    Listed,
-    Recognised,
-    Seen,
-    Signing,
-    Store,
-    Trust,
-    closing,
-    records_by,
-)
+from pbem.play.store import Destination, LibraryFailed, Listed, Seen, Signing, Store
+from pbem.play.store.entries import Recognised, Trust, closing, records_by
 from pbem.protocol.deck import show_every_list
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.primitives import Tag, tagged_hash
 from pbem.protocol.record import UNSIGNED, Record, author_key
 from pbem.protocol.steps import Accept, OpenLists, ShuffleStep, Step
-from pbem.savefile.disk import NewFile, check_room, clear_away, read_file, room_for
+from pbem.savefile.disk import check_room, clear_away, read_file, room_for
 from pbem.savefile.save_file import SaveFile
 
 # --- questions
@@ -302,20 +292,6 @@ def is_there(path: Path, data: bytes) -> bool:
         return False
 
 
-@contextmanager
-def room_instead_of(
-    path: Path, size: int, instead_of: Collection[bytes]
-) -> Iterator[tuple[NewFile, bytes | None]]:
-    """Make room for a file at that path; yield it, and the hash of the last record there now.
-
-    A file that is there already is replaced if it ends with a record of which the hash is one of
-    `instead_of`; raises WrongUse for any other, and if there is no room.
-    """
-    end = _end_of(path, instead_of)
-    with room_for(path, size, replaces=end is not None) as file:
-        yield file, end
-
-
 def _end_of(path: Path, hashes: Collection[bytes]) -> bytes | None:
     """Return that one of these hashes which is of the last record in a file; None if none is."""
     last = records_at(path)[-1:] if hashes else ()
@@ -388,29 +364,34 @@ class Signable(Protocol):
     """
 
     background: Background
-
-    @property
-    def match(self) -> Match:
-        """The match that ends with the record once it is finished."""
-
-    @property
-    def steps(self) -> Sequence[Step]:
-        """The steps of its record so far."""
-
-    @property
-    def is_complete(self) -> bool:
-        """True if nothing is left to decide."""
-
-    @property
-    def is_again(self) -> bool:
-        """True if it is what was signed before."""
+    match: Match
+    """It ends with the record once that is finished."""
+    steps: list[Step]
+    """Those of its record so far."""
 
     @property
     def path(self) -> Path:
         """The place of its file, if nothing else is said."""
 
+    @property
+    def is_complete(self) -> bool:
+        """True if nothing is left to decide."""
+        return True
+
+    @property
+    def signed(self) -> Record | None:
+        """The record with which the file was answered before; None if it was not."""
+        return self.background.signed
+
+    @property
+    def is_again(self) -> bool:
+        """True if it is complete, and what was signed before."""
+        signed = self.signed
+        return signed is not None and self.is_complete and self.finish().hash == signed.hash
+
     def finish(self) -> Record:
         """Return the record, unsigned; raises WrongUse if something is left to decide."""
+        return self.match.last
 
     def file(self) -> SaveFile:
         """Return the file that holds it; raises WrongUse as `finish`, and if it cannot hold it."""
@@ -514,9 +495,12 @@ def look_up(store: Store, records: Sequence[Record] = ()) -> Background:
             closed=found.closed or store.closing(game),
             is_in_doubt=_is_in_doubt(store, found),
             earlier=before,
-            when=_when_signed(store, game, before.record) if before else "",
-            destination=store.destination(game, before.record) if before else None,
         )
+        if before:
+            # Its date may be borrowed.
+            signed = before.record.time
+            when = min(signed, store.arrival(game, before.record.hash) or signed)
+            found = replace(found, when=when, destination=store.destination(game, before.record))
         is_readable = True
         store.check_writable()
     except LibraryFailed as error:
@@ -535,11 +519,6 @@ def _is_in_doubt(store: Store, found: Background) -> bool:
         return False
     may_have_joined = found.is_invitation and not store.knows_whether_joined(found.records[0])
     return may_have_joined or store.is_in_doubt(found.records)
-
-
-def _when_signed(store: Store, game: bytes, record: Record) -> str:
-    """Return when a remembered record was signed: its date may be borrowed."""
-    return min(record.time, store.arrival(game, record.hash) or record.time)
 
 
 def _no_library(store: Store, error: LibraryFailed, *, is_readable: bool = False) -> NoLibrary:
@@ -663,8 +642,8 @@ def sign(
             # Later invitations are new then; about older ones the player is asked.
             with suppress(LibraryFailed):
                 store.complete_from_now_on()
-        instead_of = background.may_overwrite(place, replaces=replaces)
-        with room_instead_of(place, len(data), instead_of) as (file, end):
+        end = _end_of(place, background.may_overwrite(place, replaces=replaces))
+        with room_for(place, len(data), replaces=end is not None) as file:
             to = Destination(place.absolute(), end)
             remembered = _remember(draft, identity, store, agreed, to)
             data = save._replace(records=tuple(match.records)).write()

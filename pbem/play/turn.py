@@ -37,7 +37,7 @@ from pbem.errors import BoxDamaged, WrongUse
 from pbem.foreign import mailbox
 from pbem.play.game_file import GameFile, pack, whose_move
 from pbem.play.look import Look, Secrets, Spectator
-from pbem.play.signing import Background
+from pbem.play.signing import Background, Signable
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck, Grants, commit, open_lists, root_seed
 from pbem.protocol.hand import HiddenCards, shuffle_seed
@@ -76,15 +76,6 @@ class Course(NamedTuple):
         return (1 if self.ends else 2, 1 if self.ends and not self.risks else 2)
 
 
-def course_of(side: Side, state: State, foresight: Foresight | None) -> Course:
-    """Return the course of a turn of `side` that stops in a state, or goes on as foreseen."""
-    if foresight is None:
-        return Course((), (), state, not _goes_on(state, side))
-    left = foresight.worlds[0]
-    ends = not _goes_on(left, side)
-    return Course(tuple(foresight.interruptions), tuple(foresight.risks), left, ends)
-
-
 class Outlook(NamedTuple):
     """A turn before its first order in a record: the author's `view`, own `deck` and `cards`."""
 
@@ -105,7 +96,11 @@ class Outlook(NamedTuple):
                 foresight.order(order)
             else:
                 raise IllegalOrder("your turn is over.")
-        return course_of(self.view.active, state, foresight)
+        left = foresight.worlds[0] if foresight else state
+        ends = not _goes_on(left, self.view.active)
+        if foresight is None:
+            return Course((), (), left, ends)
+        return Course(tuple(foresight.interruptions), tuple(foresight.risks), left, ends)
 
     def better(self, orders: Sequence[Order]) -> tuple[Order, ...] | None:
         """Return the orders in a sequence that needs one file whatever the answers, if any does.
@@ -429,7 +424,7 @@ class NotToWrite(WrongUse):
     """Somebody else writes the next record of a game, or nobody does."""
 
 
-class Turn(Draft):
+class Turn(Draft, Signable):
     """The answer of a player to a file: a turn, a reply or the close, until it is signed.
 
     What the player owes is done when it begins; then it takes `order`s until `is_complete`, and
@@ -462,8 +457,7 @@ class Turn(Draft):
 
     def _begin(self, time: str | None = None) -> None:
         """Begin with nothing ordered, dated as what was signed before, or at that `time`."""
-        signed = self.background.signed
-        time = time or (signed.time if signed else self._now)
+        time = time or (self.signed.time if self.signed else self._now)
         super().__init__(self.game.match, self.side.value, self.secrets.secret, time)
         self.cards = HiddenCards(self.match, self.side, self.secrets.secret)
         self.orders: list[Order] = []
@@ -606,7 +600,7 @@ class Turn(Draft):
         """The course of the player's turn, as far as it is ordered; None without an order in it."""
         if self._outlook is None or self.match.is_over:
             return None
-        return course_of(self.side, self.match.state, self.foresight)
+        return self._outlook.course(self._turn_orders)
 
     def course_with(self, order: Order) -> Course | None:
         """Return the course of the turn with this legal order; None if it is not the player's."""
@@ -789,17 +783,6 @@ class Turn(Draft):
         """The place of its file, if nothing else is said: beside the one that it answers."""
         return self.game.next_path
 
-    @property
-    def signed(self) -> Record | None:
-        """The record with which the file was answered before; None if it was not."""
-        return self.background.signed
-
-    @property
-    def is_again(self) -> bool:
-        """True if it is complete, and what was signed before."""
-        signed = self.background.signed
-        return signed is not None and self.is_complete and self.finish().hash == signed.hash
-
     def finish(self) -> Record:
         """Return its record, unsigned, with which the match ends now.
 
@@ -808,7 +791,7 @@ class Turn(Draft):
         if not self.is_complete:
             raise WrongUse("There is still something to decide this turn.")
         if self._record is None:
-            record, signed = self._ended(), self.background.signed
+            record, signed = self._ended(), self.signed
             if signed is not None and record.hash != signed.hash:
                 self._repeat(self.given, self._now)
                 record = self._ended()

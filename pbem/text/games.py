@@ -30,14 +30,20 @@ from pbem.errors import WrongUse
 from pbem.foreign import mailbox, named, quoted, shown
 from pbem.play.listed import Newer
 from pbem.play.look import Spectator
-from pbem.play.store import Acquaintance, Listed, Person, Recognised, Trust, credible, is_ahead
+from pbem.play.store import Listed
 from pbem.play.store.entries import (
     JOIN,
     NOBODY,
     OPPONENT,
     YOU,
+    Acquaintance,
+    Person,
+    Recognised,
+    Trust,
     are_addresses_alike,
     are_names_alike,
+    credible,
+    is_ahead,
 )
 from pbem.protocol.match import Match
 from pbem.protocol.schema import EMAIL, NAME

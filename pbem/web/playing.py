@@ -13,10 +13,11 @@ from engine.orders import from_notation
 from engine.sides import Side
 from pbem.errors import WrongUse
 from pbem.play.entry import Acceptance, side_of_guest, start_cards
-from pbem.play.kept_turn import KeptTurn, NotKept
+from pbem.play.kept_turn import KeptTurn
 from pbem.play.look import Look
 from pbem.play.session import Consent, Manner, Session
 from pbem.play.signing import NewKey, NoLibrary, Question, Unanswered, Written, questions
+from pbem.play.store import LibraryFailed
 from pbem.play.turn import Turn, checked_notes
 from pbem.text.language import Line
 from pbem.text.ordering.led_turn import found_told
@@ -43,7 +44,7 @@ class Playing:
         self._kept: KeptTurn | None = None
         self.resigns = False
         self.found: list[Line] = []
-        self.not_kept: NotKept | None = None
+        self.not_kept: LibraryFailed | None = None
         self.refused: tuple[Question, ...] = ()
         self.consent = Consent(session)
         self._told = told

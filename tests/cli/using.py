@@ -23,7 +23,8 @@ from pbem.cli.main import main
 from pbem.play import keyfile
 from pbem.play.robot import PracticeGame
 from pbem.play.signing import Written
-from pbem.play.store import Store, records_by
+from pbem.play.store import Store
+from pbem.play.store.entries import records_by
 from pbem.protocol.identity import Identity
 from pbem.savefile.save_file import SaveFile
 from tests.cli.processes import COMMAND as COMMAND

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import pytest
 
 from pbem.errors import WrongUse
-from pbem.play.kept_turn import FoundAgain, KeptTurn, NotKept
+from pbem.play.kept_turn import FoundAgain, KeptTurn
 from pbem.play.signing import NotRemembered, Written, questions, sign
 from pbem.play.store import LibraryFailed, Store
 from pbem.play.turn import Turn
@@ -280,8 +280,8 @@ def test_a_read_only_library_is_told_of_once(table: Path, monkeypatch: pytest.Mo
     assert present(going.kept.found).orders == ("draft rangers",)
     going.turn.new_notes = NOTES
     told = going.kept.keep()
-    assert isinstance(told, NotKept)
-    assert str(told.reason) == os.strerror(errno.EROFS)
+    assert isinstance(told, LibraryFailed)
+    assert str(told) == os.strerror(errno.EROFS)
     assert going.kept.keep() is None
 
 
@@ -307,7 +307,7 @@ def test_a_library_that_is_broken_is_told_of_once(table: Path) -> None:
     going = Going(turn, KeptTurn(anna.store, turn))
     assert going.kept.found is None
     going.turn.new_notes = NOTES
-    assert isinstance(going.kept.keep(), NotKept)
+    assert isinstance(going.kept.keep(), LibraryFailed)
     assert going.kept.keep() is None
 
 

@@ -45,7 +45,8 @@ from pbem.play.signing import (
     questions,
     sign,
 )
-from pbem.play.store import LibraryFailed, SignedMeanwhile, Signing, Store, Trust
+from pbem.play.store import LibraryFailed, Signing, Store
+from pbem.play.store.entries import SignedMeanwhile, Trust
 from pbem.play.turn import Turn
 from pbem.protocol.cache import Verified
 from pbem.protocol.identity import Identity

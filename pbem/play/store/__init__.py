@@ -33,7 +33,6 @@ from pbem.play.store.entries import (
     Game,
     GameClosed,
     Listed,
-    Meeting,
     Person,
     Recognised,
     Seen,
@@ -42,7 +41,6 @@ from pbem.play.store.entries import (
     age,
     as_time,
     closing,
-    credible,
     is_ahead,
     is_committed,
     keeping,
@@ -732,7 +730,7 @@ class Store:
         # A file that is known to lie somewhere still does when the same comes out of a mailbox too.
         if seen.path is not None or seen.game.last != last:
             path = seen.path.absolute() if seen.path else None
-            is_own = seen.is_by(self.key, seen.records[-1])
+            is_own = seen.records[-1] in records_by(seen.records, self.key)
             after = after._replace(file_out=path) if is_own else after._replace(file_in=path)
         if after != before:
             yield _listing(seen.id, self.key, after)
@@ -757,15 +755,13 @@ class Store:
             return sealed if type(sealed) is bytes else b""
         return None
 
-    def keep_turn(self, game: bytes, record: bytes, sealed: bytes) -> None:
-        """Keep a turn until the game goes on, in place of the one that is kept at that record."""
-        row = (game, self.key, record, sealed)
-        self._write("INSERT OR REPLACE INTO kept_turns VALUES (?, ?, ?, ?)", row, lasts=False)
-
-    def clear_turn(self, game: bytes, record: bytes) -> None:
-        """Keep none at that record any more."""
-        if self.kept_turn(game, record) is not None:
-            row = (game, self.key, record)
+    def keep_turn(self, game: bytes, record: bytes, sealed: bytes | None) -> None:
+        """Keep a turn until the game goes on, in place of the one at that record; None for none."""
+        row = (game, self.key, record)
+        if sealed is not None:
+            again = "INSERT OR REPLACE INTO kept_turns VALUES (?, ?, ?, ?)"
+            self._write(again, (*row, sealed), lasts=False)
+        elif self.kept_turn(game, record) is not None:
             self._write(f"DELETE FROM kept_turns {_TURN}", row, lasts=False)
 
     # --- what was sent, each once: that is noted before it may leave, and outlasts a crash
@@ -805,9 +801,8 @@ class Store:
         `before` is what `begin_sending` returned.
         """
         with self.writing() as connection:
-            if before is None:
-                connection.execute(f"DELETE FROM dispatched {_RECORD}", (game, self.key, record))
-            else:
+            connection.execute(f"DELETE FROM dispatched {_RECORD}", (game, self.key, record))
+            if before is not None:
                 self._note_dispatch(connection, game, record, before)
 
     def _note_dispatch(
@@ -917,7 +912,7 @@ class Store:
             met = self._rows(query.format("time", "met"), (self.key,), kinds)
             vouched = self._rows(query.format("nickname", "vouched"), (self.key,), kinds)
         return Book(
-            tuple(Meeting(Person(*who), time) for *who, time in met),
+            tuple((Person(*who), time) for *who, time in met),
             tuple(Person(*who) for *who, _ in vouched),
             {key: nickname for key, *_, nickname in vouched if nickname},
         )
@@ -978,27 +973,17 @@ def _path(stored: object) -> Path | None:
 
 
 __all__ = [
-    "Acquaintance",
     "Destination",
     "Dispatch",
     "DispatchedAlready",
     "Game",
-    "GameClosed",
     "LibraryBlocked",
     "LibraryFailed",
     "Listed",
     "Looked",
-    "Person",
-    "Recognised",
     "Seen",
     "Sending",
-    "SignedMeanwhile",
     "Signing",
     "Stamp",
     "Store",
-    "Trust",
-    "closing",
-    "credible",
-    "is_ahead",
-    "records_by",
 ]

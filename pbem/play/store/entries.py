@@ -142,11 +142,6 @@ class Seen(Value):
         """The snapshot to be kept of it; None if it is known, or there is none."""
         return self.match.snapshot if self.match else None
 
-    def is_by(self, key: bytes, record: Record) -> bool:
-        """Return True if the player with that key wrote a record: both take turns."""
-        invite = self.records[0].steps[0]
-        return (record.index % 2 == 0) == (getattr(invite, "key", None) == key)
-
 
 class Listed(Value):
     """A game as the library lists it.
@@ -320,17 +315,10 @@ def is_committed(records: Sequence[Record], key: bytes) -> bool:
 # --- what is remembered, all of it
 
 
-class Meeting(Value):
-    """That somebody was met, and when."""
-
-    person: Person
-    time: str
-
-
 class Book(Value):
-    """All meetings, in their order; for whom was vouched; and what players are called, by key."""
+    """All who were met and when, in that order; who is vouched for; nicknames, by key."""
 
-    meetings: tuple[Meeting, ...] = ()
+    met: tuple[tuple[Person, str], ...] = ()
     vouched: tuple[Person, ...] = ()
     nicknames: Mapping[bytes, str] = MappingProxyType({})
 
@@ -369,23 +357,21 @@ class Book(Value):
     def acquaintances(self) -> list[Acquaintance]:
         """Return all who were met, in the order in which they were."""
         found = []
-        for key in dict.fromkeys(each.person.key for each in self.meetings):
-            meetings = [each for each in self.meetings if each.person.key == key]
-            people = self.people_with(key)
+        for key in dict.fromkeys(person.key for person, _ in self.met):
+            times = [time for person, time in self.met if person.key == key]
+            people, nickname = self.people_with(key), self.nicknames.get(key, "")
             others = filter(None, map(self.passes_for, people))
-            nickname, since = self.nicknames.get(key, ""), meetings[0].time
-            one = Acquaintance(key, people, nickname, since, len(meetings), next(others, None))
+            one = Acquaintance(key, people, nickname, times[0], len(times), next(others, None))
             found.append(one)
         return found
 
     def people_with(self, key: bytes) -> tuple[Person, ...]:
         """Return under which names and addresses a key was met."""
-        people = (each.person for each in self.meetings if each.person.key == key)
-        return tuple(dict.fromkeys(people))
+        return tuple(dict.fromkeys(person for person, _ in self.met if person.key == key))
 
     def _known(self) -> Iterator[Person]:
         """Yield all who were met, as they call themselves, and then as the player calls them."""
-        yield from (each.person for each in self.meetings)
+        yield from (person for person, _ in self.met)
         for key, nickname in self.nicknames.items():
             yield from (person._replace(name=nickname) for person in self.people_with(key))
 

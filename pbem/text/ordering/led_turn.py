@@ -24,7 +24,8 @@ from engine.orders import ORDERS, End, Forfeit, Lose, Settle, Start, Take, from_
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem.foreign import clean, named
-from pbem.play.kept_turn import FoundAgain, NotKept, Resumed
+from pbem.play.kept_turn import FoundAgain, Resumed
+from pbem.play.store import LibraryFailed
 from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from pbem.text.language import Language, Line, Tone, item
@@ -368,13 +369,13 @@ def found_told(found: FoundAgain, resumed: Resumed, name: Name) -> Iterator[Line
         yield Line(Message("Your notes are as you changed them."))
 
 
-def not_kept_told(failed: NotKept) -> Message:
+def not_kept_told(failed: LibraryFailed) -> Message:
     """Return that a turn will not be found again if it is left, and why."""
     # Translators: {reason} is such as “Permission denied”.
     return Message(
         "Your orders are not kept until you sign ({reason}): if this is closed before then, you "
         "will have to give them again.",
-        reason=failed.reason,
+        reason=failed,
     )
 
 

@@ -31,7 +31,7 @@ from pbem.play.signing import (
     Standing,
     Unanswered,
 )
-from pbem.play.store import GameClosed, closing
+from pbem.play.store.entries import GameClosed, closing
 from pbem.play.turn import Course, Turn
 from pbem.protocol import steps
 from pbem.protocol.hand import HiddenCards

@@ -6,14 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.play.store.entries import (
-    Book,
-    Meeting,
-    Person,
-    Trust,
-    are_addresses_alike,
-    are_names_alike,
-)
+from pbem.play.store.entries import Book, Person, Trust, are_addresses_alike, are_names_alike
 
 NAMES = (
     "Al", "Ali", "Anja", "Anna", "Anna K.", "Anne", "Béla", "Bella", "Boris", "Carla", "Emil",
@@ -98,7 +91,7 @@ def test_whom_a_key_passes_for(
         return Person(bytes([number]), name, email)
 
     book = Book(
-        tuple(Meeting(person(*each), "") for each in met), tuple(person(*each) for each in vouched)
+        tuple((person(*each), "") for each in met), tuple(person(*each) for each in vouched)
     )
     found = book.recognise(person(*asked))
     assert found.trust is trust

@@ -13,7 +13,8 @@ from threading import Thread
 import pytest
 
 from pbem.play.signing import earlier
-from pbem.play.store import LibraryBlocked, LibraryFailed, SignedMeanwhile, Store
+from pbem.play.store import LibraryBlocked, LibraryFailed, Store
+from pbem.play.store.entries import SignedMeanwhile
 from pbem.play.store.schema import VERSION
 from pbem.protocol.cache import Known
 from pbem.protocol.match import Match

@@ -17,11 +17,11 @@ from pbem.play.store import (
     Game,
     LibraryBlocked,
     Looked,
-    Person,
     Sending,
     Stamp,
     Store,
 )
+from pbem.play.store.entries import Person
 from pbem.play.store.schema import VERSION
 from pbem.protocol.cache import CHECKS, Verified
 from pbem.protocol.match import Match

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.store import GameClosed, Seen, Store
+from pbem.play.store import Seen, Store
+from pbem.play.store.entries import GameClosed
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Close

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from pbem.play.signing import gives_away
-from pbem.play.store import Destination, LibraryBlocked, SignedMeanwhile, Store
+from pbem.play.store import Destination, LibraryBlocked, Store
+from pbem.play.store.entries import SignedMeanwhile
 from pbem.protocol.deck import open_lists
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record

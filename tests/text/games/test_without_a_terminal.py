@@ -10,7 +10,8 @@ import pytest
 
 from engine.ruleset import Ruleset
 from pbem.errors import WrongUse
-from pbem.play.store import Acquaintance, Game, Listed, Person, Recognised, Trust
+from pbem.play.store import Game, Listed
+from pbem.play.store.entries import Acquaintance, Person, Recognised, Trust
 from pbem.text import games
 from pbem.text.games import players_meant, who_it_is
 from pbem.text.language import NAMES, SOURCE, Language, Line, Tone
