@@ -26,7 +26,7 @@ from pbem.foreign import clean, named
 from pbem.mail.account import is_address
 from pbem.play.incoming import message_id, place_id, references
 from pbem.play.message import envelope_of
-from pbem.play.signing import is_there
+from pbem.play.signing import has_content
 from pbem.protocol.match import Match
 from pbem.savefile.disk import AlreadyThere, check_room, read_file, room_for
 from pbem.text.history.letter import author, letter_subject, letter_text, receiver
@@ -174,7 +174,7 @@ class DraftFile:
         is_opened = self.path.suffix.lower() == SUFFIX
         data = as_marked(letter) if is_opened else as_handed_over(letter)
         found, name = self._id(), str(letter["Message-ID"])
-        if is_there(self.path, data):
+        if has_content(self.path, data):
             return False
         if exists(self.path) and found == name:
             raise WrongUse(

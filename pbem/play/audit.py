@@ -15,7 +15,7 @@ from engine.sides import Side
 from engine.value import Value
 from pbem.errors import Finding, NotProved, Unreadable
 from pbem.play.look import Look
-from pbem.play.signing import is_there
+from pbem.play.signing import has_content
 from pbem.protocol.fork import Comparison, Evidence, compare
 from pbem.protocol.hand import Held, held
 from pbem.protocol.match import Match, Passing
@@ -171,7 +171,7 @@ def evidence_path(game: bytes, evidence: Evidence) -> Path:
 def keep(evidence: Evidence, path: Path) -> bool:
     """Write the evidence; False if it is there already, AlreadyThere if another file is."""
     data = EvidenceFile(evidence).write()
-    if is_there(path, data):
+    if has_content(path, data):
         return False
     write_new(path, data)
     return True

@@ -40,7 +40,7 @@ from pbem.play.incoming import (
     stamps_soon,
 )
 from pbem.play.listed import is_found, records_at
-from pbem.play.signing import is_there
+from pbem.play.signing import has_content
 from pbem.play.store import Game, LibraryFailed, Listed, Seen, Store
 from pbem.play.store.entries import YOU, Recognised, records_by
 from pbem.protocol.cache import Verified
@@ -315,19 +315,13 @@ class Inbox:
         new = [name for name, stamp in now.items() if known.get(name) != stamp]
         new.sort(key=lambda name: (now[name].changed, name))
         came: list[Arrival] = []
-        is_noted = True
+        failed: LibraryFailed | None = None
         try:
             for name in new:
                 came.extend(self._at(place / name, is_learning=before is None))
         except LibraryFailed as error:
-            told = Message(
-                "What came into your folders cannot be noted in the library of your games: "
-                "{reason}.",
-                reason=error,
-            )
-            warn(sentences(told, error.remedy))
             # What was taken in is told all the same; the others are still to come.
-            is_noted = False
+            failed = error
         files = (each.file for each in came)
         # Somebody has accepted these.
         begun = {f.records[0].hash for f in files if f.is_file and f.records[1:]}
@@ -338,8 +332,18 @@ class Inbox:
             is_there = each.is_invitation and each.file.is_file
             if each.file.path and (is_there or each.kind is ArrivalKind.FAILED):
                 now.pop(each.file.path.name, None)
-        if is_noted and now != before:
-            self.own.note_stamps(place, now)
+        try:
+            if failed is None and now != before:
+                self.own.note_stamps(place, now)
+        except LibraryFailed as error:
+            failed = error
+        if failed is not None:
+            told = Message(
+                "What came into your folders cannot be noted in the library of your games: "
+                "{reason}.",
+                reason=failed,
+            )
+            warn(sentences(told, failed.remedy))
         return came
 
     # --- what it is, and where it goes
@@ -600,6 +604,6 @@ def _written(path: Path, data: bytes) -> Path:
         with suppress(AlreadyThere):
             write_new(tried, data)
             return tried
-        if is_there(tried, data):
+        if has_content(tried, data):
             return tried
     raise AssertionError("there is always another number")

@@ -133,7 +133,8 @@ def stamps_in(folder: Path, *, of_any_name: bool = False) -> dict[str, Stamp]:
             # One that has just disappeared, or leads nowhere, does not count.
             with suppress(OSError):
                 if entry.is_file():
-                    status = entry.stat()
+                    # On Windows the entry itself lags behind a file that is being written.
+                    status = os.stat(entry.path)  # noqa: PTH116
                     found[entry.name] = Stamp(status.st_mtime_ns, status.st_size)
     return found
 

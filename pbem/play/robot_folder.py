@@ -14,7 +14,7 @@ from pbem.foreign import named, shown
 from pbem.play.game_file import whose_move
 from pbem.play.incoming import MAX_MESSAGE, is_called_save, stamps_in
 from pbem.play.listed import records_at
-from pbem.play.signing import NoLibrary, SignedBefore, Standing, Unanswered, is_there
+from pbem.play.signing import NoLibrary, SignedBefore, Standing, Unanswered, has_content
 from pbem.play.store import Stamp
 from pbem.protocol.match import Match
 from pbem.savefile.disk import AlreadyThere, next_name, read_file, write_new
@@ -185,7 +185,7 @@ def put(data: bytes, beside: Path) -> tuple[Path, bool]:
     try:
         write_new(path, data)
     except AlreadyThere:
-        if not is_there(path, data):
+        if not has_content(path, data):
             raise
         return path, False
     return path, True

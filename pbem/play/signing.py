@@ -37,7 +37,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.primitives import Tag, tagged_hash
 from pbem.protocol.record import UNSIGNED, Record, author_key
 from pbem.protocol.steps import Accept, OpenLists, ShuffleStep, Step
-from pbem.savefile.disk import check_room, clear_away, read_file, room_for
+from pbem.savefile.disk import check_room, clear_away, is_file, read_file, room_for
 from pbem.savefile.save_file import SaveFile
 
 # --- questions
@@ -284,10 +284,10 @@ def holds(path: Path, record: bytes) -> bool:
     return _end_of(path, (record,)) is not None
 
 
-def is_there(path: Path, data: bytes) -> bool:
-    """Return True if there is a file at that path with exactly this content."""
+def has_content(path: Path, data: bytes) -> bool:
+    """Return True if there is a file at that path with exactly this content; no pipe is read."""
     try:
-        return read_file(path, len(data)) == data
+        return is_file(path) and read_file(path, len(data)) == data
     except Unreadable:
         return False
 
@@ -637,7 +637,7 @@ def sign(
     if not writes:
         remembered = _remember(draft, identity, store, agreed, None)
         data = save._replace(records=tuple(match.records)).write()
-    elif not (is_again and may_be_there and is_there(place, data)):
+    elif not (is_again and may_be_there and has_content(place, data)):
         if background.is_in_doubt and background.is_invitation and not is_again:
             # Later invitations are new then; about older ones the player is asked.
             with suppress(LibraryFailed):

@@ -88,7 +88,8 @@ class Browser:
         if text.startswith("<"):
             return Path(text[1:]).read_bytes()
         if text.startswith("{"):
-            return json.dumps({"stand": self._stand, "page": self._page} | json.loads(text)).encode()
+            known = {"stand": self._stand, "page": self._page}
+            return json.dumps(known | json.loads(text)).encode()
         return text.encode()
 
     async def _request(

@@ -304,3 +304,20 @@ def test_what_cannot_be_noted_comes_again(place: Place, monkeypatch: pytest.Monk
         assert place.inbox.look([place.saved], lambda said: warned.append(str(said)))
     assert [each.endswith("games: the disk is full. Make room.") for each in warned] == [True]
     assert any(each.listed for each in place.look())
+
+
+def test_what_came_is_told_if_only_the_folder_cannot_be_noted(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is in the library by then, and does not come again."""
+    place.join()
+    place.look()
+    place.answer(place.saved / "from bela.toml")
+    warned: list[str] = []
+
+    def full(*_arguments: object, **_named: object) -> None:
+        raise LibraryBlocked("the disk is full", "Make room.")
+
+    monkeypatch.setattr(Store, "note_stamps", full)
+    (came,) = place.inbox.look([place.saved], lambda said: warned.append(str(said)))
+    assert came.listed and len(warned) == 1

@@ -7,6 +7,7 @@ caller does, nothing is signed that could be held against the player, and no fil
 from __future__ import annotations
 
 import ast
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -41,6 +42,7 @@ from pbem.play.signing import (
     SignedBefore,
     Standing,
     Unanswered,
+    has_content,
     look_up,
     questions,
     sign,
@@ -920,3 +922,9 @@ def test_signing_is_done_in_one_place() -> None:
             if path.relative_to(ROOT / "pbem").parts[0] in front_ends:
                 assert not calls_in(path) & {"Draft", "finish"}, path
     assert "identity.sign(" in signing.read_text()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name")
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert not has_content(tmp_path / "pipe", b"")
