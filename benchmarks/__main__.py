@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from benchmarks import board, clicks, commands, engine, files, looking, robots, shuffles, web
 from benchmarks.releases import Release, order
 from benchmarks.timing import Claim
-from pbem.cli.catalogues import list_open
+from tools.catalogues import list_open
 
 FEW_GAMES = 20
 

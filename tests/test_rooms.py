@@ -150,7 +150,7 @@ def test_no_function_of_the_command_line_is_long() -> None:
     assert {name: size for name, size in sizes.items() if size > LONGEST} == {}
 
 
-OWN = {"engine", "pbem", "tests", "benchmarks"}
+OWN = {"engine", "pbem", "tests", "benchmarks", "tools"}
 STILL_PRIVATE = ("pbem/mail", "tests/mail")
 """Where private names of imaplib are in use; goes with the mail client."""
 DOCUMENTED = {"os._exit"}

@@ -20,7 +20,7 @@ from pbem.cli.file_argument import (
     progress,
     read_game,
 )
-from pbem.cli.help import Json
+from pbem.cli.options import Json
 from pbem.cli.position.map import STYLES
 from pbem.play.analysis import Analysis, check_may_be_analysed, hands_known, look_back, new_helper
 from pbem.play.look import Look

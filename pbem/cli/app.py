@@ -13,13 +13,12 @@ from contextvars import ContextVar
 from functools import cached_property
 from pathlib import Path
 from shutil import which
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
 from engine.message import Message, Said, message_of, sentences
-from pbem.cli import answers, console
-from pbem.cli.numbers import number_option
+from pbem.cli import console, prompts
 from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import quoted
 from pbem.play.home import HOME_VARIABLE, Home, usual_home
@@ -164,10 +163,8 @@ def speak_if_installed(language: str) -> None:
     except OSError:
         console.speak(SOURCE)
         console.warn(
-            Message(
-                "The translation into {language} is not installed; English is used instead.",
-                language=NAMES[language],
-            )
+            "The translation into {language} is not installed; English is used instead.",
+            language=NAMES[language],
         )
 
 
@@ -214,13 +211,11 @@ def _in_settings(home: Path) -> str:
         # Said in the language in which all the rest will be said.
         speak_if_installed(as_far_as_written(of_locale(os.environ), console.encoding()))
         console.warn(
-            Message(
-                "{file} has {setting} = “{value}”, which is not one of {languages}.",
-                file=path,
-                setting=LANGUAGE_SETTING,
-                value=console.clean(language)[:40],
-                languages=", ".join(NAMES),
-            )
+            "{file} has {setting} = “{value}”, which is not one of {languages}.",
+            file=path,
+            setting=LANGUAGE_SETTING,
+            value=console.clean(language)[:40],
+            languages=", ".join(NAMES),
         )
         return ""
     return language_of(language)
@@ -240,24 +235,6 @@ LONGEST = 1024
 """The longest passphrase that is taken from a file descriptor, in bytes."""
 
 T = TypeVar("T")
-
-Descriptor = Annotated[
-    int | None,
-    number_option(
-        "--passphrase-fd",
-        "Read your passphrase, one line, from this file descriptor.",
-        may_be_secret=True,
-        envvar=DESCRIPTOR_VARIABLE,
-    ),
-]
-NewDescriptor = Annotated[
-    int | None,
-    number_option(
-        "--new-passphrase-fd",
-        f"Read the new one, one line, from this file descriptor; otherwise from {NEW_VARIABLE}.",
-        may_be_secret=True,
-    ),
-]
 
 
 class NoPassphrase(WrongUse):
@@ -292,7 +269,7 @@ def opened(
         nonlocal used
         if not given and not console.is_terminal():
             raise NoPassphrase(Message(no_way, variable=PASSPHRASE_VARIABLE))
-        used = given or answers.ask_secret(prompt)
+        used = given or prompts.ask_secret(prompt)
         return used
 
     left = TRIES if console.is_terminal() and not given else 1
@@ -330,20 +307,16 @@ def _asked(variable: str) -> str:
         raise WrongUse(
             "To give a new passphrase without a terminal, set {variable}.", variable=variable
         )
-    console.say(
-        Message("What you type now is not shown. Type nothing to leave everything as it is.")
-    )
+    console.say("What you type now is not shown. Type nothing to leave everything as it is.")
     while True:
-        first = answers.ask_secret(Message("A passphrase for your key: "))
+        first = prompts.ask_secret(Message("A passphrase for your key: "))
         if not first:
             raise console.Cancelled
         if len(first) < SHORT:
-            console.say(
-                Message("Four or five words in a row would be harder to guess, but it will do.")
-            )
-        if answers.ask_secret(Message("Once more: ")) == first:
+            console.say("Four or five words in a row would be harder to guess, but it will do.")
+        if prompts.ask_secret(Message("Once more: ")) == first:
             return first
-        console.say(Message("These two differ. Please try again."))
+        console.say("These two differ. Please try again.")
 
 
 def _line_of(descriptor: int) -> str:

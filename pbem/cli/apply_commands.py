@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from engine.message import labelled, mark
-from pbem.cli import answers, completion, console
+from pbem.cli import completion, console, options, prompts
 from pbem.cli.app import current_app
-from pbem.cli.consent import OPTIONS, AnswerCommand, How, Newest, Replace
+from pbem.cli.consent import OPTIONS, AnswerCommand, How
 from pbem.cli.file_argument import File, file_and_words, file_meant, read_text, turn_command
-from pbem.cli.options import Armor, DryRun, Mail, Note, Output, Picture, Send, flag, option
+from pbem.cli.options import argument, flag, option
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.incoming import INPUT, names_file
@@ -31,31 +29,26 @@ Wait = Annotated[
 OrdersFile = Annotated[
     Path | None, option("FILE", "Read the orders from a file, one a line; - for input.")
 ]
-EditNotes = Annotated[bool, flag("--edit-notes", "Edit your private notes in your editor.")]
 
 
 def apply(
     file: File = None,
     order: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[ORDER]...",
-            help='What you do, such as "take Boston".',
-            autocompletion=completion.orders,
-        ),
+        argument("[ORDER]...", 'What you do, such as "take Boston".', completion.orders),
     ] = None,
     orders: OrdersFile = None,
     wait: Wait = False,
-    dry_run: DryRun = False,
-    output: Output = None,
-    note: Note = None,
-    edit_notes: EditNotes = False,
-    mail: Mail = False,
-    send: Send = False,
-    picture: Picture = False,
-    armor: Armor = False,
-    replace: Replace = False,
-    newest: Newest = False,
+    dry_run: options.DryRun = False,
+    output: options.Output = None,
+    note: options.Note = None,
+    edit_notes: options.EditNotes = False,
+    mail: options.Mail = False,
+    send: options.Send = False,
+    picture: options.Picture = False,
+    armor: options.Armor = False,
+    replace: options.Replace = False,
+    newest: options.Newest = False,
 ) -> None:
     """Check a file, carry out your orders, write the file to send back.
 
@@ -70,7 +63,7 @@ def apply(
     given = _orders(typed, orders)
     if edit_notes and (note is not None or dry_run):
         raise WrongUse("--edit-notes cannot be combined with --note or --dry-run.")
-    how = How(output, note, dry_run, mail, send, picture, replace, newest, armor=armor)
+    how = How(output, mail, send, picture, armor, replace, newest, note, dry_run)
     answering = AnswerCommand(file, how)
     turn = answering.turn
     led = not given and not turn.is_complete and console.is_terminal()
@@ -114,15 +107,15 @@ def _orders(typed: list[str], file: Path | None) -> list[str]:
 def resign(
     file: File = None,
     yes: Annotated[bool, flag("--yes", "Do not ask whether you are sure.")] = False,
-    dry_run: DryRun = False,
-    output: Output = None,
-    note: Note = None,
-    mail: Mail = False,
-    send: Send = False,
-    picture: Picture = False,
-    armor: Armor = False,
-    replace: Replace = False,
-    newest: Newest = False,
+    dry_run: options.DryRun = False,
+    output: options.Output = None,
+    note: options.Note = None,
+    mail: options.Mail = False,
+    send: options.Send = False,
+    picture: options.Picture = False,
+    armor: options.Armor = False,
+    replace: options.Replace = False,
+    newest: options.Newest = False,
 ) -> None:
     """Give up the game, and close it: write the file that says so."""
     if yes and (file is None or not names_file(str(file))):
@@ -130,12 +123,12 @@ def resign(
             "To give a game up without being asked, name its file: {command} FILE --yes",
             command=current_app().context.command_path,
         )
-    how = How(output, note, dry_run, mail, send, picture, replace, newest, armor=armor)
+    how = How(output, mail, send, picture, armor, replace, newest, note, dry_run)
     answering = AnswerCommand(file_meant(file), how, resigns=True)
     if not yes and not dry_run:
         if not console.is_terminal():
             raise WrongUse("To give the game up without being asked, add --yes.")
         answering.allow(answering.turn, another=True)
-        if not answers.ask_yes(labelled(answering.game, RESIGNS.question), RESIGNS.hint):
+        if not prompts.ask_yes(labelled(answering.game, RESIGNS.question), RESIGNS.hint):
             raise console.Cancelled
     answering.end()

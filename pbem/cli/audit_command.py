@@ -13,8 +13,7 @@ from pbem.cli import console
 from pbem.cli.app import program
 from pbem.cli.completion import saves
 from pbem.cli.file_argument import checking_records, file_meant, optional_file, take
-from pbem.cli.help import Json
-from pbem.cli.options import flag, option
+from pbem.cli.options import Json, argument, flag, option
 from pbem.errors import Unreadable, WrongUse, exists
 from pbem.foreign import quoted, shown
 from pbem.play import audit as checking
@@ -40,10 +39,7 @@ def audit(
         ),
     ] = None,
     other: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="OTHER", help="Another file of that game, to find a fork.", autocompletion=saves
-        ),
+        Path | None, argument("OTHER", "Another file of that game, to find a fork.", saves)
     ] = None,
     json: Json = False,
     hands: Annotated[
@@ -157,9 +153,7 @@ def _audit_two(files: Sequence[IncomingFile], output: Path | None, *, json: bool
             "on its own: {command} audit FILE",
             command=program(),
         )
-    path = output
-    if evidence is not None and path is None:
-        path = evidence_path(one.match.id, evidence)
+    path = output or (evidence_path(one.match.id, evidence) if evidence else None)
     if json:
         if evidence is not None and path is not None:
             _keep(evidence, path)
@@ -178,7 +172,7 @@ def _audit_two(files: Sequence[IncomingFile], output: Path | None, *, json: bool
             is_told = Message("The evidence is written:")
         console.say_below(is_told, shown(path))
         check = f"{program()} audit {quoted(path)}"
-        console.say_whole(Message("Anybody can check it: {command}", command=check))
+        console.say_whole("Anybody can check it: {command}", command=check)
     return two.is_clean and evidence is None
 
 

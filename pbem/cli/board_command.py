@@ -7,7 +7,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
-from engine.message import Message
 from pbem.board.page import Checked, page
 from pbem.board.picture import WIDTH, png, svg
 from pbem.cli import console
@@ -22,8 +21,7 @@ from pbem.cli.file_argument import (
     take,
     warn_of_game,
 )
-from pbem.cli.numbers import number_option
-from pbem.cli.options import flag, option
+from pbem.cli.options import flag, number_option, option
 from pbem.errors import NotProved, WrongUse
 from pbem.foreign import shown
 from pbem.play.analysis import Analysis
@@ -142,7 +140,7 @@ def board(
         made[to_png] = png(scene, match, language, width or WIDTH)
     _write(made)
     if to_page:
-        console.say(Message("Open the page in a browser; it needs nothing else."))
+        console.say("Open the page in a browser; it needs nothing else.")
 
 
 def _audited(file: Path) -> AuditReport:
@@ -198,6 +196,6 @@ def _write(made: dict[Path, bytes]) -> None:
         for file in files:
             file.appear(made[file.path])
             console.note_file(file.path)
-    console.say(Message("Written:"))
+    console.say("Written:")
     for path in made:
-        console.say_whole(f"  {shown(path)}")
+        console.say_as_is(f"  {shown(path)}")

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from engine.message import Message
 from pbem.cli import console
 from pbem.cli.app import current_app, end_store, given_passphrase
 from pbem.cli.file_argument import read_given, take
@@ -43,9 +42,9 @@ def play(file: Path | None, watched: Sequence[Path], *, opens_browser: bool) -> 
         computer = Computer(desk, ways_in, console.language(), watched)
         # Each address is good once: what becomes of the one of the browser, that one stays good.
         address = ways_in.address(path)
-        console.say_whole(Message("Your games, until you press Ctrl-C: {address}", address=address))
+        console.say_whole("Your games, until you press Ctrl-C: {address}", address=address)
         console.flush()
-        console.note_written(Message("Everything that was signed is saved."))
+        console.note_written("Everything that was signed is saved.")
         if opens_browser:
             open_in_browser(ways_in.address(path))
         Served(computer).run([at])

@@ -11,13 +11,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from engine.message import Message, Said, mark, sentences
 from engine.sides import Side
-from pbem.cli import answers, console
+from pbem.cli import console, prompts
 from pbem.cli.app import current_app, program
 from pbem.cli.editor import edit_notes
 from pbem.cli.file_argument import (
@@ -53,7 +50,7 @@ from pbem.text.proof.signature import Told
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """How a file is written, by the options of every answer, and what becomes of it.
+    """The options by which a file is written, and something becomes of it.
 
     With `mail` a letter is written beside it, with `send` it is sent at once; with `picture` the
     letter carries one; with `armor` the file is printed. Nothing of that happens in a `dry_run`.
@@ -61,20 +58,21 @@ class How:
     """
 
     output: Path | None = None
-    note: str | None = None
-    dry_run: bool = False
     mail: bool = False
     send: bool = False
     picture: bool = False
+    armor: bool = False
     replace: bool = False
     newest: bool = False
+    note: str | None = None
+    dry_run: bool = False
     offers: bool = False
-    armor: bool = False
 
     def check(self) -> None:
         """Raise WrongUse or Unreadable, before anything is written, if that cannot be done.
 
-        That is if no account to send by is set up, or there is a picture and no letter.
+        That is if no account to send by is set up, there is a picture and no letter, or a file is
+        in the way.
         """
         if self.picture and not (self.mail or self.send or self.dry_run):
             raise WrongUse("--picture goes with --mail or --send.")
@@ -82,6 +80,14 @@ class How:
             from pbem.cli.own_account import own_account
 
             own_account("smtp")
+        if self.output and not (self.dry_run or self.replace or self.mail):
+            check_writable(self.output)
+
+    @property
+    def said(self) -> list[Beforehand]:
+        """The answers that the player has given beforehand."""
+        said = {Beforehand.ANOTHER: self.replace, Beforehand.NEWEST: self.newest}
+        return [each for each, is_said in said.items() if is_said]
 
     @property
     def has_draft(self) -> bool:
@@ -140,7 +146,7 @@ def _wants_it_sent(written: Written) -> bool:
     own = Side(written.match.last.side)
     to = described(written.match.entrants[own.opponent])
     question = Message("Send it to {address} now?", address=to)
-    return answers.ask_yes(question, mark("{yes} sends it from your account, {no} leaves it here."))
+    return prompts.ask_yes(question, mark("{yes} sends it from your account, {no} leaves it here."))
 
 
 def _can_send() -> bool:
@@ -155,39 +161,6 @@ def _can_send() -> bool:
 
 # --- consent
 
-
-Replace = Annotated[
-    bool,
-    typer.Option(
-        "--replace",
-        help="Sign again, although this computer has signed something else here; only if that "
-        "never left it.",
-    ),
-]
-Newest = Annotated[
-    bool,
-    typer.Option(
-        "--newest",
-        help="This file is the newest of its game: sign, though this computer does not remember "
-        "your part in it.",
-    ),
-]
-NewestToJoin = Annotated[
-    bool,
-    typer.Option(
-        "--newest",
-        help="You accept this invitation for the first time: join, though this computer does not "
-        "remember what you have signed.",
-    ),
-]
-NewestToServe = Annotated[
-    bool,
-    typer.Option(
-        "--newest",
-        help="Play on although its home has lost its library, because no file that it has answered "
-        "before will come again.",
-    ),
-]
 
 OPTIONS = {
     Beforehand.ANOTHER: "--replace",
@@ -266,7 +239,7 @@ class TerminalConsent(Consent):
             say_recognised(question.recognised)
         else:
             console.say(told)
-        if not answers.ask_yes(is_so, hint):
+        if not prompts.ask_yes(is_so, hint):
             raise console.Cancelled
         self.store.seen = seen
 
@@ -287,8 +260,6 @@ class AnswerCommand(TerminalConsent):
         checked_notes(how.note or "")
         how.check()
         self.posting = how
-        if how.output and not (how.dry_run or how.replace or how.mail):
-            check_writable(how.output)
         given = take(file)
         game = read_given(given)
         session, match = session_to_answer(game, file), game.match
@@ -297,8 +268,7 @@ class AnswerCommand(TerminalConsent):
         if resigns and match.is_over and match.next_side is not None:
             close = turn_command("apply", file)
             raise WrongUse("The game is already over. To close it: {command}", command=close)
-        said = beforehand(replace=how.replace, newest=how.newest)
-        super().__init__(session, match.records, beforehand=said, is_trial=how.dry_run)
+        super().__init__(session, match.records, beforehand=how.said, is_trial=how.dry_run)
         with naming_newest(game, file):
             self.turn = self.begin(game, resigns=resigns)
         self.allow(self.turn, another=self.turn.signed is None)
@@ -341,19 +311,19 @@ class AnswerCommand(TerminalConsent):
         self.check(turn)
         if turn.is_again:
             before = moment(turn.background.when)
-            console.say(Message("You already signed this answer, on {date}.", date=before), "bold")
+            console.say("You already signed this answer, on {date}.", "bold", date=before)
         if not told:
             console.say(signature.heading(turn), style="bold")
             console.say_lines(signature.told(turn, waits=waits))
             console.say_lines(travelling(turn.notes.text, turn.notes_to_send))
         if self.is_trial:
-            console.say(Message("A trial only: nothing was written."), style="bold")
+            console.say("A trial only: nothing was written.", style="bold")
             return None
         return self.signed(turn, self.path, may_be_there=self.posting.has_draft)
 
     def follow(self, written: Written) -> None:
         """Say where the answer is, and see that it is sent or say how."""
-        console.say_below(Message("Written:"), shown(written.path))
+        console.say_below("Written:", shown(written.path))
         if sentence := borrowed_told(written.match, now()):
             console.say(sentence)
         other = described(written.match.entrants[self.turn.side.opponent])
@@ -363,9 +333,3 @@ class AnswerCommand(TerminalConsent):
         """Write the answer, as `write` does, and say how to send it."""
         if written := self.write(told=told, waits=waits):
             self.follow(written)
-
-
-def beforehand(*, replace: bool, newest: bool) -> list[Beforehand]:
-    """Return what the player has said by options."""
-    said = {Beforehand.ANOTHER: replace, Beforehand.NEWEST: newest}
-    return [each for each, is_said in said.items() if is_said]

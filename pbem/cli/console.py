@@ -1,5 +1,7 @@
-"""Printing. Everything that reaches the terminal goes through here, and `answers`.
+"""Printing. Everything that reaches the terminal goes through here, and `prompts`.
 
+`say`, `item`, `warn` and their like print a message, or the text of one with its facts:
+`say("{place} is under siege.", place=name)`. `say_as_is` prints what is the same in any language.
 Nothing that is printed is taken for markup, and no control character of a file or of an opponent's
 name gets out: `pbem.foreign` sees to it, and what it offers is at hand here.
 """
@@ -211,9 +213,14 @@ def _can_draw(encoding: str) -> bool:
 # --- printing
 
 
-def say(text: Said = "", style: str = "") -> None:
+def _message(what: Said, facts: dict[str, object]) -> Said:
+    """Return a message; a text is that of a message with these facts."""
+    return what if isinstance(what, Message) or not what else Message(what, **facts)
+
+
+def say(what: Said = "", /, style: str = "", **facts: object) -> None:
     """Print a paragraph, wrapped between words."""
-    say_hanging("", text, style)
+    say_hanging("", _message(what, facts), style)
 
 
 def show(renderable: RenderableType) -> None:
@@ -241,28 +248,33 @@ def _cropped(line: Text, edge: int) -> Text:
     return line
 
 
-def say_whole(text: Said) -> None:
-    """Print lines that must not be wrapped: paths, commands, data for other programs."""
-    lines = map(printable, told(text).split("\n"))
+def say_whole(what: Said, /, **facts: object) -> None:
+    """Print lines that must not be wrapped, because there are paths or commands in them."""
+    say_as_is(told(_message(what, facts)))
+
+
+def say_as_is(text: str) -> None:
+    """Print lines that are the same in every language: paths, commands, data for programs."""
+    lines = map(printable, text.split("\n"))
     # One print for all: each has a price.
     _console(to_stderr=False).print("\n".join(lines), soft_wrap=True)
 
 
-def say_below(text: Said, below: object) -> None:
+def say_below(what: Said, below: object, /, **facts: object) -> None:
     """Print a paragraph, and on a line of its own below it what must not be wrapped."""
-    say(text)
-    say_whole(f"  {below}")
+    say(_message(what, facts))
+    say_as_is(f"  {below}")
 
 
-def heading(text: Said) -> None:
+def heading(what: Said, /) -> None:
     """Print a heading, with an empty line before it."""
     say()
-    say(text, style="bold")
+    say(what, "bold")
 
 
-def item(text: Said, style: str = "", indent: int = 2) -> None:
+def item(what: Said, /, style: str = "", indent: int = 2, **facts: object) -> None:
     """Print a text whose every line is indented."""
-    say_hanging(" " * indent, text, style)
+    say_hanging(" " * indent, _message(what, facts), style)
 
 
 def say_hanging(head: Said, text: Said, style: str = "") -> None:
@@ -286,7 +298,7 @@ def say_lines(lines: Iterable[Line]) -> None:
     for line in ready:
         label, text, style = told(line.label), told(line.text), _STYLES[line.tone]
         if line.is_whole:
-            say_whole(text)
+            say_as_is(text)
         elif label:
             say_hanging(set_cell_size(label, column) if line.in_columns else label, text, style)
         else:
@@ -296,7 +308,7 @@ def say_lines(lines: Iterable[Line]) -> None:
 
 def say_data(facts: object) -> None:
     """Print facts as plain data, for other programs; what is said in them is English."""
-    say_whole(dumps(plain(facts), indent=2))
+    say_as_is(dumps(plain(facts), indent=2))
 
 
 def say_behind(label: Said, texts: Sequence[Said]) -> None:
@@ -320,16 +332,18 @@ def _wrapped(text: str, columns: int) -> list[str]:
     return [unglued(line.plain).rstrip() for line in lines]
 
 
-def warn(text: Said) -> None:
+def warn(what: Said, /, **facts: object) -> None:
     """Print a sentence to standard error that is no failure."""
-    say_aside(Message("Note: {sentence}", sentence=_on_one_line(told(text))))
+    sentence = _on_one_line(told(_message(what, facts)))
+    say_aside(Message("Note: {sentence}", sentence=sentence))
 
 
-def fail(text: Said, *, after_input: bool = False) -> None:
+def fail(what: Said, /, *, after_input: bool = False, **facts: object) -> None:
     """Print the one sentence that says why the command failed; on a new line `after_input`."""
     if after_input:
         say_aside("")
-    say_aside(f"{PROGRAM}: {_on_one_line(told(text))}", style="bold")
+    sentence = _on_one_line(told(_message(what, facts)))
+    say_aside(f"{PROGRAM}: {sentence}", style="bold")
 
 
 def _on_one_line(text: str) -> str:
@@ -384,14 +398,14 @@ def discard(stream: TextIO) -> None:
         os.close(sink)
 
 
-def note_written(sentence: Said) -> None:
+def note_written(sentence: Said = "", /, **facts: object) -> None:
     """Remember what was written, in case the player stops the program afterwards."""
-    settings.written = sentence
+    settings.written = _message(sentence, facts)
 
 
 def note_file(path: Path) -> None:
     """Remember that the file at that path was written."""
-    note_written(Message("{file} was written.", file=path))
+    settings.written = Message("{file} was written.", file=path)
 
 
 def written_or_nothing() -> Said:

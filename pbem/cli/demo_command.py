@@ -16,8 +16,7 @@ from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.app import program
 from pbem.cli.file_argument import CHECKING, progress
-from pbem.cli.numbers import number_option
-from pbem.cli.options import Edition, HouseRules, option, strength_option
+from pbem.cli.options import Edition, HouseRules, number_option, option, strength_option
 from pbem.cli.position import say_position
 from pbem.errors import NOT_WRITTEN, WrongUse, check_exists, reaching
 from pbem.foreign import quoted, shown
@@ -56,26 +55,22 @@ def demo(
     chosen = int.from_bytes(random_bytes(8, "seed of a demo")) % 10**6 if seed is None else seed
     game = PracticeGame(folder, chosen, ruleset=ruleset, strength=strength or QUICK)
     console.say(
-        Message(
-            "Two robots play a whole game by file. Each has a key of its own and sees "
-            "only its own cards; each turn that arrives is checked."
-        )
+        "Two robots play a whole game by file. Each has a key of its own and sees "
+        "only its own cards; each turn that arrives is checked."
     )
     options = f"--seed {chosen}"
     options += f" --strength {strength}" if strength else ""
     options += f" --edition {edition}" if edition else ""
     options += "".join(f" --house-rule {rule}" for rule in ruleset.house_rules)
     console.say_whole(
-        Message(
-            "Folder: {folder}   ({options} plays the same game again)",
-            folder=shown(folder),
-            options=options,
-        )
+        "Folder: {folder}   ({options} plays the same game again)",
+        folder=shown(folder),
+        options=options,
     )
     paths, match = _watched(game)
-    console.heading(Message("The last position"))
+    console.heading("The last position")
     say_position(match.state, None)
-    console.heading(Message("The audit of the last file"))
+    console.heading("The audit of the last file")
     with progress(CHECKING) as course:
         report = audit(read_file(paths[-1]), course.passing)
     console.say_lines(audited(report, now()))
@@ -112,7 +107,7 @@ def _watched(game: PracticeGame) -> tuple[list[Path], Match]:
                 bar.update(task, description=console.told(_progress_of(written)))
             elif number % LINE_EVERY == 0:
                 console.item(_progress_of(written))
-            console.note_written(Message("The turns so far are in {folder}.", folder=game.folder))
+            console.note_written("The turns so far are in {folder}.", folder=game.folder)
             paths.append(written.path)
             match = written.match
     return paths, match
@@ -131,17 +126,15 @@ def _say_next(folder: Path, middle: Path, last: Path) -> None:
     home = quoted(folder / "british")
     path = quoted(middle)
     acres = program()
-    console.heading(Message("Look around"))
+    console.heading("Look around")
     for command in (
         f"{acres} --home {home} turn show {path}",
         f"{acres} --home {home} turn legal {path}",
         f"{acres} --home {home} turn apply {path} --dry-run",
         f"{acres} audit {quoted(last)}",
     ):
-        console.say_whole(f"  {command}")
+        console.say_as_is(f"  {command}")
     console.say(
-        Message(
-            "To play yourself: {command} init, then {command} new or {command} join FILE.",
-            command=acres,
-        )
+        "To play yourself: {command} init, then {command} new or {command} join FILE.",
+        command=acres,
     )

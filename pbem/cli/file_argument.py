@@ -28,6 +28,7 @@ from pbem.cli.homes import (
     warn_of_library,
     without_identity,
 )
+from pbem.cli.options import argument
 from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.play import inbox
@@ -138,7 +139,7 @@ _T = TypeVar("_T")
 
 def optional_file(help: str, offers: Callable[..., Offer] = saves) -> Any:
     """Return the argument FILE, which may be left out."""
-    return typer.Argument(metavar="[FILE]", help=help, autocompletion=offers, show_default=False)
+    return argument("[FILE]", help, offers, show_default=False)
 
 
 File = Annotated[
@@ -242,12 +243,10 @@ def say_armoured(data: bytes) -> None:
     console.put(block.splitlines())
     if len(block) > MAX_CHAT:
         console.warn(
-            Message(
-                "The block has {count} characters, and many chats take no more than {most} in a "
-                "message: paste it into an e-mail, or send the file.",
-                count=len(block),
-                most=MAX_CHAT,
-            )
+            "The block has {count} characters, and many chats take no more than {most} in a "
+            "message: paste it into an e-mail, or send the file.",
+            count=len(block),
+            most=MAX_CHAT,
         )
 
 

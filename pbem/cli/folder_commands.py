@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from engine.message import Message, labelled
 from pbem.cli import console
 from pbem.cli.app import current_app
 from pbem.cli.help import LazyCommand, app_of
 from pbem.cli.homes import own_games
+from pbem.cli.options import argument
 from pbem.cli.own_inbox import look_through_folders
 from pbem.errors import WrongUse
 from pbem.foreign import quoted, shown
@@ -20,9 +19,7 @@ from pbem.play.inbox import ArrivalKind
 from pbem.play.listed import downloads, places, unwatch, watch, watched
 from pbem.text.proof.arrivals import told_in_folder
 
-Folder = Annotated[
-    Path, typer.Argument(metavar="FOLDER", help="The folder; those within it are not looked at.")
-]
+Folder = Annotated[Path, argument("FOLDER", "The folder; those within it are not looked at.")]
 
 
 def _say_list(*, json: bool) -> None:
@@ -38,15 +35,15 @@ def _say_list(*, json: bool) -> None:
         _say_folders(Message("Folders that are watched for new files:"), named)
     _say_folders(Message("Folders of your games, which are watched anyway:"), others)
     if saved is not None and saved not in named:
-        console.say(Message("What your browser and your mail program save is not watched."))
+        console.say("What your browser and your mail program save is not watched.")
         command = f"{current_app().command} games folders add {quoted(saved)}"
-        console.say_whole(Message("To watch it too: {command}", command=command))
+        console.say_whole("To watch it too: {command}", command=command)
 
 
 def _say_folders(heading: Message, folders: Sequence[Path]) -> None:
     console.say(heading, style="bold")
     for each in folders:
-        console.say_whole(f"  {shown(each)}")
+        console.say_as_is(f"  {shown(each)}")
 
 
 def add(folder: Folder) -> None:
@@ -80,7 +77,7 @@ def forget(folder: Folder) -> None:
         stays = folder in places(home, own.games(), ())
     console.say_whole(labelled(Message("This folder is no longer watched"), shown(folder)))
     if stays:
-        console.say(Message("It is watched anyway while files of your games are in it."))
+        console.say("It is watched anyway while files of your games are in it.")
 
 
 _COMMANDS = {

@@ -11,9 +11,9 @@ from engine.message import Message, alphabetical, labelled, mark_in
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import new_game
-from pbem.cli import answers, console, options
+from pbem.cli import console, options, prompts
 from pbem.cli.app import current_app
-from pbem.cli.consent import How, NewestToJoin, Replace, TerminalConsent, beforehand
+from pbem.cli.consent import How, TerminalConsent
 from pbem.cli.file_argument import optional_file, read_given, take, turn_command
 from pbem.cli.homes import own_session
 from pbem.cli.own_inbox import invitation_meant
@@ -22,7 +22,7 @@ from pbem.foreign import shown
 from pbem.play.entry import Acceptance, Invitation, side_of_guest
 from pbem.play.game_file import answer_path
 from pbem.play.session import Session
-from pbem.play.signing import check_new, check_writable
+from pbem.play.signing import check_new
 from pbem.protocol.match import Match
 from pbem.protocol.steps import LISTS, MAX_LISTS, Invite
 from pbem.protocol.table import Entrant, ruleset_of
@@ -62,24 +62,19 @@ def new(
     how = How(mail=mail, armor=armor)
     how.make_room(path, match.id, match.last.index)
     written = TerminalConsent(session).signed(invitation, path)
-    console.say_below(Message("Your invitation is written:"), shown(path))
+    console.say_below("Your invitation is written:", shown(path))
     _say_rules(match.invite)
     command = current_app().command
     if how.has_draft:
         how.follow(written)
         console.say_whole(
-            Message(
-                "They send a file back, which you open with: {command} turn show FILE",
-                command=command,
-            )
+            "They send a file back, which you open with: {command} turn show FILE", command=command
         )
         return
-    console.say(Message("Next: send it to the player you want to play. They run: acres join FILE"))
+    console.say("Next: send it to the player you want to play. They run: acres join FILE")
+    # Translators: goes on from “They run: acres join FILE”.
     console.say_whole(
-        # Translators: goes on from “They run: acres join FILE”.
-        Message(
-            "and send a file back, which you open with: {command} turn show FILE", command=command
-        )
+        "and send a file back, which you open with: {command} turn show FILE", command=command
     )
     how.follow(written, knows_whom=False)
 
@@ -127,15 +122,13 @@ def join(
     send: options.Send = False,
     picture: options.Picture = False,
     armor: options.Armor = False,
-    replace: Replace = False,
-    newest: NewestToJoin = False,
+    replace: options.Replace = False,
+    newest: options.NewestToJoin = False,
 ) -> None:
     """Accept an invitation: write the file to send back."""
     _check_lists(lists)
-    how = How(mail=mail, send=send, picture=picture, armor=armor)
+    how = How(output, mail, send, picture, armor, replace, newest)
     how.check()
-    if output and not (replace or mail):
-        check_writable(output)
     file = invitation_meant(file)
     session = own_session()
     given = take(file, joins=True)
@@ -145,18 +138,17 @@ def join(
         look = turn_command("show", file)
         raise WrongUse("This game has already begun. To see it: {command}", command=look)
     beside = given.path if given.is_file else None
-    path = output or answer_path(session.store, game.match, 1, beside, given.name)
+    path = how.output or answer_path(session.store, game.match, 1, beside, given.name)
     acceptance = session.join(game)
-    said = beforehand(replace=replace, newest=newest)
-    consent = TerminalConsent(session, game.match.records, beforehand=said)
+    consent = TerminalConsent(session, game.match.records, beforehand=how.said)
     consent.begin_joining(acceptance)
     how.make_room(path, game.match.id, 1)
     acceptance.background.check_room(path, replaces=consent.replaces, may_be_there=how.has_draft)
     inviter = described(Entrant.of(invitation))
-    console.say(Message("{player} invites you to A Few Acres of Snow.", player=inviter))
+    console.say("{player} invites you to A Few Acres of Snow.", player=inviter)
     _say_rules(invitation)
     console.item(labelled(console.named(invitation.name), fingerprint(invitation.key)))
-    console.item(Message("you: {key}", key=fingerprint(session.identity.public_key)))
+    console.item("you: {key}", key=fingerprint(session.identity.public_key))
     words.check_demands(invitation, edition, house_rule, lists, home_support)
     match = _chosen(consent, acceptance, side, start_card)
     if acceptance.is_again:
@@ -215,11 +207,11 @@ def _ask_side() -> Side:
         for side, word in zip(Side, (british, french), strict=True)
     }
     while True:
-        begun = alphabetical(answers.ask(question).strip())
+        begun = alphabetical(prompts.ask(question).strip())
         fits = [side for side in Side if begun and any(w.startswith(begun) for w in typed[side])]
         if len(fits) == 1:
             return fits[0]
-        console.say(Message("Type {british} or {french}.", british=british, french=french))
+        console.say("Type {british} or {french}.", british=british, french=french)
 
 
 def _check_lists(lists: int | None) -> None:
@@ -254,11 +246,9 @@ def _start_card(ruleset: Ruleset, side: Side | None, named: str | None) -> str |
             "The French begin with a card of their choice: --start-card one of {cards}.",
             cards=cards,
         )
-    console.say(
-        Message("You begin with one more card in your deck. You can choose: {cards}.", cards=cards)
-    )
+    console.say("You begin with one more card in your deck. You can choose: {cards}.", cards=cards)
     while True:
         try:
-            return start_card_meant(language, answers.ask(Message("Which card? ")), state)
+            return start_card_meant(language, prompts.ask(Message("Which card? ")), state)
         except WrongUse as error:
             console.say(error.said, style="yellow")

@@ -7,22 +7,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from engine.message import Message, Run, labelled, sentences
 from pbem.cli import console, own_inbox
 from pbem.cli.app import current_app, program
 from pbem.cli.file_argument import CHECKING_FILES, checking_records, progress, take
-from pbem.cli.game_standing import say_game, say_no_games
 from pbem.cli.help import LazyCommand, app_of
 from pbem.cli.homes import own_games
-from pbem.cli.numbers import number_for
+from pbem.cli.options import Json, argument, number_for
 from pbem.errors import WrongUse, exists
 from pbem.play.incoming import INPUT, MAX_MAILBOX, names_file
 from pbem.play.store import Listed, Store
 from pbem.savefile.save_file import SaveFile
 from pbem.sources import now
-from pbem.text.games import HEADINGS, dated_ahead, game_called, listed_facts, pace_told
+from pbem.text import games as words
 from pbem.text.proof.arrivals import told_of_file
 from pbem.text.proof.finding import explaining, up_to_you
 
@@ -30,19 +27,43 @@ LONGEST_PACE = 365
 
 Game = Annotated[
     str,
-    typer.Argument(
-        metavar="GAME",
-        help="The number in the list, the beginning of the game's own number, your opponent's "
+    argument(
+        "GAME",
+        "The number in the list, the beginning of the game's own number, your opponent's "
         "name, or a file of the game.",
     ),
 ]
+
+
+def say_no_games() -> None:
+    """Print that no game is listed, and how one comes to be."""
+    command = current_app().command
+    console.say("No game is listed yet. If you have files of games, find them with:")
+    console.say_whole(Run(("  ", Message("{command} games add FOLDER", command=command))))
+    console.say_whole("To begin one: {command} new, or {command} join FILE", command=command)
+
+
+def say_game(listed: Listed, number: int | None = None) -> None:
+    """Print how a game stands, how it is played on, and where its last file is.
+
+    Before it stands its `number` in the list, if it has one.
+    """
+    command, time = current_app().command, now()
+    console.item(Run((f"{number}. " if number else "", words.called_with_rules(listed))))
+    console.item(words.standing(listed, time), indent=4)
+    if late := words.overdue_told(listed, time):
+        console.item(late, "bold", indent=4)
+    if number and (play := words.how_to_play(listed, number, command)):
+        console.say_whole(Run(("    ", play)))
+    if last := words.last_file(listed, command):
+        console.say_whole(Run(("    ", last)))
 
 
 def _say_list(*, json: bool) -> None:
     own_inbox.look_through_folders()
     games = own_inbox.games_listed()
     if json:
-        console.say_data([listed_facts(game, now()) for game in games])
+        console.say_data([words.listed_facts(game, now()) for game in games])
     elif games:
         _say_games(games)
     else:
@@ -52,7 +73,7 @@ def _say_list(*, json: bool) -> None:
 def _say_games(games: Sequence[Listed]) -> None:
     """Print games under whom they wait for."""
     is_first = True
-    for waits_for, heading in HEADINGS.items():
+    for waits_for, heading in words.HEADINGS.items():
         some = [listed for listed in games if listed.game.waits_for == waits_for]
         if some and not is_first:
             console.say()
@@ -61,14 +82,29 @@ def _say_games(games: Sequence[Listed]) -> None:
             is_first = False
         for listed in some:
             say_game(listed, games.index(listed) + 1)
-            if ahead := dated_ahead(listed, now()):
+            if ahead := words.dated_ahead(listed, now()):
                 console.item(ahead, indent=4)
+
+
+def stats(json: Json = False) -> None:
+    """Show how your games went: results by edition and side, and how long they took.
+
+    Only listed games count.
+    """
+    with own_games() as own:
+        games = own.games()
+        facts = words.statistics(games, own.beginnings())
+    if json:
+        console.say_data(facts)
+    elif not games:
+        say_no_games()
+    else:
+        console.say_lines(words.statistics_told(facts))
 
 
 def add(
     paths: Annotated[
-        list[Path],
-        typer.Argument(metavar="FILE...", help="Files of games, or folders with such files."),
+        list[Path], argument("FILE...", "Files of games, or folders with such files.")
     ],
 ) -> None:
     """Find your games in files, and list them.
@@ -78,17 +114,17 @@ def add(
     """
     with own_games() as own:
         add_all(own, [_opened(path) for path in paths], is_learning=True)
-    console.say_whole(Message("To see them: {command} games", command=current_app().command))
+    console.say_whole("To see them: {command} games", command=current_app().command)
 
 
 def pace(
     game: Game,
     days: Annotated[
         int,
-        typer.Argument(
-            metavar="DAYS",
+        argument(
+            "DAYS",
+            "How many days a move may take; 0 for as many as it needs.",
             parser=number_for("DAYS"),
-            help="How many days a move may take; 0 for as many as it needs.",
         ),
     ],
 ) -> None:
@@ -103,7 +139,7 @@ def pace(
     with own_games() as own:
         meant = _meant(game)
         own.set_pace(meant.id, days or None)
-    console.say(Run((labelled(game_called(meant), pace_told(days or None)), ".")))
+    console.say(Run((labelled(words.game_called(meant), words.pace_told(days or None)), ".")))
 
 
 def forget(game: Game) -> None:
@@ -115,7 +151,7 @@ def forget(game: Game) -> None:
         meant = _meant(game)
         own.forget_game(meant.id)
     # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
-    console.say(Message("{game} is no longer listed.", game=game_called(meant)))
+    console.say("{game} is no longer listed.", game=words.game_called(meant))
 
 
 def _meant(word: str) -> Listed:

@@ -16,7 +16,7 @@ from functools import cache
 from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import typer
 import typer.main
@@ -26,6 +26,7 @@ from engine.message import Message, mark, with_colon
 from pbem.cli import console
 from pbem.cli.app import App
 from pbem.cli.completion import remarks
+from pbem.cli.options import Json
 from pbem.cli.pager import FROM_BEGINNING, paged
 from pbem.errors import WrongUse
 from pbem.text.language import DOMAIN, LOCALE
@@ -99,13 +100,6 @@ def put_into_words(command: Any) -> Any:
             told = Message.within(context, message) if context else Message(message)
             setattr(owner, attribute, console.told(told))
     return command
-
-
-def all_commands(command: Any) -> Iterator[Any]:
-    """Yield a command and all commands in it."""
-    yield command
-    for name in getattr(command, "commands", ()):
-        yield from all_commands(command.get_command(None, name))
 
 
 _OF_TYPER = (
@@ -229,8 +223,6 @@ class Command(Spoken, TyperCommand):
 # --- commands imported when asked for
 
 
-Json = Annotated[bool, typer.Option("--json", help="As data, for other programs.")]
-
 _ROOM = 2 * console.WIDTH
 """How many characters tell what a command is good for: the first sentence of its help."""
 
@@ -353,4 +345,4 @@ def app_of(
 
 def _say_help(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
-        console.say_whole(context.get_help())
+        console.say_as_is(context.get_help())

@@ -74,11 +74,9 @@ def key_file() -> KeyFile:
             raise without_identity() from None
     if keyfile.is_open_to_others(path) and not kept.is_published:
         console.warn(
-            Message(
-                "Others on this computer may be able to read your key, and so your cards. To keep "
-                "it to yourself: chmod 600 {file}",
-                file=quoted(path),
-            )
+            "Others on this computer may be able to read your key, and so your cards. To keep "
+            "it to yourself: chmod 600 {file}",
+            file=quoted(path),
         )
     return kept
 
@@ -215,7 +213,7 @@ def say_recognised(recognised: Recognised) -> None:
         key = console.told(fingerprint(person.key))
         told = told.replace(key, key.replace(" ", "\u00a0"))
     if told:
-        console.say(told, style="bold red" if recognised.is_doubted else "")
+        console.say_hanging("", told, style="bold red" if recognised.is_doubted else "")
     if recognised.is_to_be_settled:
         console.say_whole(how_to_vouch(recognised.person.key, current_app().command))
 

@@ -9,10 +9,9 @@ from typing import Annotated
 import typer
 
 from engine.message import Message, Run, Said, mark, message_of, sentences
-from pbem.cli import answers, console
+from pbem.cli import console, prompts
 from pbem.cli.app import (
     PASSPHRASE_VARIABLE,
-    NewDescriptor,
     current_app,
     for_new_key,
     new_passphrase,
@@ -22,6 +21,7 @@ from pbem.cli.app import (
 from pbem.cli.file_argument import read_text
 from pbem.cli.help import MAY_GET_SECRETS, LazyCommand, app_of, too_many_words
 from pbem.cli.homes import key_file, open_key, warn_of_library
+from pbem.cli.options import NewDescriptor, argument, flag, option
 from pbem.errors import WrongUse, exists
 from pbem.foreign import shown
 from pbem.play import keyfile, recovery
@@ -37,18 +37,15 @@ from pbem.text.proof.finding import up_to_you
 
 
 def init(
-    name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Your name, as your opponents will see it.")
-    ] = None,
+    name: Annotated[str | None, option("NAME", "Your name, as your opponents will see it.")] = None,
     email: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="The address your opponents send their files to."),
+        str | None, option("ADDRESS", "The address your opponents send their files to.")
     ] = None,
     passphrase: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--passphrase",
-            help=f"Seal the key under a passphrase: asked for, or from {PASSPHRASE_VARIABLE}.",
+            f"Seal the key under a passphrase: asked for, or from {PASSPHRASE_VARIABLE}.",
         ),
     ] = False,
 ) -> None:
@@ -68,22 +65,18 @@ def init(
     secret = for_new_key(wanted=passphrase)
     session = made(name, email, secret)
     key = fingerprint(session.identity.public_key)
-    console.say(Message("What your opponents see of it: {key}", key=key))
+    console.say("What your opponents see of it: {key}", key=key)
     if secret is not None:
-        console.say(Message("It is sealed: you will be asked for your passphrase."))
+        console.say("It is sealed: you will be asked for your passphrase.")
     if session.store.failure is None and current_app().home.has_played:
         console.warn(
-            Message(
-                "Games were played from this folder with another key, and this one cannot go on "
-                "with them. To bring that key back from a recovery text: {command} key restore "
-                "--replace",
-                command=command,
-            )
+            "Games were played from this folder with another key, and this one cannot go on "
+            "with them. To bring that key back from a recovery text: {command} key restore "
+            "--replace",
+            command=command,
         )
-    console.say_whole(
-        Message("Next: {command} new --side british (or french, or any)", command=command)
-    )
-    console.say_whole(Message("or, if you were invited: {command} join FILE", command=command))
+    console.say_whole("Next: {command} new --side british (or french, or any)", command=command)
+    console.say_whole("or, if you were invited: {command} join FILE", command=command)
 
 
 def made(name: str, email: str = "", passphrase: str | None = None) -> Session:
@@ -95,14 +88,14 @@ def made(name: str, email: str = "", passphrase: str | None = None) -> Session:
     identity = Identity.generate(name, email)
     session = Session.create(current_app().home, identity, passphrase)
     warn_of_library(session.store)
-    console.note_written(Message("Your identity is in {file}.", file=path))
-    welcome = Message("Welcome, {player}. Your key is in:", player=console.named(identity.name))
-    console.say_below(welcome, shown(path))
-    why = Message(
+    console.note_written("Your identity is in {file}.", file=path)
+    player = console.named(identity.name)
+    console.say_below("Welcome, {player}. Your key is in:", shown(path), player=player)
+    console.say_below(
         "It is the one thing to back up: whoever has it can play as you and see your cards, and "
-        "without it your games cannot go on. To have it on paper:"
+        "without it your games cannot go on. To have it on paper:",
+        f"{command} key backup",
     )
-    console.say_below(why, f"{command} key backup")
     return session
 
 
@@ -129,7 +122,7 @@ def _given(text: str | None, prompt: Said, read: Callable[[str], str]) -> str:
     """Return what an option or else the player gives, once it can be read."""
     while True:
         try:
-            return read(answers.ask(prompt).strip() if text is None else text)
+            return read(prompts.ask(prompt).strip() if text is None else text)
         except WrongUse as error:
             if not console.is_terminal():
                 raise
@@ -149,21 +142,21 @@ def show() -> None:
     address = Run((" <", console.mailbox(kept.email), ">")) if kept.email else ""
     console.say(Run((console.named(kept.name), address)))
     key = fingerprint(kept.public_key)
-    console.item(Message("{key}: how your opponents see it", key=key))
-    console.item(Message("the whole key:"))
-    console.say_whole(f"    {kept.public_key.hex()}")
+    console.item("{key}: how your opponents see it", key=key)
+    console.item("the whole key:")
+    console.say_as_is(f"    {kept.public_key.hex()}")
     if kept.is_published:
-        console.item(Message("published as an example: everybody has it, so do not play with it"))
+        console.item("published as an example: everybody has it, so do not play with it")
     elif kept.is_sealed:
-        console.item(Message("sealed: it opens with your passphrase"))
+        console.item("sealed: it opens with your passphrase")
     else:
-        console.item(Message("not sealed: whoever gets the file has your key"))
-    console.say_below(Message("It is in:"), kept.path)
+        console.item("not sealed: whoever gets the file has your key")
+    console.say_below("It is in:", kept.path)
 
 
 def passphrase(
     remove: Annotated[
-        bool, typer.Option("--remove", help="Unseal the key: it no longer needs a passphrase.")
+        bool, flag("--remove", "Unseal the key: it no longer needs a passphrase.")
     ] = False,
     new_passphrase_fd: NewDescriptor = None,
 ) -> None:
@@ -179,17 +172,17 @@ def passphrase(
     keyfile.replace(identity, kept.path, secret)
     console.note_file(kept.path)
     if secret is None:
-        console.say(Message("Your key is no longer sealed: whoever gets the file has it."))
+        console.say("Your key is no longer sealed: whoever gets the file has it.")
     elif kept.is_sealed:
-        console.say(Message("Your key is sealed under the new passphrase."))
+        console.say("Your key is sealed under the new passphrase.")
     else:
-        console.say(Message("Your key is sealed: you will be asked for your passphrase."))
+        console.say("Your key is sealed: you will be asked for your passphrase.")
     if secret is not None:
-        why = Message(
+        console.say_below(
             "Nobody can open it without the passphrase. A recovery text on paper is the way back "
-            "if you forget it:"
+            "if you forget it:",
+            f"{current_app().command} key backup",
         )
-        console.say_below(why, f"{current_app().command} key backup")
 
 
 # --- on paper
@@ -205,8 +198,7 @@ def backup(
         ),
     ] = None,
     output: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write the text to a new file, for you alone to read."),
+        Path | None, option("FILE", "Write the text to a new file, for you alone to read.")
     ] = None,
 ) -> None:
     """Print your key as a recovery text, to be kept on paper."""
@@ -221,12 +213,12 @@ def backup(
         passphrase = for_new_key(wanted=True)
     text = recovery.write(identity, now().partition("T")[0], passphrase, console.language())
     if output is None:
-        console.say_whole(text.removesuffix("\n"))
+        console.say_as_is(text.removesuffix("\n"))
         return
     write_new(output, text.encode(), private=True)
     console.note_file(output)
-    console.say_below(Message("Your recovery text is written:"), output)
-    console.say(Message("Print it or copy it by hand, put the paper away, and remove the file."))
+    console.say_below("Your recovery text is written:", output)
+    console.say("Print it or copy it by hand, put the paper away, and remove the file.")
 
 
 def _ask_sealed() -> bool:
@@ -236,39 +228,29 @@ def _ask_sealed() -> bool:
             "anybody who reads it (--unsealed)."
         )
     console.say(
-        Message(
-            "Sealed, the text works only with a passphrase, and is lost to you if you forget that. "
-            "Unsealed, whoever reads it has your key."
-        )
+        "Sealed, the text works only with a passphrase, and is lost to you if you forget that. "
+        "Unsealed, whoever reads it has your key."
     )
     hint = mark("{yes} seals it, {no} leaves it open to whoever reads it.")
-    return answers.ask_yes(Message("Seal it?"), hint)
+    return prompts.ask_yes(Message("Seal it?"), hint)
 
 
 def restore(
     file: Annotated[
         Path | None,
-        typer.Argument(
-            metavar="[FILE]",
-            help="A file with your recovery text; - for input. Without it, you type the text.",
+        argument(
+            "[FILE]", "A file with your recovery text; - for input. Without it, you type the text."
         ),
     ] = None,
     name: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Your name, if it differs from the one in the text."),
+        str | None, option("NAME", "Your name, if it differs from the one in the text.")
     ] = None,
     email: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS", help="Your address, if it differs from the one in the text."
-        ),
+        str | None, option("ADDRESS", "Your address, if it differs from the one in the text.")
     ] = None,
-    seal: Annotated[
-        bool, typer.Option("--seal", help="Seal the key under a new passphrase.")
-    ] = False,
+    seal: Annotated[bool, flag("--seal", "Seal the key under a new passphrase.")] = False,
     replace: Annotated[
-        bool,
-        typer.Option("--replace", help="Replace the identity you have, which is kept beside it."),
+        bool, flag("--replace", "Replace the identity you have, which is kept beside it.")
     ] = False,
 ) -> None:
     """Bring your key back from its recovery text."""
@@ -285,7 +267,7 @@ def restore(
     if seal or passphrase is None:
         passphrase = for_new_key(wanted=seal)
     aside = keyfile.restore(identity, path, passphrase)
-    console.note_written(Message("Your key is in {file}.", file=path))
+    console.note_written("Your key is in {file}.", file=path)
     _warn_of_another_key(text, identity)
     _say_restored(path, identity, is_sealed=passphrase is not None, aside=aside)
 
@@ -316,15 +298,13 @@ def _typed_text() -> RecoveryText:
     if not console.is_terminal():
         raise WrongUse("Name the file with your recovery text, or say - to read it from the input.")
     console.say(
-        Message(
-            "Type the numbered lines of your recovery text, one after the other. Capitals and "
-            "spaces do not matter; Ctrl-C stops."
-        )
+        "Type the numbered lines of your recovery text, one after the other. Capitals and "
+        "spaces do not matter; Ctrl-C stops."
     )
     lines = Lines()
     while not lines.is_complete:
         number, last = lines.number, lines.count
-        typed = answers.ask(
+        typed = prompts.ask(
             Message("Line {number} of {last}: ", number=number, last=last)
             if last
             else Message("Line {number}: ", number=number)
@@ -341,22 +321,20 @@ def _warn_of_another_key(text: RecoveryText, identity: Identity) -> None:
     named = "".join(text.named_key.lower().split())
     if named and named != identity.public_key[:8].hex():
         console.warn(
-            Message(
-                "Above its lines the recovery text names a different key from the one that they "
-                "give. The lines are correct in themselves; make sure that the key is the one you "
-                "mean."
-            )
+            "Above its lines the recovery text names a different key from the one that they "
+            "give. The lines are correct in themselves; make sure that the key is the one you "
+            "mean."
         )
 
 
 def _say_restored(path: Path, identity: Identity, *, is_sealed: bool, aside: Path | None) -> None:
     name, key = console.named(identity.name), fingerprint(identity.public_key)
-    console.say_below(Message("Your key is back, {player}. It is in:", player=name), path)
-    console.say(Message("What your opponents see of it: {key}", key=key))
+    console.say_below("Your key is back, {player}. It is in:", path, player=name)
+    console.say("What your opponents see of it: {key}", key=key)
     if is_sealed:
-        console.say(Message("It is sealed: you will be asked for your passphrase."))
+        console.say("It is sealed: you will be asked for your passphrase.")
     if aside is not None:
-        console.say_below(Message("The identity that was there before is kept in:"), aside)
+        console.say_below("The identity that was there before is kept in:", aside)
     forgotten = Message("A recovery text does not bring back the memory of what you have signed.")
     console.say(sentences(forgotten, up_to_you()))
 

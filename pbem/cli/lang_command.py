@@ -6,11 +6,10 @@ import os
 from contextlib import suppress
 from typing import Annotated
 
-import typer
-
 from engine.message import Message, Run
 from pbem.cli import completion, console
 from pbem.cli.app import LANGUAGE_SETTING, LANGUAGE_VARIABLE, current_app, speak_if_installed
+from pbem.cli.options import argument
 from pbem.errors import WrongUse
 from pbem.play.config import Config
 from pbem.text.language import NAMES, language_of, not_spoken
@@ -22,10 +21,10 @@ OF_SYSTEM = "system"
 def lang(
     language: Annotated[
         str | None,
-        typer.Argument(
-            metavar="LANGUAGE",
-            help=f"The code of a language; or {OF_SYSTEM}, for your system's language.",
-            autocompletion=completion.languages,
+        argument(
+            "LANGUAGE",
+            f"The code of a language; or {OF_SYSTEM}, for your system's language.",
+            completion.languages,
         ),
     ] = None,
 ) -> None:
@@ -38,9 +37,7 @@ def lang(
         for code, name in NAMES.items():
             chosen = Message("(spoken now)") if code == console.language().code else ""
             console.say(Run((f"  {code}  {name}", chosen), " "))
-        console.say_whole(
-            Message("To choose one: {command}", command=f"{current_app().command} lang fr")
-        )
+        console.say_whole("To choose one: {command}", command=f"{current_app().command} lang fr")
         return
     wanted = language_of(language)
     is_of_system = language.strip().lower() == OF_SYSTEM
@@ -53,16 +50,14 @@ def lang(
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     config.replace(LANGUAGE_SETTING, wanted)
     if is_of_system:
-        console.say(Message("From the next command on, the language is that of your system."))
+        console.say("From the next command on, the language is that of your system.")
         return
     speak_if_installed(wanted)
-    console.say(Message("From now on every command speaks {language}.", language=NAMES[wanted]))
+    console.say("From now on every command speaks {language}.", language=NAMES[wanted])
     before = os.environ.get(LANGUAGE_VARIABLE, "")
     if language_of(before) not in ("", wanted):
         console.warn(
-            Message(
-                "While {variable} is set, it chooses the language: {language}.",
-                variable=LANGUAGE_VARIABLE,
-                language=NAMES[language_of(before)],
-            )
+            "While {variable} is set, it chooses the language: {language}.",
+            variable=LANGUAGE_VARIABLE,
+            language=NAMES[language_of(before)],
         )

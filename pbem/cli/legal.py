@@ -6,9 +6,6 @@ from pathlib import Path
 from shlex import quote
 from typing import Annotated
 
-import typer
-
-from engine.message import Message
 from pbem.cli import completion, console
 from pbem.cli.app import program
 from pbem.cli.file_argument import (
@@ -21,7 +18,7 @@ from pbem.cli.file_argument import (
     session_to_answer,
     turn_command,
 )
-from pbem.cli.help import Json
+from pbem.cli.options import Json, argument, flag, option
 from pbem.errors import WrongUse
 from pbem.play.game_file import whose_move
 from pbem.play.look import Look
@@ -34,29 +31,27 @@ from pbem.text.ordering.submit import give_orders
 
 Words = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="[WORD]...",
-        help="List only orders with these words; the beginning of a word will do.",
-        autocompletion=completion.words,
+    argument(
+        "[WORD]...",
+        "List only orders with these words; the beginning of a word will do.",
+        completion.words,
     ),
 ]
 After = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="ORDER",
-        help="List what can follow this order; may be given several times.",
+    option(
+        "ORDER",
+        "List what can follow this order; may be given several times.",
         autocompletion=completion.orders,
     ),
 ]
 Why = Annotated[
     str | None,
-    typer.Option(
-        metavar="ORDER",
-        help="Explain what stands in the way of this order.",
-        autocompletion=completion.orders,
+    option(
+        "ORDER", "Explain what stands in the way of this order.", autocompletion=completion.orders
     ),
 ]
-All = Annotated[bool, typer.Option("--all", help="List each order, even where they are many.")]
+All = Annotated[bool, flag("--all", "List each order, even where they are many.")]
 
 
 def legal(
@@ -100,12 +95,12 @@ def _say_legal(
         console.say_data(facts)
     elif game.match.is_over:
         console.say(whose_move(game.match), style="bold")
-        console.say_whole(Message("To close the game: {command}", command=command))
+        console.say_whole("To close the game: {command}", command=command)
     elif answer.takes_no_order and answer.orders:
         console.say(nothing_more(answer))
     elif answer.takes_no_order:
         console.say(awaited(answer.view(), answer.side))
-        console.say_whole(Message("To answer: {command}", command=command))
+        console.say_whole("To answer: {command}", command=command)
     else:
         menus = Menus(console.language(), answer.choices)
         if in_full or words:

@@ -7,9 +7,7 @@ from typing import Annotated
 from engine.message import Run, Said
 from pbem.cli import console
 from pbem.cli.file_argument import File, file_meant, look_at, look_at_own_cards, read_game
-from pbem.cli.help import Json
-from pbem.cli.numbers import number_option
-from pbem.cli.options import flag
+from pbem.cli.options import Json, flag, number_option
 from pbem.errors import WrongUse
 from pbem.play.look import Look
 from pbem.text.facts.chronicle import Chronicle

@@ -22,7 +22,7 @@ import typer
 from engine.message import NOTHING, Message, Said, joined_with_or, message_of, sentences
 from pbem import VERSION
 from pbem.cli import completion, console, pager
-from pbem.cli.app import LANGUAGE_VARIABLE, App, Descriptor, choose_language
+from pbem.cli.app import LANGUAGE_VARIABLE, App, choose_language
 from pbem.cli.help import (
     BEGIN,
     LEARN,
@@ -33,6 +33,7 @@ from pbem.cli.help import (
     group_of,
     put_into_words,
 )
+from pbem.cli.options import Descriptor, flag, option
 from pbem.errors import AcresError, system_says, unexpected
 from pbem.play.home import HOME_VARIABLE, usual_home
 from pbem.text.language import NAMES, language_of, not_spoken
@@ -50,7 +51,7 @@ COMMANDS = {
     "play": LazyCommand("play_command", "play", PLAY),
     "log": LazyCommand("log_command", "log", PLAY, pager=pager.FROM_BEGINNING),
     "board": LazyCommand("board_command", "board", PLAY),
-    "stats": LazyCommand("game_standing", "stats", PLAY),
+    "stats": LazyCommand("games", "stats", PLAY),
     "analyse": LazyCommand("analyse_command", "analyse_game", LEARN, pager=pager.FROM_BEGINNING),
     "rules": LazyCommand("rules", "rules", LEARN, pager=pager.FROM_BEGINNING),
     "card": LazyCommand("rules", "card", LEARN, pager=pager.FROM_BEGINNING),
@@ -80,7 +81,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        console.say(f"acres {VERSION}")
+        console.say_as_is(f"acres {VERSION}")
         raise typer.Exit
 
 
@@ -99,21 +100,21 @@ def _start(
     context: typer.Context,
     home: Annotated[
         Path | None,
-        typer.Option(
+        option(
+            "DIR",
+            "The folder that keeps your identity.",
             envvar=HOME_VARIABLE,
-            metavar="DIR",
-            help="The folder that keeps your identity.",
             show_default=str(usual_home() or ""),
         ),
     ] = None,
     passphrase_fd: Descriptor = None,
     lang: Annotated[
         str,
-        typer.Option(
+        option(
+            "LANGUAGE",
+            f"The language: {_CODES}. Default: the one in your settings, or your system's.",
             "--lang",
             envvar=LANGUAGE_VARIABLE,
-            metavar="LANGUAGE",
-            help=f"The language: {_CODES}. Default: the one in your settings, or your system's.",
             show_default=False,
             autocompletion=completion.languages,
             callback=_check_language,
@@ -121,17 +122,17 @@ def _start(
     ] = "",
     plain: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--plain",
-            help="Describe the position in words, without drawings, for screen readers and "
+            "Describe the position in words, without drawings, for screen readers and "
             f"terminals that cannot draw; so does {console.PLAIN_VARIABLE}=1.",
         ),
     ] = False,
     no_pager: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--no-pager",
-            help="Print long output as it is, not through the program in ACRES_PAGER or PAGER.",
+            "Print long output as it is, not through the program in ACRES_PAGER or PAGER.",
         ),
     ] = False,
     version: Annotated[
@@ -144,14 +145,14 @@ def _start(
     context.obj = context.with_resource(App(context, home, passphrase_fd))
     console.settings.is_plain, console.settings.has_pager = plain, not no_pager
     if context.invoked_subcommand is None:
-        console.say_whole(context.get_help())
+        console.say_as_is(context.get_help())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return the exit status."""
     is_output_open = _prepare_streams()
     # What another command in this process has written is not told of this one.
-    console.note_written("")
+    console.note_written()
     try:
         if not is_output_open:
             raise console.OutputFailed(Message("it is closed"))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
 import typer
 
-from engine.players import STRENGTHS
+from engine.message import Message
 from pbem.cli import completion
-from pbem.cli.numbers import number_option
-from pbem.protocol.steps import MAX_LISTS
+from pbem.cli.app import DESCRIPTOR_VARIABLE, NEW_VARIABLE
+from pbem.errors import WrongUse
 
 
 def flag(name: str, help: str) -> Any:
@@ -23,11 +25,145 @@ def option(metavar: str, help: str, *names: str, **settings: Any) -> Any:
     return typer.Option(*names, metavar=metavar, help=help, **settings)
 
 
+def argument(
+    metavar: str, help: str, offers: Callable[..., completion.Offer] | None = None, **settings: Any
+) -> Any:
+    """Return an argument; its values are completed as `offers` says."""
+    return typer.Argument(metavar=metavar, help=help, autocompletion=offers, **settings)
+
+
+# --- numbers
+
+_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
+LONGEST = 24 * 3600
+
+
+def number_for(
+    option: str, *, most: int | None = None, may_be_secret: bool = False
+) -> Callable[[str], int]:
+    """Return a reader of whole numbers, from 1 to `most` if that is given.
+
+    It raises WrongUse, which names the option, for anything else; text that `may_be_secret` is not
+    repeated. An argument is named by its metavar.
+    """
+    named = Message.within("metavar", option)
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            if may_be_secret:
+                raise WrongUse("{option} takes a whole number.", option=named) from None
+            raise WrongUse(
+                "{option} takes a whole number, not “{text}”.", option=named, text=text
+            ) from None
+        if most is not None and not 1 <= number <= most:
+            raise WrongUse(
+                "{option} takes a number from 1 to {most}, not {text}.",
+                option=option,
+                most=most,
+                text=text,
+            )
+        return number
+
+    return read
+
+
+def number_option(
+    option: str,
+    help: str,
+    *,
+    metavar: str = "N",
+    most: int | None = None,
+    may_be_secret: bool = False,
+    **settings: Any,
+) -> Any:
+    """Return an option that takes a number as `number_for` reads it.
+
+    `settings` are for the parser.
+    """
+    parser = number_for(option, most=most, may_be_secret=may_be_secret)
+    return typer.Option(option, metavar=metavar, parser=parser, help=help, **settings)
+
+
+def time_option(option: str, help: str) -> Any:
+    """Return an option that takes a span of time, such as 10s or 5m: from a second to a day."""
+
+    def read(text: str) -> int:
+        found = re.fullmatch(r"([0-9]{1,5}) ?([smh]?)", text.strip().lower())
+        seconds = int(found[1]) * _SECONDS[found[2]] if found else 0
+        if not 1 <= seconds <= LONGEST:
+            raise WrongUse(
+                "{option} takes a time from a second to a day, such as 10s, 5m or 1h, not "
+                "“{text}”.",
+                option=option,
+                text=text,
+            )
+        return seconds
+
+    return typer.Option(option, metavar="TIME", parser=read, help=help)
+
+
+# --- what several commands have
+
+
+Json = Annotated[bool, flag("--json", "As data, for other programs.")]
 Output = Annotated[Path | None, option("FILE", "The file to write, which must not exist yet.")]
 DryRun = Annotated[bool, flag("--dry-run", "Only say what would happen; write nothing.")]
 Note = Annotated[
     str | None, option("TEXT", "Private notes that travel sealed; they replace the old ones.")
 ]
+
+Descriptor = Annotated[
+    int | None,
+    number_option(
+        "--passphrase-fd",
+        "Read your passphrase, one line, from this file descriptor.",
+        may_be_secret=True,
+        envvar=DESCRIPTOR_VARIABLE,
+    ),
+]
+NewDescriptor = Annotated[
+    int | None,
+    number_option(
+        "--new-passphrase-fd",
+        f"Read the new one, one line, from this file descriptor; otherwise from {NEW_VARIABLE}.",
+        may_be_secret=True,
+    ),
+]
+Replace = Annotated[
+    bool,
+    flag(
+        "--replace",
+        "Sign again, although this computer has signed something else here; only if that "
+        "never left it.",
+    ),
+]
+Newest = Annotated[
+    bool,
+    flag(
+        "--newest",
+        "This file is the newest of its game: sign, though this computer does not remember "
+        "your part in it.",
+    ),
+]
+NewestToJoin = Annotated[
+    bool,
+    flag(
+        "--newest",
+        "You accept this invitation for the first time: join, though this computer does not "
+        "remember what you have signed.",
+    ),
+]
+NewestToServe = Annotated[
+    bool,
+    flag(
+        "--newest",
+        "Play on although its home has lost its library, because no file that it has answered "
+        "before will come again.",
+    ),
+]
+EditNotes = Annotated[bool, flag("--edit-notes", "Edit your private notes in your editor.")]
 
 # --- mail
 
@@ -59,12 +195,16 @@ def _house_rules(help: str) -> Any:
     return option("ID", help, "--house-rule", autocompletion=completion.house_rules)
 
 
-def _lists(help: str, most: int | None = None) -> Any:
+def lists_option(help: str, most: int | None = None) -> Any:
+    """Return the option `--lists N`, which takes a number up to `most`."""
     return number_option("--lists", help, most=most, autocompletion=completion.numbers_of_lists)
 
 
 def strength_option(help: str) -> Any:
-    """`--strength N`, for the strengths that there are."""
+    """Return the option `--strength N`, for the strengths that there are."""
+    # Imported here because it brings all the rules.
+    from engine.players import STRENGTHS
+
     return number_option(
         "--strength", help, most=max(STRENGTHS), autocompletion=completion.strengths
     )
@@ -74,13 +214,10 @@ Edition = Annotated[str | None, _edition("The printed edition. Default: second."
 HouseRules = Annotated[list[str] | None, _house_rules("A house rule; may be given several times.")]
 Lists = Annotated[
     int | None,
-    _lists(
+    lists_option(
         "Lists per shuffle, a power of two: a deck with wrong cards passes one time in N. "
         "Default: 1024."
     ),
-]
-FewestLists = Annotated[
-    int | None, _lists("How many lists a shuffle must have at least. Default: 256.", MAX_LISTS)
 ]
 HomeSupport = Annotated[
     HomeSupportChoice | None,
@@ -105,7 +242,7 @@ DemandedHouseRules = Annotated[
     list[str] | None,
     _house_rules(f"{_ONLY_IF} names this house rule and no other; may be given several times."),
 ]
-DemandedLists = Annotated[int | None, _lists(f"{_ONLY_IF} has this many lists per shuffle.")]
+DemandedLists = Annotated[int | None, lists_option(f"{_ONLY_IF} has this many lists per shuffle.")]
 DemandedHomeSupport = Annotated[
     HomeSupportChoice | None,
     typer.Option(

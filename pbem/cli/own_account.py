@@ -7,7 +7,7 @@ from contextlib import closing, suppress
 from dataclasses import replace
 
 from engine.message import Message, Run, with_colon
-from pbem.cli import answers, console
+from pbem.cli import console, prompts
 from pbem.cli.app import current_app
 from pbem.cli.homes import own_games
 from pbem.errors import AcresError, WrongUse
@@ -39,7 +39,7 @@ def login_at(server: Server | None, *, asks: bool = True) -> Login | None:
     before = login_at_hand(server, current_app().command)
 
     def ask(what: Message) -> str:
-        return answers.ask_secret(with_colon(what) + " ")
+        return prompts.ask_secret(with_colon(what) + " ")
 
     may_ask = asks and console.is_terminal()
     login = before or login_for(server, current_app().command, ask if may_ask else None)

@@ -5,10 +5,11 @@ Folders and the mailbox are looked through first, so that what came is known.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeGuard
+from typing import TypeGuard, TypeVar
 
 from engine.message import Message, Said, joined_with_semicolons, labelled, sentences
 from pbem.cli import console
@@ -18,7 +19,7 @@ from pbem.errors import AcresError, WrongUse
 from pbem.mail.account import Account
 from pbem.play.config import MAIL, Config
 from pbem.play.inbox import Arrival, ArrivalKind, Inbox
-from pbem.play.incoming import names_file
+from pbem.play.incoming import Pauses, names_file
 from pbem.play.listed import (
     in_order,
     is_found,
@@ -35,6 +36,8 @@ from pbem.savefile.disk import is_there
 from pbem.text.games import game_called
 from pbem.text.naming import begins_with_verb
 from pbem.text.proof.arrivals import told_in_folder
+
+T = TypeVar("T")
 
 # --- what came
 
@@ -94,6 +97,33 @@ def _of_letters() -> list[Path]:
         if account is not None and account.folder is not None:
             return [account.folder.absolute()]
     return []
+
+
+def look_again(
+    look: Callable[[], T | None], every: int, is_back: Callable[[], None] = lambda: None
+) -> T:
+    """Call `look` every so many seconds until it finds something, and return that.
+
+    It is called less often while it fails for a reason that may pass. A failure is reported once,
+    and `is_back` is called when it goes well again. Raises what `look` raises and does not pass.
+    """
+    pauses = Pauses(every)
+    while True:
+        try:
+            found = look()
+        except AcresError as error:
+            # A full disk may not stay full; a mail server may say that it is in vain.
+            if not getattr(error, "may_pass", True):
+                raise
+            if pauses.fails(error):
+                console.warn(sentences(error.said, Message("It will be tried again.")))
+        else:
+            if found is not None:
+                return found
+            if pauses.goes_well():
+                is_back()
+        console.flush()
+        time.sleep(pauses.seconds)
 
 
 # --- FILE
@@ -262,10 +292,8 @@ def newest_of(listed: Listed) -> Path:
         raise WrongUse(labelled(game_called(listed), sentences(gone, how)))
     if not is_found(listed):
         console.warn(
-            Message(
-                "The newest file of this game cannot be found any more; this is the one before it: "
-                "{file}",
-                file=files[0],
-            )
+            "The newest file of this game cannot be found any more; this is the one before it: "
+            "{file}",
+            file=files[0],
         )
     return files[0]

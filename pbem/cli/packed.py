@@ -41,18 +41,15 @@ def run() -> NoReturn:
 
 
 def _refused(made_for: str) -> int:
-    from engine.message import Message
     from pbem.cli import console
     from pbem.cli.app import choose_language
     from pbem.cli.main import WRONG_USE
 
     choose_language(sys.argv[1:])
     console.fail(
-        Message(
-            "This file was made for a different Python from this one ({here}). Run it with the one "
-            "it was made for: {made_for}.",
-            here=kind_of_python(),
-            made_for=made_for,
-        )
+        "This file was made for a different Python from this one ({here}). Run it with the one "
+        "it was made for: {made_for}.",
+        here=kind_of_python(),
+        made_for=made_for,
     )
     return WRONG_USE

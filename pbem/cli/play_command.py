@@ -12,8 +12,7 @@ import typer
 from engine.message import Message, Run, labelled, mark
 from engine.players import QUICK
 from engine.ruleset import DEFAULT_EDITION, Ruleset
-from pbem.cli import answers, completion, console, own_inbox
-from pbem.cli.again import look_again
+from pbem.cli import completion, console, own_inbox, prompts
 from pbem.cli.app import current_app, end_store, program
 from pbem.cli.consent import AnswerCommand, How, TerminalConsent
 from pbem.cli.file_argument import read_game, turn_command
@@ -21,7 +20,15 @@ from pbem.cli.game_commands import invite, join
 from pbem.cli.homes import own_session, without_identity
 from pbem.cli.key_commands import given_name, made
 from pbem.cli.leading.lead import lead_through
-from pbem.cli.options import Edition, HouseRules, SideChoice, StartCard, flag, strength_option
+from pbem.cli.options import (
+    Edition,
+    HouseRules,
+    SideChoice,
+    StartCard,
+    argument,
+    flag,
+    strength_option,
+)
 from pbem.errors import WrongUse
 from pbem.play import robot
 from pbem.play.game_file import whose_move
@@ -54,12 +61,12 @@ class _Wishes(NamedTuple):
 def play(
     game: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[GAME]",
-            help="A number from acres games, or your opponent's name; robot: the robot on this "
+        argument(
+            "[GAME]",
+            "A number from acres games, or your opponent's name; robot: the robot on this "
             "computer. Without it: the game that has waited longest for you, people before "
             "the robot.",
-            autocompletion=completion.own_games,
+            completion.own_games,
             show_default=False,
         ),
     ] = None,
@@ -136,7 +143,7 @@ def _is_done(listed: Listed) -> bool:
         console.say(labelled(game_called(listed), standing(listed, now())))
     if file is not None and is_invitation(listed):
         hint = mark("{yes} accepts it, {no} leaves it.")
-        is_wanted = answers.ask_yes(Message("Accept it?"), hint)
+        is_wanted = prompts.ask_yes(Message("Accept it?"), hint)
         if is_wanted:
             join(file)
     elif file is not None:
@@ -196,7 +203,7 @@ def _say_others(listed: Listed) -> None:
     games = own_inbox.games_listed()
     others = [each for each in waiting(games) if each.id != listed.id]
     if others:
-        console.say(Message("Also waiting for you:"))
+        console.say("Also waiting for you:")
     for each in others:
         command = f"{current_app().command} play {games.index(each) + 1}"
         console.say_whole(Run(("  ", labelled(game_called(each), command))))
@@ -204,12 +211,12 @@ def _say_others(listed: Listed) -> None:
 
 def _say_nothing_waits() -> None:
     command = current_app().command
-    console.say(Message("No game is waiting for you."), style="bold")
+    console.say("No game is waiting for you.", style="bold")
     for each in own_inbox.games_listed():
         if not each.game.is_finished:
             console.item(labelled(game_called(each), standing(each, now())))
-    console.say_whole(Message("To play against the robot: {command} play robot", command=command))
-    console.say_whole(Message("To invite somebody: {command} new --side any", command=command))
+    console.say_whole("To play against the robot: {command} play robot", command=command)
+    console.say_whole("To invite somebody: {command} new --side any", command=command)
 
 
 def _waited_for(awaited: Collection[bytes]) -> Listed:
@@ -218,7 +225,7 @@ def _waited_for(awaited: Collection[bytes]) -> Listed:
     Ctrl-C ends the wait.
     """
     own_inbox.look_through_mailbox(asks=True)
-    console.say(Message("Waiting for your opponent's answer. To stop, press Ctrl-C."))
+    console.say("Waiting for your opponent's answer. To stop, press Ctrl-C.")
     console.flush()
     asked = time.monotonic()
 
@@ -232,7 +239,7 @@ def _waited_for(awaited: Collection[bytes]) -> Listed:
             (each for each in waiting(own_inbox.games_listed()) if each.id in awaited), None
         )
 
-    return look_again(look, EVERY)
+    return own_inbox.look_again(look, EVERY)
 
 
 def _turn_taken(file: Path, *, is_sent: bool = True) -> Written:
@@ -277,11 +284,8 @@ def _play_robot(wishes: _Wishes, *, is_new: bool) -> None:
     if going_on and not is_new:
         if wishes != _Wishes():
             console.warn(
-                Message(
-                    "The game with the robot goes on as it was begun; to begin another, add "
-                    "{option}.",
-                    option="--new",
-                )
+                "The game with the robot goes on as it was begun; to begin another, add {option}.",
+                option="--new",
             )
         path = own_inbox.newest_of(max(going_on, key=_last_file))
     else:
@@ -313,7 +317,7 @@ def _go_on(path: Path) -> None:
         if match.is_joined and match.next_side is None:
             console.say(whose_move(match), style="bold")
             again = f"{current_app().command} play robot"
-            console.say_whole(Message("To play again: {command}", command=again))
+            console.say_whole("To play again: {command}", command=again)
             return
         writer = match.entrants[match.next_side].key if match.is_joined and match.next_side else b""
         path = _turn_taken(path, is_sent=False).path if writer == key else _answered(path)
@@ -325,7 +329,7 @@ def _answered(path: Path) -> Path:
     assert own is not None
     strength = robot.strength_at(home, path) or QUICK
     if strength != QUICK:
-        console.say(Message("The robot is thinking."))
+        console.say("The robot is thinking.")
         console.flush()
     session, data = robot.open_robot(home), None
     try:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from engine.message import Message, Run
+from engine.message import Run
 from pbem.cli import completion, console
 from pbem.cli.app import current_app
 from pbem.cli.help import LazyCommand, app_of
 from pbem.cli.homes import own_games
+from pbem.cli.options import argument
 from pbem.errors import WrongUse
 from pbem.play.store.entries import Acquaintance
 from pbem.protocol.schema import NAME
@@ -19,10 +18,10 @@ from pbem.text.phrases import fingerprint
 
 Key = Annotated[
     list[str],
-    typer.Argument(
-        metavar="KEY...",
-        help="The beginning of the player's key, as it is listed; or their name or address.",
-        autocompletion=completion.players,
+    argument(
+        "KEY...",
+        "The beginning of the player's key, as it is listed; or their name or address.",
+        completion.players,
     ),
 ]
 
@@ -35,10 +34,8 @@ def _say_list(*, json: bool) -> None:
         return
     if not everybody:
         console.say(
-            Message(
-                "You have met nobody yet: players are listed here once you have signed a turn in a "
-                "game with them."
-            )
+            "You have met nobody yet: players are listed here once you have signed a turn in a "
+            "game with them."
         )
     for one in everybody:
         console.item(player_called(one))
@@ -49,10 +46,7 @@ def _say_list(*, json: bool) -> None:
 
 
 def name(
-    key: Key,
-    nickname: Annotated[
-        str, typer.Argument(metavar="NAME", help="What you call them: only you see it.")
-    ],
+    key: Key, nickname: Annotated[str, argument("NAME", "What you call them: only you see it.")]
 ) -> None:
     """Give a player a name of your own, and accept the key as theirs.
 
@@ -68,12 +62,10 @@ def name(
         meant = _meant(own.players(), key)
         own.call(meant.key, nickname)
     console.say(
-        Message(
-            "You call {player}, {key}, {nickname} from now on.",
-            player=player_called(meant),
-            key=fingerprint(meant.key),
-            nickname=console.named(nickname),
-        )
+        "You call {player}, {key}, {nickname} from now on.",
+        player=player_called(meant),
+        key=fingerprint(meant.key),
+        nickname=console.named(nickname),
     )
 
 
@@ -86,11 +78,9 @@ def forget(key: Key) -> None:
         meant = _meant(own.players(), key)
         own.forget_player(meant.key)
     console.say(
-        Message(
-            "The key of {player} is forgotten: {key}.",
-            player=player_called(meant),
-            key=fingerprint(meant.key),
-        )
+        "The key of {player} is forgotten: {key}.",
+        player=player_called(meant),
+        key=fingerprint(meant.key),
     )
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
 from rich.table import Table
 
 from engine.message import Said
@@ -14,8 +13,7 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from pbem.cli import completion, console
 from pbem.cli.app import current_app, program
 from pbem.cli.file_argument import look_at, read_game
-from pbem.cli.help import Json
-from pbem.cli.options import Edition, HouseRules
+from pbem.cli.options import Edition, HouseRules, Json, argument
 from pbem.errors import WrongUse
 from pbem.play.incoming import names_file
 from pbem.play.look import Spectator
@@ -31,18 +29,14 @@ from pbem.text.rules.topic import index_facts, list_named
 
 TopicWords = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="[TOPIC] [FILE]",
-        help="What to read about; with a file, also in that game.",
-        autocompletion=completion.topics,
+    argument(
+        "[TOPIC] [FILE]", "What to read about; with a file, also in that game.", completion.topics
     ),
 ]
 
 
 def _name_argument(offers: Callable[..., completion.Offer]) -> Any:
-    return typer.Argument(
-        metavar="NAME [FILE]", help="Its name; with a file, in that game.", autocompletion=offers
-    )
+    return argument("NAME [FILE]", "Its name; with a file, in that game.", offers)
 
 
 def rules(

@@ -10,19 +10,18 @@ from engine.message import Message, labelled
 from engine.players import USUAL
 from pbem.cli import console
 from pbem.cli.app import current_app, program
-from pbem.cli.consent import OPTIONS, NewestToServe
+from pbem.cli.consent import OPTIONS
 from pbem.cli.file_argument import checking_records
 from pbem.cli.games import vouch_for_files_in
 from pbem.cli.homes import own_session, warn_of_opponent
-from pbem.cli.numbers import time_option
-from pbem.cli.options import FewestLists, flag, option, strength_option
+from pbem.cli.options import NewestToServe, flag, lists_option, option, strength_option, time_option
 from pbem.errors import NO_FOLDER, WrongUse, reaching
 from pbem.foreign import shown
 from pbem.play.home import Home
 from pbem.play.robot import answer, check_robot, home_of_robot, is_vacant, make_robot, players_of
 from pbem.play.robot_folder import Inbox, LeftAlone
 from pbem.play.session import Session
-from pbem.protocol.steps import FEW_LISTS
+from pbem.protocol.steps import FEW_LISTS, MAX_LISTS
 from pbem.sources import now
 from pbem.text.phrases import fingerprint
 from pbem.text.proof.finding import explaining
@@ -38,7 +37,10 @@ def serve_robot(
         int | None, time_option("--every", "How often it looks, such as 30s or 5m. Default: 10s.")
     ] = None,
     once: Annotated[bool, flag("--once", "Answer what is there, and stop.")] = False,
-    lists: FewestLists = None,
+    lists: Annotated[
+        int | None,
+        lists_option("How many lists a shuffle must have at least. Default: 256.", MAX_LISTS),
+    ] = None,
     strength: Annotated[
         int | None,
         strength_option(
@@ -79,9 +81,9 @@ def serve_robot(
     else:
         name = console.named(robot.identity.name)
         console.say_below(
-            Message("{player} answers what arrives in this folder:", player=name), shown(inbox)
+            "{player} answers what arrives in this folder:", shown(inbox), player=name
         )
-        console.say(Message("To stop it, press Ctrl-C."))
+        console.say("To stop it, press Ctrl-C.")
         while True:
             _look(robot, files)
             console.flush()
@@ -93,8 +95,7 @@ def _robot() -> Session:
     if is_vacant(home):
         key = fingerprint(make_robot(home).identity.public_key)
         console.say_below(
-            Message("A robot was made, with a key of its own ({key}):", key=key),
-            shown(home.identity_path),
+            "A robot was made, with a key of its own ({key}):", shown(home.identity_path), key=key
         )
     session = own_session()
     check_robot(

@@ -18,11 +18,9 @@ from pbem.cli.file_argument import (
     read_game,
     turn_command,
 )
-from pbem.cli.help import Json
 from pbem.cli.homes import say_opponent, warn_of_opponent
-from pbem.cli.last_deeds import say_last, say_notes
-from pbem.cli.numbers import number_option
-from pbem.cli.position import say_hand, say_position, say_table
+from pbem.cli.options import Json, number_option
+from pbem.cli.position import say_hand, say_last, say_notes, say_position, say_table
 from pbem.errors import WrongUse
 from pbem.play.look import Look, Spectator
 from pbem.play.store.entries import credible
@@ -127,11 +125,11 @@ def _show_turn(look: Look, number: int, *, json: bool) -> None:
 
 def _say_how_to_join(file: Path, match: Match) -> None:
     if match.invite.key == current_app().home.own_key:
-        console.say(Message("It is yours. Send it to the player you want to play."))
+        console.say("It is yours. Send it to the player you want to play.")
     else:
         say_opponent(match.records)
         command = join_command(file)
-        console.say_whole(Message("To accept it: {command}", command=command))
+        console.say_whole("To accept it: {command}", command=command)
 
 
 def _say_now(file: Path, look: Look, notes: Notes | None, newer: Message | None) -> None:
@@ -162,5 +160,5 @@ def _say_now(file: Path, look: Look, notes: Notes | None, newer: Message | None)
 
 
 def _say_what_happened(look: Look) -> None:
-    console.heading(Message("What happened last"))
+    console.heading("What happened last")
     say_last(look.match, look.viewer, look.own)

@@ -112,7 +112,7 @@ def test_nobody_is_asked_for_refused_orders(game: Path, monkeypatch: pytest.Monk
     assert apply(*PASSES).status == 0
     (game / "game-018.toml").unlink()
     monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
-    monkeypatch.setattr("pbem.cli.answers.ask", lambda prompt: pytest.fail("asked"))
+    monkeypatch.setattr("pbem.cli.prompts.ask", lambda prompt: pytest.fail("asked"))
     refused(apply(), "already answered this file", "pass; pass; end")
     refused(apply(file="game-003.toml"), "older")
 
@@ -133,7 +133,7 @@ def test_at_a_terminal_whoever_replaces_is_asked_before_the_orders(
     # There every line is asked for in the same way.
     monkeypatch.setenv("ACRES_PLAIN", "1")
     monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
-    monkeypatch.setattr("pbem.cli.answers.ask", ask)
+    monkeypatch.setattr("pbem.cli.prompts.ask", ask)
     lines[:] = ["perhaps", "n"]
     stopped = apply(*orders, "--replace", "--output", "other.toml").succeeds_quietly()
     assert "y goes on to sign another, n stops here." in stopped.out

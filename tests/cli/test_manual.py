@@ -15,8 +15,8 @@ import typer
 
 from pbem.cli.help import Command
 from pbem.cli.main import app
-from pbem.cli.manual import manual
 from tests.cli.using import ROOT, acres
+from tools.manual import manual
 
 PAGE = ROOT / "docs" / "acres.1"
 MAIN = typer.main.get_command(app)
@@ -38,10 +38,8 @@ def without_brackets(page: str) -> str:
 
 
 def test_the_page_is_that_of_these_commands() -> None:
-    written, made = PAGE.read_text("utf-8"), manual(MAIN)
-    assert without_brackets(written) == without_brackets(made), (
-        "python -m pbem.cli.manual > docs/acres.1"
-    )
+    kept, made = PAGE.read_text("utf-8"), manual(MAIN)
+    assert without_brackets(kept) == without_brackets(made), "python -m tools.manual > docs/acres.1"
 
 
 def commands(command: Any, *names: str) -> Iterator[tuple[tuple[str, ...], Command]]:

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import packed, single_file
+from pbem.cli import packed
 from tests.cli.using import ROOT, Result, environment
+from tools import single_file
 
 ALONE = """
 import runpy, sys
@@ -34,7 +35,7 @@ Run = Callable[..., Result]
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the file, which was never run."""
     made = tmp_path_factory.mktemp("single")
-    command = [sys.executable, "-m", "pbem.cli.single_file", str(made / "acres.pyz")]
+    command = [sys.executable, "-m", "tools.single_file", str(made / "acres.pyz")]
     subprocess.run(command, cwd=ROOT, check=True)
     return made
 

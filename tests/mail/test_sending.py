@@ -26,7 +26,7 @@ def test_several_letters_go_at_a_terminal_after_they_were_shown(
 ) -> None:
     other = begun(anna.home, bela.home, bela.folder, "second")
     monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
-    monkeypatch.setattr("pbem.cli.answers.ask", lambda prompt: answer)
+    monkeypatch.setattr("pbem.cli.prompts.ask", lambda prompt: answer)
     done = bela.run("mail", "send")
     assert {name in done.out for name in (bela.file.name, other.name)} == {True}
     assert ("--by-hand" in done.out) == (letters == 0)

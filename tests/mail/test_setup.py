@@ -83,8 +83,8 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
         return next(answer for word, answer in answers.items() if word in console.told(prompt))
 
     monkeypatch.setattr(console, "is_terminal", lambda: True)
-    monkeypatch.setattr("pbem.cli.answers.ask", answer)
-    monkeypatch.setattr("pbem.cli.answers.ask_secret", answer)
+    monkeypatch.setattr("pbem.cli.prompts.ask", answer)
+    monkeypatch.setattr("pbem.cli.prompts.ask_secret", answer)
     return answers
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.message import mark
-from pbem.cli import answers
+from pbem.cli import prompts
 from pbem.cli.console import spoken
 from pbem.cli.main import commands
 from tests.cli.using import acres
@@ -53,7 +53,7 @@ def answering(monkeypatch: pytest.MonkeyPatch) -> Iterator[Answering]:
 
 def agreed() -> bool:
     with spoken("it"):
-        return answers.ask_yes("Seal it?", mark("{yes} seals it, {no} does not."))
+        return prompts.ask_yes("Seal it?", mark("{yes} seals it, {no} does not."))
 
 
 @pytest.mark.parametrize(

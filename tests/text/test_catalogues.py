@@ -18,12 +18,12 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from pbem.cli.catalogues import main
 from pbem.cli.console import spoken
-from pbem.text import extraction
 from pbem.text.language import DOMAIN, LOCALE, NAMES, REGULAR, SOURCE, Language, Word
 from pbem.text.narration import THEY, THEY_TO_YOU, YOU
 from tests.present import present
+from tools import extraction
+from tools.catalogues import main
 
 Translations = Mapping[str | tuple[str, str], str | tuple[str, str]]
 Translated = Callable[..., None]
@@ -169,7 +169,7 @@ def test_the_command_tells_every_language_and_whether_anything_is_open(
             assert f"{NAMES[language]}: {len(found)} open" in told
         assert ("new: x" in told) is bool(found)
         # To find all that is said takes seconds: once is enough.
-        monkeypatch.setattr("pbem.cli.catalogues.said", lambda: iter(()))
+        monkeypatch.setattr("tools.catalogues.said", lambda: iter(()))
 
 
 def test_what_is_open_is_said_in_english() -> None:

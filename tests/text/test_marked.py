@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from pbem.text.extraction import failures_in
 from pbem.text.language import NAMES
 from tests.cli.using import ROOT, acres
 from tests.text.throwaway import CLOSE, CODE, OPEN, throwaway
+from tools.extraction import PRINTING, failures_in
 
 SAVES = ROOT / "saves" / "practice"
 SAY = {
-    "say", "say_whole", "say_aside", "say_hanging", "say_behind", "heading", "item", "warn", "fail",
-    "ask", "ask_yes", "ask_secret", "yes_or_no", "note_written",
+    "say", "say_whole", "say_as_is", "say_aside", "say_hanging", "say_behind", "heading", "item",
+    "warn", "fail", "ask", "ask_yes", "ask_secret", "yes_or_no", "note_written",
 }  # fmt: skip
 """The functions of the console that print or ask."""
 ERRORS = {"BadParameter"}
@@ -61,7 +61,7 @@ def failures() -> set[str]:
 
 def printed(node: ast.Call) -> list[ast.expr]:
     """What a call prints or raises as it stands."""
-    if called(node) in failures():
+    if called(node) in failures() or ast.unparse(node.func) in PRINTING:
         return [node.args[0]] if node.args and not isinstance(node.args[0], ast.Constant) else []
     if called(node) in ERRORS:
         return node.args[:1]

@@ -46,7 +46,7 @@ def translated() -> frozenset[tuple[str | None, str]]:
 @cache
 def known() -> frozenset[tuple[str | None, str]]:
     """Every message that translators get to see, with its context."""
-    from pbem.cli.catalogues import said
+    from tools.catalogues import said
 
     return frozenset(
         (each.context, text)

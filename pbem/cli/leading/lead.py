@@ -17,7 +17,7 @@ from engine.choices import Begun
 from engine.message import Message, Said, message_of, sentences
 from engine.order import Order
 from engine.orders import End
-from pbem.cli import answers, console
+from pbem.cli import console, prompts
 from pbem.cli.editor import edit_notes
 from pbem.cli.leading.looks import (
     LOOKS,
@@ -92,7 +92,7 @@ class PlainPrompt:
     def ask(self, message: Said, suggest: Suggest | None = None) -> str:
         """Return a line, as `Prompt` says."""
         self._suggest = suggest
-        return answers.ask(message)
+        return prompts.ask(message)
 
     def _completed(self, text: str, number: int) -> str | None:
         found = self._suggest(text) if self._suggest else []
@@ -225,15 +225,15 @@ class _Lead:
 
     def is_agreed(self, path: Path, *, dry_run: bool) -> bool:
         """Show the whole answer and ask whether it is right; the notes can still be changed."""
-        console.heading(Message("Your answer:"))
+        console.heading("Your answer:")
         waits = self.is_waiting and self.answer.may_follow_up
         console.say_lines(signature.told(self.answer, waits=waits))
         console.say_lines(travelling(self.answer.notes.text, self.answer.notes_to_send))
         question = Message("Sign it and write {file}?", file=printable(str(path)))
-        message = answers.yes_or_no(Message("Is that right?") if dry_run else question)
+        message = prompts.yes_or_no(Message("Is that right?") if dry_run else question)
         while True:
             typed = self._prompt.ask(message)
-            words, agrees = led_turn.meant(self.language, typed), answers.agrees(typed)
+            words, agrees = led_turn.meant(self.language, typed), prompts.agrees(typed)
             if agrees:
                 return True
             if agrees is False or any(word in BACK for word in words):
@@ -262,14 +262,14 @@ class _Lead:
             wanted = line.removeprefix("?")
             menu = self.lists.find(wanted) if wanted.strip() else self.lists.last
             if menu is None:
-                console.say(Message("No such order is legal now."))
+                console.say("No such order is legal now.")
             else:
                 say_menu(menu, in_full=True)
         elif line.isdecimal():
             chosen = self.lists.choose(int(line) if len(line) <= MOST_DIGITS else 10**MOST_DIGITS)
             if chosen is None:
                 most = max(item.number for item in self.lists.last.items)
-                console.say(Message("Type a number from 1 to {number}, or an order.", number=most))
+                console.say("Type a number from 1 to {number}, or an order.", number=most)
             else:
                 self._go_to(chosen)
         elif len(found) > 1:
@@ -314,7 +314,7 @@ class _Lead:
             console.say(sentences(error.said, now), style="yellow")
             near = self.lists.near(text)
             if near.items:
-                console.say(Message("Did you mean:"))
+                console.say("Did you mean:")
                 for item in near.items:
                     console.item(item.label)
                 say_left_out(near)
@@ -373,7 +373,7 @@ class _Lead:
     def _say_taken_back(self, told: Message | None) -> None:
         self._stays_at = None
         if told is None:
-            console.say(Message("There is nothing to undo."))
+            console.say("There is nothing to undo.")
             return
         console.say(told)
         self._keep()
@@ -388,7 +388,7 @@ class _Lead:
             console.say(message_of(error), style="yellow")
             return
         if order is None:
-            console.say(Message("There is nothing to redo."))
+            console.say("There is nothing to redo.")
         else:
             self._keep_given(before)
 
@@ -414,7 +414,7 @@ class _Lead:
         if self.answer.may_follow_up:
             self.is_waiting = True
         else:
-            console.say(Message("There is no answer to wait for: give the rest of the turn now."))
+            console.say("There is no answer to wait for: give the rest of the turn now.")
 
     def _edit_notes(self) -> None:
         """Let the player edit the notes; if that fails, they and the turn stay as they are."""
@@ -424,16 +424,16 @@ class _Lead:
             console.say(error.said, style="yellow")
             return
         if edited is None:
-            console.say(Message("Your notes stay as they are."))
+            console.say("Your notes stay as they are.")
         else:
             self.answer.new_notes = edited
             self._keep()
-            console.say(Message("Your notes are changed, and go into the file with this turn."))
+            console.say("Your notes are changed, and go into the file with this turn.")
 
     def _say_hand(self) -> None:
         """Print the cards in hand, on a line."""
         hand = self.answer.view().players[self.answer.side].hand
-        console.say(Message("Your hand: {cards}", cards=listed(hand, self.name)))
+        console.say("Your hand: {cards}", cards=listed(hand, self.name))
 
 
 def _leave() -> NoReturn:
@@ -452,8 +452,7 @@ def say_given(
     """
     match, side, name = answer.match, answer.side, names(answer.match.state)
     if not deeds:
-        after = Message("{order}: after the answer", order=order.text(name))
-        console.item(after, style="green")
+        console.item("{order}: after the answer", style="green", order=order.text(name))
         if seen and (does := told(answer, seen, name)):
             console.item(sentences(*does))
         return

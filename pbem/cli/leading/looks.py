@@ -17,9 +17,16 @@ from engine.message import Message, Said, sentences, with_colon
 from engine.order import Family
 from pbem.cli import console
 from pbem.cli.app import program
-from pbem.cli.last_deeds import cut, say_deeds, say_last, say_notes, say_own_turn
 from pbem.cli.pager import FROM_BEGINNING, paged
-from pbem.cli.position import panels, say_hand, say_position
+from pbem.cli.position import (
+    panels,
+    say_deeds,
+    say_hand,
+    say_last,
+    say_notes,
+    say_own_turn,
+    say_position,
+)
 from pbem.cli.position.map import draw_map
 from pbem.errors import WrongUse
 from pbem.play.turn import Turn
@@ -128,7 +135,7 @@ def _say_map(answer: Turn) -> None:
 def say_what_happened(answer: Turn) -> None:
     """Print what happened last, with what the answer did so far, and what is announced."""
     match, side = answer.match, answer.side
-    console.say(Message("What happened last:"), style="bold")
+    console.say("What happened last:", style="bold")
     say_last(match, side, HiddenCards(match, side, answer.secrets.secret))
 
 
@@ -334,5 +341,5 @@ def _words(parts: Iterable[str]) -> Lines:
 
 
 def _cut(lines: Lines) -> Ways:
-    """Lines, cut off behind each of them, if there are any."""
-    return [cut(lines, most) for most in range(1, len(lines))] + [lines]
+    """Return lines cut off behind each of them, with a sign of that, and at last all of them."""
+    return [[*lines[: most - 1], f"{lines[most - 1]} …"] for most in range(1, len(lines))] + [lines]

@@ -10,14 +10,12 @@ import typer
 
 from engine.message import Message
 from pbem.cli import console
-from pbem.cli.again import look_again
 from pbem.cli.app import current_app
-from pbem.cli.game_standing import say_game
-from pbem.cli.help import Json
+from pbem.cli.games import say_game
 from pbem.cli.homes import own_games, say_recognised
-from pbem.cli.numbers import number_option, time_option
+from pbem.cli.options import Json, number_option, time_option
 from pbem.cli.own_account import login_at, own_account
-from pbem.cli.own_inbox import inbox_of
+from pbem.cli.own_inbox import inbox_of, look_again
 from pbem.errors import WrongUse
 from pbem.foreign import quoted, shown
 from pbem.mail.account import Account
@@ -64,14 +62,13 @@ def fetch(
     if every:
         _fetch_again(account, login, every)
     facts: list[Facts] = []
+    told = arrivals.Telling(say_arrival, _say_standing)
     if json:
-
-        def note(each: Arrival) -> None:
-            facts.append(arrivals.arrival_facts(each, now()))
-
-        told = arrivals.Telling(note, lambda _: None, is_whole=True)
-    else:
-        told = arrivals.Telling(say_arrival, _say_standing)
+        told = arrivals.Telling(
+            lambda each: facts.append(arrivals.arrival_facts(each, now())),
+            lambda _: None,
+            is_whole=True,
+        )
     try:
         _fetch(account, login, told, days)
     finally:
@@ -79,7 +76,7 @@ def fetch(
             # What came before the server went away is told by no other fetch.
             console.say_data(facts)
     if not json and not told.has_any:
-        console.say(Message("No turn has arrived."))
+        console.say("No turn has arrived.")
     if told.has_refused:
         raise typer.Exit(NOT_TAKEN)
 
@@ -87,14 +84,14 @@ def fetch(
 def _fetch_again(account: Account, login: Login, every: int) -> None:
     """Fetch every so many seconds, and report what arrives, until Ctrl-C."""
     where = {"folder": account.mailbox, "address": account.address}
-    console.say(Message("Turns that arrive in {folder} of {address} are reported here.", **where))
-    console.say(Message("To stop it, press Ctrl-C."))
+    console.say("Turns that arrive in {folder} of {address} are reported here.", **where)
+    console.say("To stop it, press Ctrl-C.")
     console.flush()
-    console.note_written(Message("Everything that had arrived is saved."))
+    console.note_written("Everything that had arrived is saved.")
     look_again(
         lambda: _fetch(account, login, arrivals.Telling(say_arrival, _say_standing)),
         every,
-        lambda: console.say(Message("{folder} of {address} can be reached again.", **where)),
+        lambda: console.say("{folder} of {address} can be reached again.", **where),
     )
 
 
@@ -137,7 +134,7 @@ def say_arrival(arrival: Arrival) -> None:
     else:
         console.say(arrivals.arrived(arrival, command), "bold" if kind in _BOLD else "")
         if kind in (ArrivalKind.OLDER, ArrivalKind.OTHER) and path:
-            console.say_whole(f"  {shown(path)}")
+            console.say_as_is(f"  {shown(path)}")
         if compare := arrivals.how_to_compare(arrival, command):
             console.say_whole("  " + compare)
         if arrival.is_invitation and path:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 from engine.message import NOTHING, Message, labelled, mark, message_of, sentences
-from pbem.cli import answers, console
+from pbem.cli import console, prompts
 from pbem.cli.app import current_app
 from pbem.cli.file_argument import (
     library_of_player,
@@ -178,9 +178,7 @@ def send(
         elif parcels := list(_unsent(sender)):
             _send_all(sender, parcels)
         else:
-            console.say(
-                Message("There is nothing to send: everything you have written has been sent.")
-            )
+            console.say("There is nothing to send: everything you have written has been sent.")
 
 
 def _note_sent(file: Path | None) -> None:
@@ -199,12 +197,10 @@ def _note_sent(file: Path | None) -> None:
         for path, game, index, record in sent:
             sending.note_by_hand(own, game, record, now())
             console.say(
-                Message(
-                    "Marked as sent by you: {file}.", file=sending.file_called(path, game, index)
-                )
+                "Marked as sent by you: {file}.", file=sending.file_called(path, game, index)
             )
         if not sent:
-            console.say(Message("Nothing is left to send."))
+            console.say("Nothing is left to send.")
 
 
 def send_written(file: Path, *, picture: bool) -> None:
@@ -263,17 +259,15 @@ def _send_all(sender: sending.Sender, parcels: list[sending.Parcel]) -> None:
 
 
 def _agree(parcels: list[sending.Parcel]) -> None:
-    console.say(Message("Not yet sent from your account:"))
+    console.say("Not yet sent from your account:")
     for parcel in parcels:
         address = console.mailbox(parcel.to)
-        console.item(Message("{file}, to {address}", file=parcel.called, address=address))
+        console.item("{file}, to {address}", file=parcel.called, address=address)
     hint = mark("{yes} sends them all, {no} sends none.")
-    if not answers.ask_yes(Message("Send them all?"), hint):
+    if not prompts.ask_yes(Message("Send them all?"), hint):
         console.say(
-            Message(
-                "To leave out what you have sent another way: {command} FILE --by-hand",
-                command=f"{current_app().command} mail send",
-            )
+            "To leave out what you have sent another way: {command} FILE --by-hand",
+            command=f"{current_app().command} mail send",
         )
         raise console.Cancelled
 
@@ -302,9 +296,9 @@ def _following() -> sending.Follow:
         file = parcel.file.name
         if stage is Sending.BEGUN:
             before = console.settings.written
-            console.note_written(Message("{file} may have been sent.", file=file))
+            console.note_written("{file} may have been sent.", file=file)
         elif stage is Sending.SENT:
-            console.note_written(Message("{file} was sent.", file=file))
+            console.note_written("{file} was sent.", file=file)
         else:
             console.note_written(before)
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from engine.message import Message, Run, Said, mark, message_of, sentences, with_colon
-from pbem.cli import answers, console
+from pbem.cli import console, prompts
 from pbem.cli.app import current_app
 from pbem.cli.homes import key_file
 from pbem.cli.options import flag, option
@@ -109,14 +109,14 @@ def _set_up(config: Config, table: Mapping[str, Any], *, is_tried: bool) -> None
     if is_tried:
         _try_all(account, logins)
     config.replace("mail", table)
-    console.note_written(Message("{file} was written.", file=config.path))
-    console.say_below(Message("Your mail account is set up in:"), shown(config.path))
+    console.note_written("{file} was written.", file=config.path)
+    console.say_below("Your mail account is set up in:", shown(config.path))
     if typed:
         _keep_passwords(typed)
     _say_what_is_missing(account, logins)
     _warn_of_address(account)
     check = f"{current_app().command} mail check"
-    console.say_whole(Message("To try it: {command}", command=check))
+    console.say_whole("To try it: {command}", command=check)
 
 
 def check() -> None:
@@ -124,8 +124,9 @@ def check() -> None:
     account = own_account()
     address = console.mailbox(account.address)
     console.say_below(
-        Message("Your mail account, {address}, is set up in:", address=address),
+        "Your mail account, {address}, is set up in:",
         shown(current_app().home.config_path),
+        address=address,
     )
     works = True
     for kind, server in (("smtp", account.smtp), ("imap", account.imap)):
@@ -140,7 +141,7 @@ def check() -> None:
             works = False
             console.item(message_of(error), indent=4)
         else:
-            console.item(Message("The login works."), indent=4)
+            console.item("The login works.", indent=4)
     _warn_of_address(account)
     if not works:
         raise typer.Exit(FAILED)
@@ -156,7 +157,7 @@ def _agree_to_replace(path: Path) -> None:
         raise WrongUse(sentences(sentence, how_to_replace))
     console.say(sentence)
     hint = mark("{yes} replaces it, {no} leaves it as it is.")
-    if not answers.ask_yes(Message("Set up another in its place?"), hint):
+    if not prompts.ask_yes(Message("Set up another in its place?"), hint):
         raise console.Cancelled
 
 
@@ -177,11 +178,9 @@ def _known_servers(address: str) -> tuple[str, str]:
     provider = provider_of(address)
     if provider is None:
         console.say(
-            Message(
-                "The mail servers of {domain} are not known here: give those that your provider or "
-                "your mail program names.",
-                domain=address.rpartition("@")[2].lower(),
-            )
+            "The mail servers of {domain} are not known here: give those that your provider or "
+            "your mail program names.",
+            domain=address.rpartition("@")[2].lower(),
         )
         return "", ""
     for note in provider.notes(f"{current_app().command} mail draft"):
@@ -205,7 +204,7 @@ def _line(what: Said, usual: str, option: str) -> str:
         )
     prompt = with_colon(Run((what, f" [{usual}]")) if usual else what) + " "
     while True:
-        given = answers.ask(prompt).strip() or usual
+        given = prompts.ask(prompt).strip() or usual
         if given:
             return given
 
@@ -227,7 +226,7 @@ def _logins(account: Account, command: str) -> tuple[dict[Server, Login], dict[S
     if not missing or takes_none or not console.is_terminal():
         return logins, {}
     asked = Message("Password for {user}", user=missing[0].user)
-    secret = answers.ask_secret(with_colon(asked) + " ")
+    secret = prompts.ask_secret(with_colon(asked) + " ")
     if not secret:
         raise console.Cancelled
     typed = {server: Login(secret, command) for server in missing}
@@ -255,11 +254,9 @@ def _say_what_is_missing(account: Account, logins: Mapping[Server, Login]) -> No
     """Say of which servers no login was tried, because there is nothing to try it with."""
     if not logins:
         console.say(
-            Message(
-                "There is no password, so nothing was tried: set {variable}, or run this at a "
-                "terminal, which keeps it in the keyring.",
-                variable=PASSWORD_VARIABLE,
-            )
+            "There is no password, so nothing was tried: set {variable}, or run this at a "
+            "terminal, which keeps it in the keyring.",
+            variable=PASSWORD_VARIABLE,
         )
         return
     for server in account.servers:
@@ -284,7 +281,7 @@ def _keep_passwords(logins: Mapping[Server, Login]) -> None:
         )
         console.warn(sentences(message_of(error), asked))
     else:
-        console.say(Message("The password is kept in the keyring of your system."))
+        console.say("The password is kept in the keyring of your system.")
 
 
 def _warn_of_address(account: Account) -> None:
@@ -292,12 +289,10 @@ def _warn_of_address(account: Account) -> None:
     known = _known_address()
     if known and known.lower() != account.address.lower():
         console.warn(
-            Message(
-                "Your games give the address {known}, but your mail comes from {address}: your "
-                "opponents will be told so. It does no harm.",
-                known=console.mailbox(known),
-                address=console.mailbox(account.address),
-            )
+            "Your games give the address {known}, but your mail comes from {address}: your "
+            "opponents will be told so. It does no harm.",
+            known=console.mailbox(known),
+            address=console.mailbox(account.address),
         )
 
 

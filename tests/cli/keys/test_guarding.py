@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import typer
 
-from pbem.cli import answers
+from pbem.cli import prompts
 from pbem.cli.app import App, given_passphrase
 from pbem.cli.completion import own_games
 from pbem.cli.main import app
@@ -306,4 +306,4 @@ def test_a_terminal_that_would_show_it_is_not_used(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(getpass, "getpass", shows)
     with pytest.raises(WrongUse, match="would show your passphrase"):
-        answers.ask_secret("Passphrase: ")
+        prompts.ask_secret("Passphrase: ")

@@ -1,4 +1,4 @@
-"""The catalogues of messages: python -m pbem.cli.catalogues update|compile|open [LANGUAGE...].
+"""The catalogues of messages: python -m tools.catalogues update|compile|open [LANGUAGE...].
 
 `update` brings what the program says into every catalogue, and drops what it no longer says;
 `compile` turns them into what the program reads; `open` lists what is not translated, which is
@@ -9,14 +9,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 from pbem.cli.console import spoken
-from pbem.cli.help import all_commands, examples, texts_of
+from pbem.cli.help import examples, texts_of
 from pbem.cli.main import commands
 from pbem.cli.position.map import sheet_data
-from pbem.text import extraction as words
 from pbem.text.compiling import compile_catalogues
 from pbem.text.language import NAMES, SOURCE
+from tools import extraction as words
+
+
+def all_commands(command: Any) -> Iterator[Any]:
+    """Yield a command and all commands in it."""
+    yield command
+    for name in getattr(command, "commands", ()):
+        yield from all_commands(command.get_command(None, name))
 
 
 def said() -> Iterator[words.Said]:
@@ -38,7 +46,7 @@ def said() -> Iterator[words.Said]:
 
 
 def list_open() -> bool:
-    """Print what is open in every language; return whether anything is."""
+    """Print what is open in every language; return True if anything is."""
     everything, found = words.template(said()), False
     for language in sorted(NAMES.keys() - {SOURCE}):
         lines = list(words.still_open(language, everything))

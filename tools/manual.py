@@ -1,4 +1,4 @@
-"""The manual page, made from the commands themselves: python -m pbem.cli.manual > docs/acres.1."""
+"""The manual page, made from the commands themselves: python -m tools.manual > docs/acres.1."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 
 from pbem.cli.help import HEADINGS, examples, name_of
 
-WRITTEN = Path(__file__).parents[2] / "docs" / "acres.1.in"
+WRITTEN = Path(__file__).parents[1] / "docs" / "acres.1.in"
 """What is written by hand, in man(7), with a place each for what the commands say."""
 
 

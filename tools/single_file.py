@@ -1,11 +1,10 @@
-"""The program as a single file: python -m pbem.cli.single_file [FILE], usually acres.pyz.
+"""The program as a single file: python -m tools.single_file [FILE], usually acres.pyz.
 
 In it lies all that this Python has of `acres` and of what that requires, compiled libraries too, so
 it runs with Pythons of the same kind, and needs no network. Whoever runs it needs nothing else; the
 first time it unpacks itself, into ~/.shiv. Needs what `acres-pbem[pack]` brings.
 
-It stands in the package, as `catalogues` and `manual` do, because it packs what the Python has
-installed that runs it; and beside `packed`, which reads in the file what is written here.
+`pbem.cli.packed` reads in the file what is written here.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from tempfile import TemporaryDirectory
 from pbem.cli.packed import MADE_FOR, kind_of_python
 from pbem.text.compiling import compile_catalogues
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 PACKAGES = ("engine", "pbem")
 USUAL = "acres.pyz"
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.po", "*.mo.new")
@@ -68,14 +67,8 @@ def make(file: Path) -> None:
     """Write the program to that file; the same, byte for byte, of the same versions."""
     with TemporaryDirectory() as folder:
         gather(Path(folder))
-        options = [
-            "--site-packages",
-            folder,
-            "--reproducible",
-            "--entry-point",
-            "pbem.cli.packed:run",
-        ]
-        command = [sys.executable, "-m", "shiv", *options, "--output-file", str(file)]
+        options = ["--site-packages", folder, "--entry-point", "pbem.cli.packed:run"]
+        command = [sys.executable, "-m", "shiv", "--reproducible", *options, "-o", str(file)]
         subprocess.run(command, check=True)
 
 

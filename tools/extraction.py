@@ -23,7 +23,7 @@ from pbem.text.phrases import every_entry
 from pbem.text.rules.editions import differing
 from pbem.text.rules.topic import topics
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 PACKAGES = ("engine", "pbem")
 Calls: TypeAlias = dict[str, tuple[int | None, int, int]]
 MESSAGES: Calls = {
@@ -35,6 +35,11 @@ MESSAGES: Calls = {
 }
 """The functions whose literals are messages: the argument that is the context, and from which
 to which other the message."""
+PRINTING = {
+    f"console.{name}"
+    for name in ("say", "say_whole", "say_below", "heading", "item", "warn", "fail", "note_written")
+}
+"""The functions that print a message, and take the text of one as `Message` does."""
 FAILURES = {"Failure", "Objection"}
 """The classes made with the text of a message, as errors are; those derived from them too."""
 COMMENT = "Translators:"
@@ -55,9 +60,9 @@ def said() -> Iterator[Said]:
     """Yield all that the sources mark, and what is said by data; front ends add to it."""
     sources = {path: path.read_text(encoding="utf-8") for path in _sources()}
     trees = {path: ast.parse(source) for path, source in sources.items()}
-    failures = dict.fromkeys(failures_in(trees.values()), (None, 0, 1))
+    calls = MESSAGES | dict.fromkeys(failures_in(trees.values()) | PRINTING, (None, 0, 1))
     for path, tree in trees.items():
-        yield from _marked(tree, sources[path].split("\n"), MESSAGES | failures)
+        yield from _marked(tree, sources[path].split("\n"), calls)
     yield from _of_data()
 
 
