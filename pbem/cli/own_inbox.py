@@ -45,7 +45,7 @@ T = TypeVar("T")
 def inbox_of(own: Store) -> Inbox:
     """Return the way in for files of a player; it is the same throughout a command."""
     app = current_app()
-    if app.inbox is None:
+    if app.inbox is None or app.inbox.own is not own:
         app.inbox = Inbox(own, app.home.games)
     return app.inbox
 
