@@ -26,17 +26,20 @@ Wait = Annotated[
     bool,
     flag("--wait", "Where an answer has to come first, leave the rest of the turn for after it."),
 ]
+Orders = Annotated[
+    list[str] | None,
+    argument("[ORDER]...", 'What you do, such as "take Boston".', completion.orders),
+]
 OrdersFile = Annotated[
     Path | None, option("FILE", "Read the orders from a file, one a line; - for input.")
 ]
 
+Yes = Annotated[bool, flag("--yes", "Do not ask whether you are sure.")]
+
 
 def apply(
     file: File = None,
-    order: Annotated[
-        list[str] | None,
-        argument("[ORDER]...", 'What you do, such as "take Boston".', completion.orders),
-    ] = None,
+    order: Orders = None,
     orders: OrdersFile = None,
     wait: Wait = False,
     dry_run: options.DryRun = False,
@@ -106,7 +109,7 @@ def _orders(typed: list[str], file: Path | None) -> list[str]:
 
 def resign(
     file: File = None,
-    yes: Annotated[bool, flag("--yes", "Do not ask whether you are sure.")] = False,
+    yes: Yes = False,
     dry_run: options.DryRun = False,
     output: options.Output = None,
     note: options.Note = None,

@@ -95,52 +95,56 @@ def _check_language(given: str) -> str:
     return given
 
 
+HomeFolder = Annotated[
+    Path | None,
+    option(
+        "DIR",
+        "The folder that keeps your identity.",
+        envvar=HOME_VARIABLE,
+        show_default=str(usual_home() or ""),
+    ),
+]
+Spoken = Annotated[
+    str,
+    option(
+        "LANGUAGE",
+        f"The language: {_CODES}. Default: the one in your settings, or your system's.",
+        "--lang",
+        envvar=LANGUAGE_VARIABLE,
+        show_default=False,
+        autocompletion=completion.languages,
+        callback=_check_language,
+    ),
+]
+Plain = Annotated[
+    bool,
+    flag(
+        "--plain",
+        "Describe the position in words, without drawings, for screen readers and "
+        f"terminals that cannot draw; so does {console.PLAIN_VARIABLE}=1.",
+    ),
+]
+NoPager = Annotated[
+    bool,
+    flag(
+        "--no-pager", "Print long output as it is, not through the program in ACRES_PAGER or PAGER."
+    ),
+]
+Version = Annotated[
+    bool,
+    typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version."),
+]
+
+
 @app.callback(invoke_without_command=True)
 def _start(
     context: typer.Context,
-    home: Annotated[
-        Path | None,
-        option(
-            "DIR",
-            "The folder that keeps your identity.",
-            envvar=HOME_VARIABLE,
-            show_default=str(usual_home() or ""),
-        ),
-    ] = None,
+    home: HomeFolder = None,
     passphrase_fd: Descriptor = None,
-    lang: Annotated[
-        str,
-        option(
-            "LANGUAGE",
-            f"The language: {_CODES}. Default: the one in your settings, or your system's.",
-            "--lang",
-            envvar=LANGUAGE_VARIABLE,
-            show_default=False,
-            autocompletion=completion.languages,
-            callback=_check_language,
-        ),
-    ] = "",
-    plain: Annotated[
-        bool,
-        flag(
-            "--plain",
-            "Describe the position in words, without drawings, for screen readers and "
-            f"terminals that cannot draw; so does {console.PLAIN_VARIABLE}=1.",
-        ),
-    ] = False,
-    no_pager: Annotated[
-        bool,
-        flag(
-            "--no-pager",
-            "Print long output as it is, not through the program in ACRES_PAGER or PAGER.",
-        ),
-    ] = False,
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", is_eager=True, callback=_print_version, help="Print the version."
-        ),
-    ] = False,
+    lang: Spoken = "",
+    plain: Plain = False,
+    no_pager: NoPager = False,
+    version: Version = False,
 ) -> None:
     context.obj = context.with_resource(App(context, home, passphrase_fd))
     console.settings.is_plain, console.settings.has_pager = plain, not no_pager
