@@ -95,15 +95,6 @@ def _check_language(given: str) -> str:
     return given
 
 
-HomeFolder = Annotated[
-    Path | None,
-    option(
-        "DIR",
-        "The folder that keeps your identity.",
-        envvar=HOME_VARIABLE,
-        show_default=str(usual_home() or ""),
-    ),
-]
 Spoken = Annotated[
     str,
     option(
@@ -139,7 +130,16 @@ Version = Annotated[
 @app.callback(invoke_without_command=True)
 def _start(
     context: typer.Context,
-    home: HomeFolder = None,
+    home: Annotated[
+        Path | None,
+        typer.Option(
+            envvar=HOME_VARIABLE,
+            metavar="DIR",
+            help="The folder that keeps your identity.",
+            # Asked for when a command is put together: the environment may be another by then.
+            show_default=str(usual_home() or ""),
+        ),
+    ] = None,
     passphrase_fd: Descriptor = None,
     lang: Spoken = "",
     plain: Plain = False,

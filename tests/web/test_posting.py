@@ -7,7 +7,7 @@ from email import message_from_string
 import pytest
 
 from pbem.savefile.armour import unarmour
-from pbem.web import watch
+from pbem.web import mail
 from tests.web.serving import Serving
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -23,7 +23,7 @@ def test_pictures_keep_nobody_waiting(served: Serving, monkeypatch: pytest.Monke
         seen.append(browser.ask("/").status)
         return PNG
 
-    monkeypatch.setattr(watch, "picture_of", drawn)
+    monkeypatch.setattr(mail, "picture_of", drawn)
     answer = browser.ask(f"/games/{game}/letter?picture=1")
     assert (answer.status, seen) == (200, [200])
     kinds = [part.get_content_type() for part in message_from_string(answer.text).walk()]
