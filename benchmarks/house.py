@@ -43,10 +43,10 @@ ROOMS: dict[str, tuple[list[str], int]] = {
     "savefile": (["pbem.savefile"], 614),
     "play": (["pbem.play"], 5_596),
     "text": (["pbem.text"], 7_117),
-    "board": (["pbem.board"], 1_292),
+    "board": (["pbem.board"], 1_296),
     "mail": (["pbem.mail"], 1_266),
-    "web": (["pbem.web"], 2_365),
-    "cli": (["pbem.cli"], 6_683),
+    "web": (["pbem.web"], 2_366),
+    "cli": (["pbem.cli"], 6_682),
 }
 """The rooms of the house, each with its packages and its budget in lines of code."""
 BROWSER, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 2_547
@@ -348,7 +348,7 @@ def of_the_code(root: Path) -> Iterator[Measure]:
         raw = sum(module.lines for module in inside)
         yield Measure(f"lines of code of {room} ({raw:,} in all)", code_lines(inside), budget)
     yield Measure("lines of scripts, styles and templates", browser_lines(root), BROWSER_LINES)
-    yield Measure("modules", len(found), 210)
+    yield Measure("modules", len(found), 211)
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
     yield _counted("runtime dependencies", project["project"]["dependencies"], 12)
     yield _counted("import layers of pbem", layers(project, "pbem"), 8)

@@ -15,9 +15,10 @@ from engine.message import Message
 from pbem import VERSION
 from pbem.board.drawing import Drawing
 from pbem.board.graph import LABELS, WITH_CHANCES, Graph, deciding
+from pbem.board.kept import kept
 from pbem.board.lettering import face_css
 from pbem.board.tabletop import Tabletop
-from pbem.board.templates import Maker, Parts, Templates, asset, filled, kept
+from pbem.board.templates import Maker, Parts, Templates, asset, filled
 from pbem.play.analysis import Analysis
 from pbem.play.audit import AuditReport
 from pbem.text.board import position_told

@@ -15,8 +15,9 @@ from markupsafe import Markup
 from engine.message import Message
 from pbem.board.drawing import Drawing
 from pbem.board.graph import WITH_CHANCES, Graph, deciding
+from pbem.board.kept import kept
 from pbem.board.tabletop import Tabletop
-from pbem.board.templates import Parts, Templates, filled, kept
+from pbem.board.templates import Parts, Templates, filled
 from pbem.play.analysis import Analysis, hands_known
 from pbem.play.game_file import GameFile
 from pbem.play.look import Look, Secrets, Spectator

@@ -1,4 +1,4 @@
-// The content of the page after each turn, as `kept` in pbem/board/templates.py packs it.
+// What stands on the page after each turn: as pbem/board/kept.py has written it down.
 
 import { byId, put } from "./parts.js";
 
