@@ -19,6 +19,7 @@ from pbem.play.inbox import Inbox
 from pbem.play.keyfile import KeyFile
 from pbem.play.listed import newest_files
 from pbem.play.session import Session
+from pbem.play.signing import holds
 from pbem.play.store import LibraryFailed, Listed, Stamp, Store
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import read_file
@@ -65,6 +66,7 @@ class Desk:
         self.invitations: set[Path] = set()
         self.unlocked: Identity | None = None
         self._store: Store | None = None
+        self._held: dict[bytes, tuple[object, bool]] = {}
         self._games: tuple[tuple[Store, list[Stamp | None]], list[Listed]] | None = None
 
     def call(self, function: Callable[[], _T]) -> _T:
@@ -166,6 +168,22 @@ class Desk:
     def listed(self, game: str) -> Listed:
         """Return the game of that id, in hexadecimal digits; raises WrongUse if none is listed."""
         return the_one(self.games(), game)
+
+    def newest_own(self, listed: Listed) -> Path | None:
+        """Return the newest file of a game if the player wrote it, and it is there; in any thread.
+
+        It is read once, until it changes: to read a long game takes longer than to draw its page.
+        """
+        path = listed.file_out
+        stamp = stamp_of(path) if path else None
+        if path is None or stamp is None:
+            return None
+        facts = path, stamp, listed.game.last
+        known, is_held = self._held.get(listed.id, (None, False))
+        if known != facts:
+            is_held = holds(path, listed.game.last)
+            self._held[listed.id] = facts, is_held
+        return path if is_held else None
 
     def open(self, game: str, before: OpenGame | None = None) -> OpenGame:
         """Return a listed game with its newest file, read and verified unless it was `before`.

@@ -36,7 +36,7 @@ from pbem.text.proof.arrivals import Telling, arrived, warnings
 from pbem.web.desk import the_one
 from pbem.web.host import Mail, Sendable
 from pbem.web.pages import Pages, answer, sent
-from pbem.web.posting import LABELS, download, name_of, newest_own, own_file, posting_part
+from pbem.web.posting import LABELS, download, name_of, own_file, posting_part
 
 EVERY = 5 * 60
 """In seconds: how often the mailbox is looked through."""
@@ -229,7 +229,7 @@ class Letters(Mail):
         """Note that the player has sent a file; return the parts that change."""
         own, listed = self._desk.own(), self._desk.listed(game)
         # If the game has gone on meanwhile, there is nothing left to be sent.
-        if newest_own(listed) is not None:
+        if self._desk.newest_own(listed) is not None:
             note_by_hand(own, listed.id, listed.game.last, self._desk.home.clock())
         return {"posting": posting_part(self._pages, listed, own)}
 

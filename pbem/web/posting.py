@@ -6,8 +6,6 @@ the element `posting`, and has `posting.js` among its scripts.
 
 from __future__ import annotations
 
-from functools import lru_cache
-from pathlib import Path
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -19,11 +17,10 @@ from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.game_file import GameFile, read_and_note
-from pbem.play.signing import holds
-from pbem.play.store import Listed, Stamp, Store
+from pbem.play.store import Listed, Store
 from pbem.savefile.armour import armour
 from pbem.savefile.disk import read_file
-from pbem.web.desk import KEPT_OPEN, stamp_of, the_one
+from pbem.web.desk import the_one
 from pbem.web.pages import Pages
 
 LABELS = {
@@ -65,7 +62,7 @@ def posting_part(pages: Pages, listed: Listed, own: Store) -> Markup:
 
     It may be made in any thread, with a library that is used there.
     """
-    path, mail = newest_own(listed), pages.host.mail
+    path, mail = pages.desk.newest_own(listed), pages.host.mail
     if path is None:
         return Markup()
     return pages.fill(
@@ -76,19 +73,6 @@ def posting_part(pages: Pages, listed: Listed, own: Store) -> Markup:
         is_for_robot=pages.is_for_robot(path),
         mail=mail.sendable(listed, path, own) if mail else None,
     )
-
-
-def newest_own(listed: Listed) -> Path | None:
-    """Return the newest file of a game if the player wrote it, and it is there."""
-    path = listed.file_out
-    stamp = stamp_of(path) if path else None
-    return path if path and stamp and _holds(path, stamp, listed.game.last) else None
-
-
-@lru_cache(maxsize=KEPT_OPEN)
-def _holds(path: Path, stamp: Stamp, record: bytes) -> bool:
-    # To read a long game takes longer than all else on its page.
-    return holds(path, record)
 
 
 def own_file(own: Store, game: str) -> GameFile:
