@@ -40,13 +40,13 @@ ROOMS: dict[str, tuple[list[str], int]] = {
     "engine": (["engine"], 5_663),
     "errors, foreign, sources": (["pbem.errors", "pbem.foreign", "pbem.sources"], 364),
     "protocol": (["pbem.protocol"], 2_268),
-    "savefile": (["pbem.savefile"], 614),
-    "play": (["pbem.play"], 5_596),
-    "text": (["pbem.text"], 7_117),
+    "savefile": (["pbem.savefile"], 612),
+    "play": (["pbem.play"], 5_594),
+    "text": (["pbem.text"], 7_116),
     "board": (["pbem.board"], 1_296),
     "mail": (["pbem.mail"], 1_266),
-    "web": (["pbem.web"], 2_366),
-    "cli": (["pbem.cli"], 6_682),
+    "web": (["pbem.web"], 2_369),
+    "cli": (["pbem.cli"], 6_681),
 }
 """The rooms of the house, each with its packages and its budget in lines of code."""
 BROWSER, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 2_547
@@ -364,7 +364,7 @@ def of_the_code(root: Path) -> Iterator[Measure]:
     yield _counted("names that more than one module has", twice_named_modules(found), 11)
     openings = ("What ", "The same ", "Whether ", "Who ")
     yield _counted("docstrings in a private idiom", docstrings_beginning(found, openings), 192)
-    yield Measure("lines of code of tests", code_lines(modules(root, ["tests"])), 53_419)
+    yield Measure("lines of code of tests", code_lines(modules(root, ["tests"])), 53_420)
     catalogues = (root / "pbem").rglob("*.po")
     longest = max(path.read_text("utf-8").count("\n") for path in catalogues)
     yield Measure("lines of the longest catalogue of messages", longest, 11_981)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from engine.message import Message, Said, mark, sentences
 from engine.sides import Side
@@ -48,8 +48,7 @@ from pbem.text.proof.signature import Told
 # --- the file that is written
 
 
-@dataclass(frozen=True, slots=True)
-class How:
+class How(NamedTuple):
     """The options by which a file is written, and something becomes of it.
 
     With `mail` a letter is written beside it, with `send` it is sent at once; with `picture` the

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from itertools import count
@@ -106,8 +105,7 @@ class ArrivalKind(Enum):
         return self in (ArrivalKind.NEW, ArrivalKind.AGAIN)
 
 
-@dataclass(frozen=True, slots=True)
-class Arrival:
+class Arrival(NamedTuple):
     """A file that came in and lies at `path`; None if it was not kept. Or a message without one.
 
     `match` is what it proves, and `game` is that as a game of the player's; `error` is why it holds

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from engine.message import Said
 from pbem.errors import AcresError
@@ -83,8 +84,7 @@ class Relation(Enum):
     TWO_GAMES = "two games"
 
 
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(NamedTuple):
     """Two chains beside each other: the first `common` records are the same in both.
 
     `evidence` is there if, and only if, they are a fork.

@@ -6,7 +6,6 @@ docs/save-format.md, and there Evidence of a fork.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -184,8 +183,7 @@ _EVIDENCE_KIND = FileKind(
 _KEY = Bytes(32)
 
 
-@dataclass(frozen=True)
-class EvidenceFile:
+class EvidenceFile(NamedTuple):
     """A file of evidence, which has the right form and is not checked."""
 
     evidence: Evidence

@@ -6,7 +6,6 @@ docs/mail.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 
 from engine.message import Message, Said, labelled, sentences
 from pbem.errors import NotProved
@@ -151,7 +150,7 @@ def newest(arrivals: Iterable[Arrival]) -> list[Arrival]:
         # What came twice at once came the first time.
         better = each if len(each.file.records) > len(before.file.records) else before
         was_learnt = each.was_learnt or before.was_learnt
-        best[place] = replace(better, was_learnt=was_learnt)
+        best[place] = better._replace(was_learnt=was_learnt)
     return list(best.values())
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,11 +22,11 @@ def test_every_kind_is_told_once(kind: ArrivalKind, tmp_path: Path) -> None:
     inbox = Inbox(Store(tmp_path / "library", game.authors[0].public_key), tmp_path)
     (new,) = inbox.add(IncomingFile(game.data, where="the attachment"))
     assert new.kind is ArrivalKind.NEW
-    came = replace(new, kind=kind)
+    came = new._replace(kind=kind)
     if kind in (ArrivalKind.TOO_LARGE, ArrivalKind.WITHOUT_FILE):
-        came = replace(came, match=None)
+        came = came._replace(match=None)
     elif kind.is_refused or kind is ArrivalKind.FAILED:
-        came = replace(came, match=None, listed=None, error=Unreadable("It is damaged."))
+        came = came._replace(match=None, listed=None, error=Unreadable("It is damaged."))
     told = str(arrived(came, "acres"))
     assert told.isprintable() and "{" not in told and len(told) > 8
     assert arrival_facts(came, NOW)["what"] == kind.value
