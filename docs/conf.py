@@ -54,10 +54,8 @@ PARTS = (
     "pbem.protocol.match",
     "pbem.protocol.record",
     "pbem.savefile.save_file",
-    "pbem.savefile.save_file",
     "pbem.text.board",
     "pbem.text.facts.position_facts",
-    "pbem.text.language",
     "pbem.text.language",
     "pbem.text.proof.verdict",
 )
