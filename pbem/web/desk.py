@@ -29,9 +29,6 @@ _T = TypeVar("_T")
 SETTLED = 2_500_000_000
 """In nanoseconds: so much later another change gives a file another time, on any disk."""
 
-KEPT_OPEN = 4
-"""How many games are kept as they were read; any other is read again."""
-
 
 class NobodyHome(WrongUse):
     """There is no identity yet: a page helps to make one."""
@@ -167,7 +164,7 @@ class Desk:
 
     def listed(self, game: str) -> Listed:
         """Return the game of that id, in hexadecimal digits; raises WrongUse if none is listed."""
-        return the_one(self.games(), game)
+        return with_id(self.games(), game)
 
     def newest_own(self, listed: Listed) -> Path | None:
         """Return the newest file of a game if the player wrote it, and it is there; in any thread.
@@ -218,7 +215,7 @@ class Desk:
         return OpenGame(listed, game, stamp)
 
 
-def the_one(games: Iterable[Listed], game: str) -> Listed:
+def with_id(games: Iterable[Listed], game: str) -> Listed:
     """Return that one of these games which has that id; raises WrongUse if there is none."""
     found = next((each for each in games if each.id.hex() == game), None)
     if found is None:

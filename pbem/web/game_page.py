@@ -32,7 +32,6 @@ from pbem.text.ordering.explanation import why_not_told
 from pbem.text.phrases import against, names, player
 from pbem.text.proof.finding import forgets
 from pbem.text.rules.editions import game_line
-from pbem.web.desk import KEPT_OPEN
 from pbem.web.pages import Pages, answer, sent
 from pbem.web.playing import Playing
 from pbem.web.position import Past, Position
@@ -43,6 +42,8 @@ _NOTHING = Parts()
 _STYLES = ("forms.css", "board.css", "table.css", "cards.css", "play/play.css")
 _LABELS = {**OF_BOARD, **LABELS}
 _MEANWHILE = Message("Something else has been done in this game in the meantime: look again.")
+KEPT_OPEN = 4
+"""How many games are kept as they were read; any other is read again."""
 MOST_PAGES = 64
 """How many states of pages are remembered; any other page is sent all parts."""
 Sent: TypeAlias = Mapping[str, Any]

@@ -33,7 +33,7 @@ from pbem.play.incoming import Pauses
 from pbem.play.store import Listed, Store
 from pbem.text.games import game_called, standing
 from pbem.text.proof.arrivals import Telling, arrived, warnings
-from pbem.web.desk import the_one
+from pbem.web.desk import with_id
 from pbem.web.host import Mail, Sendable
 from pbem.web.pages import Pages, answer, sent
 from pbem.web.posting import LABELS, download, name_of, own_file, posting_part
@@ -221,7 +221,7 @@ class Letters(Mail):
             sender = self._sender(own, account, draws=given.get("picture") is True)
             parcel = sender.parcel(game_file, game_file.path or Path(name), name, to)
             sent = sender.send_one(parcel, lambda: login_for(smtp, command, ask), again=again)
-            listed = the_one(own.games(), game)
+            listed = with_id(own.games(), game)
             part = posting_part(self._pages, listed, own)
         return {"posting": part}, sentences(sent.sentence, sent.warning or NOTHING)
 

@@ -20,7 +20,7 @@ from pbem.play.game_file import GameFile, read_and_note
 from pbem.play.store import Listed, Store
 from pbem.savefile.armour import armour
 from pbem.savefile.disk import read_file
-from pbem.web.desk import the_one
+from pbem.web.desk import with_id
 from pbem.web.pages import Pages
 
 LABELS = {
@@ -77,7 +77,7 @@ def posting_part(pages: Pages, listed: Listed, own: Store) -> Markup:
 
 def own_file(own: Store, game: str) -> GameFile:
     """Return the player's last file in a game, in any thread; raises WrongUse if there is none."""
-    path = the_one(own.games(), game).file_out
+    path = with_id(own.games(), game).file_out
     if path is None:
         raise WrongUse("You have written no file in this game so far.")
     return read_and_note(own, read_file(path), path)
