@@ -28,7 +28,7 @@ FOLLOWED = "draft mil"
 RULE = "perform"
 """What the action of an order is called to do, once nothing speaks against it."""
 BYTES = "SaveFile.write"
-"""What makes the bytes of the file that goes out."""
+"""The function that makes the bytes of the file that goes out."""
 
 
 @dataclass

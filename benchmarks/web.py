@@ -35,7 +35,7 @@ ANSWER = 8.0
 """In kB: what answers an order, on average."""
 PRACTICE = Path(__file__).parents[1] / "saves" / "practice"
 ORDERS = ("allow", "pass", "pass")
-"""What can be ordered in the practice game."""
+"""Orders that can be given in the practice game."""
 RUNS = 7
 CLICKED = 8
 CLICK = """

@@ -82,7 +82,7 @@ class Unseen(Value):
 
 
 def unseen(state: State, side: Side) -> Unseen:
-    """What somebody with this view of the game can deduce about the cards of `side`."""
+    """Return what somebody with this view of the game can deduce about the cards of `side`."""
     player = state.players[side]
     in_hand = Counter(slot.epoch for slot in player.hidden)
     in_pile = Counter(slot.epoch for slot in player.draw_pile)

@@ -186,14 +186,14 @@ def defence(state: State, location: str) -> int:
 
 
 def card_strengths(state: State, side: Side, location: str) -> Mapping[str, int]:
-    """What each card of a side adds in a siege there: military or ship symbol (ruling 6)."""
+    """Return what each card of a side adds in a siege there: military or ship symbol (ruling 6)."""
     catalogue = state.ruleset.catalogue
     defends, ships = state.owner(location) is side, catalogue.locations[location].ships_in_siege
     return catalogue.siege_strengths[side, defends, ships]
 
 
 def card_strength(state: State, side: Side, card: str, location: str) -> int:
-    """What a card adds in a siege: military or ship symbol, never both (ruling 6)."""
+    """Return what a card adds in a siege: military or ship symbol, never both (ruling 6)."""
     return card_strengths(state, side, location)[card]
 
 
@@ -212,7 +212,7 @@ def siege_strength(state: State, besieger: Side) -> int:
 
 
 def standing_winner(state: State, besieger: Side) -> Side | None:
-    """Who would win a siege if it were checked now; None while it is undecided."""
+    """Return the side that would win a siege if it were checked now; None while it is undecided."""
     strength = siege_strength(state, besieger)
     if strength >= BESIEGER_WINS_AT:
         return besieger
@@ -311,7 +311,7 @@ def score(state: State, side: Side) -> Score:
 
 
 def winner_on_points(state: State) -> Side:
-    """Who has more points; the French in a tie."""
+    """Return the side that has more points; the French in a tie."""
     british, french = score(state, Side.BRITISH), score(state, Side.FRENCH)
     return Side.BRITISH if british.total > french.total else Side.FRENCH
 

@@ -48,7 +48,7 @@ class Ending(NamedTuple):
 
     @property
     def is_due(self) -> bool:
-        """Whether the game ends by it if the turn of its side begins now."""
+        """True if the game ends by it when the turn of its side begins now."""
         return self.left == 0 and not self.waits
 
 
@@ -58,7 +58,7 @@ def endings(state: State, side: Side) -> list[Ending]:
 
 
 def due(state: State, side: Side) -> Ending | None:
-    """What ends the game if a turn of `side` begins now, if anything does (rulings 1, 2, 23)."""
+    """Return the ending of the game if a turn of `side` begins now, or None (rulings 1, 2, 23)."""
     return next((ending for ending in _at_start(state, side) if ending.is_due), None)
 
 
@@ -76,7 +76,7 @@ def outcome(state: State, ending: Ending) -> Outcome:
 
 
 def _at_start(state: State, side: Side) -> Iterator[Ending]:
-    """What is checked at the start of a turn of `side`, in that order."""
+    """Yield the endings checked at the start of a turn of `side`, in that order."""
     fighting = bool(state.sieges)
     waits = fighting and state.ruleset.pieces_end_waits_for_sieges
     points = max(0, rules.CAPTURE_GOAL - state.captured_points(side))
@@ -108,7 +108,7 @@ def _by_settling(state: State, side: Side) -> list[Ending]:
 
 
 def wins_by_settling(state: State, side: Side, location: str) -> bool:
-    """Whether a new village wins: in the opponent's home, or a French one in Fort Duquesne."""
+    """Return True if a new village wins: in the opponent's home, or French in Fort Duquesne."""
     if location in rules.HOMES[side.opponent]:
         return state.ruleset.settling_home_wins
     is_goal = side is Side.FRENCH and location == rules.FRENCH_GOAL

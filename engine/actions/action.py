@@ -59,7 +59,7 @@ class Hand:
         return rest
 
     def holds(self, *cards: str) -> bool:
-        """Whether these are here, each as often as it is named; there is one of every kind."""
+        """Return True if these are here, each as often as named; there is one of every kind."""
         return len({*cards}) == len(cards) or all(
             self.held.count(card) >= cards.count(card) for card in cards
         )

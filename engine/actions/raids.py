@@ -172,7 +172,7 @@ def _raids(card: Card) -> bool:
     return card.raid or card.extends_raid
 
 
-# --- the replies
+# --- replies to a raid
 
 _CANNOT_BLOCK = {
     Decision.RAID_REPLY: mark("{card} cannot block a raid."),
@@ -299,7 +299,7 @@ class ConvertAction(Action[Convert], kind=Convert):
         state.awaiting = reply_awaited(state, Decision.CONVERSION_REPLY)
 
 
-# --- the replies
+# --- replies to an ambush or a conversion
 
 _NOT_LOST = {
     Decision.AMBUSH_REPLY: mark("An ambush cannot take {card}."),

@@ -129,7 +129,7 @@ def _step(highest: int, most: int) -> int:
 
 
 def deciding(templates: Templates, chronicle: Chronicle, analysis: Analysis) -> Markup:
-    """What changed the chances most, which other orders cost much, and how that is known."""
+    """The deeds that changed the chances most, other orders that cost much, and how it is known."""
     match, viewer = chronicle.match, chronicle.viewer
     return templates.fill(
         "deciding.html",

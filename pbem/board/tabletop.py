@@ -243,7 +243,7 @@ def _for_price(what: Message, price: int) -> Message:
 
 
 def _is_told(icon: Icon) -> bool:
-    """Whether a symbol is told in words on a location card too, which has few but known ones."""
+    """Return True if a symbol is told in words on a location card too, which has few of them."""
     return icon.symbol not in (*_SYMBOLS, "money", "strength")
 
 

@@ -66,7 +66,7 @@ def _environment(also: Path | None) -> Environment:
 
 
 Parts: TypeAlias = Mapping[str, Markup]
-"""What stands in each element, by its id. Attributes that change belong to an element within."""
+"""The content of each element, by its id. Attributes that change belong to an element within."""
 _EMPTY = re.compile(r'(<(\w+)\b[^<>]*? id="([^"<>]+)"[^<>]*>)(</\2>)')
 
 
@@ -74,10 +74,10 @@ class Maker(Protocol):
     """Draws or tells one thing of a scene, in one language and for one game."""
 
     def frame(self) -> Markup:
-        """What stays the same in all scenes, with an empty element, by its id, for each part."""
+        """Return what all scenes share, with an empty element, by its id, for each part."""
 
     def parts(self, scene: Scene) -> Parts:
-        """What stands in these elements in a scene; the same ids for every scene."""
+        """Return the content of these elements in a scene; the same ids for every scene."""
 
 
 def filled(frame: Markup, parts: Parts) -> Markup:
@@ -130,7 +130,7 @@ def track(siege: SiegeFacts, before: int | None = None, behind: int = 0) -> list
 
 
 def _winner(siege: SiegeFacts, strength: int) -> str | None:
-    """Who wins with the marker there."""
+    """The side that wins with the marker there."""
     if strength <= siege.defender_wins_at:
         return siege.defender
     return siege.besieger if strength >= siege.besieger_wins_at else None

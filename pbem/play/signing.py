@@ -354,7 +354,7 @@ def _whose(match: Match, file: Path, command: str) -> Message:
     )
 
 
-# --- signing
+# --- drafts, which are going to be signed
 
 
 class Signable(Protocol):

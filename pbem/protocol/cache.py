@@ -254,12 +254,12 @@ class Verified(NamedTuple):
 
     @classmethod
     def of(cls, record: Record) -> Verified:
-        """What a record is recognized by."""
+        """Return the facts by which a record is recognized."""
         return cls(record.hash, record.signature)
 
 
 class Known(NamedTuple):
-    """What is known of a game before its file is read: its verified records, and snapshots of it.
+    """The knowledge of a game before its file is read: its verified records, and snapshots of it.
 
     Without a snapshot everything is replayed.
     """
@@ -280,9 +280,9 @@ ALL_VERIFIED = _All()
 
 
 KnownOf: TypeAlias = Callable[[bytes], Known]
-"""What is known of a game, by its id."""
+"""The knowledge of a game, by its id."""
 
 
 def nothing_known(game: bytes) -> Known:
-    """What is known of any game if none was verified."""
+    """Return the knowledge of any game if none was verified."""
     return Known()

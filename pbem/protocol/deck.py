@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 class Wanted(NamedTuple):
-    """What a grant has to name.
+    """The demand of a grant.
 
     `lists` is how many lists there are to choose from, 0 where none is asked; `first` the slots
     that were named ahead and come first, `left` the others not yet drawn, both ascending; `slots`
@@ -50,7 +50,7 @@ class Wanted(NamedTuple):
 
 
 class Granted(NamedTuple):
-    """What a grant names: a list where one is wanted, slots to be drawn, slots named ahead."""
+    """The content of a grant: a list if one is wanted, slots to be drawn, slots named ahead."""
 
     chosen: int | None
     slots: tuple[Slot, ...]
@@ -108,7 +108,7 @@ NONCE_LENGTH = 32
 
 
 class Opening(NamedTuple):
-    """What opens all lists but one.
+    """An opening of all lists but one.
 
     `siblings`: the seeds beside the path to the list kept, from the root downwards, 32 bytes each.
     `commitments`: those of the list kept, one for each position, 32 bytes each.
@@ -138,7 +138,7 @@ def commit(seed: bytes, cards: Sequence[str], lists: int) -> bytes:
 
 
 def open_lists(seed: bytes, cards: Sequence[str], lists: int, chosen: int) -> Opening:
-    """What opens every list but the chosen one."""
+    """Return the opening of every list but the chosen one."""
     siblings, leaf = _path(seed, lists, chosen)
     commitments = next(_commitments([leaf], cards))
     return Opening(tuple(siblings), tuple(commitments))
@@ -178,7 +178,7 @@ def verify_opening(
 
 
 def show_every_list(one: Sequence[bytes], other: Sequence[bytes]) -> bool:
-    """Whether two openings, by their siblings, leave no list of one shuffle hidden.
+    """Return True if two openings, by their siblings, leave no list of one shuffle hidden.
 
     They do if they come from one tree and keep different lists. With two lists the siblings cannot
     show which tree it is, and it is taken for the same.
@@ -328,7 +328,7 @@ class Deck:
 
     @property
     def wants_list(self) -> bool:
-        """Whether the opponent has to name a list."""
+        """True if the opponent has to name a list."""
         return bool(self.epochs) and self.epochs[-1].chosen is None
 
     @property
@@ -350,7 +350,7 @@ class Deck:
         return len(self.epochs) - (bool(self.epochs) and not is_open)
 
     def wanted(self, ahead: int) -> Wanted:
-        """What the opponent has to name, with `ahead` slots to be set aside as the next."""
+        """Return what the opponent has to name, with `ahead` slots to be set aside as the next."""
         named = self.ahead
         left = [slot for slot in self.undrawn if slot not in named]
         return Wanted(
@@ -366,7 +366,7 @@ class Deck:
         return self.epochs[epoch].cards
 
     def commitment(self, epoch: int) -> bytes:
-        """What the owner committed to in a shuffle."""
+        """Return what the owner committed to in a shuffle."""
         return self.epochs[epoch].commitment
 
     def chosen(self, epoch: int) -> int | None:
@@ -374,7 +374,7 @@ class Deck:
         return self.epochs[epoch].chosen
 
     def opening(self, epoch: int) -> Opening | None:
-        """What opened the other lists of a shuffle; None before that."""
+        """Return what opened the other lists of a shuffle; None before that."""
         return self.epochs[epoch].opening
 
     def unseen(self, epoch: int) -> Counter[str]:

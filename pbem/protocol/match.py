@@ -131,7 +131,7 @@ def _false_shuffles(table: Table, side: Side, secret: bytes) -> Iterator[StepErr
 
 
 def _follows(deck: Deck, epoch: int, seed: bytes) -> bool:
-    """Whether a shuffle was made from this root seed."""
+    """Return True if a shuffle was made from this root seed."""
     cards, chosen, opening = deck.cards(epoch), deck.chosen(epoch), deck.opening(epoch)
     if opening is None or chosen is None:
         return commit(seed, cards, deck.lists) == deck.commitment(epoch)

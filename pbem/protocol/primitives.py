@@ -76,7 +76,7 @@ def scrypt(secret: bytes, salt: bytes, n: int, r: int, p: int) -> bytes:
 
 
 class Tag(bytes, Enum):
-    """What is being hashed, derived or signed."""
+    """The purpose of a hash, a derived key or a signature."""
 
     RULES = b"acres/1 rules\0"
     RECORD = b"acres/1 record\0"

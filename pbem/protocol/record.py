@@ -239,7 +239,7 @@ def check_time(record: Record, before: Sequence[Record]) -> None:
 
 
 def lacks_its_end(document: dict[str, Any]) -> bool:
-    """Whether part of the last record or box in a document is missing."""
+    """Return True if part of the last record or box in a document is missing."""
     sealed, records = document.get("sealed"), document.get("record")
     if isinstance(sealed, dict):
         boxes = list(sealed.values())
@@ -255,13 +255,13 @@ def first_unread(records: Sequence[Any]) -> int | None:
 
 
 def is_cut(records: Sequence[Any]) -> bool:
-    """Whether the last record, which cannot be read, lacks its end and was not signed that way."""
+    """Return True if the last record, unreadable, lacks its end and was not signed that way."""
     number = len(records) - 1
     return isinstance(_problem(records[number]), Incomplete) and not is_signed(records, number)
 
 
 def is_signed(records: Sequence[Any], number: int) -> bool:
-    """Whether a record in a document is signed by the right player, whatever it says."""
+    """Return True if a record in a document is signed by the right player, whatever it says."""
     plain = records[number]
     if not isinstance(plain, dict):
         return False

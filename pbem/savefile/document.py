@@ -76,7 +76,10 @@ def _has_newer_form(text: str) -> bool:
 
 
 def _has_newer_time(text: str) -> bool:
-    """Whether a time has no seconds; outside of strings and comments only times have colons."""
+    """Return True for a time without seconds.
+
+    Outside of strings and comments only times have colons.
+    """
     return bool(
         _compiled(_NO_SECONDS).search(text)
         and _compiled(_NO_SECONDS).search(_compiled(_NOT_BARE).sub("''", text))

@@ -58,7 +58,7 @@ class Events:
                 queue.put_nowait(told)
 
     async def stream(self) -> AsyncIterator[str]:
-        """What one page is told, as it goes over the wire, until it is gone or all is closed."""
+        """Yield the events of one page as they go over the wire, until it is gone or all closes."""
         queue: asyncio.Queue[str | None] = asyncio.Queue()
         if self._is_closed:
             return

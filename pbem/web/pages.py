@@ -33,7 +33,7 @@ MAX_JSON = 256 * 1024
 
 
 async def sent(request: Request, *names: str) -> dict[str, Any]:
-    """What a page has sent, with a value under each of these names; raises WrongUse."""
+    """Return what a page has sent, with a value under each of these names; raises WrongUse."""
     data = await request.body()
     try:
         found = json.loads(data) if len(data) <= MAX_JSON else None

@@ -149,7 +149,7 @@ class Past(NamedTuple):
 
     @classmethod
     def of(cls, game: GameFile, look: Look) -> Past:
-        """What is needed of a game to draw its turns; to be called where the game is in hand."""
+        """Return what is needed of a game to draw its turns; to be called at the desk."""
         return cls(game.save.write(), look.who)
 
     def drawn(self, templates: Templates) -> dict[str, object]:

@@ -65,13 +65,13 @@ from pbem.web.watch import Watch
 TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
 """The connections of this computer, as Linux lists them."""
 _ROOT = 0
-"""Who may read everything anyway, and passes on what comes from another system on this computer."""
+"""A user who may read everything, and passes on what comes from another system on this computer."""
 _ESTABLISHED = "01"
 """The state of a connection that has both ends; root is said to own one that was left."""
 
 
 def is_stranger(port: int, own_port: int, tables: Iterable[Path] = TABLES) -> bool:
-    """Whether another user has the connection from that port to our own.
+    """Return True if another user has the connection from that port to our own.
 
     It is none where nobody can tell.
     """

@@ -52,7 +52,7 @@ def shown(file: Path | str, *options: int | str, home: Path | str | None = None)
 
 
 def fits(value: Any, wanted: Any) -> bool:
-    """Whether plain data has the type that a fact gives it, key for key."""
+    """Return True if plain data has the type that a fact gives it, key for key."""
     if is_dataclass(wanted) or hasattr(wanted, "_fields"):
         hints = get_type_hints(wanted)
         return list(value or ()) == [*hints] and all(map(fits, value.values(), hints.values()))

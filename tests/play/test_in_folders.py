@@ -55,7 +55,7 @@ class Place:
         return Inbox(self.own, self.home / "games")
 
     def look(self, warn: Callable[[Said], None] = print) -> Sequence[Arrival]:
-        """What came that is told of."""
+        """Return what came that is told of."""
         return [each for each in self.inbox.look([self.games, self.saved], warn) if told(each)]
 
 

@@ -118,7 +118,7 @@ class Together:
 
 
 def answer_together(keeper: Path, file: Path, barrier: Any, found: Queue[object]) -> None:
-    """What comes of a file, in a process of its own."""
+    """Return what comes of a file, in a process of its own."""
     try:
         found.put(answer(file.read_bytes(), open_robot(Home(keeper)), Together(barrier)))
     except Exception as error:

@@ -27,7 +27,7 @@ HOST = "acres.example"
 
 
 class Answer(NamedTuple):
-    """What was answered to a request."""
+    """An answer to a request."""
 
     status: int
     headers: list[tuple[bytes, bytes]]

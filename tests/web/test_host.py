@@ -28,7 +28,7 @@ FOREIGN = {
     *("imaplib", "imapclient", "keyring", "prompt_toolkit", "resvg_py", "smtplib", "socketserver"),
     *("typer", "uvicorn"),
 }
-"""What nobody needs who has the pages on a host of their own."""
+"""Packages that the pages do not need on a host of another kind."""
 
 
 @pytest.fixture

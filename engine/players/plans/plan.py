@@ -62,16 +62,16 @@ class Seat:
         return [c for c in self.me.hand if symbol in self.cards[c].symbols and self.usable(c)]
 
     def usable(self, card: str) -> bool:
-        """Whether a card in hand may be used."""
+        """Return True if a card in hand may be used."""
         return is_usable(self.cards[card], self.usable_places)
 
     def is_lost(self, card: str) -> bool:
-        """Whether it is the card of a location that the side does not control."""
+        """Return True for the card of a location that the side does not control."""
         place = self.cards[card].location
         return place is not None and self.state.owner(place) is not self.side
 
     def is_soldier(self, card: str) -> bool:
-        """Whether it is an empire card that serves in sieges first of all."""
+        """Return True for an empire card that serves in sieges first of all."""
         printed = self.cards[card]
         return printed.military > 0 and not printed.location
 
@@ -89,7 +89,7 @@ class Seat:
     # --- sieges
 
     def strength(self, card: str, place: str) -> int:
-        """What a card of its own is worth at a siege now: nothing if it cannot be used or paid."""
+        """Return the worth of its card at a siege now: 0 if it cannot be used or paid."""
         if self.cards[card].siege_cost > self.me.money or not self.usable(card):
             return 0
         return card_strength(self.state, self.side, card, place)
@@ -190,7 +190,7 @@ def _reached(seat: Seat, siege: Siege) -> bool:
 
 
 def _in_doubt(seat: Seat, siege: Siege) -> bool:
-    """Whether the opponent may still turn a siege, with what may be in hand."""
+    """Return True if the opponent may still turn a siege, with what may be in hand."""
     place, state = siege.location, seat.state
     relief = seat.relief(place, rules.ACTIONS_A_TURN)
     if state.owner(place) is seat.side:

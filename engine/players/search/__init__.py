@@ -49,7 +49,7 @@ def candidates(state: State, most: int, of_a_kind: int) -> list[Order]:
 
 
 Outcome = Callable[[int, int], float]
-"""What the n-th try of a choice, by its number, gives.
+"""The value of the n-th try of a choice, by its number.
 
 All choices are tried with the same n, so that they can be compared in the same circumstances.
 """
@@ -97,7 +97,7 @@ def _trial(choice: int, seen: list[list[float]]) -> Trial:
 
 
 def is_better(ones: Sequence[float], others: Sequence[float], doubt: float) -> bool:
-    """Whether the first of these pairs are higher on average, by more than so many standard errors.
+    """Return True if the first of these pairs are higher on average, by some standard errors.
 
     `doubt` is that number; the n-th of each were tried in the same circumstances.
     """

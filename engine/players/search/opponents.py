@@ -25,7 +25,7 @@ from engine.state import State
 
 
 PRACTICE, CAMPAIGN = "practice", "campaign"
-"""What the way of the practice player is called, and that of a `Campaigner`."""
+"""The names of the way of the practice player, and of that of a `Campaigner`."""
 
 ARMY = planner_of("army")
 """Whose war a campaign is."""
@@ -57,11 +57,11 @@ WAYS: Mapping[str, Callable[[Random], Player]] = {
     CAMPAIGN: Campaigner,
     PRACTICE: PracticePlayer,
 }
-"""Who goes on, by name."""
+"""The opponents that go on, by name."""
 
 
 def usual(way: str, state: State, liked: Order) -> Order:
-    """What is done next by a way; `liked` is what the practice player likes best, without whims."""
+    """Return the next order of a way; `liked` is the one that the practice player likes best."""
     if way == PRACTICE:
         return liked
     order = (ARMY if way == CAMPAIGN else planner_of(way)).choose(state)

@@ -158,7 +158,7 @@ FAR = 6
 
 
 class Outlook(NamedTuple):
-    """What one side has to hope and to fear, in numbers about 1 in the middle of a game.
+    """The hopes and fears of one side, in numbers about 1 in the middle of a game.
 
     - `points`, `captured`, `much_captured` (squared), `towns`, `villages`: what it owns and has
       placed; `race`: its lead in points, the more the nearer it is to end the game.
@@ -316,7 +316,7 @@ def _exposed(state: State, side: Side) -> float:
 
 
 class _Traits(NamedTuple):
-    """What a card is good for."""
+    """The uses of a card."""
 
     location: bool
     money: int
@@ -331,7 +331,7 @@ class _Traits(NamedTuple):
 
 
 class _Forces(NamedTuple):
-    """What all the cards of a side that can be used are good for together."""
+    """The uses of all the cards of a side together that can be used."""
 
     cards: int
     idle: int

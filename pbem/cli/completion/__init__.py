@@ -24,7 +24,7 @@ from pbem.text.language import NAMES, as_typed, begins
 Offer = list[tuple[str, str]]
 """Values, each with a remark that may be empty."""
 Offers = Callable[[str], Offer]
-"""What is offered for a word that begins as typed."""
+"""The offers for a word that begins as typed."""
 VARIABLE = "_ACRES_COMPLETE"
 """The variable in which the shell's script says which shell asks."""
 LINE = "_TYPER_COMPLETE_ARGS"

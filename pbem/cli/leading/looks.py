@@ -244,7 +244,7 @@ _MATTERS = (
     ("above deeds", None),
     ("above words", None),
 )
-"""What is told at more length where there is room, and how far: what matters most comes first."""
+"""The parts told at more length if there is room, and how far: the most important first."""
 _DRAWN = ("map", "above map", "score", "hidden hands", "piles")
 
 

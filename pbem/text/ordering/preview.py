@@ -1,4 +1,4 @@
-"""What an order costs and does: tried on a copy of the position, and told, before it is given."""
+"""The cost and effects of an order: tried on a copy of the position, told before it is given."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ KEPT = (
     events.CardConverted,
     events.SupportCalled,
 )
-"""What becomes of cards from hand that are not discarded, or not yet."""
+"""The places of cards from hand that are not discarded, or not yet."""
 
 
 class Difference(NamedTuple):

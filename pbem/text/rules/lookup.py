@@ -165,7 +165,7 @@ def _several(
 
 
 class Ground(NamedTuple):
-    """What a page is about: the rules of a game or an edition, and a position, where there is one.
+    """The subject of a page: the rules of a game or an edition, and a position, if there is one.
 
     `who` says of a spectator why he is one; `command` is how the program is called.
     """
