@@ -19,7 +19,7 @@ from pbem.text.compiling import compile_catalogues
 from pbem.text.language import SOURCE
 from tests import present
 from tests.engine.recorded import MISSING
-from tests.read_once import keep_what_was_read
+from tests.read_once import cache_records
 
 # Each worker reads every test and every module, which without bytecode is most of its start.
 sys.dont_write_bytecode = False
@@ -45,7 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
         if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ROOM:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     os.environ["ACRES_LANG"] = "en"
-    keep_what_was_read()
+    cache_records()
 
 
 @pytest.hookimpl(wrapper=True)

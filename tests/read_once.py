@@ -22,7 +22,7 @@ MOST = 4000
 """How many records are kept, of some ten kilobytes each, and as many openings."""
 
 
-def keep_what_was_read(files: Iterable[Path] = ()) -> None:
+def cache_records(files: Iterable[Path] = ()) -> None:
     """Keep records and openings from now on, and those of some games from the beginning."""
     _keep_records()
     # The program keeps fewer: it seldom reads more than one game.

@@ -18,7 +18,7 @@ from pbem.savefile.save_file import SaveFile
 from tests.seats import NextRecord
 
 
-def signed(identity: Identity, **facts: Any) -> Record:
+def make_record(identity: Identity, **facts: Any) -> Record:
     """Return a new record, signed; `facts` as for `Record.unsigned`."""
     return sign_record(Record.unsigned(**facts), identity)
 

@@ -28,7 +28,7 @@ from pbem.protocol.record import Record
 from pbem.protocol.steps import Step
 from tests.play.playing import TIME, Chooser, any_order, identities, seat_to_write, signed_by
 from tests.seats import NextRecord
-from tests.signing import accept, end, invite, signed
+from tests.signing import accept, end, invite, make_record
 
 Steps = Sequence[Step]
 S = TypeVar("S", bound=Step)
@@ -58,7 +58,7 @@ def after(match: Match, taken: Steps, *, side: Side | None = None, seed: int = 0
     With `side` it is in the name of that side, whoever writes.
     """
     index = len(match.records)
-    record = signed(
+    record = make_record(
         identities(seed)[index % 2],
         index=index,
         side=(side or Side(match.last.side).opponent).value,

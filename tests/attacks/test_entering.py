@@ -16,7 +16,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.table import rules_digest
 from tests.attacks.cheats import SHAMELESS, after, changed, duel, forged, refused, resigned
 from tests.play.playing import TIME, begin, identities
-from tests.signing import accept, invite, signed
+from tests.signing import accept, invite, make_record
 from tests.vectors import naive_chain
 from tests.vectors.naive_deck import Refused
 
@@ -144,7 +144,7 @@ def test_a_player_who_accepts_their_own_invitation() -> None:
     entry = accept._replace(
         key=anna.public_key, nonce=nonce, secret_hash=secret_hash(anna.game_secret(nonce))
     )
-    record = signed(
+    record = make_record(
         anna,
         index=1,
         side=match.last.side,

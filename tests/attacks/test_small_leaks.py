@@ -26,7 +26,7 @@ from pbem.play.look import Secrets
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from tests.attacks.cheats import after, find
-from tests.cli.table import Table, words
+from tests.cli.table import Table, unwrap
 from tests.cli.using import acres, is_one_sentence
 from tests.play.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
 from tests.play.turns import practising
@@ -215,8 +215,8 @@ def test_ones_own_cards_are_told_only_to_whoever_asks_and_it_says_so(table: Tabl
     for side, identity in zip(Side, identities(4), strict=True):
         home, seat = table.folder / side.value, Seat(match, identity)
         assert seat.side is side
-        public = words(acres("log", table.file, "--markdown", home=home).out)
-        told = words(acres("log", table.file, "--markdown", "--with-my-cards", home=home).out)
+        public = unwrap(acres("log", table.file, "--markdown", home=home).out)
+        told = unwrap(acres("log", table.file, "--markdown", "--with-my-cards", home=home).out)
         warning = f"This shows cards that only `{identity.name}` ({side.label!s}, you) knows"
         assert (warning in told, warning in public) == (True, False)
         name = match.state.ruleset.catalogue.names

@@ -27,7 +27,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests.read_once import keep_what_was_read
+from tests.read_once import cache_records
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "pbem.cli"]
@@ -99,7 +99,7 @@ def _server() -> tuple[socket.socket, subprocess.Popen[bytes]]:
         return ours, subprocess.Popen(begin, cwd=ROOT, env=USUAL, stdin=theirs.fileno())
 
 
-def end_of(number: int, seconds: float) -> int:
+def wait_for_end(number: int, seconds: float) -> int:
     """The exit status of a fork, negative for a signal; after that many seconds it is killed."""
     if sys.platform != "linux":
         raise NotImplementedError("Nothing forks elsewhere.")
@@ -181,7 +181,7 @@ def _run(kind: str, program: str, *words: str) -> None:
 
 if __name__ == "__main__":
     import_program()
-    keep_what_was_read(READ_OFTEN)
+    cache_records(READ_OFTEN)
     gc.collect()
     gc.freeze()
     job = _serve()

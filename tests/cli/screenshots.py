@@ -21,7 +21,7 @@ from rich.style import Style
 from rich.text import Text
 
 from tests.cli.screen import Row, Terminal, is_faint, text_of
-from tests.cli.using import ROOT, practice_save
+from tests.cli.using import ROOT, copy_practice_save
 
 FOLDER = ROOT / "docs" / "pictures"
 # Of all usual fonts for terminals, six tenths of the height: so their lines join.
@@ -77,7 +77,7 @@ class Picture:
         """Run the command; return the lines to be seen."""
         with TemporaryDirectory() as name:
             folder = Path(name)
-            practice_save(self.records, folder)
+            copy_practice_save(self.records, folder)
             terminal = Terminal.acres(
                 *self.command.split()[1:],
                 folder=folder,

@@ -46,13 +46,13 @@ class Table:
 
     def apply(self, *arguments: object) -> str:
         """What `acres turn apply` prints, in one line; it has to succeed."""
-        return words(self.turn("apply", *arguments).succeeds().out)
+        return unwrap(self.turn("apply", *arguments).succeeds().out)
 
     def show(self, side: str, *arguments: object) -> str:
         """What `acres turn show` prints for a player, in one line."""
-        return words(self.turn("show", *arguments, side=side).succeeds().out)
+        return unwrap(self.turn("show", *arguments, side=side).succeeds().out)
 
 
-def words(text: str) -> str:
+def unwrap(text: str) -> str:
     """A text without its line breaks."""
     return " ".join(text.split())

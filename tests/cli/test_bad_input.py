@@ -16,7 +16,7 @@ from pbem.protocol import steps
 from pbem.protocol.identity import Identity
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import acres, acres_process, do, is_one_sentence, snapshot
-from tests.signing import signed
+from tests.signing import make_record
 
 WITH_FILE = [["turn", "show"], ["turn", "legal"], ["turn", "apply"], ["audit"], ["join"]]
 
@@ -83,7 +83,7 @@ def resigned(game: Path, data: bytes, change: Callable[[Steps], Steps]) -> bytes
     save, french = SaveFile.read(data), identity_of(game, "french")
     *before, last = save.records
     kept = {"index": last.index, "previous": last.previous, "time": last.time}
-    forged = signed(french, side="french", steps=change(last.steps), **kept)
+    forged = make_record(french, side="french", steps=change(last.steps), **kept)
     return SaveFile((*before, forged), save.boxes).write()
 
 
@@ -104,7 +104,7 @@ def in_my_name(data: bytes, game: Path) -> bytes:
     *_, last = records = SaveFile.read(data).records
     orders = [steps.OrderStep(order) for order in ("pass", "pass", "end")]
     follows = {"index": last.index + 1, "previous": last.hash, "time": last.time}
-    forged = signed(identity_of(game, "french"), side="british", steps=orders, **follows)
+    forged = make_record(identity_of(game, "french"), side="british", steps=orders, **follows)
     return SaveFile((*records, forged)).write()
 
 

@@ -19,7 +19,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import Due, silence
 from pbem.savefile.save_file import SaveFile
 from pbem.text.phrases import fingerprint
-from tests.cli.table import Table, words
+from tests.cli.table import Table, unwrap
 from tests.cli.using import acres, do, snapshot
 from tests.play.playing import TIME, answer, any_order, begin, play, seat_to_write
 from tests.present import present
@@ -95,18 +95,18 @@ def test_looking_back_shows_the_hands_as_they_were(table: Table, closed: Table) 
             shown = do(
                 "turn", "show", closed.file, "--record", index, home=closed.folder / side.value
             )
-            said = words(shown.out)
+            said = unwrap(shown.out)
             assert f"Looking back: after record {index} of {count - 1}, signed by" in said
             assert f"{side.opponent.label!s} hand (" in said
             names = then.state.ruleset.catalogue.names
-            own = words(own_hand(shown.out))
+            own = unwrap(own_hand(shown.out))
             assert all(names[card] in own for card in hand)
             players = then.state.players
             points = {s: score(then.state, s).total for s in Side}
             for label in Side:
                 counts = f"{label.label!s} {points[label]} {players[label].money} "
                 assert f"{counts}{players[label].hand_size} " in said
-    public = words(acres("turn", "show", closed.file, "--record", 5).out)
+    public = unwrap(acres("turn", "show", closed.file, "--record", 5).out)
     assert "British hand (" in public
     assert "French hand (" in public
     assert "Your hand" not in public
@@ -129,7 +129,7 @@ def test_before_the_close_only_ones_own_hand_is_shown(table: Table, tmp_path: Pa
     public = acres("turn", "show", table.file, "--record", index).out
     assert "Your hand" not in public
     assert " hand (" not in public
-    first = words(acres("turn", "show", table.file, "--record", 0).out)
+    first = unwrap(acres("turn", "show", table.file, "--record", 0).out)
     assert "An invitation from Anna; nobody has joined yet." in first
 
 
@@ -143,7 +143,7 @@ def test_the_audit_lists_hands_as_far_as_they_are_open(table: Table) -> None:
     table.turn("resign", "--yes")
     half = acres("audit", table.file, "--hands").out
     assert {found[0] for found in hands.findall(half)} == {str(side.label)}
-    assert f"({side.opponent.label!s}) closes the game too." in words(half)
+    assert f"({side.opponent.label!s}) closes the game too." in unwrap(half)
     table.apply()
     listed = hands.findall(acres("audit", table.file, "--hands").out)
     then = json.loads(acres("audit", table.file, "--hands", "--json").out)["hands"]
@@ -190,7 +190,7 @@ def test_what_a_close_gives_away_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     file.write_bytes(SaveFile(tuple(draft.match.records)).write())
     found = acres("audit", file)
     assert found.status == 1
-    said, last = words(found.out), draft.match.last.index
+    said, last = unwrap(found.out), draft.match.last.index
     name = f"{match.entrants[cheater].name} ({cheater.label!s})"
     key = str(fingerprint(match.entrants[cheater].key))
     assert (

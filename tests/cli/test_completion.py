@@ -34,10 +34,10 @@ from tests.cli.using import (
     ROOT,
     acres,
     acres_process,
+    copy_practice_save,
     do,
     key_of,
     pipe,
-    practice_save,
     snapshot,
 )
 from tests.engine.arbitrary import random_game
@@ -178,7 +178,7 @@ def test_what_goes_wrong_offers_nothing_in_silence(
 def test_of_a_sealed_identity_only_what_everybody_may_know(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered: Offered
 ) -> None:
-    file = practice_save(66, tmp_path)
+    file = copy_practice_save(66, tmp_path)
     side = present(GameFile.read(file.read_bytes()).match.next_side)
     sealed = tmp_path / "sealed"
     sealed.mkdir()
@@ -202,7 +202,7 @@ def test_of_a_sealed_identity_only_what_everybody_may_know(
 def test_nothing_is_verified_twice_while_somebody_types(
     here: Path, monkeypatch: pytest.MonkeyPatch, offered: Offered
 ) -> None:
-    file = practice_save(66, here)
+    file = copy_practice_save(66, here)
     side = present(GameFile.read(file.read_bytes()).match.next_side).value
     line = f"acres --home {side} turn apply {file} "
     assert acres("games", "add", file, home=here / side).status == 0

@@ -12,7 +12,7 @@ from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 from pbem.text.history.report import report
-from tests.cli.table import Table, words
+from tests.cli.table import Table, unwrap
 from tests.play.playing import answer, any_order, begin, identities, play
 from tests.seats import Seat
 
@@ -42,7 +42,7 @@ def test_the_owner_alone_is_told_the_names(seed: int, capsys: pytest.CaptureFixt
     name = match.state.ruleset.catalogue.names
     for deed in drawn:
         for seat in seats:
-            told = words(printed(capsys, match, deed, seat.side, seat.cards))
+            told = unwrap(printed(capsys, match, deed, seat.side, seat.cards))
             if seat.side is deed.side:
                 assert all(name[seat.cards.at(slot)[0]] in told for slot in deed.drawn)
                 assert "card" not in told

@@ -10,7 +10,16 @@ from pathlib import Path
 import pytest
 
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import FILE, OTHER, PASSES, acres, acres_process, do, practice_files, snapshot
+from tests.cli.using import (
+    FILE,
+    OTHER,
+    PASSES,
+    acres,
+    acres_process,
+    do,
+    play_practice_files,
+    snapshot,
+)
 from tests.mail.programs import PLAIN, PROGRAMS, multipart, of_kind
 
 HOME = Path("british")
@@ -162,7 +171,7 @@ def test_a_sender_that_is_no_address_is_left_out() -> None:
 
 
 def test_of_several_games_the_one_that_waits_for_the_player_counts(tmp_path: Path) -> None:
-    other = practice_files(tmp_path / "other", 4)[-1]
+    other = play_practice_files(tmp_path / "other", 4)[-1]
     box = in_mbox(ATTACHED(Path(other.path).read_bytes()), ATTACHED(file(17)))
     assert "Files of other games were left aside: " in words(do(*SHOWN, box, home=HOME).err)
     number = SaveFile.read(Path(other.path).read_bytes()).records[0].hash.hex()[:8]
@@ -170,7 +179,7 @@ def test_of_several_games_the_one_that_waits_for_the_player_counts(tmp_path: Pat
 
 
 def test_where_it_is_not_clear_which_game_is_meant_all_are_named(tmp_path: Path) -> None:
-    other = practice_files(tmp_path / "other", 4)[-1]
+    other = play_practice_files(tmp_path / "other", 4)[-1]
     box = in_mbox(ATTACHED(Path(other.path).read_bytes()), ATTACHED(file(17)))
     refused = acres(*SHOWN, box, home=tmp_path / "nobody").fails()
     assert "There are files of 2 games in Inbox: " in refused.err

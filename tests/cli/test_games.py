@@ -18,7 +18,7 @@ from tests.cli.using import (
     acres,
     apply,
     do,
-    library_on_a_read_only_medium,
+    make_library_read_only,
     pipe,
     snapshot,
 )
@@ -164,7 +164,7 @@ def test_looking_makes_no_library(game: Path, command: Sequence[str]) -> None:
 
 
 def test_looking_needs_no_writing(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    library_on_a_read_only_medium(monkeypatch)
+    make_library_read_only(monkeypatch)
     acres("turn", "show", FILE, home=BRITISH).succeeds_quietly()
 
 

@@ -14,7 +14,7 @@ from engine.orders import Raid
 from pbem.play.game_file import GameFile
 from tests.cli.screen import Terminal
 from tests.cli.table import Table
-from tests.cli.using import PASSES, acres, do, practice_save, snapshot
+from tests.cli.using import PASSES, acres, copy_practice_save, do, snapshot
 from tests.play.turns import find, in_sequence
 from tests.present import present
 from tests.sample import sample
@@ -272,7 +272,7 @@ def test_a_raid_is_answered_by_numbers_and_the_turn_goes_on(tmp_path: Path) -> N
 
 
 def test_what_follows_an_answer_is_ordered_or_left(tmp_path: Path) -> None:
-    file = practice_save(73, tmp_path)
+    file = copy_practice_save(73, tmp_path)
     with led(tmp_path, file.name, home="french") as terminal:
         terminal.type("convert priest")
         terminal.wait_for("whatever the answer, or wait.")

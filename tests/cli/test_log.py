@@ -16,9 +16,9 @@ from engine.sides import Side
 from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import Dropped
 from pbem.protocol.steps import DrawStep, OrderStep
-from tests.cli.table import Table, words
+from tests.cli.table import Table, unwrap
 from tests.cli.test_dropped import END, dropped_after
-from tests.cli.using import Result, acres, do, started
+from tests.cli.using import Result, acres, do, start
 from tests.play.playing import answer, any_order, begin, identities, play
 from tests.seats import Seat
 
@@ -58,7 +58,7 @@ def test_each_reader_hears_only_of_their_own_cards(played: Table) -> None:
             own = deed.side is viewer
             cards = sorted(seats[deed.side].cards.names(deed.drawn)) if own else None
             assert (plain["drawn"], plain["cards_drawn"]) == (len(deed.drawn), cards)
-        text = words(log(played.file, home=played.folder / viewer.value if viewer else None).out)
+        text = unwrap(log(played.file, home=played.folder / viewer.value if viewer else None).out)
         assert ("You " in text) == (viewer is not None)
         for deed in hidden[viewer]:
             assert all(name[card] in text for card in seats[deed.side].cards.names(deed.drawn))
@@ -72,7 +72,7 @@ def test_what_came_to_nothing_is_told_in_its_turn(tmp_path: Path) -> None:
     match = play_on(match, 3)
     (dropped,) = match.dropped
     table = Table(tmp_path / "game", match, 0)
-    told = words(log(table.file).out)
+    told = unwrap(log(table.file).out)
     _, after = told.split("Not carried out: ")
     heading = HEADING.findall(log(table.file).out.split("Not carried out")[0])[-1]
     assert heading[1] == str(author.label)
@@ -99,13 +99,13 @@ def test_a_draw_that_came_to_nothing_names_its_author(tmp_path: Path) -> None:
     table = Table(tmp_path / "game", match, 0)
     for viewer, who in ((None, "They"), (author, "You"), (author.opponent, "They")):
         home = table.folder / viewer.value if viewer else None
-        assert f" {who} did not draw cards as announced: no cards are " in words(
+        assert f" {who} did not draw cards as announced: no cards are " in unwrap(
             log(table.file, home=home).out
         )
 
 
 def test_a_long_log_goes_through_a_pipe_that_closes_early() -> None:
-    process = started("log", SAVES / "game-130.toml", home=SAVES / "nobody")
+    process = start("log", SAVES / "game-130.toml", home=SAVES / "nobody")
     assert process.stdout is not None
     assert process.stderr is not None
     process.stdout.readline()
@@ -182,5 +182,5 @@ def test_no_name_is_more_than_text_in_a_forum(two_evil: Path, number: int, tmp_p
 def test_a_log_for_a_forum_is_the_same_log(played: Table) -> None:
     told = log(played.file).out
     forum = log(played.file, "--markdown").out.replace("`", "")
-    assert words(re.sub(r"^(- |#+ )", "", forum, flags=re.M)) == words(told)
+    assert unwrap(re.sub(r"^(- |#+ )", "", forum, flags=re.M)) == unwrap(told)
     assert all(len(line) < 60 or line.startswith(("- ", "#")) for line in forum.splitlines())

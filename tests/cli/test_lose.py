@@ -10,7 +10,7 @@ from pbem.play.game_file import GameFile
 from pbem.play.turn import Turn
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read
-from tests.cli.using import Result, acres, do, key_of, practice_save, snapshot
+from tests.cli.using import Result, acres, copy_practice_save, do, key_of, snapshot
 from tests.present import present
 
 ENGLISH = Language("en")
@@ -23,7 +23,7 @@ SIEGE = 64
 def lost(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which `lost.toml` is for the British to answer, whose siege stands lost."""
     folder = tmp_path_factory.mktemp("siege")
-    even = practice_save(SIEGE, folder)
+    even = copy_practice_save(SIEGE, folder)
     for file, side, orders in (
         (even, "british", ["pass", "pass"]),
         (folder / "game-064.toml", "french", ["reinforce louisbourg: quebec", "pass"]),
@@ -85,7 +85,7 @@ def test_an_end_that_was_asked_for_is_taken_back_by_itself(answer: Turn) -> None
 
 
 def test_it_is_not_the_way_out_of_a_siege_that_is_not_lost(tmp_path: Path) -> None:
-    file = practice_save(SIEGE, tmp_path)
+    file = copy_practice_save(SIEGE, tmp_path)
     before = snapshot(tmp_path)
     orders = ["pass", "pass", "lose Louisbourg: Rangers"]
     refused = acres("turn", "apply", file, *orders, home=tmp_path / "british").fails()

@@ -16,7 +16,15 @@ from pbem.mail.draft import letter_of
 from pbem.play.game_file import GameFile
 from pbem.savefile import disk
 from tests.cli.test_hostile_text import EMAILS
-from tests.cli.using import OTHER, PASSES, acres, apply, is_one_sentence, practice_save, snapshot
+from tests.cli.using import (
+    OTHER,
+    PASSES,
+    acres,
+    apply,
+    copy_practice_save,
+    is_one_sentence,
+    snapshot,
+)
 from tests.mail.parts import content_of
 from tests.present import present
 
@@ -85,7 +93,7 @@ def test_whoever_has_only_the_file_can_make_the_same_letter(in_the_game: None) -
 
 
 def test_cards_that_come_in_the_middle_of_a_turn_are_dealt_in_that_turn(tmp_path: Path) -> None:
-    file = practice_save(62, tmp_path)
+    file = copy_practice_save(62, tmp_path)
     assert acres("mail", "draft", file, home=tmp_path / "french").status == 0
     begun = letter(file.with_suffix(".eml"))["Subject"]
     turn = begun.partition(", turn ")[2].partition(":")[0]

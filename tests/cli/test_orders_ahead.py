@@ -14,7 +14,7 @@ from engine.ruleset import DEFAULT_EDITION
 from pbem.play.turn import Turn
 from pbem.text.language import SOURCE, Language
 from pbem.text.ordering.reading import read
-from tests.cli.table import Table, words
+from tests.cli.table import Table, unwrap
 from tests.play.turns import find, first, in_sequence, raid_and_risk, take_back, wasteful
 from tests.present import present
 
@@ -120,12 +120,12 @@ def test_two_attacks_are_answered_with_one_file(tmp_path: Path) -> None:
 
 def test_a_sequence_that_saves_a_file_is_pointed_out_and_does(tmp_path: Path) -> None:
     table, orders = table_with(tmp_path, wasteful, begin_at=8, edition="first")
-    told = words(table.turn("apply", *orders, "--dry-run").out)
+    told = unwrap(table.turn("apply", *orders, "--dry-run").out)
     tip = re.search(
         r"Tip: in this sequence the turn would take one file, whatever the answer: (.*?; end)\.",
         told,
     )
-    better = words(table.turn("apply", *present(tip)[1].split("; "), "--dry-run").out)
+    better = unwrap(table.turn("apply", *present(tip)[1].split("; "), "--dry-run").out)
     assert ONE_FILE in better
     assert "unless" not in better
     assert "Tip" not in better
@@ -138,9 +138,9 @@ def test_what_depends_on_the_answer_is_marked_where_orders_are_listed(tmp_path: 
     assert by_order[two]["certain"] is False
     assert by_order["pass"]["certain"] is True
     shown = table.turn("legal", *after([one])).out
-    assert "depends on the answer" in words(shown)
+    assert "depends on the answer" in unwrap(shown)
     assert "  pass" in shown.splitlines()
-    assert "depends on the answer" not in words(table.turn("legal").out)
+    assert "depends on the answer" not in unwrap(table.turn("legal").out)
     told = table.turn("legal", *after([one, "pass", "end"]))
     assert (told.status, told.out) == (
         0,

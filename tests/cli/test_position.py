@@ -23,7 +23,7 @@ from pbem.text.facts.position_facts import card_facts, position_facts
 from pbem.text.language import NAMES
 from pbem.text.phrases import names, percent
 from pbem.text.position import endings_told, lead, near_endings_told, siege_standing
-from tests.cli.table import words
+from tests.cli.table import unwrap
 from tests.engine.arbitrary import random_game
 from tests.engine.editions import EDITIONS
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
@@ -117,9 +117,9 @@ def test_every_form_tells_the_same_facts(shown: Shown, width: int | str, whole: 
     for state in some_positions()[:: 1 if whole else 2]:
         facts, name = position_facts(state, BRITISH), state.ruleset.catalogue.names.__getitem__
         printed = shown(state, BRITISH, width)
-        told = words(printed)
+        told = unwrap(printed)
         if width == 160:
-            told += " " + words("\n".join(line[RIGHT_OF_MAP:] for line in printed.splitlines()))
+            told += " " + unwrap("\n".join(line[RIGHT_OF_MAP:] for line in printed.splitlines()))
         for side in facts.sides.values():
             counts = [side.points.total, side.money, side.hand.size]
             counts += [side.draw_pile, side.villages_left, side.towns_left]

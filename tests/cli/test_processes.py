@@ -12,7 +12,7 @@ from typing import Any
 import pexpect
 import pytest
 
-from tests.cli.processes import end_of, environment, fork
+from tests.cli.processes import environment, fork, wait_for_end
 from tests.cli.screen import Spawn
 
 LOOKS = """
@@ -45,7 +45,7 @@ def test_with_files_for_streams(tmp_path: Path) -> None:
         streams = nothing.fileno(), file.fileno(), nothing.fileno()
         number = fork(COMMAND, *streams, folder=tmp_path, variables=given)
         assert number is not None
-        assert end_of(number, seconds=60) == 3
+        assert wait_for_end(number, seconds=60) == 3
     started = subprocess.run(
         COMMAND, cwd=tmp_path, env=given, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL, start_new_session=True, check=False,

@@ -16,9 +16,9 @@ from tests.cli.using import (
     PASSES,
     acres,
     apply,
-    library_on_a_read_only_medium,
+    make_library_read_only,
     snapshot,
-    started,
+    start,
 )
 from tests.play.store.players import records_in
 
@@ -171,7 +171,7 @@ def test_in_a_home_that_is_read_only_nothing_is_signed_unless_told_to(game: Path
 
 
 def test_a_home_on_a_read_only_medium(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    library_on_a_read_only_medium(monkeypatch)
+    make_library_read_only(monkeypatch)
     done = apply("no such order")
     assert (done.status, os.strerror(errno.EROFS) in done.err) == (2, True), "before any order"
     assert not (game / "game-018.toml").exists()
@@ -184,7 +184,7 @@ def test_a_home_on_a_read_only_medium(game: Path, monkeypatch: pytest.MonkeyPatc
 def test_two_commands_at_once_sign_once(game: Path) -> None:
     """Both are told apart by their output; only one of them can be the answer."""
     running = [
-        started("turn", "apply", FILE, *orders, "--output", name, home="british")
+        start("turn", "apply", FILE, *orders, "--output", name, home="british")
         for orders, name in ((PASSES, "a.toml"), (OTHER, "b.toml"))
     ]
     ended = [(process.communicate(timeout=60)[1], process.returncode) for process in running]

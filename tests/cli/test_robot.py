@@ -15,7 +15,7 @@ from pbem.play.audit import audit
 from pbem.play.game_file import GameFile
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import ROOT, Result, acres, do, snapshot, started
+from tests.cli.using import ROOT, Result, acres, do, snapshot, start
 from tests.crash.state import signed_twice
 from tests.play.correspondents import Correspondents
 from tests.play.keeping_a_robot import choose_quickly
@@ -365,7 +365,7 @@ def test_its_commands_fail_in_no_other_way_than_in_a_sentence(earlier: Path) -> 
 def test_it_waits_for_files_and_takes_none_that_is_half_written(table: Path) -> None:
     invite()
     folders = ("--inbox", "table", "--outbox", "out")
-    robot = started("serve-robot", *folders, "--every", "1s", home="robot")
+    robot = start("serve-robot", *folders, "--every", "1s", home="robot")
     try:
         out = table.parent / "out"
         wait_for(out / "game-001.toml")

@@ -20,8 +20,8 @@ from engine.catalogue import load
 from engine.orders import Develop, Reinforce
 from pbem.text.ordering.menu import NUMBERS
 from tests.cli.screen import Terminal
-from tests.cli.table import words
-from tests.cli.using import ROOT, do, practice_save
+from tests.cli.table import unwrap
+from tests.cli.using import ROOT, copy_practice_save, do
 
 SAVES = ROOT / "saves" / "practice"
 NARROW, COMPACT, STANDARD, WIDE = 60, 80, 100, 160
@@ -45,7 +45,7 @@ def test_the_position_fits_the_terminal_with_every_location(columns: int) -> Non
     shown = screen(columns)
     assert shown.wraps == 0
     assert max(map(cell_len, shown.everything)) <= columns
-    told = words(shown.text)
+    told = unwrap(shown.text)
     for location in LOCATIONS:
         assert (location.removeprefix("Fort ") if columns == COMPACT else location) in told
 
@@ -68,7 +68,7 @@ def test_what_is_needed_most_stands_next_to_the_prompt() -> None:
         assert "turn apply" in shown.everything[-1]
     in_sight = screen(STANDARD).everything[-49:]
     for part in (*LOCATIONS, *order[2:]):
-        assert part in words("\n".join(in_sight))
+        assert part in unwrap("\n".join(in_sight))
     assert "(French), turn 36: They discarded" in "\n".join(screen(NARROW).everything[-24:])
 
 
@@ -87,7 +87,7 @@ def test_an_output_that_cannot_draw_gets_what_it_can_write() -> None:
 
 @pytest.mark.parametrize("columns", sample([NARROW, WIDE], first=1))
 def test_a_turn_by_keys_alone_is_read_by_the_other(tmp_path: Path, columns: int) -> None:
-    file = practice_save(64, tmp_path)
+    file = copy_practice_save(64, tmp_path)
     led = ["--home", "british", "turn", "apply", file.name]
     with Terminal.acres(*led, folder=tmp_path, columns=columns, rows=50) as terminal:
         # Reinforce the siege, take it back, develop, reinforce after all; that ends the turn. Sign.
@@ -100,6 +100,6 @@ def test_a_turn_by_keys_alone_is_read_by_the_other(tmp_path: Path, columns: int)
         terminal.press("y", "enter")
         assert terminal.ended() == 0, terminal.text
     answer = tmp_path / "game-064.toml"
-    told = words(do("turn", "show", answer, home=tmp_path / "french").out)
+    told = unwrap(do("turn", "show", answer, home=tmp_path / "french").out)
     assert "developed St. Mary's" in told
     assert "sent Norfolk, strength 1, to the siege of Louisbourg" in told

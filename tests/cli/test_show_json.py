@@ -26,8 +26,8 @@ from pbem.play.analysis import Mistake
 from pbem.play.game_file import GameFile
 from pbem.protocol.match import Match
 from pbem.text.facts.position_facts import PositionFacts, position_facts
-from tests.cli.table import Table, words
-from tests.cli.using import ROOT, acres, do, practice_files
+from tests.cli.table import Table, unwrap
+from tests.cli.using import ROOT, acres, do, play_practice_files
 from tests.play.playing import answer, any_order, begin, identities
 from tests.present import present
 from tests.seats import Seat
@@ -42,7 +42,7 @@ PAGE = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
 def practice(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The homes of two practice players, and the first files of their game."""
     folder = tmp_path_factory.mktemp("practice")
-    practice_files(folder, FILES)
+    play_practice_files(folder, FILES)
     return folder
 
 
@@ -172,7 +172,7 @@ def test_screen_and_data_tell_the_same(practice: Path, monkeypatch: pytest.Monke
         file = practice / f"game-{number:03}.toml"
         for home in ("british", "french"):
             facts = shown(file, home=practice / home)
-            told = words(acres("turn", "show", file, home=practice / home).out)
+            told = unwrap(acres("turn", "show", file, home=practice / home).out)
             position = facts["position"]
             for side in Side:
                 own = position["sides"][side.value]

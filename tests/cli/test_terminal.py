@@ -12,7 +12,7 @@ import pytest
 from engine.orders import Raid
 from tests.cli.keys.using import typing
 from tests.cli.screen import Terminal
-from tests.cli.table import Table, words
+from tests.cli.table import Table, unwrap
 from tests.cli.using import acres, snapshot
 from tests.play.turns import find, in_sequence
 from tests.present import present
@@ -35,7 +35,7 @@ def say(terminal: Terminal, line: str) -> str:
     terminal.type(line)
     terminal.settle()
     assert terminal.before_cursor.endswith(("> ", "[y/n] ")), terminal.text
-    return words(terminal.text[before:])
+    return unwrap(terminal.text[before:])
 
 
 @pytest.mark.parametrize("leave", ["Quit", "ctrl-d", "interrupt", "interrupt at the end"])
@@ -102,7 +102,7 @@ def test_a_reply_shows_what_was_announced_before_ones_own_turn_begins(tmp_path: 
     announced = "They announced what comes next, whatever you answer: pass; end."
     passed = r"turn \d+: They passed, leaving an action unused. They ended their turn."
     with leading(present(table.match.next_side).value, table.file) as terminal:
-        assert announced in words(terminal.text)
+        assert announced in unwrap(terminal.text)
         told = say(terminal, "allow")
         assert "You allowed the raid on" in told
         assert re.search(passed, told)
@@ -133,7 +133,7 @@ def test_resigning_is_asked_about(game: Path) -> None:
         assert snapshot(game) == before
         with Terminal.acres(*resign, folder=game) as terminal:
             terminal.wait_at("[y/n] ")
-            asked = words(terminal.text)
+            asked = unwrap(terminal.text)
             assert re.search(r"Game \w{8} against [^:]*: Give up the game", asked)
             assert "y gives the game up, n leaves it as it is." in say(terminal, "well")
             if key == "interrupt":
@@ -155,7 +155,7 @@ def test_whoever_has_lost_the_library_is_asked_before_any_order(game: Path) -> N
     before = snapshot(game)
     for orders in ([], ["pass", "pass"]):
         with Terminal.acres(*apply, *orders, folder=game) as terminal:
-            told = words(terminal.wait_at("Is this the newest file of the game? [y/n] "))
+            told = unwrap(terminal.wait_at("Is this the newest file of the game? [y/n] "))
             assert told.startswith("This computer does not remember your part in this game.")
             assert "your hand and draw pile" in told
             assert "games add FOLDER" in told
@@ -182,7 +182,7 @@ def test_whoever_has_lost_the_library_is_asked_of_each_invitation(game: Path) ->
     for name, answer in ((names[0], "n"), *((name, "y") for name in names)):
         with Terminal.acres("--home", "french", "join", name, folder=game) as terminal:
             asked = terminal.wait_at("Do you accept it for the first time? [y/n] ")
-            assert "choose your first hand" in words(asked)
+            assert "choose your first hand" in unwrap(asked)
             terminal.type(answer)
             if answer == "y":
                 terminal.wait_for("Which side do you take")

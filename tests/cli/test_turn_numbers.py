@@ -14,7 +14,7 @@ import pytest
 from engine.orders import HomeSupport, Pass
 from engine.sides import Side
 from pbem.text.facts.position_facts import PositionFacts
-from tests.cli.table import Table, words
+from tests.cli.table import Table, unwrap
 from tests.cli.test_show_json import fits
 from tests.cli.using import acres, do, is_one_sentence
 from tests.play.playing import any_order, begin, play
@@ -47,10 +47,10 @@ def test_every_command_means_the_same_turn(tmp_path: Path, turns: int) -> None:
         acres("turn", "show", file, home=table.folder / each.value)
         (listed,) = data("games", home=table.folder / each.value)
         assert listed["turn"] == number
-        told = words(acres("games", home=table.folder / each.value).out)
+        told = unwrap(acres("games", home=table.folder / each.value).out)
         if listed["due"] == "play":
             assert f": turn {number}." in told
-    said = re.findall(r"writes next: turn (\d+)", words(acres("audit", file).out))
+    said = re.findall(r"writes next: turn (\d+)", unwrap(acres("audit", file).out))
     assert said in ([str(number)], [])
     assert data("log", file)["turns"][-1]["turn"] in (number - 1, number)
 
@@ -63,7 +63,7 @@ def test_the_letter_and_the_list_name_the_same_turn(table: Table, tmp_path: Path
     acres("turn", "show", table.file, home=home)
     (listed,) = data("games", home=home)
     subject = str(email.message_from_bytes(letter.read_bytes())["Subject"])
-    assert f"turn {listed['turn']}:" in words(subject)
+    assert f"turn {listed['turn']}:" in unwrap(subject)
 
 
 @pytest.mark.long
@@ -82,14 +82,14 @@ def test_looking_back_at_a_turn_tells_what_the_log_tells_of_it(table: Table) -> 
             assert {side: sides[side]["points"]["total"] for side in sides} == turn["points"]
             shown = acres("turn", "show", table.file, "--at", number, home=home).out
             section = told[told.index(f"Turn {number}: ") :].split("\n\n")[0]
-            assert words(shown).endswith(words(section))
+            assert unwrap(shown).endswith(unwrap(section))
             if number < last:
                 assert back["position"]["turn"] == number + 1
                 assert back["next"] == back["position"]["active"] != turn["side"]
-                assert f"Looking back: after turn {number} of {last}." in words(shown)
+                assert f"Looking back: after turn {number} of {last}." in unwrap(shown)
             (first, *_), final = turn["records"], turn["records"][-1]
             where = f"records {first} to {final}" if first != final else f"record {first}"
-            assert f"In the file: {where}." in words(shown)
+            assert f"In the file: {where}." in unwrap(shown)
 
 
 def test_a_turn_and_a_record_are_two_ways_of_looking_back(table: Table) -> None:

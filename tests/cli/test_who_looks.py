@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.table import words
+from tests.cli.table import unwrap
 from tests.cli.using import acres, do, is_one_sentence
 
 EVERYBODY = "You see only what is public, because"
@@ -27,7 +27,7 @@ def sealed_game(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("options", [[], ["--at", "0"], ["--record", "1"]])
 def test_a_sealed_identity_is_the_reason(sealed_game: Path, options: Sequence[str]) -> None:
     shown = do("turn", "show", "g-001.toml", *options, home="zoe")
-    assert f"{EVERYBODY} your identity is sealed." in words(shown.out)
+    assert f"{EVERYBODY} your identity is sealed." in unwrap(shown.out)
     assert "not one of the players" not in shown.out
     assert "Your hand" not in shown.out
     assert shown.err.startswith("Note: Your identity has a passphrase")
@@ -59,7 +59,7 @@ def test_no_player_no_passphrase(sealed_game: Path, monkeypatch: pytest.MonkeyPa
         # Whoever has no identity may have forgotten where it is.
         assert ("to use it, say acres --home anna." in shown.err) == (home == "nobody")
         assert bool(shown.err) == (home == "nobody")
-        assert f"{EVERYBODY} {reason}." in words(shown.out)
+        assert f"{EVERYBODY} {reason}." in unwrap(shown.out)
 
 
 def test_ones_own_invitation_is_known_even_where_the_identity_is_sealed(sealed_game: Path) -> None:

@@ -13,7 +13,7 @@ from pbem.cli import console
 from pbem.errors import WrongUse
 from pbem.text.language import SOURCE, Language
 from pbem.text.ordering.explanation import asked_about, why_told
-from tests.cli.table import Table, words
+from tests.cli.table import Table, unwrap
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.play.turns import find, in_sequence
 from tests.present import present
@@ -25,13 +25,13 @@ def test_an_order_for_another_moment_is_explained_for_a_turn(tmp_path: Path) -> 
     turn, (raid,) = find(in_sequence(Raid))
     table = Table(tmp_path / "game", turn.match, turn.seed)
     table.apply(raid.notation(), "pass")
-    told = words(table.turn("legal", "--why", "pass").out)
+    told = unwrap(table.turn("legal", "--why", "pass").out)
     assert " raid " in told.partition(".")[0]
     assert "would be possible in a turn of yours" in told
-    assert "is an answer, and no such answer is asked for" in words(
+    assert "is an answer, and no such answer is asked for" in unwrap(
         table.turn("legal", "--why", "keep").out
     )
-    assert "“allow” is possible." in words(table.turn("legal", "--why", "allow").out)
+    assert "“allow” is possible." in unwrap(table.turn("legal", "--why", "allow").out)
 
 
 # --- the explanation itself
@@ -99,7 +99,7 @@ def test_another_copy_than_the_one_in_hand(capsys: pytest.CaptureFixture[str]) -
     ):
         found = asked_about(ENGLISH, [state], BRITISH, order)
         console.say_lines(why_told(found, None, "acres"))
-        told = words(capsys.readouterr().out)
+        told = unwrap(capsys.readouterr().out)
         assert lies in told
         assert "in hand" not in told
 

@@ -29,8 +29,8 @@ from pbem.protocol.identity import Identity
 from pbem.savefile.save_file import SaveFile
 from tests.cli.processes import COMMAND as COMMAND
 from tests.cli.processes import ROOT as ROOT
-from tests.cli.processes import end_of, fork
 from tests.cli.processes import environment as environment
+from tests.cli.processes import fork, wait_for_end
 from tests.cli.processes import heed_interrupts as heed_interrupts
 from tests.play.store.players import records_in
 
@@ -113,13 +113,13 @@ def acres_process(
             )
             status = done.returncode
         else:
-            status = end_of(number, seconds=60)
+            status = wait_for_end(number, seconds=60)
         out.seek(0)
         err.seek(0)
         return Result(status, out.read().decode(encoding), err.read().decode(encoding))
 
 
-def started(*arguments: object, home: Path | str, **variables: str) -> subprocess.Popen[str]:
+def start(*arguments: object, home: Path | str, **variables: str) -> subprocess.Popen[str]:
     """A command that runs in a process of its own."""
     return subprocess.Popen(
         [*COMMAND, "--home", str(home), *map(str, arguments)], env=environment(**variables),
@@ -157,12 +157,12 @@ def _fill(path: Path, data: bytes) -> None:
         path.write_bytes(data)
 
 
-def practice_files(folder: Path, count: int, seed: int = 1, lists: int = 16) -> list[Written]:
+def play_practice_files(folder: Path, count: int, seed: int = 1, lists: int = 16) -> list[Written]:
     """The first files of a practice game; its homes are `folder / "british"` and so on."""
     return list(islice(PracticeGame(folder, seed, lists).play(), count))
 
 
-def practice_save(count: int, folder: Path) -> Path:
+def copy_practice_save(count: int, folder: Path) -> Path:
     """A file with the first records of the old practice game, and the homes of both players."""
     save = SaveFile.read((OLD / "game-104.toml").read_bytes())
     for side in ("british", "french"):
@@ -193,7 +193,7 @@ def public_key_in(home: Path) -> bytes:
     return keyfile.read(home / "identity.toml").public_key
 
 
-def library_on_a_read_only_medium(monkeypatch: pytest.MonkeyPatch) -> None:
+def make_library_read_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """No library can be opened for writing, whatever the user of the tests may do."""
     opened, may, told = os.open, os.access, os.statvfs
 

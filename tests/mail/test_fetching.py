@@ -22,8 +22,8 @@ from pbem.cli import own_account
 from pbem.play.inbox import Arrival, Inbox
 from pbem.savefile.save_file import SaveFile
 from tests.attacks.clocks import FAR, at
-from tests.cli.table import words
-from tests.cli.using import Result, acres, practice_files
+from tests.cli.table import unwrap
+from tests.cli.using import Result, acres, play_practice_files
 from tests.mail.arriving import MARKED, flags, letter, plain
 from tests.mail.players import Player, begun
 from tests.mail.sending import failure, parsed
@@ -102,7 +102,7 @@ def test_what_is_dated_far_ahead_is_answered_by_the_clock_here(anna: Player, bel
     with at(now):
         bela.do("mail", "send", file)
         done = fetched(anna)
-        told = words(done.out + done.err)
+        told = unwrap(done.out + done.err)
         assert "Record 0, signed by Anna, is dated 31 Dec 9999, more than 48 hours ahead" in told
         assert told.count("48 hours") == 1
         anna.do("turn", "apply", file, "pass", "--send")
@@ -163,7 +163,7 @@ def test_the_signature_counts_and_not_the_address(anna: Player, joined: Path) ->
 def test_a_file_that_was_changed_is_left_there_and_told(anna: Player, joined: Path) -> None:
     done = fetched(anna, letter(changed(joined), subject=FORGED), status=1)
     for told in ("was changed after it was signed", "to send the file again", "audit MESSAGE"):
-        assert told in words(done.err)
+        assert told in unwrap(done.err)
     assert not {"\x1b", "\u202e"} & set(done.err)
     assert (anna.files, flags(anna)) == (["game-000.toml"], [set()])
 
@@ -175,7 +175,7 @@ def test_a_cut_message_is_told_and_not_filed(anna: Player, bela: Player, part: f
     anna.office.clear(anna.address)
     begins = whole.index(b'format = "acres-save"')
     cut = whole[: begins + int((len(whole) - begins) * part)]
-    assert "sent again" in words(fetched(anna, cut, status=1).err)
+    assert "sent again" in unwrap(fetched(anna, cut, status=1).err)
     assert (anna.files, flags(anna)) == (["game-000.toml"], [set()])
     fetched(anna, whole)
     assert "game-001.toml" in anna.files
@@ -183,7 +183,7 @@ def test_a_cut_message_is_told_and_not_filed(anna: Player, bela: Player, part: f
 
 def test_a_file_that_was_quoted_is_told_and_not_taken(anna: Player, joined: Path) -> None:
     quoted = "".join(f"> {line}\n" for line in joined.read_text().splitlines())
-    told = words(fetched(anna, plain(quoted), status=1).err)
+    told = unwrap(fetched(anna, plain(quoted), status=1).err)
     assert "was quoted or wrapped by a mail program" in told
     assert [each["what"] for each in as_data(anna, "--days", 1)] == ["damaged"]
     assert (anna.files, flags(anna)) == (["game-000.toml"], [set()])
@@ -192,7 +192,7 @@ def test_a_file_that_was_quoted_is_told_and_not_taken(anna: Player, joined: Path
 @pytest.mark.parametrize("is_forged", [True, False])
 def test_a_game_of_others_is_left_unchecked(anna: Player, tmp_path: Path, is_forged: bool) -> None:
     """Its proofs may be many, and made to take long."""
-    save = SaveFile.read(practice_files(tmp_path / "others", 6)[-1].path.read_bytes())
+    save = SaveFile.read(play_practice_files(tmp_path / "others", 6)[-1].path.read_bytes())
     *before, last = save.records
     if is_forged:
         save = save._replace(records=(*before, last._replace(signature=bytes(64))))
@@ -211,7 +211,7 @@ def test_another_record_than_the_known_one_is_kept_beside_it(
     known, other = anna.files, tmp_path / "other.toml"
     bela.do("turn", "apply", played[2], "draft Coureurs", "--output", other)
     told = fetched(anna, letter(other.read_bytes())).out
-    assert "differs from your file" in words(told)
+    assert "differs from your file" in unwrap(told)
     (beside,) = set(anna.files) - set(known)
     assert (anna.folder / beside).read_bytes() == other.read_bytes()
     audit = next(line for line in told.splitlines() if "audit" in line).partition("audit ")[2]
@@ -224,7 +224,7 @@ def test_hostile_letters_keep_no_turn_from_being_fetched(anna: Player, joined: P
     bad += b"Subject: Hello\n\nHi!\n"
     done = fetched(anna, *list(HOSTILE.values())[::4], bad, good, HOSTILE["words"], status=1)
     assert "A turn has arrived (record 1 " in done.out and "your move since" in done.out
-    told = words(done.err)
+    told = unwrap(done.err)
     assert "from zoe@example.org with the subject “Hello” was left in the mailbox" in told
     assert "This message cannot be read (UnicodeError)." in told
     assert [each["what"] for each in as_data(anna, "--days", 1)] == ["unreadable", "again"]
@@ -333,7 +333,7 @@ def test_an_invitation_by_itself_is_listed(anna: Player, stranger: bytes, has_fo
     if not has_folder:
         anna.set_up(anna.office.config(anna.address))
     anna.office.deliver(anna.address, letter(stranger, "zoe@example.org"))
-    assert "Zoé invites you to a game" in words(anna.do("turn", "show").err)
+    assert "Zoé invites you to a game" in unwrap(anna.do("turn", "show").err)
     (file,) = (anna.folder if has_folder else anna.home / "games").glob("acres-*.toml")
     for _ in range(2):
         assert f"join {file}" in anna.do("games").out

@@ -13,7 +13,7 @@ from pbem.play.incoming import IncomingFile
 from pbem.play.message import files_of
 from pbem.play.store import Store
 from pbem.play.store.entries import Listed
-from tests.cli.table import words
+from tests.cli.table import unwrap
 from tests.mail.arriving import flags, letter, plain
 from tests.mail.players import Player
 from tests.mail.programs import multipart
@@ -62,7 +62,7 @@ def reply(sent: bytes, attached: str = "", **headers: str) -> bytes:
 )
 def test_a_reply_is_told(bela: Player, sent: bytes, headers: dict[str, str], told: str) -> None:
     done = fetched(bela, reply(sent, **headers), plain())
-    said = words(done.err)
+    said = unwrap(done.err)
     assert told in said
     assert ("No turn has arrived" in done.out) == (not said) == (not told)
     if told:

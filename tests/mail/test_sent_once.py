@@ -14,7 +14,7 @@ import pytest
 
 from pbem.errors import WrongUse
 from pbem.play.store import LibraryFailed, Sending
-from tests.cli.using import started
+from tests.cli.using import start
 from tests.mail.arriving import logged_in
 from tests.mail.players import Player, begun
 from tests.mail.sending import dispatch, failure, parsed
@@ -61,7 +61,7 @@ def test_a_server_that_looks_through_a_letter_is_given_time(bela: Player) -> Non
 
 def sending(who: Player, file: Path) -> subprocess.Popen[str]:
     """The command that sends a file, in a process of its own."""
-    return started("mail", "send", file, home=who.home, ACRES_MAIL_PASSWORD=who.password)
+    return start("mail", "send", file, home=who.home, ACRES_MAIL_PASSWORD=who.password)
 
 
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGKILL])

@@ -16,7 +16,7 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from tests.seats import NextRecord, Seat
-from tests.signing import accept, end, invite, signed
+from tests.signing import accept, end, invite, make_record
 
 TIME = "2026-11-21T10:00:00Z"
 Chooser = Callable[[State], Order]
@@ -71,7 +71,7 @@ def begin(
 def signed_by(who: Identity, record: Record, **changes: Any) -> Record:
     """The record, with some fields changed, as `who` signs it."""
     changed = record._replace(**changes)
-    return signed(
+    return make_record(
         who,
         index=changed.index,
         side=changed.side,

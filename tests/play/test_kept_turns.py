@@ -24,7 +24,7 @@ from pbem.play.store import LibraryFailed, Store
 from pbem.play.turn import Turn
 from pbem.protocol.identity import Contents, seal
 from pbem.text.ordering.reading import read
-from tests.cli.using import library_on_a_read_only_medium
+from tests.cli.using import make_library_read_only
 from tests.play.homes import AT, ENGLISH, LAST, answered, at_home, file
 from tests.present import present
 
@@ -275,7 +275,7 @@ def test_what_cannot_be_given_any_more_is_left_out_with_what_follows(
 
 def test_a_read_only_library_is_told_of_once(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun(table, "draft rangers")
-    library_on_a_read_only_medium(monkeypatch)
+    make_library_read_only(monkeypatch)
     going = begun(table)
     assert present(going.kept.found).orders == ("draft rangers",)
     going.turn.new_notes = NOTES

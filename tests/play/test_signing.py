@@ -58,7 +58,7 @@ from pbem.protocol.steps import Grant, OpenLists
 from pbem.savefile.disk import NewFile
 from pbem.savefile.save_file import SaveFile
 from pbem.text.ordering.reading import read
-from tests.cli.using import environment, library_on_a_read_only_medium
+from tests.cli.using import environment, make_library_read_only
 from tests.crash.state import signed_twice
 from tests.play.homes import AT, ENGLISH, LAST, NAMES, answered, at_home, file, turn
 from tests.present import present
@@ -329,7 +329,7 @@ def test_a_library_that_fails_on_the_way(
 def test_a_library_that_can_only_be_read_is_agreed_to_as_such(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    library_on_a_read_only_medium(monkeypatch)
+    make_library_read_only(monkeypatch)
     anna = at_home(table, "anna")
     going = turn(anna, file(table, LAST), *PASS)
     (failure,) = questions(going, anna.store)

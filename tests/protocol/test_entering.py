@@ -15,7 +15,7 @@ from pbem.protocol.match import Match
 from tests.play.playing import TIME, identities
 from tests.play.rule_games import passes, proved
 from tests.play.turns import begun, legal
-from tests.signing import accept, invite, signed
+from tests.signing import accept, invite, make_record
 
 RULES = ("french-start-choice",)
 CARD = "regular-infantry"
@@ -112,7 +112,7 @@ def test_an_invitation_without_the_parts_is_as_good() -> None:
     match = invited(None)
     (entry,) = match.last.steps
     assert isinstance(entry, steps.Invite)
-    old = signed(
+    old = make_record(
         anna,
         index=0,
         side="any",

@@ -18,7 +18,7 @@ from pbem.protocol.steps import DrawStep, OrderStep
 from pbem.savefile.save_file import EvidenceFile
 from tests.play.playing import TIME, any_order, begin, identities, play, signed_by
 from tests.protocol import curve
-from tests.signing import signed
+from tests.signing import make_record
 from tests.vectors import naive
 
 ANNA, BELA = identities()
@@ -162,7 +162,9 @@ def test_a_key_under_which_anything_is_signed_proves_nothing(match: Match) -> No
 def test_any_two_records_fit_an_evidence_file(filler: str) -> None:
     def long(time: str) -> Record:
         steps = [OrderStep(filler * 2000)] * 8 + [DrawStep(1)]
-        return signed(ANNA, index=4, side="british", previous=bytes(32), time=time, steps=steps)
+        return make_record(
+            ANNA, index=4, side="british", previous=bytes(32), time=time, steps=steps
+        )
 
     proof = Evidence(ANNA.public_key, (long(TIME), long(LATER)))
     assert all(len(canonical_json(record.content())) > 16000 for record in proof.records)

@@ -13,7 +13,7 @@ from pbem.protocol import steps
 from pbem.protocol.record import MAX_CONTENT, MAX_STEPS, Record
 from pbem.protocol.schema import canonical_json
 from tests.savefile.strategies import ANNE, BELA, any_step, hidden, records
-from tests.signing import signed
+from tests.signing import make_record
 from tests.vectors import naive
 
 TIME = "2026-11-21T10:03:00Z"
@@ -21,7 +21,7 @@ TIME = "2026-11-21T10:03:00Z"
 
 def record(**changes: Any) -> Record:
     usual = {"index": 1, "side": "french", "previous": bytes(32), "time": TIME}
-    return signed(ANNE, **{**usual, "steps": [steps.DrawStep(5)], **changes})
+    return make_record(ANNE, **{**usual, "steps": [steps.DrawStep(5)], **changes})
 
 
 @given(any_step)
@@ -49,9 +49,9 @@ def test_a_name_hides_nothing(character: str, place: int) -> None:
 
 
 def test_a_record_is_signed_by_its_author_as_a_whole() -> None:
-    signed = record()
-    assert signed.verify(ANNE.public_key)
-    assert not signed.verify(BELA.public_key)
+    make_record = record()
+    assert make_record.verify(ANNE.public_key)
+    assert not make_record.verify(BELA.public_key)
     for change in (
         {"index": 2},
         {"side": "british"},
@@ -61,7 +61,7 @@ def test_a_record_is_signed_by_its_author_as_a_whole() -> None:
         {"steps": (steps.DrawStep(5), steps.Resign())},
         {"signature": bytes(64)},
     ):
-        assert not signed._replace(**change).verify(ANNE.public_key)
+        assert not make_record._replace(**change).verify(ANNE.public_key)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pbem.protocol import steps
 from pbem.protocol.identity import BLOCK, Box, Identity
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
-from tests.signing import signed
+from tests.signing import make_record
 
 Item = TypeVar("Item")
 Sortable = TypeVar("Sortable", str, Slot)
@@ -85,7 +85,7 @@ times = st.datetimes().map(lambda time: time.strftime("%Y-%m-%dT%H:%M:%SZ").zfil
 @st.composite
 def records(draw: st.DrawFn, first: bool | None = None) -> Record:
     index = 0 if (draw(st.booleans()) if first is None else first) else draw(st.integers(1, 4999))
-    return signed(
+    return make_record(
         draw(st.sampled_from([ANNE, BELA])),
         index=index,
         side=draw(sides if index else sides | st.just("any")),

@@ -15,10 +15,10 @@ from pbem.protocol.schema import lay_out
 from pbem.savefile.save_file import SaveFile
 from tests.sample import check_each, few_or_many
 from tests.savefile.strategies import ANNE, save_files
-from tests.signing import signed
+from tests.signing import make_record
 from tests.vectors import naive
 
-FIRST = signed(
+FIRST = make_record(
     ANNE,
     index=0,
     side="any",

@@ -20,7 +20,7 @@ from pbem.protocol.steps import OrderStep
 from pbem.savefile.save_file import SaveFile
 from tests.net.scripts import Script, Step, read_scripts, scripts
 from tests.net.world import Recording, World
-from tests.signing import signed
+from tests.signing import make_record
 
 HERE = Path(__file__).parent
 LANGUAGES = ("en", "fr", "it", "ru")
@@ -78,7 +78,7 @@ def _forges(world: World, step: Step) -> bool:
     *before, last = save.records
     steps = [OrderStep(other) if each == OrderStep(order) else each for each in last.steps]
     kept = {"index": last.index, "side": last.side, "previous": last.previous, "time": last.time}
-    forged = signed(keyfile.load(Path(home, "identity.toml"), lambda: ""), steps=steps, **kept)
+    forged = make_record(keyfile.load(Path(home, "identity.toml"), lambda: ""), steps=steps, **kept)
     Path(name).write_bytes(SaveFile((*before, forged), save.boxes).write())
     world.files()
     return True

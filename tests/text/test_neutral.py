@@ -27,7 +27,7 @@ from pbem.savefile.document import FileKind, toml_says
 from pbem.savefile.save_file import EvidenceFile
 from pbem.text.compiling import catalogues
 from pbem.text.language import SOURCE
-from tests.cli.using import ROOT, acres, do, practice_files
+from tests.cli.using import ROOT, acres, do, play_practice_files
 from tests.play.correspondents import Correspondents
 from tests.play.playing import identities
 from tests.sample import sample
@@ -106,7 +106,7 @@ def test_the_same_answer(language: str, tmp_path: Path, monkeypatch: pytest.Monk
     def answered() -> tuple[dict[str, bytes], list[str]]:
         folder = tmp_path / "game"
         shutil.rmtree(folder, ignore_errors=True)
-        written = practice_files(folder, 4)[-1]
+        written = play_practice_files(folder, 4)[-1]
         side = written.match.next_side
         assert side is not None
         monkeypatch.chdir(folder)

@@ -47,7 +47,7 @@ from pbem.protocol.steps import (
     Step,
 )
 from pbem.savefile.save_file import SaveFile
-from tests.signing import signed
+from tests.signing import make_record
 from tests.vectors.games import CLOSED, load
 
 HERE = Path(__file__).parent
@@ -73,7 +73,7 @@ def _chain() -> tuple[list[Record], dict[str, Any]]:
     def sign(identity: Identity, side: str, *steps: Step) -> Record:
         index = len(records)
         previous = records[-1].hash if records else b""
-        record = signed(
+        record = make_record(
             identity, index=index, side=side, previous=previous, time=TIMES[index], steps=steps
         )
         records.append(record)
@@ -285,15 +285,15 @@ def _of_secret(match: Match, side: Side) -> dict[str, Any]:
     deck, secret = match.decks[side], match.secrets[side]
     shuffles = [
         {
-            "record": signed.record,
+            "record": make_record.record,
             "epoch": epoch,
-            "previous": signed.previous,
-            "seed": root_seed(secret, epoch, signed.previous),
+            "previous": make_record.previous,
+            "seed": root_seed(secret, epoch, make_record.previous),
             "cards": deck.cards(epoch),
             "lists": deck.lists,
             "commitment": deck.commitment(epoch),
         }
-        for epoch, signed in enumerate(match.table.shuffles[side])
+        for epoch, make_record in enumerate(match.table.shuffles[side])
     ]
     grants = [
         {"record": made.record, "asked_in": match.records[made.record - 1].hash}

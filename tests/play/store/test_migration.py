@@ -32,7 +32,7 @@ from tests.play.playing import TIME
 from tests.play.store.earlier import make_tables
 from tests.play.store.players import ANNA, BELA, OTHER_GAME, again, up_to
 from tests.present import present
-from tests.signing import signed
+from tests.signing import make_record
 
 OLD = sorted((Path(__file__).parents[2] / "old_files").glob("*/*/library.sqlite3"))
 TABLES = {
@@ -77,9 +77,9 @@ def test_one_of_an_earlier_version_has_all_tables_and_what_was_in_them(old: Path
             assert contents(database) == in_copy
     for name in SAME & set(before):
         assert in_copy[name] == before[name] or name == "vouched"
-    signed = [row[:6] for row in in_copy["records"] if row[6]]
-    assert len(signed) == len(before["signed"]) > 0
-    assert len(in_copy["records"]) - len(signed) == len(before["replaced"])
+    make_record = [row[:6] for row in in_copy["records"] if row[6]]
+    assert len(make_record) == len(before["signed"]) > 0
+    assert len(in_copy["records"]) - len(make_record) == len(before["replaced"])
     assert {row[:4] for row in in_copy["seen"]} >= set(before.get("verified", ()))
     assert len(in_copy["keys"]) == 1
     # What a robot knew of strangers stays where it is.
@@ -139,7 +139,7 @@ VOUCHED = [Person(b"C" * 32, "Carla", ""), Person(b"D" * 32, "Dora", "dora@examp
 @pytest.fixture(scope="session")
 def closed() -> Record:
     steps = [Close(bytes(32))]
-    return signed(ANNA, index=8, side="british", previous=bytes(32), time=TIME, steps=steps)
+    return make_record(ANNA, index=8, side="british", previous=bytes(32), time=TIME, steps=steps)
 
 
 @pytest.fixture(params=[1, 2])

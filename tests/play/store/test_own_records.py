@@ -16,7 +16,7 @@ from pbem.protocol.steps import Close
 from tests.play.playing import TIME
 from tests.play.store.earlier import as_earlier
 from tests.play.store.players import ANNA, BELA, GAME, again, news_of, up_to
-from tests.signing import signed
+from tests.signing import make_record
 
 NEW_TABLES = ("learnt", "complete")
 
@@ -28,7 +28,9 @@ def signed_up_to(library: Store, match: Match, number: int) -> None:
 
 def close(index: int, time: str = TIME) -> Record:
     steps = [Close(bytes(32))]
-    return signed(ANNA, index=index, side="british", previous=bytes(32), time=time, steps=steps)
+    return make_record(
+        ANNA, index=index, side="british", previous=bytes(32), time=time, steps=steps
+    )
 
 
 # --- in doubt

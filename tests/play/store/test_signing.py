@@ -18,7 +18,7 @@ from pbem.protocol.record import Record
 from pbem.protocol.steps import OpenLists
 from tests.play.playing import TIME
 from tests.play.store.players import ANNA, BELA, GAME, again, news_of, records_in, up_to
-from tests.signing import signed
+from tests.signing import make_record
 
 # --- remembered, and taken back
 
@@ -43,7 +43,9 @@ def test_taking_back_brings_back_what_it_replaced(library: Store, match: Match) 
     # What never left this process is not among what may have been sent.
     opening = OpenLists(0, *open_lists(bytes(32), ["a", "b"], 16, 3))
     other = OpenLists(0, *open_lists(bytes(32), ["a", "b"], 16, 4))
-    record = signed(ANNA, index=6, side="british", previous=bytes(32), time=TIME, steps=[opening])
+    record = make_record(
+        ANNA, index=6, side="british", previous=bytes(32), time=TIME, steps=[opening]
+    )
     library.remember(GAME, record).take_back()
     assert gives_away(library, GAME, bytes(32), [other]) is None
 

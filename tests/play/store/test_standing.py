@@ -18,7 +18,7 @@ from pbem.protocol.steps import DrawStep, OpenLists, OrderStep, ShuffleStep, Ste
 from tests.play.homes import LAST, at_home, file
 from tests.play.playing import TIME, any_order, begin, play
 from tests.play.store.players import ANNA, BELA, GAME, OTHER_GAME, again
-from tests.signing import accept, signed
+from tests.signing import accept, make_record
 
 # --- what a file is to what was signed
 
@@ -91,7 +91,7 @@ def opening(epoch: int, chosen: int) -> OpenLists:
 
 
 def record_of(index: int, previous: int, *taken: Step, time: str = TIME) -> Record:
-    return signed(
+    return make_record(
         ANNA, index=index, side="british", previous=bytes([previous]) * 32, time=time, steps=taken
     )
 
