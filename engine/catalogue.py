@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from engine.message import Message, Said, mark_in
+from engine.message import Message, Phrase, mark_in
 from engine.sides import Side
 from engine.value import Value
 
@@ -96,7 +96,7 @@ class Card(Value):
     convertible: bool = False
 
     @property
-    def label(self) -> Said:
+    def label(self) -> Phrase:
         """What it is called: the location in the current language, or the name printed on it."""
         return Message.within("location", self.name) if self.location else self.name
 
@@ -174,7 +174,7 @@ class Catalogue(Value):
             names.update((card.id, card.name) for card in cards.values())
         return names
 
-    def name_of(self, id: str) -> Said:
+    def name_of(self, id: str) -> Phrase:
         """What a location or card is called, by id: its `label`."""
         printed = self.names[id]
         return Message.within("location", printed) if id in self.locations else printed

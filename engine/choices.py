@@ -15,7 +15,7 @@ from typing import NamedTuple
 from engine.actions import ACTIONS
 from engine.actions.action import Hand, printed, subsets
 from engine.game import is_legal, legal_orders
-from engine.message import Message, Said
+from engine.message import Message, Phrase
 from engine.order import Order, Source, UnreadableOrder, written
 from engine.orders import ORDERS
 from engine.sides import Side
@@ -61,7 +61,7 @@ class Begun(Value):
         place = () if self.location or other.location is None else (other.location,)
         return islice((*place, *other.cards[len(self.cards) :]), 1)
 
-    def text(self, name: Callable[[str], Said]) -> Message:
+    def text(self, name: Callable[[str], Phrase]) -> Message:
         """Return the order as far as it is said, as it is written, by the names of ids."""
         return written(self.kind.words(), self.location, [*map(name, self.cards)], name)
 

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from engine.catalogue import Change, read_data
-from engine.message import Failure, Message, Said, commas
+from engine.message import Failure, Message, Phrase, comma_list
 from engine.value import Value
 
 
@@ -53,7 +53,7 @@ class HouseRule(Value):
         """What the rules data call it among the flags, if it is looked up by its id."""
         return self.id.replace("-", "_")
 
-    def conflict(self, other: HouseRule) -> Said | None:
+    def conflict(self, other: HouseRule) -> Phrase | None:
         """Why two rules cannot be played together, in words; None where they can."""
         reason = self.excludes.get(other.id) or other.excludes.get(self.id)
         if reason is not None:
@@ -109,7 +109,7 @@ def chosen_rules(ids: Iterable[str]) -> list[HouseRule]:
             raise UnknownRules(
                 "There is no house rule called {name}; choose from {rules}.",
                 name=id,
-                rules=commas(rule.typed for rule in known.values()),
+                rules=comma_list(rule.typed for rule in known.values()),
             )
         chosen.append(known[id])
     for one, other in combinations(chosen, 2):

@@ -29,9 +29,7 @@ class Speaker:
         """The separator between groups of three digits in a long number."""
         return ","
 
-    def translated(
-        self, text: str, context: str | None, many: str | None, count: int | None
-    ) -> str:
+    def translate(self, text: str, context: str | None, many: str | None, count: int | None) -> str:
         """The text of a message, in this language; of the two forms the one for that `count`."""
         return text if many is None or count == 1 else many
 
@@ -46,9 +44,9 @@ class Speaker:
         """
         return False
 
-    def say(self, what: Said) -> str:
+    def say(self, what: Phrase) -> str:
         """A message in words; a text as it is."""
-        return what if isinstance(what, str) else what.told(self)
+        return what if isinstance(what, str) else what.render(self)
 
     def number(self, number: int) -> str:
         """A number as it is written: from five digits on, in groups of three."""
@@ -94,15 +92,15 @@ class Message:
         message.context, message._many, message._count = self.context, self._many, self._count
         return message
 
-    def told(self, speaker: Speaker) -> str:
+    def render(self, speaker: Speaker) -> str:
         """The message in the words of a speaker."""
-        told = speaker.translated(self.text, self.context, self._many, self._count)
+        told = speaker.translate(self.text, self.context, self._many, self._count)
         if not self.facts:
             return told
         facts: dict[str, object] = {}
         for name, fact in self.facts.items():
             if isinstance(fact, Message):
-                facts[name] = speaker.fact(fact.told(speaker))
+                facts[name] = speaker.fact(fact.render(speaker))
             elif isinstance(fact, str):
                 facts[name] = speaker.fact(fact)
             elif name == "count" and isinstance(fact, int):
@@ -114,7 +112,7 @@ class Message:
         return told.format_map(facts)
 
     def __str__(self) -> str:
-        return self.told(ENGLISH)
+        return self.render(ENGLISH)
 
     def __repr__(self) -> str:
         return f"Message({str(self)!r})"
@@ -137,30 +135,30 @@ class Message:
     def __hash__(self) -> int:
         return hash(self._kind())
 
-    def __add__(self, other: Said) -> Message:
-        return Run((self, other))
+    def __add__(self, other: Phrase) -> Message:
+        return Concat((self, other))
 
     def __radd__(self, other: str) -> Message:
-        return Run((other, self))
+        return Concat((other, self))
 
 
-Said: TypeAlias = "Message | str"
+Phrase: TypeAlias = "Message | str"
 """What can be said: a message, or a text that is the same in every language."""
 
 
-class Run(Message):
-    """Things said one after another, with `between` between any two; empty ones are skipped."""
+class Concat(Message):
+    """Things said one after another, with `separator` between them; empty ones are skipped."""
 
-    __slots__ = ("between", "parts")
+    __slots__ = ("parts", "separator")
 
-    def __init__(self, parts: Iterable[Said], between: str = "") -> None:
+    def __init__(self, parts: Iterable[Phrase], separator: str = "") -> None:
         super().__init__("")
         self.parts = tuple(part for part in parts if part)
-        self.between = between
+        self.separator = separator
 
-    def told(self, speaker: Speaker) -> str:
+    def render(self, speaker: Speaker) -> str:
         """All parts in the words of a speaker."""
-        return self.between.join(self.arranged([speaker.say(part) for part in self.parts]))
+        return self.separator.join(self.arranged([speaker.say(part) for part in self.parts]))
 
     def arranged(self, told: list[str]) -> list[str]:
         """The parts, in words, in the order in which they are said."""
@@ -170,30 +168,30 @@ class Run(Message):
         return bool(self.parts)
 
     def _kind(self) -> tuple[object, ...]:
-        return (*self.parts, self.between)
+        return (*self.parts, self.separator)
 
 
-class Alphabetical(Run):
+class AlphabeticalList(Concat):
     """Things said in alphabetical order, which differs from language to language."""
 
     __slots__ = ()
 
     def arranged(self, told: list[str]) -> list[str]:
         """The parts in that order."""
-        return sorted(told, key=alphabetical)
+        return sorted(told, key=sort_key)
 
 
-class Made(Message):
+class Rewording(Message):
     """Something made from the words of a message: `make` gets them."""
 
     __slots__ = ("make", "of")
 
-    def __init__(self, make: Callable[[str], str], of: Said) -> None:
+    def __init__(self, make: Callable[[str], str], of: Phrase) -> None:
         super().__init__("")
         self.make = make
         self.of = of
 
-    def told(self, speaker: Speaker) -> str:
+    def render(self, speaker: Speaker) -> str:
         """What is made of it in the words of a speaker."""
         return self.make(speaker.say(self.of))
 
@@ -205,7 +203,7 @@ class Made(Message):
 
 
 ENGLISH = Speaker()
-NOTHING = Run(())
+NOTHING = Concat(())
 """The message that says nothing."""
 
 
@@ -215,20 +213,20 @@ class Failure(Exception):
     `IllegalOrder("{card} cannot ambush.", card=name)` is raised; `str` is plain English.
     """
 
-    def __init__(self, what: Said, /, **facts: object) -> None:
+    def __init__(self, what: Phrase, /, **facts: object) -> None:
         super().__init__(what if isinstance(what, Message) or not what else Message(what, **facts))
 
     @property
-    def said(self) -> Said:
+    def message(self) -> Phrase:
         """What it says, as a message."""
         return message_of(self)
 
     def __format__(self, form: str) -> str:
         # Put into an f-string it would be English, whatever the reader speaks.
-        return format(self.said, form)
+        return format(self.message, form)
 
 
-def message_of(error: BaseException) -> Said:
+def message_of(error: BaseException) -> Phrase:
     """What an error says: the message it was raised with, if it was raised with one."""
     said = error.args[0] if error.args else ""
     return said if isinstance(said, Message) else str(error)
@@ -244,57 +242,57 @@ def mark_in(context: str, text: str) -> str:
     return text
 
 
-def sentences(*each: Said) -> Message:
+def sentences(*each: Phrase) -> Message:
     """Sentences in a row; empty ones are left out."""
-    return Run(each, " ")
+    return Concat(each, " ")
 
 
-def commas(things: Iterable[Said]) -> Message:
+def comma_list(things: Iterable[Phrase]) -> Message:
     """Things in a row, with commas between them; empty for none."""
-    return Run(things, ", ")
+    return Concat(things, ", ")
 
 
-def joined_with_and(things: Iterable[Said]) -> Message:
+def and_list(things: Iterable[Phrase]) -> Message:
     """Things in a row: `Boston, Militia and Ships`; empty for none."""
     *first, last = [*things] or [""]
     if first:
-        return Message("{first} and {last}", first=commas(first), last=last)
-    return Run((last,))
+        return Message("{first} and {last}", first=comma_list(first), last=last)
+    return Concat((last,))
 
 
-def joined_with_or(things: Iterable[Said]) -> Message:
+def or_list(things: Iterable[Phrase]) -> Message:
     """Alternatives: `Boston, Militia or Ships`; empty for none."""
     *first, last = [*things] or [""]
     if first:
-        return Message("{first} or {last}", first=commas(first), last=last)
-    return Run((last,))
+        return Message("{first} or {last}", first=comma_list(first), last=last)
+    return Concat((last,))
 
 
-def joined_with_semicolons(things: Iterable[Said]) -> Message:
+def semicolon_list(things: Iterable[Phrase]) -> Message:
     """Things that may have commas in them, in a row: `Boston, Militia; Ships`; empty for none."""
     first, *others = [*things] or [""]
-    found: Message = Run((first,))
+    found: Message = Concat((first,))
     for thing in others:
         found = Message("{first}; {second}", first=found, second=thing)
     return found
 
 
-def with_colon(label: Said) -> Message:
+def with_colon(label: Phrase) -> Message:
     """A label before what it names: `Your reserve:`."""
     # Translators: some languages have a space before the colon.
     return Message("{label}:", label=label)
 
 
-def labelled(label: Said, value: Said) -> Message:
+def with_label(label: Phrase, value: Phrase) -> Message:
     """A value under its label, on one line: `money: 3`."""
     # Translators: a label and what stands behind it, such as "money: 3".
     return Message("{label}: {value}", label=label, value=value)
 
 
-def alphabetical(text: str) -> str:
+def sort_key(text: str) -> str:
     """What a text is sorted by: accents and capitals make no difference.
 
-    >>> sorted(["Québec", "Gaspé", "québec a", "Port Royal"], key=alphabetical)
+    >>> sorted(["Québec", "Gaspé", "québec a", "Port Royal"], key=sort_key)
     ['Gaspé', 'Port Royal', 'Québec', 'québec a']
     """
     plain = unicodedata.normalize("NFD", text)

@@ -12,7 +12,7 @@ from enum import Enum, StrEnum
 from functools import cache
 from typing import ClassVar, Never, Self
 
-from engine.message import Failure, Message, Run, Said, commas, mark_in
+from engine.message import Concat, Failure, Message, Phrase, comma_list, mark_in
 
 MANY = 99
 """The bound if the rules have none: more cards than anybody can hold."""
@@ -173,7 +173,7 @@ class Order:
         return cls.verb.replace("-", " ")
 
     @classmethod
-    def takes(cls, verb: Said) -> Message:
+    def takes(cls, verb: Phrase) -> Message:
         """How many cards orders of this kind take, as a sentence; `verb` is what it calls them."""
         if cls.most == 0:
             return Message("{verb} takes no cards.", verb=verb)
@@ -203,7 +203,7 @@ class Order:
             return f"{self.verb} {cards}".rstrip()
         return f"{self.verb} {self.location}" + (f": {cards}" if cards else "")
 
-    def text(self, name: Callable[[str], Said]) -> Message:
+    def text(self, name: Callable[[str], Phrase]) -> Message:
         """The order as players see it; `name` gives the name of a card's or location's id."""
         return written(self.words(), self.location, [*map(name, self.cards)], name)
 
@@ -213,10 +213,10 @@ _set_location, _set_cards = (vars(Order)[slot].__set__ for slot in ("location", 
 
 
 def written(
-    verb: Said, location: str | None, cards: Sequence[Said], name: Callable[[str], Said]
+    verb: Phrase, location: str | None, cards: Sequence[Phrase], name: Callable[[str], Phrase]
 ) -> Message:
     """An order, or part of one, as players see it; the cards are already names."""
     if location is None:
-        return Run((verb, commas(cards)), " ")
-    place = Run((name(location), ":")) if cards else name(location)
-    return Run((verb, place, commas(cards)), " ")
+        return Concat((verb, comma_list(cards)), " ")
+    place = Concat((name(location), ":")) if cards else name(location)
+    return Concat((verb, place, comma_list(cards)), " ")

@@ -10,7 +10,7 @@ reading, lists and completion go by that. What it does is a rule in `engine.acti
 
 from __future__ import annotations
 
-from engine.message import Message, Said, message_of
+from engine.message import Message, Phrase, message_of
 from engine.order import CardIfAny, Family, OneCard, Order, SomeCards, Source, UnreadableOrder
 
 # --- expansive actions
@@ -305,7 +305,7 @@ class WrongNumber(UnreadableOrder):
     """An order with too few cards for its kind, or too many: of that `kind`, with these."""
 
     def __init__(
-        self, message: Said, kind: type[Order], location: str | None, cards: tuple[str, ...]
+        self, message: Phrase, kind: type[Order], location: str | None, cards: tuple[str, ...]
     ) -> None:
         super().__init__(message)
         self.kind, self.location, self.cards = kind, location, cards

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.catalogue import Card, Catalogue, load, read_data
 from engine.house_rules import HouseRule, UnknownRules, asked_for, chosen_rules
-from engine.message import Message, commas
+from engine.message import Message, comma_list
 from engine.sides import Side
 from engine.value import Value
 
@@ -162,7 +162,7 @@ def _ruleset(edition: str, names: tuple[str, ...]) -> Ruleset:
         raise UnknownRules(
             "There is no edition called {name}; choose from {editions}.",
             name=edition,
-            editions=commas(
+            editions=comma_list(
                 Message("{name} ({id})", name=Message(row["name"]), id=id)
                 for id, row in rows.items()
             ),

@@ -12,7 +12,7 @@ import shlex
 import unicodedata
 from pathlib import Path
 
-from engine.message import Message, Said, Speaker
+from engine.message import Message, Phrase, Speaker
 
 WIDEST_NAME = 32
 """In columns of a terminal."""
@@ -87,14 +87,14 @@ class PlayerName(Message):
     def __bool__(self) -> bool:
         return True
 
-    def told(self, speaker: Speaker) -> str:
+    def render(self, speaker: Speaker) -> str:
         """The name, in quotes where it could be the speaker's own word."""
         name = clean(unicodedata.normalize("NFC", self.text))
         visible = "".join(c for c in name if c not in INVISIBLE)
         short = _shortened(_with_few_marks(" ".join(visible.split())), WIDEST_NAME)
         if all(map(_is_plain, short)) and not _speaks(short, speaker):
             return short
-        return Message("“{word}”", word="".join(map(_unquoted, short)) or "?").told(speaker)
+        return Message("“{word}”", word="".join(map(_unquoted, short)) or "?").render(speaker)
 
 
 def named(name: str) -> Message:
@@ -106,7 +106,7 @@ def named(name: str) -> Message:
     return PlayerName(name)
 
 
-def mailbox(address: str) -> Said:
+def mailbox(address: str) -> Phrase:
     """An e-mail address as the program prints it; in quotes where it is none that mail takes.
 
     >>> str(mailbox("zoe@example.org")), str(mailbox("a>(you):acres"))

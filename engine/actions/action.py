@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from engine.catalogue import Card, load, symbol_name
 from engine.events import Discarded
-from engine.message import Failure, Message, Said, mark
+from engine.message import Failure, Message, Phrase, mark
 from engine.order import Order, Source
 from engine.position import usable_ones, why_idle
 from engine.sides import Side
@@ -79,7 +79,7 @@ class IllegalOrder(Failure, ValueError):
 
 
 class _Objection(NamedTuple):
-    reason: Said
+    reason: Phrase
     about: str
     missing: str
 
@@ -95,7 +95,7 @@ class Objection(_Objection):
     __slots__ = ()
 
     def __new__(
-        cls, reason: Said, /, about: str = "", missing: str = "", **facts: object
+        cls, reason: Phrase, /, about: str = "", missing: str = "", **facts: object
     ) -> Objection:
         """Made from a message, or from the text of one and its facts."""
         told = Message(reason, **facts) if isinstance(reason, str) else reason
@@ -186,7 +186,7 @@ def reply_awaited(state: State, reply: Decision, location: str | None = None) ->
     return Awaiting(reply, state.active.opponent, location, resume=resume)
 
 
-def name(state: State, part: str) -> Said:
+def name(state: State, part: str) -> Phrase:
     """The name of a card or location, as players see it."""
     return state.ruleset.catalogue.name_of(part)
 

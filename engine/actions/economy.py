@@ -18,7 +18,7 @@ from engine.actions.action import (
 )
 from engine.catalogue import Card, symbol_name
 from engine.events import Developed, Fortified, Settled
-from engine.message import Message, Said, joined_with_or, mark
+from engine.message import Message, Phrase, mark, or_list
 from engine.orders import Develop, Fortify, Merchant, Piracy, SellFur, Settle, Take, Trade
 from engine.position import usable
 from engine.sides import Side
@@ -66,7 +66,7 @@ def no_route(
 
 def _one_of(symbols: Iterable[str]) -> Message:
     """Symbols, any one of which will do, in words."""
-    return joined_with_or(symbol_name(symbol) for symbol in sorted(symbols))
+    return or_list(symbol_name(symbol) for symbol in sorted(symbols))
 
 
 class SettleAction(Action[Settle], kind=Settle):
@@ -161,7 +161,7 @@ _EMPTY_SETTLER_SECOND = mark(
 )
 
 
-def _no_connection(card: Card, place: Said) -> Objection:
+def _no_connection(card: Card, place: Phrase) -> Objection:
     reason = Message(
         "{card} has no connection to {place} printed on it.", card=card.label, place=place
     )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from engine.message import Message, Said
+from engine.message import Message, Phrase
 from engine.sides import Side
 from pbem.board.templates import Parts, Templates
 from pbem.play.analysis import Analysis
@@ -47,7 +47,7 @@ class _Chart(NamedTuple):
     """One thing that is counted of both sides; the scale ends at `most`, with `marks`."""
 
     id: str
-    title: Said
+    title: Phrase
     told: list[Message]
     curves: list[_Curve]
     most: int

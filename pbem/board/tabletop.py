@@ -10,7 +10,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from engine.catalogue import TRANSPORTS, Card, Catalogue, symbol_name
-from engine.message import Message, Said, commas, joined_with_semicolons, labelled
+from engine.message import Message, Phrase, comma_list, semicolon_list, with_label
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
 from pbem.board.chart import chart
@@ -67,7 +67,7 @@ class Icon(NamedTuple):
 
     symbol: str
     number: str
-    words: Said
+    words: Phrase
 
 
 class Feature(NamedTuple):
@@ -110,7 +110,7 @@ class Face(NamedTuple):
     emblem_at: tuple[int, int, int]
     here: tuple[int, int] | None
     reaches: list[tuple[str, list[tuple[int, int]]]]
-    words: Said
+    words: Phrase
 
 
 def face_id(card: Card) -> str:
@@ -152,7 +152,7 @@ def _face(language: Language, catalogue: Catalogue, owned: OwnedCard) -> Face:
     size, broken, height = _rows(language, texts, _MAP_ROOM if card.location else _EMBLEM_ROOM)
     foot = HEIGHT - _FOOT_MARGIN - round(height)
     emblem = min(_LARGEST_EMBLEM, foot - _PICTURE - 4)
-    facts = joined_with_semicolons(card_facts(card, catalogue))
+    facts = semicolon_list(card_facts(card, catalogue))
     names, translated = _names(language.say(name), beside(language, name))
     return Face(
         id=face_id(card),
@@ -171,7 +171,7 @@ def _face(language: Language, catalogue: Catalogue, owned: OwnedCard) -> Face:
             for by in TRANSPORTS
             if card.reaches.get(by)
         ],
-        words=labelled(commas((with_beside(language, name), whose(owned))), facts),
+        words=with_label(comma_list((with_beside(language, name), whose(owned))), facts),
     )
 
 
@@ -212,11 +212,11 @@ def _icons(card: Card) -> Iterator[Icon]:
         yield Icon(card.action, "", _for_price(entry("card-actions", card.action), card.play_cost))
     if card.free_action:
         free, joining = Message("costs no action"), Message("yes, when it joins a siege under way")
-        yield Icon("free", "", free if card.action else labelled(free, joining))
+        yield Icon("free", "", free if card.action else with_label(free, joining))
     if card.siege_cost:
         costs = Message.counted("costs {count} money", "costs {count} money", card.siege_cost)
         when = Message("each time it is played to a siege")
-        yield Icon("money", f"−{card.siege_cost}", labelled(when, costs))
+        yield Icon("money", f"−{card.siege_cost}", with_label(when, costs))
 
 
 def _raid_icons(card: Card) -> Iterator[Icon]:
@@ -247,7 +247,7 @@ def _is_told(icon: Icon) -> bool:
     return icon.symbol not in (*_SYMBOLS, "money", "strength")
 
 
-def _leads(card: Card, catalogue: Catalogue) -> Iterator[tuple[str, Said]]:
+def _leads(card: Card, catalogue: Catalogue) -> Iterator[tuple[str, Phrase]]:
     """Where a location card leads by each transport."""
     for by in TRANSPORTS:
         if card.reaches.get(by):
@@ -266,7 +266,7 @@ def _in_row(icons: Iterable[Icon]) -> Iterator[tuple[int, Icon]]:
 
 
 def _rows(
-    language: Language, texts: list[tuple[str, Said]], room: int
+    language: Language, texts: list[tuple[str, Phrase]], room: int
 ) -> tuple[float, list[tuple[str, list[str]]], float]:
     """The texts of a card in lines, in the largest letters in which they have that room.
 
@@ -370,7 +370,7 @@ class Tabletop:
         title = self._titles(self._player)["hand"]
         return self._fill("hand.html", side=self._player.value, title=title, heading="h2")
 
-    def _titles(self, side: Side) -> dict[str, Said]:
+    def _titles(self, side: Side) -> dict[str, Phrase]:
         """What the piles of a side are called."""
         whose = "-yours" if side is self._viewer else ""
         return {what: capital(entry("piles", f"{what}{whose}")) for what in _PILES}
@@ -510,7 +510,7 @@ def _counts(side: SideFacts) -> dict[str, int]:
     }
 
 
-def _hand_told(side: SideFacts, name: Name) -> Iterator[Said]:
+def _hand_told(side: SideFacts, name: Name) -> Iterator[Phrase]:
     """What is to be said of a hand beside its cards: what comes, or what can be counted of it."""
     if side.hand.open:
         yield from beside_hand_told(side.hand, name)
@@ -548,7 +548,7 @@ class Shown(NamedTuple):
     change: int = 0
     price: int | None = None
     strength: int | None = None
-    idle: Said = ""
+    idle: Phrase = ""
 
     def apart(self) -> Iterator[Shown]:
         """Each copy by itself; those that the turn brought are the last ones."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from engine.message import Message, Said, message_of, sentences
+from engine.message import Message, Phrase, message_of, sentences
 from pbem.cli import console, prompts
 from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import quoted
@@ -253,7 +253,7 @@ def given_passphrase() -> str:
 
 
 def opened(
-    open_key: Callable[[Callable[[], str]], T], *, no_way: str, prompt: Said
+    open_key: Callable[[Callable[[], str]], T], *, no_way: str, prompt: Phrase
 ) -> tuple[T, str | None]:
     """Call `open_key` with a way to the passphrase; return its result and that passphrase.
 

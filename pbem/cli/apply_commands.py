@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from engine.message import labelled, mark
+from engine.message import mark, with_label
 from pbem.cli import completion, console, options, prompts
 from pbem.cli.app import current_app
 from pbem.cli.consent import OPTIONS, AnswerCommand, How
@@ -80,7 +80,7 @@ def apply(
         lead_through(turn, answering.path, answering.kept, dry_run=dry_run, waits=wait)
     else:
         if file != named:
-            console.say(labelled(answering.game, shown(file)))
+            console.say(with_label(answering.game, shown(file)))
         listing = turn_command("legal", file)
         waiting = OPTIONS[Beforehand.WAIT]
         give_orders(console.language(), turn, given, waiting)
@@ -132,6 +132,6 @@ def resign(
         if not console.is_terminal():
             raise WrongUse("To give the game up without being asked, add --yes.")
         answering.allow(answering.turn, another=True)
-        if not prompts.ask_yes(labelled(answering.game, RESIGNS.question), RESIGNS.hint):
+        if not prompts.ask_yes(with_label(answering.game, RESIGNS.question), RESIGNS.hint):
             raise console.Cancelled
     answering.end()

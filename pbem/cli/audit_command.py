@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from engine.message import Message, labelled, with_colon
+from engine.message import Message, with_colon, with_label
 from pbem.cli import console
 from pbem.cli.app import program
 from pbem.cli.completion import saves
@@ -130,7 +130,7 @@ def _audit_evidence(evidence: Evidence, given: IncomingFile, *, json: bool) -> b
     if json:
         console.say_data(verdict.evidence_facts(evidence, failing, given.mends))
     else:
-        console.say_lines(verdict.evidence_told(evidence, failing.said if failing else ""))
+        console.say_lines(verdict.evidence_told(evidence, failing.message if failing else ""))
     return failing is None
 
 
@@ -187,7 +187,7 @@ def _of_two(given: IncomingFile) -> AuditReport:
                 file=given.label,
                 command=f"{program()} audit {given.word}",
             ) from None
-        raise Unreadable(labelled(given.label, error.said)) from None
+        raise Unreadable(with_label(given.label, error.message)) from None
 
 
 def _keep(evidence: Evidence, path: Path) -> bool:

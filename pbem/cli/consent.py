@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.message import Message, Said, mark, sentences
+from engine.message import Message, Phrase, mark, sentences
 from engine.sides import Side
 from pbem.cli import console, prompts
 from pbem.cli.app import current_app, program
@@ -111,7 +111,7 @@ class How(NamedTuple):
                     file=draft.path,
                 ) from None
 
-    def follow(self, written: Written, told: Said = "", *, knows_whom: bool = True) -> None:
+    def follow(self, written: Written, told: Phrase = "", *, knows_whom: bool = True) -> None:
         """Do so with a file that was written just now; else say that it is written, and what to do.
 
         `told` says where to send it, to whoever has to do that.

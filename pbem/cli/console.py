@@ -25,7 +25,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from engine.message import Message, Said
+from engine.message import Message, Phrase
 from pbem.errors import system_says
 from pbem.foreign import clean as clean
 from pbem.foreign import glued, is_printed, printable, unglued
@@ -131,7 +131,7 @@ class Settings:
     language: Language = field(default_factory=lambda: Language(SOURCE))
     is_plain: bool = False
     has_pager: bool = True
-    written: Said = ""
+    written: Phrase = ""
 
 
 settings = Settings()
@@ -158,7 +158,7 @@ def spoken(code: str) -> Iterator[None]:
         settings.language = before
 
 
-def told(what: Said) -> str:
+def told(what: Phrase) -> str:
     """Return a message in the words of this command's player."""
     return language().say(what)
 
@@ -213,12 +213,12 @@ def _can_draw(encoding: str) -> bool:
 # --- printing
 
 
-def _message(what: Said, facts: dict[str, object]) -> Said:
+def _message(what: Phrase, facts: dict[str, object]) -> Phrase:
     """Return a message; a text is that of a message with these facts."""
     return what if isinstance(what, Message) or not what else Message(what, **facts)
 
 
-def say(what: Said = "", /, style: str = "", **facts: object) -> None:
+def say(what: Phrase = "", /, style: str = "", **facts: object) -> None:
     """Print a paragraph, wrapped between words."""
     say_hanging("", _message(what, facts), style)
 
@@ -248,7 +248,7 @@ def _cropped(line: Text, edge: int) -> Text:
     return line
 
 
-def say_whole(what: Said, /, **facts: object) -> None:
+def say_whole(what: Phrase, /, **facts: object) -> None:
     """Print lines that must not be wrapped, because there are paths or commands in them."""
     say_as_is(told(_message(what, facts)))
 
@@ -260,24 +260,24 @@ def say_as_is(text: str) -> None:
     _console(to_stderr=False).print("\n".join(lines), soft_wrap=True)
 
 
-def say_below(what: Said, below: object, /, **facts: object) -> None:
+def say_below(what: Phrase, below: object, /, **facts: object) -> None:
     """Print a paragraph, and on a line of its own below it what must not be wrapped."""
     say(_message(what, facts))
     say_as_is(f"  {below}")
 
 
-def heading(what: Said, /) -> None:
+def heading(what: Phrase, /) -> None:
     """Print a heading, with an empty line before it."""
     say()
     say(what, "bold")
 
 
-def item(what: Said, /, style: str = "", indent: int = 2, **facts: object) -> None:
+def item(what: Phrase, /, style: str = "", indent: int = 2, **facts: object) -> None:
     """Print a text whose every line is indented."""
     say_hanging(" " * indent, _message(what, facts), style)
 
 
-def say_hanging(head: Said, text: Said, style: str = "") -> None:
+def say_hanging(head: Phrase, text: Phrase, style: str = "") -> None:
     """Print a text after a head, under which no further line of it reaches."""
     console = _console(to_stderr=False)
     head, text = told(head), told(text)
@@ -311,7 +311,7 @@ def say_data(facts: object) -> None:
     say_as_is(dumps(plain(facts), indent=2))
 
 
-def say_behind(label: Said, texts: Sequence[Said]) -> None:
+def say_behind(label: Phrase, texts: Sequence[Phrase]) -> None:
     """Print a head and texts, the first behind it on the same line, the others below.
 
     As wide as a map at most, because it is part of a screen.
@@ -332,13 +332,13 @@ def _wrapped(text: str, columns: int) -> list[str]:
     return [unglued(line.plain).rstrip() for line in lines]
 
 
-def warn(what: Said, /, **facts: object) -> None:
+def warn(what: Phrase, /, **facts: object) -> None:
     """Print a sentence to standard error that is no failure."""
     sentence = _on_one_line(told(_message(what, facts)))
     say_aside(Message("Note: {sentence}", sentence=sentence))
 
 
-def fail(what: Said, /, *, after_input: bool = False, **facts: object) -> None:
+def fail(what: Phrase, /, *, after_input: bool = False, **facts: object) -> None:
     """Print the one sentence that says why the command failed; on a new line `after_input`."""
     if after_input:
         say_aside("")
@@ -351,7 +351,7 @@ def _on_one_line(text: str) -> str:
     return " ".join(filter(None, printable(text).split(" ")))
 
 
-def say_aside(what: Said, style: str = "") -> None:
+def say_aside(what: Phrase, style: str = "") -> None:
     """Print a text to standard error, if there is anybody to read it."""
     text = told(what)
     lines = _wrapped(text, width()) if sys.stderr.isatty() else [text]
@@ -398,7 +398,7 @@ def discard(stream: TextIO) -> None:
         os.close(sink)
 
 
-def note_written(sentence: Said = "", /, **facts: object) -> None:
+def note_written(sentence: Phrase = "", /, **facts: object) -> None:
     """Remember what was written, in case the player stops the program afterwards."""
     settings.written = _message(sentence, facts)
 
@@ -408,7 +408,7 @@ def note_file(path: Path) -> None:
     settings.written = Message("{file} was written.", file=path)
 
 
-def written_or_nothing() -> Said:
+def written_or_nothing() -> Phrase:
     """Return a sentence that says what was written so far, or that nothing was."""
     return settings.written or Message("Nothing was written.")
 

@@ -36,7 +36,7 @@ def edit_notes(old: str) -> str | None:
         _run_editor(path)
         new = _read(path)
     except WrongUse as error:
-        raise WrongUse(sentences(error.said, _kept(path, old))) from None
+        raise WrongUse(sentences(error.message, _kept(path, old))) from None
     path.unlink()
     return None if new == old.rstrip() else new
 

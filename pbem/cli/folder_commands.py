@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-from engine.message import Message, labelled
+from engine.message import Message, with_label
 from pbem.cli import console
 from pbem.cli.app import current_app
 from pbem.cli.help import LazyCommand, app_of
@@ -54,7 +54,7 @@ def add(folder: Folder) -> None:
     with own_games():
         if watch(home, folder):
             noted = Message("From now on, files that arrive in this folder are found automatically")
-    console.say_whole(labelled(noted, shown(folder)))
+    console.say_whole(with_label(noted, shown(folder)))
     came = look_through_folders()
     # Of each game as it stands after all.
     stand = {each.game_id: each for each in came if each.kind is ArrivalKind.NEW}
@@ -75,7 +75,7 @@ def forget(folder: Folder) -> None:
             )
         own.forget_stamps(folder)
         stays = folder in places(home, own.games(), ())
-    console.say_whole(labelled(Message("This folder is no longer watched"), shown(folder)))
+    console.say_whole(with_label(Message("This folder is no longer watched"), shown(folder)))
     if stays:
         console.say("It is watched anyway while files of your games are in it.")
 

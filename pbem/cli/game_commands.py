@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from engine.message import Message, alphabetical, labelled, mark_in
+from engine.message import Message, mark_in, sort_key, with_label
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import new_game
@@ -147,7 +147,7 @@ def join(
     inviter = described(Entrant.of(invitation))
     console.say("{player} invites you to A Few Acres of Snow.", player=inviter)
     _say_rules(invitation)
-    console.item(labelled(console.named(invitation.name), fingerprint(invitation.key)))
+    console.item(with_label(console.named(invitation.name), fingerprint(invitation.key)))
     console.item("you: {key}", key=fingerprint(session.identity.public_key))
     words.check_demands(invitation, edition, house_rule, lists, home_support)
     match = _chosen(consent, acceptance, side, start_card)
@@ -203,11 +203,11 @@ def _ask_side() -> Side:
         "Which side do you take, {british} or {french}? ", british=british, french=french
     )
     typed = {
-        side: (side.value, alphabetical(console.told(word)))
+        side: (side.value, sort_key(console.told(word)))
         for side, word in zip(Side, (british, french), strict=True)
     }
     while True:
-        begun = alphabetical(prompts.ask(question).strip())
+        begun = sort_key(prompts.ask(question).strip())
         fits = [side for side in Side if begun and any(w.startswith(begun) for w in typed[side])]
         if len(fits) == 1:
             return fits[0]
@@ -251,4 +251,4 @@ def _start_card(ruleset: Ruleset, side: Side | None, named: str | None) -> str |
         try:
             return start_card_meant(language, prompts.ask(Message("Which card? ")), state)
         except WrongUse as error:
-            console.say(error.said, style="yellow")
+            console.say(error.message, style="yellow")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-from engine.message import Message, Run, labelled, sentences
+from engine.message import Concat, Message, sentences, with_label
 from pbem.cli import console, own_inbox
 from pbem.cli.app import current_app, program
 from pbem.cli.file_argument import CHECKING_FILES, checking_records, progress, take
@@ -39,7 +39,7 @@ def say_no_games() -> None:
     """Print that no game is listed, and how one comes to be."""
     command = current_app().command
     console.say("No game is listed yet. If you have files of games, find them with:")
-    console.say_whole(Run(("  ", Message("{command} games add FOLDER", command=command))))
+    console.say_whole(Concat(("  ", Message("{command} games add FOLDER", command=command))))
     console.say_whole("To begin one: {command} new, or {command} join FILE", command=command)
 
 
@@ -49,14 +49,14 @@ def say_game(listed: Listed, number: int | None = None) -> None:
     Before it stands its `number` in the list, if it has one.
     """
     command, time = current_app().command, now()
-    console.item(Run((f"{number}. " if number else "", words.called_with_rules(listed))))
+    console.item(Concat((f"{number}. " if number else "", words.called_with_rules(listed))))
     console.item(words.standing(listed, time), indent=4)
     if late := words.overdue_told(listed, time):
         console.item(late, "bold", indent=4)
     if number and (play := words.how_to_play(listed, number, command)):
-        console.say_whole(Run(("    ", play)))
+        console.say_whole(Concat(("    ", play)))
     if last := words.last_file(listed, command):
-        console.say_whole(Run(("    ", last)))
+        console.say_whole(Concat(("    ", last)))
 
 
 def _say_list(*, json: bool) -> None:
@@ -139,7 +139,7 @@ def pace(
     with own_games() as own:
         meant = _meant(game)
         own.set_pace(meant.id, days or None)
-    console.say(Run((labelled(words.game_called(meant), words.pace_told(days or None)), ".")))
+    console.say(Concat((with_label(words.game_called(meant), words.pace_told(days or None)), ".")))
 
 
 def forget(game: Game) -> None:

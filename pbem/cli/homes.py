@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 
-from engine.message import NOTHING, Message, Said, mark, message_of, sentences
+from engine.message import NOTHING, Message, Phrase, mark, message_of, sentences
 from pbem.cli import console
 from pbem.cli.app import command_for, current_app, opened, program
 from pbem.errors import WrongUse, check_exists, reaching
@@ -110,7 +110,7 @@ def check_plays(match: Match, *beside: Path) -> None:
         if misspelt := misspelt_home():
             raise misspelt
         # Whose key is gone had the right home.
-        other: Said = "" if why is Spectator.KEY_GONE else home_for_game(match, *beside)
+        other: Phrase = "" if why is Spectator.KEY_GONE else home_for_game(match, *beside)
         key = app.home.own_key if why is Spectator.OTHER_KEY else None
         told = not_a_player(match, key, app.home.folder, app.command, "--home")
         raise WrongUse(sentences(other, told))

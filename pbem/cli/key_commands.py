@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from engine.message import Message, Run, Said, mark, message_of, sentences
+from engine.message import Concat, Message, Phrase, mark, message_of, sentences
 from pbem.cli import console, prompts
 from pbem.cli.app import (
     PASSPHRASE_VARIABLE,
@@ -118,7 +118,7 @@ def given_email(email: str | None) -> str:
     return _given(email, prompt, read_email)
 
 
-def _given(text: str | None, prompt: Said, read: Callable[[str], str]) -> str:
+def _given(text: str | None, prompt: Phrase, read: Callable[[str], str]) -> str:
     """Return what an option or else the player gives, once it can be read."""
     while True:
         try:
@@ -139,8 +139,8 @@ _NO_WAY = mark("This recovery text has a passphrase: run this at a terminal or s
 def show() -> None:
     """Show which key you have, and where it is."""
     kept = key_file()
-    address = Run((" <", console.mailbox(kept.email), ">")) if kept.email else ""
-    console.say(Run((console.named(kept.name), address)))
+    address = Concat((" <", console.mailbox(kept.email), ">")) if kept.email else ""
+    console.say(Concat((console.named(kept.name), address)))
     key = fingerprint(kept.public_key)
     console.item("{key}: how your opponents see it", key=key)
     console.item("the whole key:")
@@ -278,7 +278,7 @@ def _already_there(path: Path) -> Message:
         "There is already an identity in {file}; it was not touched. To have both, use another "
         "folder: {program} --home DIR key restore. To replace it with this one: {command} key "
         "restore --replace",
-        file=Run((str(path), " (", fingerprint(own), ")")) if own else path,
+        file=Concat((str(path), " (", fingerprint(own), ")")) if own else path,
         program=program(),
         command=current_app().command,
     )

@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from typing import Annotated
 
-from engine.message import Message, Run
+from engine.message import Concat, Message
 from pbem.cli import completion, console
 from pbem.cli.app import LANGUAGE_SETTING, LANGUAGE_VARIABLE, current_app, speak_if_installed
 from pbem.cli.options import argument
@@ -36,7 +36,7 @@ def lang(
     if language is None:
         for code, name in NAMES.items():
             chosen = Message("(spoken now)") if code == console.language().code else ""
-            console.say(Run((f"  {code}  {name}", chosen), " "))
+            console.say(Concat((f"  {code}  {name}", chosen), " "))
         console.say_whole("To choose one: {command}", command=f"{current_app().command} lang fr")
         return
     wanted = language_of(language)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from engine.message import Run, Said
+from engine.message import Concat, Phrase
 from pbem.cli import console
 from pbem.cli.file_argument import File, file_meant, look_at, look_at_own_cards, read_game
 from pbem.cli.options import Json, flag, number_option
@@ -77,19 +77,19 @@ def _say(chronicle: Chronicle, first: int) -> None:
 
 def _say_markdown(chronicle: Chronicle, first: int) -> None:
     log = Log(chronicle, _in_a_span)
-    console.say_whole(Run(("# ", log.title, "\n")))
+    console.say_whole(Concat(("# ", log.title, "\n")))
     console.say_whole(log.players)
     if log.warning:
-        console.say_whole(Run(("\n", log.warning)))
+        console.say_whole(Concat(("\n", log.warning)))
     for section in log.sections(first):
-        console.say_whole(Run(("\n## ", section.heading, "\n")))
+        console.say_whole(Concat(("\n## ", section.heading, "\n")))
         for line in section.lines:
-            console.say_whole(Run(("- ", line)))
+            console.say_whole(Concat(("- ", line)))
     standing = log.standing()
-    console.say_whole(Run(("\n## ", standing.heading, "\n")))
+    console.say_whole(Concat(("\n## ", standing.heading, "\n")))
     console.say_whole(standing.lines[0])
 
 
-def _in_a_span(name: str) -> Said:
+def _in_a_span(name: str) -> Phrase:
     """Quote the name of a player, so that nothing in it is a link, a mention or markup."""
     return f"`{console.told(console.named(name)).replace('`', '’')}`"

@@ -19,7 +19,7 @@ from typing import Annotated, Any
 
 import typer
 
-from engine.message import NOTHING, Message, Said, joined_with_or, message_of, sentences
+from engine.message import NOTHING, Message, Phrase, message_of, or_list, sentences
 from pbem import VERSION
 from pbem.cli import completion, console, pager
 from pbem.cli.app import LANGUAGE_VARIABLE, App, choose_language
@@ -263,12 +263,12 @@ def _failed(error: Exception) -> int:
     return WRONG_USE
 
 
-def _usage(error: typer.TyperException) -> Said:
+def _usage(error: typer.TyperException) -> Phrase:
     """Return what is wrong with a command line, and what to do about it."""
     message = error.format_message().rstrip()
     stop = "" if message.endswith((".", "?", "!", ")")) else "."
     context: Any = getattr(error, "ctx", None)
-    way: Said = ""
+    way: Phrase = ""
     if context and context.parent:
         way = _place_of_option(context, getattr(error, "option_name", ""))
     elif context and (typed := re.match(r"No such command '(.+)'\.$", error.message)):
@@ -287,7 +287,7 @@ def _in_a_group(context: Any, typed: str) -> Message:
     }
     near = get_close_matches(typed, known.values(), n=1)
     meant = [f"{context.command_path} {path}" for path, name in known.items() if name in near]
-    return Message("Did you mean {names}?", names=joined_with_or(meant)) if meant else NOTHING
+    return Message("Did you mean {names}?", names=or_list(meant)) if meant else NOTHING
 
 
 def _place_of_option(context: Any, option: str) -> Message:

@@ -6,7 +6,7 @@ import time
 from contextlib import closing, suppress
 from dataclasses import replace
 
-from engine.message import Message, Run, with_colon
+from engine.message import Concat, Message, with_colon
 from pbem.cli import console, prompts
 from pbem.cli.app import current_app
 from pbem.cli.homes import own_games
@@ -72,7 +72,7 @@ def look_through(inbox: Inbox, *, asks: bool = False) -> None:
             app.mail_warning = ""
     except AcresError as error:
         if str(error) != app.mail_warning:
-            console.warn(error.said)
+            console.warn(error.message)
         app.mail_warning = str(error)
         app.mail_is_over = isinstance(error, MailFailed) and not error.may_pass
 
@@ -107,6 +107,6 @@ def _tell(arrival: Arrival) -> None:
     if arrival.match is None:
         console.warn(told)
     elif arrival.path and (arrival.is_invitation or arrival.kind is ArrivalKind.OTHER):
-        console.say_aside(Run((told, " ", shown(arrival.path))))
+        console.say_aside(Concat((told, " ", shown(arrival.path))))
     for warning in warnings(arrival, current_app().home.clock()):
         console.warn(warning)

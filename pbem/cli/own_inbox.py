@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeGuard, TypeVar
 
-from engine.message import Message, Said, joined_with_semicolons, labelled, sentences
+from engine.message import Message, Phrase, semicolon_list, sentences, with_label
 from pbem.cli import console
 from pbem.cli.app import current_app
 from pbem.cli.homes import own_games
@@ -62,7 +62,7 @@ def look_through_folders(*, anew: bool = False) -> list[Arrival]:
     folders = places(home, own.listed().values(), [*watched(home), *_of_letters()])
     warned = current_app().warned
 
-    def warn(said: Said) -> None:
+    def warn(said: Phrase) -> None:
         if str(said) not in warned:
             console.warn(said)
         warned.add(str(said))
@@ -116,7 +116,7 @@ def look_again(
             if not getattr(error, "may_pass", True):
                 raise
             if pauses.fails(error):
-                console.warn(sentences(error.said, Message("It will be tried again.")))
+                console.warn(sentences(error.message, Message("It will be tried again.")))
         else:
             if found is not None:
                 return found
@@ -271,7 +271,7 @@ def only_one(found: Sequence[Listed]) -> Listed | None:
         )
         raise WrongUse(
             "Say which game you mean, by its number or by your opponent: {games}.",
-            games=joined_with_semicolons(told),
+            games=semicolon_list(told),
         )
     return found[0] if found else None
 
@@ -289,7 +289,7 @@ def newest_of(listed: Listed) -> Path:
         gone = Message("No file of this game can be found any more.")
         find = Message("{command} games add FOLDER", command=current_app().command)
         how = Message("If you have moved it, look for it with: {command}", command=find)
-        raise WrongUse(labelled(game_called(listed), sentences(gone, how)))
+        raise WrongUse(with_label(game_called(listed), sentences(gone, how)))
     if not is_found(listed):
         console.warn(
             "The newest file of this game cannot be found any more; this is the one before it: "

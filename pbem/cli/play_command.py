@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from engine.message import Message, Run, labelled, mark
+from engine.message import Concat, Message, mark, with_label
 from engine.players import QUICK
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from pbem.cli import completion, console, own_inbox, prompts
@@ -140,7 +140,7 @@ def _is_done(listed: Listed) -> bool:
     """Do what is due in a game, or say that nothing is; False if the player does not want to."""
     file, is_wanted = _file_to_answer(listed), True
     if file is None or is_invitation(listed):
-        console.say(labelled(game_called(listed), standing(listed, now())))
+        console.say(with_label(game_called(listed), standing(listed, now())))
     if file is not None and is_invitation(listed):
         hint = mark("{yes} accepts it, {no} leaves it.")
         is_wanted = prompts.ask_yes(Message("Accept it?"), hint)
@@ -206,7 +206,7 @@ def _say_others(listed: Listed) -> None:
         console.say("Also waiting for you:")
     for each in others:
         command = f"{current_app().command} play {games.index(each) + 1}"
-        console.say_whole(Run(("  ", labelled(game_called(each), command))))
+        console.say_whole(Concat(("  ", with_label(game_called(each), command))))
 
 
 def _say_nothing_waits() -> None:
@@ -214,7 +214,7 @@ def _say_nothing_waits() -> None:
     console.say("No game is waiting for you.", style="bold")
     for each in own_inbox.games_listed():
         if not each.game.is_finished:
-            console.item(labelled(game_called(each), standing(each, now())))
+            console.item(with_label(game_called(each), standing(each, now())))
     console.say_whole("To play against the robot: {command} play robot", command=command)
     console.say_whole("To invite somebody: {command} new --side any", command=command)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from engine.message import Run
+from engine.message import Concat
 from pbem.cli import completion, console
 from pbem.cli.app import current_app
 from pbem.cli.help import LazyCommand, app_of
@@ -42,7 +42,7 @@ def _say_list(*, json: bool) -> None:
         console.item(met(one), indent=4)
         if one.passes_for:
             console.item(doubt(one.passes_for), "bold", indent=4)
-            console.say_whole(Run(("    ", how_to_vouch(one.key, current_app().command))))
+            console.say_whole(Concat(("    ", how_to_vouch(one.key, current_app().command))))
 
 
 def name(

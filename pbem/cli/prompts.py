@@ -7,7 +7,7 @@ import warnings
 
 from rich.cells import cell_len
 
-from engine.message import Message, Said, alphabetical
+from engine.message import Message, Phrase, sort_key
 from pbem.cli.console import Cancelled, say, say_whole, told, width
 from pbem.errors import WrongUse
 from pbem.foreign import printable
@@ -17,7 +17,7 @@ _NO = (Message.within("typed", "n"), Message.within("typed", "no"))
 """What agrees and what does not: to be typed in English, or in the language that is spoken."""
 
 
-def ask(prompt: Said) -> str:
+def ask(prompt: Phrase) -> str:
     """Ask the player for a line; raises Cancelled at the end of input."""
     try:
         return input(printable(told(prompt)))
@@ -26,7 +26,7 @@ def ask(prompt: Said) -> str:
         raise Cancelled from None
 
 
-def yes_or_no(question: Said) -> str:
+def yes_or_no(question: Phrase) -> str:
     """Return the prompt for a question; one too long to be typed behind is printed first."""
     choice = f"[{told(_YES[0])}/{told(_NO[0])}] "
     prompt = f"{told(question)} {choice}"
@@ -39,15 +39,15 @@ def yes_or_no(question: Said) -> str:
 def agrees(typed: str) -> bool | None:
     """Return True for a yes, False for a no, None for neither or for each in another language."""
     # Accents make no difference either: “si” is “sì”.
-    answer = alphabetical(typed.strip())
+    answer = sort_key(typed.strip())
     is_yes, is_no = (
-        answer in {*map(str, words), *(alphabetical(told(word)) for word in words)}
+        answer in {*map(str, words), *(sort_key(told(word)) for word in words)}
         for words in (_YES, _NO)
     )
     return None if is_yes == is_no else is_yes
 
 
-def ask_yes(question: Said, hint: str) -> bool:
+def ask_yes(question: Phrase, hint: str) -> bool:
     """Ask the player, and return True for a yes.
 
     Any other answer is answered with the `hint`, a marked message that says what {yes} and {no} do.
@@ -58,7 +58,7 @@ def ask_yes(question: Said, hint: str) -> bool:
     return answer
 
 
-def ask_secret(prompt: Said) -> str:
+def ask_secret(prompt: Phrase) -> str:
     """Ask for a line that is not shown; raises Cancelled at the end of input.
 
     WrongUse if the terminal cannot but show it.

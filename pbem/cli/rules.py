@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from rich.table import Table
 
-from engine.message import Said
+from engine.message import Phrase
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from pbem.cli import completion, console
 from pbem.cli.app import current_app, program
@@ -104,7 +104,7 @@ def _ground(file: Path | None, edition: str | None, rules: list[str] | None) -> 
         raise WrongUse("A game has its own rules: leave out --edition and --house-rule, or FILE.")
     game = read_game(file)
     match = game.match
-    reason: Said = ""
+    reason: Phrase = ""
     if not match.is_joined:
         return Ground(ruleset_of(match.invite), command=program())
     look = look_at(match)

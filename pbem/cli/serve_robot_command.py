@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import Annotated
 
-from engine.message import Message, labelled
+from engine.message import Message, with_label
 from engine.players import USUAL
 from pbem.cli import console
 from pbem.cli.app import current_app, program
@@ -110,7 +110,7 @@ def _look(robot: Session, files: Inbox) -> None:
         if isinstance(each, LeftAlone):
             if isinstance(each.error, NoMemory):
                 raise each.error
-            console.say_whole(labelled(each.called, each.why))
+            console.say_whole(with_label(each.called, each.why))
         else:
             console.note_file(each.path)
             match = robot.read(each.data).match

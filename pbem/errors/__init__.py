@@ -14,7 +14,7 @@ from errno import ELOOP, ENOENT, ENOTDIR
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.message import Failure, Message, Said, mark, mark_in
+from engine.message import Failure, Message, Phrase, mark, mark_in
 from pbem.errors.rule import Rule
 
 AUTHORS = (mark_in("author", "british"), mark_in("author", "french"), mark_in("author", "any"))
@@ -45,7 +45,7 @@ class Unreadable(AcresError):
     `rule` is what a file breaks that can be read so far; None where it is no such file at all.
     """
 
-    def __init__(self, what: Said, /, rule: Rule | None = None, **facts: object) -> None:
+    def __init__(self, what: Phrase, /, rule: Rule | None = None, **facts: object) -> None:
         super().__init__(what, **facts)
         self.rule = rule
 
@@ -62,7 +62,7 @@ class DeckError(AcresError):
 
     exit_status = 1
 
-    def __init__(self, what: Said, /, rule: Rule, **facts: object) -> None:
+    def __init__(self, what: Phrase, /, rule: Rule, **facts: object) -> None:
         super().__init__(what, **facts)
         self.rule = rule
 
@@ -77,7 +77,7 @@ class StepError(Failure):
     """
 
     def __init__(
-        self, what: Said, /, rule: Rule, record: int | None = None, **facts: object
+        self, what: Phrase, /, rule: Rule, record: int | None = None, **facts: object
     ) -> None:
         super().__init__(what, **facts)
         self.rule = rule
@@ -95,7 +95,7 @@ class Finding(NamedTuple):
     record: int
     author: str
     rule: Rule
-    sentence: Said
+    sentence: Phrase
     shown_by: int | None = None
 
     @property

@@ -20,7 +20,7 @@ from email.policy import EmailPolicy
 from pathlib import Path
 from typing import Any
 
-from engine.message import Said
+from engine.message import Phrase
 from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
 from pbem.foreign import clean, named
 from pbem.mail.account import is_address
@@ -85,7 +85,7 @@ def letter_of(
     return letter
 
 
-def _in_header(text: Said) -> str:
+def _in_header(text: Phrase) -> str:
     """Return a text in which no reader finds encoded words that a name spells out."""
     return clean(str(text)).replace("=?", "= ?")
 

@@ -26,7 +26,7 @@ from typing import Any, TypeVar
 import keyring
 from keyring.errors import NoKeyringError
 
-from engine.message import Made, Message, Run, Said, mark
+from engine.message import Concat, Message, Phrase, Rewording, mark
 from pbem.errors import AcresError, WrongUse, system_says
 from pbem.foreign import clean, excerpt, within_quotes
 from pbem.mail.account import NONE, STARTTLS, TLS, Account, Server
@@ -48,7 +48,7 @@ _T = TypeVar("_T")
 class MailFailed(AcresError):
     """Something did not go by mail; `may_pass` is true if the same may go well later."""
 
-    def __init__(self, what: Said, /, *, may_pass: bool = False, **facts: object) -> None:
+    def __init__(self, what: Phrase, /, *, may_pass: bool = False, **facts: object) -> None:
         super().__init__(what, **facts)
         self.may_pass = may_pass
 
@@ -152,13 +152,13 @@ def trusted(account: Account) -> ssl.SSLContext:
 # --- what a server said
 
 
-def said(answer: object) -> Said:
+def said(answer: object) -> Phrase:
     """Return what a server said, in quotes and shortened, for the end of a sentence."""
     short = in_short(answer)
     if not short:
         return ""
     # Translators: behind a sentence such as “mail.example.org does not go on”.
-    return Run((" ", Message("(it said: “{answer}”)", answer=short)))
+    return Concat((" ", Message("(it said: “{answer}”)", answer=short)))
 
 
 def as_text(answer: object) -> str:
@@ -302,7 +302,7 @@ def _failure(server: Server, error: Exception, timeout: int) -> MailFailed:
         may_pass=True,
         security=TLS if server.security == STARTTLS else STARTTLS,
         # Translators: the connection; it stands in “The connection … broke off: {reason}.”
-        reason=Message("it was closed") if is_closed else Made(clean, system_says(error)),
+        reason=Message("it was closed") if is_closed else Rewording(clean, system_says(error)),
         **facts,
     )
 

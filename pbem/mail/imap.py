@@ -18,7 +18,7 @@ from imapclient import IMAPClient
 from imapclient.exceptions import CapabilityError, IMAPClientError, LoginError
 from imapclient.imapclient import SENT
 
-from engine.message import Message, Said
+from engine.message import Message, Phrase
 from pbem.errors import Unreadable
 from pbem.mail.account import INBOX, NOWHERE, STARTTLS, TLS, Account, Server
 from pbem.mail.exchange import (
@@ -59,7 +59,7 @@ class Provider(NamedTuple):
     keeps_copies: bool = False
     others: Sequence[str] = ()
 
-    def notes(self, draft: str) -> Iterator[Said]:
+    def notes(self, draft: str) -> Iterator[Phrase]:
         """Yield the sentences that a player has to know of it; `draft` does without an account."""
         yield Message("The servers of {provider} are known.", provider=self.name)
         if self.login == "app password":

@@ -14,7 +14,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.message import NOTHING, Message, labelled, message_of, sentences
+from engine.message import NOTHING, Message, message_of, sentences, with_label
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import mailbox, quoted
 from pbem.mail.account import Account
@@ -226,7 +226,7 @@ class Sender:
         """Return the error that says what went wrong with a file, and what to do."""
         told = sentences(message_of(error), self._way_out(parcel, error))
         if isinstance(error, MayHaveArrived):
-            told = labelled(parcel.called, told)
+            told = with_label(parcel.called, told)
         else:
             told = sentences(Message("{file} was not sent.", file=parcel.called), told)
         return type(error)(told, may_pass=error.may_pass)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from engine.message import Message, joined_with_or, message_of
+from engine.message import Message, message_of, or_list
 from pbem.errors import Unreadable, WrongUse, check_exists
 from pbem.protocol.schema import Codec, read_table
 from pbem.savefile.disk import cannot_be_read, read_file, replace_private
@@ -54,7 +54,7 @@ class Config:
                 "{file} has {name}, where only {tables} are allowed.",
                 file=path,
                 name=ascii(name[:40]),
-                tables=joined_with_or([*VALUES, *(f"[{each}]" for each in TABLES)]),
+                tables=or_list([*VALUES, *(f"[{each}]" for each in TABLES)]),
             )
         return cls(path, tables)
 

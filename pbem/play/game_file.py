@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.message import Message, Run, Said, commas, mark, sentences
+from engine.message import Concat, Message, Phrase, comma_list, mark, sentences
 from engine.position import score
 from engine.sides import Side
 from engine.state import Decision, Outcome
@@ -137,23 +137,23 @@ def summary(match: Match) -> list[str]:
     return [line if len(line) <= SUMMARY_WIDTH else f"{line[:cut]} ..." for line in lines]
 
 
-def _summary(match: Match) -> list[Said]:
-    lines: list[Said] = ["A Few Acres of Snow, played by e-mail with acres."]
+def _summary(match: Match) -> list[Phrase]:
+    lines: list[Phrase] = ["A Few Acres of Snow, played by e-mail with acres."]
     if not match.is_joined:
         return [*lines, f"Invitation by {match.invite.name}. To accept: acres join FILE"]
     state = match.state
-    players = (Run((match.entrants[side].name, " (", side.label, ")")) for side in Side)
-    lines.append(Run((Run(players, " against "), f", turn {match.turn}.")))
-    points = commas(Run((side.label, f" {score(state, side).total}")) for side in Side)
-    lines.append(Run(("Points: ", points, ".")))
+    players = (Concat((match.entrants[side].name, " (", side.label, ")")) for side in Side)
+    lines.append(Concat((Concat(players, " against "), f", turn {match.turn}.")))
+    points = comma_list(Concat((side.label, f" {score(state, side).total}")) for side in Side)
+    lines.append(Concat(("Points: ", points, ".")))
     name = state.ruleset.catalogue.name_of
     for deed in match.deeds_since(match.last.index):
         if deed.order:
-            lines.append(Run(("  ", deed.side.label, ": ", deed.order.text(name))))
+            lines.append(Concat(("  ", deed.side.label, ": ", deed.order.text(name))))
     return [*lines, whose_move(match, str)]
 
 
-def whose_move(match: Match, called: Callable[[str], Said] = named) -> Message:
+def whose_move(match: Match, called: Callable[[str], Phrase] = named) -> Message:
     """Return a sentence that says who writes next and what for; `called` spells players' names."""
     side = match.next_side
     if not match.is_joined:
@@ -171,7 +171,7 @@ def whose_move(match: Match, called: Callable[[str], Said] = named) -> Message:
     )
 
 
-def result(match: Match, outcome: Outcome, called: Callable[[str], Said] = named) -> Message:
+def result(match: Match, outcome: Outcome, called: Callable[[str], Phrase] = named) -> Message:
     """Return a sentence that says how the game ended; `called` spells players' names."""
     winner = called(match.entrants[outcome.winner].name)
     # Translators: {reason} is such as “Boston fell to a siege”.
@@ -183,7 +183,7 @@ def result(match: Match, outcome: Outcome, called: Callable[[str], Said] = named
     )
 
 
-def _close(match: Match, side: Side | None, called: Callable[[str], Said]) -> Message:
+def _close(match: Match, side: Side | None, called: Callable[[str], Phrase]) -> Message:
     if side is None:
         return Message("It is closed: both hands are open to anybody who looks back.")
     # Translators: it is the game.

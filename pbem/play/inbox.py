@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.message import Message, Said, labelled, sentences
+from engine.message import Message, Phrase, sentences, with_label
 from engine.sides import Side
 from pbem.errors import AcresError, DeckError, NotProved, Unreadable, unexpected
 from pbem.foreign import shown
@@ -214,7 +214,7 @@ class Inbox:
             return [Arrival.refused(error, source)]
 
     def look(
-        self, folders: Iterable[Path], warn: Callable[[Said], None], *, anew: bool = False
+        self, folders: Iterable[Path], warn: Callable[[Phrase], None], *, anew: bool = False
     ) -> list[Arrival]:
         """Take in what came into these folders since they were looked through last.
 
@@ -228,15 +228,15 @@ class Inbox:
         with suppress(LibraryFailed):
             for folder in folders:
                 try:
-                    came += self._come_into(folder, warn, anew=anew)
+                    came += self._receive(folder, warn, anew=anew)
                 except FolderFails as error:
-                    warn(error.said)
+                    warn(error.message)
         return came
 
     def collect(
         self,
         sources: Iterable[Path | bytes],
-        note: Callable[[Said], None],
+        note: Callable[[Phrase], None],
         passing: Callable[[Sequence[IncomingFile]], Iterable[IncomingFile]] = iter,
         *,
         is_learning: bool = False,
@@ -287,7 +287,7 @@ class Inbox:
             files = _files_at(path, lambda said: None)
         except Exception as error:
             if isinstance(error, Unreadable) and not isinstance(error, CannotBeRead):
-                yield Arrival.refused(Unreadable(labelled(shown(path), error.said)), alone)
+                yield Arrival.refused(Unreadable(with_label(shown(path), error.message)), alone)
             else:
                 yield _failed(alone, error)
             return
@@ -307,7 +307,7 @@ class Inbox:
             return False
         return Verified.of(file.records[-1]) in self.own.known(before.id).verified
 
-    def _come_into(self, place: Path, warn: Callable[[Said], None], *, anew: bool) -> list[Arrival]:
+    def _receive(self, place: Path, warn: Callable[[Phrase], None], *, anew: bool) -> list[Arrival]:
         now, before = stamps_soon(place), self.own.stamps(place)
         known = {} if before is None or anew else before
         new = [name for name, stamp in now.items() if known.get(name) != stamp]
@@ -395,7 +395,7 @@ class Inbox:
         return next((each for each in own if signed.get(each.index, each.hash) != each.hash), None)
 
 
-def take(source: Path | bytes, label: Said, seeker: Seeker) -> IncomingFile:
+def take(source: Path | bytes, label: Phrase, seeker: Seeker) -> IncomingFile:
     """Return the file that is meant at a path, or in bytes.
 
     It is a save file, or in a message or a mailbox; standard input has no path. Raises as
@@ -417,7 +417,7 @@ def _failed(file: IncomingFile, error: Exception) -> Arrival:
     """Return a file that is to be tried again, and why."""
     if not isinstance(error, AcresError):
         assert file.path is not None
-        error = AcresError(labelled(shown(file.path), unexpected(error)))
+        error = AcresError(with_label(shown(file.path), unexpected(error)))
     return Arrival(ArrivalKind.FAILED, file, error=error)
 
 
@@ -425,7 +425,7 @@ def _failed(file: IncomingFile, error: Exception) -> Arrival:
 
 
 def _files_at(
-    path: Path, note: Callable[[Said], None], *, is_named: bool = False
+    path: Path, note: Callable[[Phrase], None], *, is_named: bool = False
 ) -> list[IncomingFile]:
     """Return the save file at a path, or those in a message or a mailbox; none in anything else.
 
@@ -449,7 +449,7 @@ def _files_at(
         return []
 
 
-def _files_below(source: Path | bytes, note: Callable[[Said], None]) -> Iterator[IncomingFile]:
+def _files_below(source: Path | bytes, note: Callable[[Phrase], None]) -> Iterator[IncomingFile]:
     """Yield the save files in a folder; or in what is named, and then Unreadable if it has none."""
     if isinstance(source, bytes):
         from pbem.play.message import all_files

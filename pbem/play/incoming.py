@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Thread
 from typing import NamedTuple
 
-from engine.message import NOTHING, Message, Said
+from engine.message import NOTHING, Message, Phrase
 from engine.value import Value
 from pbem.errors import Unreadable, WrongUse, system_says
 from pbem.foreign import excerpt, mailbox, quoted, within_quotes
@@ -246,7 +246,7 @@ class Envelope(NamedTuple):
     references: str = ""
 
     @property
-    def who(self) -> Said:
+    def who(self) -> Phrase:
         """The sender, as the program prints it."""
         return mailbox(self.address or self.sender or "?")
 
@@ -267,11 +267,11 @@ class IncomingFile(Value):
     """
 
     data: bytes
-    label: Said = NOTHING
+    label: Phrase = NOTHING
     path: Path | None = None
     records: tuple[Record, ...] = ()
     name: str = ""
-    where: Said = NOTHING
+    where: Phrase = NOTHING
     envelope: Envelope = Envelope()
     is_evidence: bool = False
     is_recoded: bool = False
@@ -321,7 +321,7 @@ class Seeker(NamedTuple):
     """
 
     own: Store | None
-    note: Callable[[Said], None]
+    note: Callable[[Phrase], None]
     called: str
     joins: bool = False
     compares: bool = False

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from engine.message import Failure, Said
+from engine.message import Failure, Phrase
 from engine.order import Order, UnreadableOrder
 from engine.orders import from_notation
 from pbem.errors import BoxDamaged
@@ -49,7 +49,7 @@ class FoundAgain(NamedTuple):
     taken_back: tuple[str, ...]
     notes: str | None
     when: str
-    damage: Said = ""
+    damage: Phrase = ""
     is_signed: bool = False
 
 
@@ -61,7 +61,7 @@ class Resumed(NamedTuple):
 
     orders: tuple[Order, ...]
     left: tuple[str, ...]
-    why: Said = ""
+    why: Phrase = ""
 
 
 class KeptTurn:
@@ -105,7 +105,7 @@ class KeptTurn:
             try:
                 turn.order(from_notation(notation))
             except Failure as error:
-                return Resumed(turn.given, found.orders[number:], error.said)
+                return Resumed(turn.given, found.orders[number:], error.message)
         # Whether they can be given is seen when they are.
         turn.taken_back = _readable(found.taken_back)
         return Resumed(turn.given, ())
@@ -167,7 +167,7 @@ class KeptTurn:
             text = unseal_text(sealed, self._key, *self._place, _NOT_IN_A_FILE)
             found = read_table(json.loads(text), _CODECS, frozenset({"notes"}))
         except (BoxDamaged, ValueError):
-            return FoundAgain((), (), None, "", damaged().said)
+            return FoundAgain((), (), None, "", damaged().message)
         return FoundAgain(found["orders"], found["taken-back"], found.get("notes"), found["when"])
 
 

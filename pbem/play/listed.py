@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.message import alphabetical, mark
+from engine.message import mark, sort_key
 from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import shown
 from pbem.play.config import GAMES, Config
@@ -207,8 +207,8 @@ def _is_with(listed: Listed, word: str, met: Sequence[Acquaintance]) -> bool:
 
 def _begins(name: str, word: str) -> bool:
     """Return True if a name, or a part of it, begins so."""
-    begun = alphabetical(word.strip())
-    parts = alphabetical(name).split()
+    begun = sort_key(word.strip())
+    parts = sort_key(name).split()
     return bool(begun) and any(" ".join(parts[n:]).startswith(begun) for n in range(len(parts)))
 
 

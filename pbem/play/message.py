@@ -25,7 +25,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.message import Message, Run, Said, commas, joined_with_semicolons, message_of, sentences
+from engine.message import Message, Phrase, comma_list, message_of, semicolon_list, sentences
 from pbem.errors import AcresError, NotProved, Unreadable, WrongUse, system_says
 from pbem.errors.rule import Rule
 from pbem.foreign import mailbox as told_address
@@ -186,7 +186,7 @@ class _Search:
 
     def _take(self, data: bytes, name: str, *, is_text: bool) -> None:
         """Take the files in a part: those in armour, and the part if it is one."""
-        where: Said = Message("an attachment without a name")
+        where: Phrase = Message("an attachment without a name")
         if name:
             where = Message("the attachment {file}", file=name)
         elif is_text:
@@ -205,7 +205,7 @@ class _Search:
         if FORMAT in data or FORK in data:
             self._read(data, name, where, is_pasted=is_text and not name)
 
-    def _read(self, data: bytes, name: str, where: Said, *, is_pasted: bool = False) -> None:
+    def _read(self, data: bytes, name: str, where: Phrase, *, is_pasted: bool = False) -> None:
         """Read a file, or note why it cannot be read."""
         # Of the ends of lines, and of the text, mail programs take little care.
         data = data.replace(b"\r\n", b"\n").strip() + b"\n"
@@ -247,7 +247,7 @@ class _Search:
             raise _too_dear()
 
 
-def _damaged(where: Said, error: Unreadable, *, is_wrapped: bool = False) -> FileDamaged:
+def _damaged(where: Phrase, error: Unreadable, *, is_wrapped: bool = False) -> FileDamaged:
     """Return the error for a file that cannot be read, and what to do."""
     # Translators: {where} is as “the attachment bela-004.toml” or “the text of the message”; it may
     # also stand in brackets. So too in the next ones.
@@ -328,7 +328,7 @@ quoted: `mailbox.mbox` splits there too, and a turn that is attached would be lo
 """
 
 
-def messages_in(source: Path | bytes, note: Callable[[Said], None]) -> Iterator[bytes]:
+def messages_in(source: Path | bytes, note: Callable[[Phrase], None]) -> Iterator[bytes]:
     """Yield the messages of a file, a Maildir or standard input that may hold a save file.
 
     A message by itself is one. `note` is told of those that cannot be read. Raises Unreadable if
@@ -340,7 +340,7 @@ def messages_in(source: Path | bytes, note: Callable[[Said], None]) -> Iterator[
     try:
         if is_maildir(source):
             with closing(mailbox.Maildir(source, create=False)) as maildir:
-                yield from _of_maildir(maildir, source, note)
+                yield from _maildir(maildir, source, note)
         elif is_mbox(source):
             with source.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
                 yield from _of_mbox(data, note)
@@ -352,7 +352,7 @@ def messages_in(source: Path | bytes, note: Callable[[Said], None]) -> Iterator[
         ) from None
 
 
-def _of_mbox(data: bytes | mmap, note: Callable[[Said], None]) -> Iterator[bytes]:
+def _of_mbox(data: bytes | mmap, note: Callable[[Phrase], None]) -> Iterator[bytes]:
     if len(data) > MAX_MAILBOX:
         raise Unreadable(
             "This mailbox is larger than {size} MiB: save the message with the file, and give "
@@ -367,7 +367,7 @@ def _of_mbox(data: bytes | mmap, note: Callable[[Said], None]) -> Iterator[bytes
     yield from _sifted(messages, note, is_one=len(marks) == 1)
 
 
-def _of_maildir(box: mailbox.Maildir, path: Path, note: Callable[[Said], None]) -> Iterator[bytes]:
+def _maildir(box: mailbox.Maildir, path: Path, note: Callable[[Phrase], None]) -> Iterator[bytes]:
     keys = sorted(box.keys())
 
     def messages() -> Iterator[bytes]:
@@ -382,12 +382,12 @@ def _of_maildir(box: mailbox.Maildir, path: Path, note: Callable[[Said], None]) 
     yield from _sifted(messages(), note, is_one=len(keys) == 1)
 
 
-def _reason(error: Exception) -> Said:
+def _reason(error: Exception) -> Phrase:
     return system_says(error) if isinstance(error, OSError) else Message("it is gone")
 
 
 def _sifted(
-    messages: Iterable[bytes], note: Callable[[Said], None], *, is_one: bool
+    messages: Iterable[bytes], note: Callable[[Phrase], None], *, is_one: bool
 ) -> Iterator[bytes]:
     too_large = 0
     for data in messages:
@@ -417,7 +417,7 @@ class TwoWays(AcresError):
 
     exit_status = 1
 
-    def __init__(self, sentence: Said, files: tuple[IncomingFile, IncomingFile]) -> None:
+    def __init__(self, sentence: Phrase, files: tuple[IncomingFile, IncomingFile]) -> None:
         super().__init__(sentence)
         self.files = files
 
@@ -430,14 +430,14 @@ class Place(NamedTuple):
     found again.
     """
 
-    label: Said
+    label: Phrase
     word: str = ""
     game: str = ""
     path: Path | None = None
 
     def named(self, file: IncomingFile) -> IncomingFile:
         """Return a file that was found in it, as it is called."""
-        return file._replace(label=Run((self.label, ", ", file.where)), path=self.path)
+        return file._replace(label=self.label + ", " + file.where, path=self.path)
 
     def choosing(self, game: Candidates) -> str:
         """Return the word of a command that means this game in it."""
@@ -470,7 +470,7 @@ class Candidates(NamedTuple):
             who = Message("{player} against {opponent}", player=player, opponent=opponent)
         else:
             who = Message("an invitation from {player}", player=names[0])
-        return Run((f"{self.number}, ", who))
+        return f"{self.number}, " + who
 
     def end(self, known: Listed | None) -> IncomingFile | None:
         """Return the file that counts: the only end, or the one that goes on as the known game."""
@@ -483,7 +483,7 @@ class Candidates(NamedTuple):
         return going_on[0] if len(going_on) == 1 else None
 
 
-def take_from(source: Path | bytes, label: Said, seeker: Seeker) -> IncomingFile:
+def take_from(source: Path | bytes, label: Phrase, seeker: Seeker) -> IncomingFile:
     """Return the file that is meant in a message or a mailbox, or in bytes of that label.
 
     Raises Unreadable if there is none, WrongUse if it is not clear which is meant, and TwoWays if
@@ -495,7 +495,7 @@ def take_from(source: Path | bytes, label: Said, seeker: Seeker) -> IncomingFile
 
 
 def all_files(
-    source: Path | bytes, label: Said, note: Callable[[Said], None]
+    source: Path | bytes, label: Phrase, note: Callable[[Phrase], None]
 ) -> list[IncomingFile]:
     """Return all save files in a message or a mailbox; raises Unreadable if there is none.
 
@@ -508,7 +508,7 @@ def all_files(
     return [place.named(each) for each in saves]
 
 
-def _open(source: Path | bytes, label: Said) -> tuple[Place, Path | bytes]:
+def _open(source: Path | bytes, label: Phrase) -> tuple[Place, Path | bytes]:
     """Return how a message or a mailbox is called, and where it is."""
     if isinstance(source, bytes):
         return Place(label), source
@@ -522,7 +522,7 @@ def _open(source: Path | bytes, label: Said) -> tuple[Place, Path | bytes]:
     return Place(shown(path), f"{path}{CHOOSES}", game.lower(), single), path
 
 
-def files_in(mailbox: Path | bytes, note: Callable[[Said], None]) -> list[IncomingFile]:
+def files_in(mailbox: Path | bytes, note: Callable[[Phrase], None]) -> list[IncomingFile]:
     """Return the files in a mailbox; of several save files those whose signatures hold, if any.
 
     `note` is told of what cannot be read. Raises Unreadable if all that is in it is damaged.
@@ -537,7 +537,7 @@ def files_in(mailbox: Path | bytes, note: Callable[[Said], None]) -> list[Incomi
     if failed and not found:
         raise failed[-1]
     for failure in failed[-MOST_TOLD:]:
-        note(failure.said)
+        note(failure.message)
     if len(failed) > MOST_TOLD:
         note(
             Message.counted(
@@ -671,7 +671,7 @@ def _several(place: Place, games: Sequence[Candidates]) -> Message:
         "There are files of {count} games in {source}: {games}.",
         len(games),
         source=place.label,
-        games=joined_with_semicolons(game.told for game in games[:12]),
+        games=semicolon_list(game.told for game in games[:12]),
     )
     if not place.word:
         return sentences(several, Message("Give only the message you mean."))
@@ -692,7 +692,7 @@ def _how_to_audit(place: Place, game: Candidates, called: str) -> Message:
 
 def _about_others(
     game: Candidates, end: IncomingFile, others: Sequence[Candidates]
-) -> Iterator[Said]:
+) -> Iterator[Phrase]:
     if game.older:
         older = [
             # An older file, by what it was in and how far it goes.
@@ -709,19 +709,19 @@ def _about_others(
     if others:
         yield Message(
             "Files of other games were left aside: {games}.",
-            games=_few([each.told for each in others], joined_with_semicolons),
+            games=_few([each.told for each in others], semicolon_list),
         )
 
 
-def _few(told: Sequence[Said], joined: Callable[[Sequence[Said]], Said] = commas) -> Said:
-    first, more = joined(told[:MOST_TOLD]), len(told) - MOST_TOLD
+def _few(told: Sequence[Phrase], join: Callable[[Sequence[Phrase]], Phrase] = comma_list) -> Phrase:
+    first, more = join(told[:MOST_TOLD]), len(told) - MOST_TOLD
     if more <= 0:
         return first
     # Translators: a list of files or games, which names only the first ones.
     return Message.counted("{list} and {count} more", "{list} and {count} more", more, list=first)
 
 
-def _origin(found: IncomingFile) -> Said:
+def _origin(found: IncomingFile) -> Phrase:
     """Return where a file was, in words."""
     if not found.envelope.address:
         return found.where

@@ -16,7 +16,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
-from engine.message import NOTHING, Message, Said, sentences
+from engine.message import NOTHING, Message, Phrase, sentences
 from engine.order import Order
 from engine.players import QUICK, STRENGTHS, Player, player_of
 from engine.ruleset import Ruleset
@@ -284,7 +284,7 @@ def make_robot(home: Home) -> Session:
     return Session.create(home, Identity.generate(NAME, ""))
 
 
-def check_robot(identity: Identity, hint: Said = NOTHING) -> None:
+def check_robot(identity: Identity, hint: Phrase = NOTHING) -> None:
     """Raise WrongUse for a person's identity; a `hint` says what to do."""
     if NAME.casefold() not in identity.name.casefold():
         why = Message(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.house_rules import UnknownRules
-from engine.message import NOTHING, Message, Run, Said, message_of, sentences
+from engine.message import NOTHING, Concat, Message, Phrase, message_of, sentences
 from engine.sides import Side
 from pbem.errors import AcresError, Unreadable, WrongUse, exists, reaching
 from pbem.foreign import named, shown
@@ -25,7 +25,7 @@ from pbem.savefile.save_file import SaveFile
 class Answered:
     """A file, `called` so in sentences, to which the robot has written an answer at `path`."""
 
-    called: Said
+    called: Phrase
     path: Path
     data: bytes
 
@@ -54,12 +54,12 @@ class LeftAlone:
     """A file at `path` that is not answered, and why; it is tried again if that `may_pass`."""
 
     path: Path
-    called: Said
+    called: Phrase
     error: AcresError | UnknownRules
     may_pass: bool = False
 
     @property
-    def why(self) -> Said:
+    def why(self) -> Phrase:
         """The reason in a sentence."""
         return message_of(self.error)
 
@@ -79,7 +79,7 @@ class Inbox:
     answer: Callable[[bytes], bytes | None]
     refused: Callable[[Unanswered], AcresError]
     is_last: bool = field(default=False, kw_only=True)
-    left: dict[Said, LeftAlone] = field(default_factory=dict, init=False)
+    left: dict[Phrase, LeftAlone] = field(default_factory=dict, init=False)
     _before: dict[Path, Stamp] = field(default_factory=dict, init=False)
     _done: dict[Path, Stamp] = field(default_factory=dict, init=False)
 
@@ -93,7 +93,7 @@ class Inbox:
             is_done, file = True, shown(Path(path.name))
             try:
                 for data, name, where in _received(path):
-                    called = Run((file, ", ", where)) if where else file
+                    called = Concat((file, ", ", where)) if where else file
                     outcome = self._outcome(path, called, data, name)
                     is_done &= not (isinstance(outcome, LeftAlone) and outcome.may_pass)
                     yield from self._news(called, outcome)
@@ -106,7 +106,7 @@ class Inbox:
                 self._done[path] = self._before[path]
 
     def _outcome(
-        self, path: Path, called: Said, received: bytes, name: str
+        self, path: Path, called: Phrase, received: bytes, name: str
     ) -> Answered | LeftAlone | None:
         """Answer a file; None if nothing is due or was answered before. Raises Unreadable."""
         try:
@@ -130,7 +130,7 @@ class Inbox:
         return Answered(called, written, data) if is_new else None
 
     def _news(
-        self, called: Said, outcome: Answered | LeftAlone | None
+        self, called: Phrase, outcome: Answered | LeftAlone | None
     ) -> Iterator[Answered | LeftAlone]:
         """Yield what came of a file unless it was left alone for that reason before."""
         before = self.left.pop(called, None)
@@ -161,7 +161,7 @@ class Inbox:
                 yield folder / name, stamp
 
 
-def _received(path: Path) -> list[tuple[bytes, str, Said]]:
+def _received(path: Path) -> list[tuple[bytes, str, Phrase]]:
     """Return the save file at a path, or those in a message: content, name and place in it."""
     if is_called_save(path):
         return [(read_file(path), path.name, NOTHING)]

@@ -23,7 +23,7 @@ from enum import Enum
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias
 
-from engine.message import Message, Said, message_of
+from engine.message import Message, Phrase, message_of
 from engine.value import Value
 from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
 from pbem.foreign import named, quoted
@@ -61,10 +61,10 @@ class NoLibrary(_Question):
     """
 
     path: Path
-    reason: Said
+    reason: Phrase
     is_readable: bool = False
     may_pass: bool = False
-    remedy: Said = ""
+    remedy: Phrase = ""
 
     @property
     def may_be_agreed(self) -> bool:

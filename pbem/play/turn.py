@@ -28,7 +28,7 @@ from engine.chance import Draw, Shuffle
 from engine.choices import Choices
 from engine.events import Event
 from engine.foresight import after_answer
-from engine.message import Message, Said, sentences
+from engine.message import Message, Phrase, sentences
 from engine.order import Order
 from engine.orders import End, Lose, Refill, ShowHand
 from engine.sides import Side, Slot
@@ -408,7 +408,7 @@ class Notes(NamedTuple):
     """A player's private notes in a file, or why the box with them does not open."""
 
     text: str
-    damage: Said = ""
+    damage: Phrase = ""
 
 
 def notes_of(game: GameFile, secrets: Secrets) -> Notes:
@@ -417,7 +417,7 @@ def notes_of(game: GameFile, secrets: Secrets) -> Notes:
         return Notes(game.notes(secrets))
     except BoxDamaged as error:
         lost = Message("Your hand is not affected, but your notes are lost.")
-        return Notes("", sentences(error.said, lost))
+        return Notes("", sentences(error.message, lost))
 
 
 class NotToWrite(WrongUse):

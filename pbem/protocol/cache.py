@@ -29,7 +29,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import engine
 from engine.events import Event
-from engine.message import Alphabetical, Message, Run
+from engine.message import AlphabeticalList, Concat, Message
 from engine.orders import ORDERS
 from engine.sides import Side, Slot
 from engine.state import Awaiting, Decision, EndsBy, Outcome, Player, Settlement, Siege
@@ -173,7 +173,7 @@ _FIELDS: dict[type[Any], Sequence[str]] = {
     **{kind: kind._fields for kind in (Slot, Awaiting, Settlement, Opening, ShuffleMade)},
     **{kind: kind._fields for kind in (Wanted, Granted, GrantMade, Deed, Dropped)},
     **dict.fromkeys(ORDERS.values(), ("location", "cards")),
-    **dict.fromkeys((Run, Alphabetical), ("parts", "between")),
+    **dict.fromkeys((Concat, AlphabeticalList), ("parts", "separator")),
     FollowUps: ("side", "signed", "steps", "ended"),
     Message: ("text", "facts", "context", "_many", "_count"),
 }

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from engine.message import Said
+from engine.message import Phrase
 from pbem.errors import AcresError
 from pbem.errors.rule import Rule
 from pbem.protocol.record import Record, author_key
@@ -24,7 +24,7 @@ class NoFork(AcresError):
 
     exit_status = 1
 
-    def __init__(self, what: Said, /, rule: Rule, **facts: object) -> None:
+    def __init__(self, what: Phrase, /, rule: Rule, **facts: object) -> None:
         super().__init__(what, **facts)
         self.rule = rule
 

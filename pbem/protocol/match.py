@@ -20,7 +20,7 @@ from engine.actions import ACTIONS
 from engine.actions.action import IllegalOrder
 from engine.chance import ImpossibleChance
 from engine.events import Event
-from engine.message import Made, Message, message_of
+from engine.message import Message, Rewording, message_of
 from engine.order import Order
 from engine.orders import ShowHand
 from engine.sides import Side
@@ -267,7 +267,7 @@ class Match(StateOfPlay):
             self.end()
         except (DeckError, IllegalOrder, ImpossibleChance, StepError) as error:
             found = error.record if isinstance(error, StepError) else None
-            told = Made(excerpt, message_of(error))
+            told = Rewording(excerpt, message_of(error))
             rule = Rule.LEGAL if isinstance(error, IllegalOrder | ImpossibleChance) else error.rule
             rule = rule.in_beginning if self._is_dealing else rule
             raise not_proved(record, rule, told, found) from error

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from engine.message import Message, Said
+from engine.message import Message, Phrase
 from engine.sides import Side
 from engine.value import Value
 from pbem.errors import Finding, NotProved
@@ -159,11 +159,11 @@ BEGINS = "\n[[record]]\n"
 # --- the chain: number, link, signature, side, time
 
 
-def not_proved(record: Record, rule: Rule, sentence: Said, earlier: int | None = None) -> NotProved:
+def not_proved(record: Record, rule: Rule, reason: Phrase, earlier: int | None = None) -> NotProved:
     """The error that says what a record fails to prove, or which `earlier` one it disproves."""
     if earlier in (None, record.index):
-        return NotProved(Finding(record.index, record.side, rule, sentence))
-    return NotProved(Finding(earlier, record.side, rule, sentence, record.index))
+        return NotProved(Finding(record.index, record.side, rule, reason))
+    return NotProved(Finding(earlier, record.side, rule, reason, record.index))
 
 
 def check_link(record: Record, before: Sequence[Record]) -> None:

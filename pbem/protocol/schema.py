@@ -20,7 +20,7 @@ from datetime import datetime
 from json import JSONEncoder
 from typing import Any, TypeAlias
 
-from engine.message import Message, Said, joined_with_or, mark, message_of
+from engine.message import Message, Phrase, mark, message_of, or_list
 from engine.sides import Slot
 from pbem.errors.rule import Rule
 
@@ -35,7 +35,7 @@ _SLOT = re.compile(r"(0|[1-9][0-9]{0,3}):(0|[1-9][0-9]{0,2})")
 class Malformed(ValueError):
     """Plain data that do not have the right form; `rule` is the one they break."""
 
-    def __init__(self, told: Said, rule: Rule) -> None:
+    def __init__(self, told: Phrase, rule: Rule) -> None:
         super().__init__(told)
         self.rule = rule
 
@@ -125,7 +125,7 @@ class OneOf(Codec):
     def read(self, plain: object) -> str:
         """The text. Malformed for anything else."""
         if type(plain) is not str or plain not in self.options:
-            options = joined_with_or(f'"{option}"' for option in self.options)
+            options = or_list(f'"{option}"' for option in self.options)
             raise Malformed(Message("must be {value}", value=options), Rule.TEXT)
         return plain
 

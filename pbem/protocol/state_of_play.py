@@ -18,7 +18,7 @@ from engine import game
 from engine.actions import ACTIONS
 from engine.actions.action import IllegalOrder
 from engine.chance import ImpossibleChance
-from engine.message import Message, Said, message_of
+from engine.message import Message, Phrase, message_of
 from engine.order import Order, UnreadableOrder
 from engine.orders import ORDERS, End, Intendant, Lose, Piracy, from_notation
 from engine.sides import Side
@@ -73,7 +73,7 @@ class Dropped(NamedTuple):
     record: int
     side: Side
     orders: tuple[Order, ...]
-    reason: Said
+    reason: Phrase
     cause: Cause
 
 

@@ -9,7 +9,7 @@ docs/protocol.md, Steps.
 # No `from __future__ import annotations`: the codecs are read from the annotations.
 from typing import Annotated, TypeAlias, get_args
 
-from engine.message import Message, Run, Said, message_of
+from engine.message import Concat, Message, Phrase, message_of
 from engine.sides import Slot
 from engine.value import Value
 from pbem.errors.rule import Rule
@@ -221,6 +221,6 @@ def check_protocol(plain: object) -> None:
             raise Malformed(newer, Rule.PROTOCOL)
 
 
-def _of_kind(kind: str, problem: Said) -> Message:
+def _of_kind(kind: str, problem: Phrase) -> Message:
     """What is wrong with a step of that kind."""
-    return Run((f"({kind}): ", problem))
+    return Concat((f"({kind}): ", problem))

@@ -18,7 +18,7 @@ from engine import game
 from engine.chance import Draw, Reveal, Shuffle
 from engine.events import Event
 from engine.house_rules import UnknownRules, house_rules
-from engine.message import Message, joined_with_and, mark, message_of
+from engine.message import Message, and_list, mark, message_of
 from engine.order import Order
 from engine.ruleset import HOME_SUPPORT_DRAW, Ruleset, editions
 from engine.sides import Side, Slot
@@ -332,7 +332,7 @@ def differing_rules(invite: Invite, ruleset: Ruleset) -> Message:
         "it was made with different rules data for “{edition}” than this program has, in its "
         "{parts}: one of the two was changed, or is of another version.",
         edition=invite.edition,
-        parts=joined_with_and(map(Message, differing)),
+        parts=and_list(map(Message, differing)),
     )
 
 

@@ -15,7 +15,7 @@ import tomllib
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from engine.message import Message, Said, mark, mark_in
+from engine.message import Message, Phrase, mark, mark_in
 from pbem.errors import Unreadable
 from pbem.errors.rule import Rule
 
@@ -115,7 +115,7 @@ _OTHER = mark("This is not {kind} of acres.")
 class OtherFormat(Unreadable):
     """A file that can be read but says that it is of another kind; `format` is what it says."""
 
-    def __init__(self, sentence: Said, format: str) -> None:
+    def __init__(self, sentence: Phrase, format: str) -> None:
         super().__init__(sentence, Rule.FORMAT)
         self.format = format
 
@@ -171,7 +171,7 @@ class FileKind(NamedTuple):
             raise Unreadable(told, Rule.TOML) from None
 
 
-def text_within_limits(data: bytes, called: Said, *, errors: str = "strict") -> str:
+def text_within_limits(data: bytes, called: Phrase, *, errors: str = "strict") -> str:
     """The text in a file, if no TOML reader takes long or much memory to take it in.
 
     Unreadable, which says what is wrong, for any other, which is not what it is `called`, in words
@@ -239,7 +239,7 @@ def forget() -> None:
     _parsed.cache_clear()
 
 
-def toml_says(error: ValueError) -> Said:
+def toml_says(error: ValueError) -> Phrase:
     """What a reader of TOML says is wrong, and where, in a phrase that stands behind a colon."""
     found = re.fullmatch(_AT, str(error))
     if found is None:

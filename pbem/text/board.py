@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.catalogue import Catalogue
-from engine.message import Message, Said, Speaker, alphabetical, commas, mark, sentences
+from engine.message import Message, Phrase, Speaker, comma_list, mark, sentences, sort_key
 from engine.sides import Side
 from engine.state import State
 from pbem.protocol.match import Match
@@ -43,7 +43,7 @@ def position_told(
         yield Line(sentences(*endings))
 
 
-def tell_map(speaker: Speaker, state: State) -> Iterator[Said]:
+def tell_map(speaker: Speaker, state: State) -> Iterator[Phrase]:
     """Yield the board in words, one location per line: whose it is, what it counts, where it leads.
 
     First the British locations, then the French, then the neutral ones, each by name. That all
@@ -57,7 +57,7 @@ def tell_map(speaker: Speaker, state: State) -> Iterator[Said]:
 
     def order(place: LocationFacts) -> tuple[int, str]:
         label = catalogue.locations[place.location].label
-        return _OWNERS.index(place.owner), alphabetical(speaker.say(label))
+        return _OWNERS.index(place.owner), sort_key(speaker.say(label))
 
     for seen in sorted(location_facts(state), key=order):
         yield sentences(place_told(catalogue, seen), *_leads(catalogue, seen.location))
@@ -66,14 +66,14 @@ def tell_map(speaker: Speaker, state: State) -> Iterator[Said]:
 def place_told(catalogue: Catalogue, seen: LocationFacts) -> Message:
     """Return a sentence with all that is true of a location: `Boston: British town, 4 points`."""
     place = catalogue.locations[seen.location]
-    facts = commas(_facts(seen, on_sea=place.sea))
+    facts = comma_list(_facts(seen, on_sea=place.sea))
     # Translators: {facts} is all that is true of a location, such as “French town, fortified”.
     return Message("{place}: {facts}.", place=place.label, facts=facts)
 
 
-def _facts(seen: LocationFacts, *, on_sea: bool) -> list[Said]:
+def _facts(seen: LocationFacts, *, on_sea: bool) -> list[Phrase]:
     """Return all that is true of a location."""
-    facts: list[Said] = [Message.within("location, told", "neutral")]
+    facts: list[Phrase] = [Message.within("location, told", "neutral")]
     if seen.owner is not None:
         side = seen.owner.label
         town = Message.within("location, told", "{side} town", side=side)
@@ -92,7 +92,7 @@ def _facts(seen: LocationFacts, *, on_sea: bool) -> list[Said]:
     return facts
 
 
-def _leads(catalogue: Catalogue, location: str) -> list[Said]:
+def _leads(catalogue: Catalogue, location: str) -> list[Phrase]:
     """Return where a location leads by each kind of connection: `By river to Albany`."""
     found = {kind: neighbours(location, kind, catalogue) for kind in keys("leads")}
     return [

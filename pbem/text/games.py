@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 
 from engine.message import (
     NOTHING,
+    Concat,
     Message,
-    Run,
-    Said,
-    joined_with_semicolons,
-    labelled,
+    Phrase,
     mark,
+    semicolon_list,
     sentences,
+    with_label,
 )
 from engine.ruleset import editions
 from engine.sides import Side
@@ -104,10 +104,10 @@ def how_to_vouch(key: bytes, command: str) -> Message:
     )
 
 
-def described(person: Person | Entrant) -> Said:
+def described(person: Person | Entrant) -> Phrase:
     """Return a name, with the e-mail address if there is one."""
     name = named(person.name)
-    return Run((name, " <", mailbox(person.email), ">")) if person.email else name
+    return Concat((name, " <", mailbox(person.email), ">")) if person.email else name
 
 
 def digits(key: bytes) -> str:
@@ -156,8 +156,8 @@ def players_meant(met: Iterable[Acquaintance], typed: str) -> list[Acquaintance]
 
 def player_called(one: Acquaintance) -> Message:
     """Return a player as they are called, and as they call themselves."""
-    names = joined_with_semicolons(map(described, one.people))
-    return labelled(named(one.nickname), names) if one.nickname else names
+    names = semicolon_list(map(described, one.people))
+    return with_label(named(one.nickname), names) if one.nickname else names
 
 
 def met(one: Acquaintance) -> Message:
@@ -210,7 +210,7 @@ _STRENGTHS = {
 }
 
 
-def strength_told(strength: int) -> Said:
+def strength_told(strength: int) -> Phrase:
     """Return what to expect of a robot of that strength, in a clause, or its number."""
     told = _STRENGTHS.get(strength)
     return Message(told) if told else str(strength)
@@ -288,7 +288,7 @@ def check_demands(
     home_support: str | None,
 ) -> None:
     """Refuse an invitation to other rules than those that were asked for."""
-    demands: tuple[tuple[Any, Any, Callable[[Any], Said]], ...] = (
+    demands: tuple[tuple[Any, Any, Callable[[Any], Phrase]], ...] = (
         (edition, invitation.edition, _edition),
         (sorted({*(house_rules or ())}), sorted(invitation.house_rules), _house_rules),
         (lists, invitation.lists, _lists),
@@ -397,7 +397,7 @@ def game_called(listed: Listed) -> Message:
 def called_with_rules(listed: Listed) -> Message:
     """Return what a game is called, and by which rules it is played."""
     rules = rules_named(listed.game.edition, listed.game.house_rules.split())
-    return Run((game_called(listed), ", ", rules))
+    return Concat((game_called(listed), ", ", rules))
 
 
 def standing(listed: Listed, now: str) -> Message:
@@ -590,7 +590,7 @@ def statistics_told(facts: Statistics) -> Iterator[Line]:
     """Yield the statistics under headings."""
     yield Line(Message("Your games"), Tone.HEAD)
     for each in facts.results:
-        yield row(Run((edition_named(each.edition), each.side.label), ", "), _results_told(each))
+        yield row(Concat((edition_named(each.edition), each.side.label), ", "), _results_told(each))
     if len(facts.results) != 1:
         yield row(Message("in all"), _results_told(facts.in_all))
     if facts.turns:
@@ -610,7 +610,7 @@ def _results_told(of: Results | SideResults) -> Message:
     )
 
 
-def _spread_told(spread: Spread) -> Said:
+def _spread_told(spread: Spread) -> Phrase:
     if spread.least == spread.most:
         return str(spread.most)
     # Translators: how many turns, or days: such as “38 to 130; half of the games took at most 71”.

@@ -19,7 +19,7 @@ from gettext import NullTranslations, translation
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.message import Message, Run, Said, Speaker
+from engine.message import Concat, Message, Phrase, Speaker
 from engine.value import Value
 from pbem.foreign import clean
 
@@ -43,22 +43,22 @@ class Line(NamedTuple):
     further lines do not reach below it; labels that are `in_columns` all have the same width.
     """
 
-    text: Said = ""
+    text: Phrase = ""
     tone: Tone = Tone.PLAIN
     indent: int = 0
     is_whole: bool = False
-    label: Said = ""
+    label: Phrase = ""
     in_columns: bool = False
 
 
-def item(text: Said, tone: Tone = Tone.PLAIN, indent: int = 2) -> Line:
+def item(text: Phrase, tone: Tone = Tone.PLAIN, indent: int = 2) -> Line:
     """Return a line of a list."""
     return Line(text, tone, indent)
 
 
-def row(label: Said, text: Said) -> Line:
+def row(label: Phrase, text: Phrase) -> Line:
     """Return a line of a list in which all labels have the same width."""
-    return Line(text, label=Run(("  ", label, "  ")), in_columns=True)
+    return Line(text, label=Concat(("  ", label, "  ")), in_columns=True)
 
 
 # --- languages
@@ -120,12 +120,10 @@ class Language(Value, Speaker):
         """
         return _lexicon(self.code)
 
-    def translated(
-        self, text: str, context: str | None, many: str | None, count: int | None
-    ) -> str:
+    def translate(self, text: str, context: str | None, many: str | None, count: int | None) -> str:
         """Return the text of a message; in English where nobody has translated it."""
         if self.is_english:
-            return super().translated(text, context, many, count)
+            return super().translate(text, context, many, count)
         words = _catalogue(self.code)
         if many is None or count is None:
             return words.gettext(text) if context is None else words.pgettext(context, text)

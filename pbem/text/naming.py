@@ -19,16 +19,16 @@ from typing import NamedTuple
 from engine.catalogue import Card, Catalogue, Location, symbol_name
 from engine.message import (
     NOTHING,
-    Alphabetical,
+    AlphabeticalList,
+    Concat,
     Message,
-    Run,
-    Said,
-    alphabetical,
-    commas,
-    joined_with_and,
-    joined_with_or,
-    labelled,
+    Phrase,
+    and_list,
+    comma_list,
     mark,
+    or_list,
+    sort_key,
+    with_label,
 )
 from engine.order import Order, UnreadableOrder
 from engine.orders import ORDERS
@@ -292,9 +292,9 @@ def _likeness(wanted: str, names: Iterable[str], least: float) -> float:
     return max((each.ratio() for each in compared if each.quick_ratio() >= least), default=0)
 
 
-def meant_by(names: Sequence[Said]) -> Message:
+def meant_by(names: Sequence[Phrase]) -> Message:
     """Return the question if one of these names is meant, after a sentence; empty without any."""
-    asked = " " + Message("Did you mean {names}?", names=joined_with_or(names))
+    asked = " " + Message("Did you mean {names}?", names=or_list(names))
     return asked if names else NOTHING
 
 
@@ -443,7 +443,7 @@ def _spoken_of(language: Language) -> dict[str, frozenset[type[Order]]]:
 # --- what is said of others
 
 
-def no_order(word: str, meant: Sequence[Said]) -> UnreadableOrder:
+def no_order(word: str, meant: Sequence[Phrase]) -> UnreadableOrder:
     """Return the error that a word is no order, with what is offered for it."""
     return UnreadableOrder(Message("There is no order “{word}”.", word=word) + meant_by(meant))
 
@@ -457,7 +457,7 @@ def unknown_verb(language: Language, text: str) -> UnreadableOrder:
     # `takeboston` lacks a blank, but `trader` and `settlers` are mistyped.
     glued = [way for way in ways if word.startswith(way) and len(word) >= len(way) + _FEWEST]
     if glued:
-        return no_order(word, [Run((ways[w].words(), word[len(w) :]), " ") for w in glued])
+        return no_order(word, [Concat((ways[w].words(), word[len(w) :]), " ") for w in glued])
     # Different verbs have similar endings, but not similar beginnings.
     alike = {way: way for way in ways if way.startswith((word[0], word[1::-1]))}
     near = nearest_named(language, word, alike, ALIKE if len(word) == _FEWEST else _VERBS_ALIKE)
@@ -476,9 +476,9 @@ def first_word(text: str) -> str:
     return next(filter(None, words), "").casefold()
 
 
-def could_be(text: str, meant: Iterable[Said]) -> Message:
+def could_be(text: str, meant: Iterable[Phrase]) -> Message:
     """Return the sentence that a text could be one thing or another."""
-    return Message("“{word}” could be {names}.", word=text, names=joined_with_or([*meant]))
+    return Message("“{word}” could be {names}.", word=text, names=or_list([*meant]))
 
 
 # --- cards and locations
@@ -493,7 +493,7 @@ class OwnedCard(NamedTuple):
 
 def names_of(ids: Iterable[str], catalogue: Catalogue) -> Message:
     """Return the names of cards or locations, in alphabetical order."""
-    return Alphabetical(map(catalogue.name_of, ids), ", ")
+    return AlphabeticalList(map(catalogue.name_of, ids), ", ")
 
 
 # --- cards
@@ -515,20 +515,20 @@ def card_facts(card: Card, catalogue: Catalogue) -> list[Message]:
 
 def _uses(card: Card, catalogue: Catalogue) -> Iterator[Message]:
     if card.symbols:
-        yield labelled(Message("symbols"), commas(map(symbol_name, sorted(card.symbols))))
+        yield with_label(Message("symbols"), comma_list(map(symbol_name, sorted(card.symbols))))
     for transport, places in card.reaches.items():
-        yield labelled(entry("transports", transport), names_of(places, catalogue))
+        yield with_label(entry("transports", transport), names_of(places, catalogue))
     if card.money:
-        yield labelled(Message.within("label", "money"), str(card.money))
+        yield with_label(Message.within("label", "money"), str(card.money))
     if card.military:
-        yield labelled(Message("strength in a siege"), str(card.military))
+        yield with_label(Message("strength in a siege"), str(card.military))
     if card.military_defending:
-        yield labelled(
+        yield with_label(
             Message("strength in a siege, for the defender"), str(card.military_defending)
         )
     if card.siege_cost:
         costs = Message.counted("costs {count} money", "costs {count} money", card.siege_cost)
-        yield labelled(Message("each time it is played to a siege"), costs)
+        yield with_label(Message("each time it is played to a siege"), costs)
 
 
 def _deeds(card: Card) -> Iterator[Message]:
@@ -537,10 +537,10 @@ def _deeds(card: Card) -> Iterator[Message]:
         if card.play_cost:
             price = money_counted(card.play_cost)
             action = Message("{action}, for {price}", action=action, price=price)
-        yield labelled(Message("action of its own"), action)
+        yield with_label(Message("action of its own"), action)
     if card.free_action:
         joining = Message("yes, when it joins a siege under way")
-        yield labelled(Message("costs no action"), _yes(True) if card.action else joining)
+        yield with_label(Message("costs no action"), _yes(True) if card.action else joining)
     for label, can, cost in (
         (mark("raids"), card.raid, card.raid_cost),
         (mark("adds reach to a raid"), card.extends_raid, 0),
@@ -552,20 +552,20 @@ def _deeds(card: Card) -> Iterator[Message]:
     ):
         if can:
             price = Message("yes, for {price}", price=money_counted(cost))
-            yield labelled(Message(label), price if cost else _yes(True))
+            yield with_label(Message(label), price if cost else _yes(True))
 
 
 def _copies(card: Card) -> Iterator[Message]:
     if card.location is None:
         price = money_counted(card.cost) if card.cost else Message("nothing")
-        yield labelled(Message.within("label", "price"), price)
-        yield labelled(Message.within("label", "copies"), str(card.count))
+        yield with_label(Message.within("label", "price"), price)
+        yield with_label(Message.within("label", "copies"), str(card.count))
         if card.initial_copies:
-            yield labelled(Message("in the initial deck"), str(card.initial_copies))
+            yield with_label(Message("in the initial deck"), str(card.initial_copies))
     elif card.initial_copies:
-        yield labelled(Message("in the initial deck"), _yes(True))
+        yield with_label(Message("in the initial deck"), _yes(True))
     else:
-        yield labelled(Message("in the initial deck"), Message("no, gained by settling"))
+        yield with_label(Message("in the initial deck"), Message("no, gained by settling"))
 
 
 # --- locations
@@ -574,30 +574,28 @@ def _copies(card: Card) -> Iterator[Message]:
 def location_facts(place: Location, catalogue: Catalogue) -> list[Message]:
     """Return all that is printed about a location, its connections, and the cards leading to it."""
     facts = [
-        labelled(Message("victory points"), _points(place.victory_points)),
-        labelled(Message("defence in a siege"), _defence(place.defence)),
-        labelled(Message("settling it takes a settler card"), _yes(place.settler)),
-        labelled(Message("ships count in a siege of it"), _yes(place.ships_in_siege)),
-        labelled(Message("at the start"), _start(place)),
+        with_label(Message("victory points"), _points(place.victory_points)),
+        with_label(Message("defence in a siege"), _defence(place.defence)),
+        with_label(Message("settling it takes a settler card"), _yes(place.settler)),
+        with_label(Message("ships count in a siege of it"), _yes(place.ships_in_siege)),
+        with_label(Message("at the start"), _start(place)),
     ]
     for kind in keys("connections"):
         others = neighbours(place.id, kind, catalogue)
         if kind == "sea" and place.sea:
             by_sea = Message("yes, next to all other locations on it")
-            facts.append(labelled(Message("on the sea"), by_sea))
+            facts.append(with_label(Message("on the sea"), by_sea))
         elif others:
-            facts.append(labelled(entry("connections", kind), names_of(others, catalogue)))
+            facts.append(with_label(entry("connections", kind), names_of(others, catalogue)))
     if by_bateaux := catalogue.bateaux_on_cards(place.id):
         label = Message("by bateaux on cards only, not for supply or raids")
-        facts.append(labelled(label, names_of(by_bateaux, catalogue)))
+        facts.append(with_label(label, names_of(by_bateaux, catalogue)))
     for side in Side:
         label = Message("{side} cards that lead here", side=side.label)
-        facts.append(labelled(label, _leading(place, side, catalogue)))
+        facts.append(with_label(label, _leading(place, side, catalogue)))
     cards = [side for side in Side if place.id in catalogue.cards[side]]
-    owners = joined_with_and(
-        Message.within("owner", "the {side}", side=side.label) for side in cards
-    )
-    return [*facts, labelled(Message("has a card for"), owners)]
+    owners = and_list(Message.within("owner", "the {side}", side=side.label) for side in cards)
+    return [*facts, with_label(Message("has a card for"), owners)]
 
 
 def neighbours(place: str, kind: str, catalogue: Catalogue) -> set[str]:
@@ -617,7 +615,7 @@ def _points(points: int) -> Message:
     return Message("{points}, as a town {doubled}", points=points, doubled=2 * points)
 
 
-def _defence(own: int) -> Said:
+def _defence(own: int) -> Phrase:
     """Return the strength of a location by itself: 1, plus its own if it has any."""
     return (
         Message("{strength}, including {own} of its own", strength=1 + own, own=own) if own else "1"
@@ -631,17 +629,17 @@ def _start(place: Location) -> Message:
     return entry("start", piece, side=place.start_owner.label)
 
 
-def _leading(place: Location, side: Side, catalogue: Catalogue) -> Said:
+def _leading(place: Location, side: Side, catalogue: Catalogue) -> Phrase:
     found = [
         Message(
             "{card} by {symbols}",
             card=catalogue.name_of(card.id),
-            symbols=joined_with_or(map(symbol_name, sorted(means))),
+            symbols=or_list(map(symbol_name, sorted(means))),
         )
         for card in catalogue.location_cards(side)
         if (means := card.transports_to(place.id))
     ]
-    return Alphabetical(found, ", ") or Message.within("cards", "none")
+    return AlphabeticalList(found, ", ") or Message.within("cards", "none")
 
 
 # --- finding them
@@ -674,7 +672,7 @@ def cards_near(language: Language, text: str, catalogue: Catalogue) -> list[str]
     printed, translated = _printed_cards(catalogue), language.lexicon.get("cards", {})
     names = {language.say(catalogue.name_of(id)) for id in printed}
     names |= {translated[name] for name in printed.values() if name in translated}
-    return nearest(language, text, sorted(names, key=alphabetical))
+    return nearest(language, text, sorted(names, key=sort_key))
 
 
 def find_locations(language: Language, text: str, catalogue: Catalogue) -> list[Location]:

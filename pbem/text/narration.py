@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from engine.choices import Begun
 from engine.events import Event
-from engine.message import Made, Message, Said, joined_with_and, mark, mark_in, sentences
+from engine.message import Message, Phrase, Rewording, and_list, mark, mark_in, sentences
 from engine.order import Order, written
 from engine.orders import HomeSupport, Raid
 from engine.sides import Side
@@ -66,7 +66,7 @@ class Words(NamedTuple):
     viewer: Side | None
     they: Side | None
 
-    def deed(self, side: Side, message: str, **names: Said) -> Message:
+    def deed(self, side: Side, message: str, **names: Phrase) -> Message:
         """Return what a side does, in words; the `message` is one of `deeds`."""
         is_viewer = side is self.viewer
         context = YOU if is_viewer else THEY
@@ -74,7 +74,7 @@ class Words(NamedTuple):
             context = THEY_TO_YOU
         pronouns = {k: Message.within("pronoun", v) for k, v in _PRONOUNS[is_viewer].items()}
         about = {"They": self._who(side), "foe": self._whom(side.opponent), **pronouns}
-        return Made(_without_unsaid, Message.within(context, message, **about, **names))
+        return Rewording(_without_unsaid, Message.within(context, message, **about, **names))
 
     def _who(self, side: Side) -> Message:
         """Return a side as the subject of a sentence."""
@@ -91,11 +91,11 @@ class Words(NamedTuple):
             return Message.within("object", "you")
         return Message.within("object", "the {side}", side=side.label)
 
-    def event(self, event: Event, message: str, **names: Said) -> Message:
+    def event(self, event: Event, message: str, **names: Phrase) -> Message:
         """Return an event as a deed of its side, with its facts named in it."""
         return self.deed(event.side, message, **self.facts(event) | names)
 
-    def facts(self, event: Event) -> dict[str, Said]:
+    def facts(self, event: Event) -> dict[str, Phrase]:
         """Return what an event says, under the names that its facts have in sentences."""
         facts = ((name, said, getattr(event, field, None)) for field, (name, said) in FACTS.items())
         return {name: said(self, fact) for name, said, fact in facts if fact is not None}
@@ -103,10 +103,10 @@ class Words(NamedTuple):
     def series(self, cards: Iterable[str]) -> Message:
         """Cards by their printed names: `Boston, Militia x2 and Ships`; empty for none."""
         counts = Counter(self.name(card) for card in cards)
-        return joined_with_and(several(*each) for each in counts.items())
+        return and_list(several(*each) for each in counts.items())
 
 
-FACTS: dict[str, tuple[str, Callable[[Words, Any], Said]]] = {
+FACTS: dict[str, tuple[str, Callable[[Words, Any], Phrase]]] = {
     "location": ("place", lambda words, location: words.name(location)),
     "card": ("cards", lambda words, card: words.name(card)),
     "cards": ("cards", lambda words, cards: words.series(cards)),
@@ -138,7 +138,7 @@ _PARTS = {
 """The purpose of a card, if the cards of an order serve different ones."""
 
 
-def parts_told(kind: type[Order], cards: tuple[str, ...], name: Name) -> Iterator[Said]:
+def parts_told(kind: type[Order], cards: tuple[str, ...], name: Name) -> Iterator[Phrase]:
     """The cards of an order in their sequence, each with what it is for where that may differ."""
     for at, card in enumerate(cards):
         part = _PARTS.get(kind.part(at))

@@ -14,16 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from engine.message import (
-    Alphabetical,
-    Made,
+    AlphabeticalList,
+    Concat,
     Message,
-    Run,
-    Said,
+    Phrase,
+    Rewording,
     Speaker,
-    alphabetical,
-    commas,
-    joined_with_semicolons,
+    comma_list,
     mark,
+    semicolon_list,
+    sort_key,
 )
 from engine.sides import Side
 from pbem.foreign import named as named_by_others
@@ -139,7 +139,7 @@ def _month(then: datetime) -> Message:
 # --- names, lists and numbers
 
 
-Name = Callable[[str], Said]
+Name = Callable[[str], Phrase]
 _Amount = TypeVar("_Amount", int, float)
 
 
@@ -148,7 +148,7 @@ def names(state: State) -> Name:
     return state.ruleset.catalogue.name_of
 
 
-def beside(language: Language, card: Said) -> str:
+def beside(language: Language, card: Phrase) -> str:
     """Return what the rulebook in a language calls a card of this printed name; maybe empty.
 
     It stands beside the printed name, which is the same in every language.
@@ -157,27 +157,27 @@ def beside(language: Language, card: Said) -> str:
     return translated.get(str(card), "")
 
 
-def with_beside(language: Language, card: Said) -> Said:
+def with_beside(language: Language, card: Phrase) -> Phrase:
     """A card's printed name, and in brackets what the rulebook calls it, where that is known."""
     translated = beside(language, card)
-    return Run((card, f" ({translated})")) if translated else card
+    return Concat((card, f" ({translated})")) if translated else card
 
 
 # --- lists
 
 
-class _Counted(Run):
+class _Counted(Concat):
     """Cards, each with its number, in the order of their names in the language they are told in."""
 
     __slots__ = ("counts",)
 
-    def __init__(self, counts: Mapping[Said, int]) -> None:
+    def __init__(self, counts: Mapping[Phrase, int]) -> None:
         super().__init__(several(*each) for each in counts.items())
         self.counts = counts
 
-    def told(self, speaker: Speaker) -> str:
+    def render(self, speaker: Speaker) -> str:
         """Return the cards in the words of a speaker."""
-        named = sorted(self.counts, key=lambda card: alphabetical(speaker.say(card)))
+        named = sorted(self.counts, key=lambda card: sort_key(speaker.say(card)))
         return ", ".join(speaker.say(several(card, self.counts[card])) for card in named)
 
 
@@ -187,15 +187,15 @@ def listed(cards: Iterable[str], name: Name) -> Message:
     return _Counted(Counter(map(name, cards))) or Message.within("cards", "none")
 
 
-def several(card: Said, number: int) -> Said:
+def several(card: Phrase, number: int) -> Phrase:
     """Return a card, and how many of it a list has: `Boston`, `Militia x2`."""
     # Translators: two or more cards of one name in a list; a list in an order reads it as well.
     return Message("{card} x{number}", card=card, number=number) if number > 1 else card
 
 
-def capital(name: Said) -> Message:
+def capital(name: Phrase) -> Message:
     """Return a name where it begins a line, or stands alone: `Britanniques`, `Британцы`."""
-    return Made(_capital, name)
+    return Rewording(_capital, name)
 
 
 def _capital(name: str) -> str:
@@ -204,11 +204,11 @@ def _capital(name: str) -> str:
 
 def points_told(points: Mapping[Side, int]) -> Message:
     """Return the points of sides in a list: `British 12, French 9`."""
-    return commas(Run((side.label, f" {number}")) for side, number in points.items())
+    return comma_list(Concat((side.label, f" {number}")) for side, number in points.items())
 
 
 def course_told(
-    side: Side, amounts: Sequence[_Amount], name: Callable[[_Amount], Said], *, is_over: bool
+    side: Side, amounts: Sequence[_Amount], name: Callable[[_Amount], Phrase], *, is_over: bool
 ) -> Message:
     """Return what a side had at first, now or in the end, and at most, as a sentence."""
     most = max(amounts)
@@ -233,18 +233,18 @@ def course_told(
 _KEPT = "\u00a0"
 
 
-def kept(text: Said) -> Message:
+def kept(text: Phrase) -> Message:
     """Return a text that is not broken: a card with its price, a name of several words."""
-    return Made(_kept, text)
+    return Rewording(_kept, text)
 
 
 def _kept(text: str) -> str:
     return text.replace(" ", _KEPT)
 
 
-def in_order(names: Iterable[Said]) -> Message:
+def in_order(names: Iterable[Phrase]) -> Message:
     """Names in alphabetical order, with commas between them, none of which is broken."""
-    return Made(_listed, Alphabetical(names, "\n"))
+    return Rewording(_listed, AlphabeticalList(names, "\n"))
 
 
 def _listed(names: str) -> str:
@@ -324,14 +324,14 @@ def player(match: Match, side: Side, viewer: Side | None = None) -> Message:
     return with_side(named_by_others(match.entrants[side].name), side, viewer)
 
 
-def with_side(name: Said, side: Side, viewer: Side | None = None) -> Message:
+def with_side(name: Phrase, side: Side, viewer: Side | None = None) -> Message:
     """Return a player's name, as it is printed, and side: `Anna (British, you)`."""
     if side is viewer:
         return Message("{player} ({side}, you)", player=name, side=side.label)
     return Message("{player} ({side})", player=name, side=side.label)
 
 
-def against(player: Said, opponent: Said) -> Message:
+def against(player: Phrase, opponent: Phrase) -> Message:
     """Return who plays whom, of two players as they are named."""
     return Message("{player} against {opponent}", player=player, opponent=opponent)
 
@@ -348,4 +348,4 @@ def fingerprint(key: bytes) -> Message:
 
 def orders_listed(orders: Iterable[Order], name: Name) -> Message:
     """Orders in one line, by their printed names."""
-    return joined_with_semicolons(order.text(name) for order in orders)
+    return semicolon_list(order.text(name) for order in orders)

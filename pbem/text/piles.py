@@ -11,11 +11,11 @@ from engine.catalogue import symbol_name
 from engine.message import (
     NOTHING,
     Message,
-    Said,
-    commas,
-    joined_with_or,
-    joined_with_semicolons,
+    Phrase,
+    comma_list,
     mark,
+    or_list,
+    semicolon_list,
     sentences,
     with_colon,
 )
@@ -37,7 +37,7 @@ from pbem.text.phrases import Name, beside, entry, in_order, kept, money_counted
 def card_told(language: Language, card: CardFacts, name: Name) -> Message:
     """Return what a card in hand is good for, in a few words."""
     translated = beside(language, name(card.card))
-    facts: list[Said] = [translated] if translated else []
+    facts: list[Phrase] = [translated] if translated else []
     facts += [symbol_name(symbol) for symbol in card.symbols]
     if card.money:
         facts.append(money_counted(card.money))
@@ -48,13 +48,13 @@ def card_told(language: Language, card: CardFacts, name: Name) -> Message:
     if card.action:
         facts.append(ORDERS[card.action].words())
     facts += [entry("raids", part) for part in card.raids]
-    idle: Said = ""
+    idle: Phrase = ""
     if card.idle is not None:
         idle = Message("idle ({reason})", reason=entry("idle", card.idle))
-    return joined_with_semicolons(filter(None, (idle, commas(facts), *_leads(card, name))))
+    return semicolon_list(filter(None, (idle, comma_list(facts), *_leads(card, name))))
 
 
-def _leads(card: CardFacts, name: Name) -> Iterator[Said]:
+def _leads(card: CardFacts, name: Name) -> Iterator[Phrase]:
     """Yield where a card leads as the board is now: `settle Canso, Kennebec (ship)`."""
     useful = [(reach.use, reach.by, reach.location) for reach in card.reaches]
     useful = sorted(reach for reach in useful if reach[0])
@@ -65,11 +65,11 @@ def _leads(card: CardFacts, name: Name) -> Iterator[Said]:
             # Translators: {symbols} are those of the card that lead to the places.
             lead = mark("besiege {places} ({symbols})")
         places = in_order(name(location) for _, _, location in reached)
-        symbols = joined_with_or(map(symbol_name, by))
+        symbols = or_list(map(symbol_name, by))
         yield Message(lead, places=places, symbols=symbols)
 
 
-def cards_told(cards: Iterable[str], name: Name) -> Said:
+def cards_told(cards: Iterable[str], name: Name) -> Phrase:
     """Return cards by printed names: `Boston, Militia x2`; `none` if none.
 
     Of a mapping, the values are how many there are of each.
@@ -78,9 +78,9 @@ def cards_told(cards: Iterable[str], name: Name) -> Said:
     return told or Message.within("cards", "none")
 
 
-def stock_told(stock: Iterable[StockFacts], name: Name) -> Said:
+def stock_told(stock: Iterable[StockFacts], name: Name) -> Phrase:
     """Cards to draft, each kind with its price and number: `Militia 2 (x3)`; `none` if none."""
-    told = commas(
+    told = comma_list(
         # Translators: a kind of card to draft, what one costs, and how many there are.
         kept(Message("{card} {price} (x{number})", card=name(card), price=price, number=copies))
         if copies > 1
@@ -98,7 +98,7 @@ class Cards(NamedTuple):
 
     side: Side | None
     where: str
-    cards: Said
+    cards: Phrase
 
 
 def whose(cards: Cards, viewer: Side | None) -> Message:
@@ -125,7 +125,7 @@ def known_cards(facts: PositionFacts, name: Name) -> Iterator[Cards]:
         yield Cards(side, "draft", stock_told(has.available, name))
     discs = Message("fortification discs left: {number}", number=facts.fortifications_left)
     stock = stock_told(facts.neutral, name)
-    yield Cards(None, "draft", joined_with_semicolons((stock, discs)))
+    yield Cards(None, "draft", semicolon_list((stock, discs)))
 
 
 def cards_under_titles(facts: PositionFacts, name: Name) -> Iterator[Line]:
@@ -141,13 +141,13 @@ def cards_under_titles(facts: PositionFacts, name: Name) -> Iterator[Line]:
 # --- what is hidden
 
 
-def hidden_hand_told(side: SideFacts, name: Name) -> Said:
+def hidden_hand_told(side: SideFacts, name: Name) -> Phrase:
     """Return what is known of a hand that is not open, with the chances of what may be in it."""
     hand, unseen = side.hand, side.unseen
     shown = cards_told((card.card for card in hand.cards), name) if hand.cards else ""
     if not hand.face_down:
         return shown or Message("no card")
-    parts: list[Said] = [shown] if shown else []
+    parts: list[Phrase] = [shown] if shown else []
     parts.append(
         Message.counted("{count} card face down", "{count} cards face down", hand.face_down)
     )
@@ -157,10 +157,10 @@ def hidden_hand_told(side: SideFacts, name: Name) -> Said:
         blocks = mark("can block any raid: {raid}, an ambush: {ambush}")
         raid, ambush = percent(unseen.blocks_raid), percent(unseen.blocks_ambush)
         parts.append(Message(blocks, raid=raid, ambush=ambush))
-    return joined_with_semicolons(parts)
+    return semicolon_list(parts)
 
 
-def _chances(side: SideFacts, name: Name) -> Iterator[Said]:
+def _chances(side: SideFacts, name: Name) -> Iterator[Phrase]:
     """Yield the cards that may be face down, those of one chance together: `60%: Trader`."""
     unseen = side.unseen
     if unseen.surely_in_hand:
@@ -177,7 +177,7 @@ def _chances(side: SideFacts, name: Name) -> Iterator[Said]:
         yield Message(message, percent=percent(chance), cards=in_order(names))
 
 
-def draw_pile_told(side: SideFacts, name: Name) -> Said:
+def draw_pile_told(side: SideFacts, name: Name) -> Phrase:
     """Return what has to lie in a draw pile; empty if all of it may as well be in hand."""
     surely = side.unseen.surely_in_draw_pile
     left = side.draw_pile - sum(surely.values())
@@ -191,7 +191,7 @@ def draw_pile_told(side: SideFacts, name: Name) -> Said:
     return cards_told(surely, name) if surely and not left else NOTHING
 
 
-def hand_told(language: Language, hand: HandFacts, name: Name) -> list[tuple[Said, Said]]:
+def hand_told(language: Language, hand: HandFacts, name: Name) -> list[tuple[Phrase, Phrase]]:
     """Return the cards of an open hand, alike ones counted, each with what it is good for."""
     alike = Counter((name(card.card), card_told(language, card, name)) for card in hand.cards)
     return [(several(card, number), use) for (card, use), number in alike.items()]
@@ -214,7 +214,7 @@ def beside_hand_told(hand: HandFacts, name: Name) -> Iterator[Message]:
     elif not hand.cards:
         yield Message("no card")
     if hand.ahead:
-        ahead = commas(kept(name(card)) for card in hand.ahead)
+        ahead = comma_list(kept(name(card)) for card in hand.ahead)
         yield Message("you can see ahead: {cards}", cards=ahead)
 
 

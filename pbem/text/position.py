@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.message import Message, Run, Said, commas, mark, sentences
+from engine.message import Concat, Message, Phrase, comma_list, mark, sentences
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
 from engine.state import EndsBy
@@ -28,9 +28,9 @@ from pbem.text.phrases import (
 # --- the board
 
 
-def settlements_told(facts: PositionFacts, side: Side, name: Name) -> list[tuple[Said, ...]]:
+def settlements_told(facts: PositionFacts, side: Side, name: Name) -> list[tuple[Phrase, ...]]:
     """Return each place of a side: its name, * if besieged or - if cut off, its kind and points."""
-    told: list[tuple[Said, ...]] = []
+    told: list[tuple[Phrase, ...]] = []
     for place in facts.locations:
         if place.owner is side:
             mark = "*" if place.besieger else "" if place.supplied else "-"
@@ -42,14 +42,14 @@ def settlements_told(facts: PositionFacts, side: Side, name: Name) -> list[tuple
 def free_places_told(facts: PositionFacts, name: Name) -> Message:
     """Return what is nobody's, with the points for a village there."""
     free = (place for place in facts.locations if place.owner is None)
-    told = in_order(Run((name(p.location), str(p.value or "")), " ") for p in free)
+    told = in_order(Concat((name(p.location), str(p.value or "")), " ") for p in free)
     return Message("neutral: {places}", places=told or Message.within("places", "none"))
 
 
 # --- the score
 
 
-def counts(side: SideFacts) -> dict[str, Said]:
+def counts(side: SideFacts) -> dict[str, Phrase]:
     """Return what is counted of a side, by the key of its label, and of the head of its column."""
     captured = Message("{number} of {goal}", number=side.points.captures, goal=CAPTURE_GOAL)
     return {
@@ -70,7 +70,7 @@ def counts_told(side: SideFacts) -> Message:
     captured = Message(
         "{number} of {goal} points captured", number=side.points.captures, goal=CAPTURE_GOAL
     )
-    return commas(
+    return comma_list(
         (
             Message.counted("{count} victory point", "{count} victory points", side.points.total),
             money_counted(side.money),
@@ -146,7 +146,7 @@ def siege_side_told(siege: SiegeFacts, side: Side, name: Name) -> Message:
     parts = [kept(sentences(name(c.card), str(c.strength))) for c in facts.cards]
     if siege.defender is side:
         parts.insert(0, kept(Message("the place itself {strength}", strength=siege.place)))
-    cards = commas(parts) or Message("no card")
+    cards = comma_list(parts) or Message("no card")
     # Translators: the strength of a side at a siege, and what it comes from.
     message = mark("{strength}: {cards}")
     if not facts.supplied:
@@ -162,7 +162,7 @@ def siege_side_told(siege: SiegeFacts, side: Side, name: Name) -> Message:
 # --- how it ends
 
 
-def endings_told(facts: PositionFacts, name: Name) -> list[Said]:
+def endings_told(facts: PositionFacts, name: Name) -> list[Phrase]:
     """Return who is ahead, and what ends the game; how much is left, the score counts."""
     if facts.outcome:
         return []
@@ -173,7 +173,7 @@ def endings_told(facts: PositionFacts, name: Name) -> list[Said]:
     return [_lead(facts), always, *near_endings_told(facts, name)]
 
 
-def near_endings_told(facts: PositionFacts, name: Name) -> list[Said]:
+def near_endings_told(facts: PositionFacts, name: Name) -> list[Phrase]:
     """Return what ends the game soon: an end that is due or held up, or decided by a place.
 
     Empty where nothing does, or where it is over.
@@ -199,7 +199,7 @@ def lead(facts: PositionFacts) -> int:
     return abs(british - french)
 
 
-def _due(facts: PositionFacts) -> Iterator[Said]:
+def _due(facts: PositionFacts) -> Iterator[Phrase]:
     for ending in facts.endings:
         if ending.due:
             by, side = ending.by, ending.side
@@ -208,7 +208,7 @@ def _due(facts: PositionFacts) -> Iterator[Said]:
             yield entry("due", by, side=side.label, winner=winner.label, points=points)
 
 
-def _waiting(facts: PositionFacts, name: Name) -> Iterator[Said]:
+def _waiting(facts: PositionFacts, name: Name) -> Iterator[Phrase]:
     """Yield what sieges hold up of that for which nothing is missing any more."""
     besieged = [name(siege.location) for siege in facts.sieges]
     for ending in facts.endings:
@@ -223,7 +223,7 @@ def _waiting(facts: PositionFacts, name: Name) -> Iterator[Said]:
             )
 
 
-def _homes(facts: PositionFacts, name: Name) -> Iterator[Said]:
+def _homes(facts: PositionFacts, name: Name) -> Iterator[Phrase]:
     """Yield what would win the game at once, or with a siege that is under way."""
     for ending in facts.endings:
         if ending.location is None or ending.left is None or ending.due:

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from engine.message import Message, Said, sentences
+from engine.message import Message, Phrase, sentences
 from pbem.errors import WrongUse
 from pbem.foreign import safe_name, shown
 from pbem.play.inbox import ArrivalKind, take
@@ -49,13 +49,13 @@ def routes(pages: Pages) -> list[BaseRoute]:
     return [Route("/files", use, methods=["POST"])]
 
 
-def _taken(desk: Desk, data: bytes, name: str) -> tuple[str, Said, bool]:
+def _taken(desk: Desk, data: bytes, name: str) -> tuple[str, Phrase, bool]:
     """Take in a file: return the number of its game, what is told, and if that is to be read first.
 
     Raises AcresError as `inbox.take` and `explaining` do.
     """
-    own, notes = desk.own(), list[Said]()
-    label: Said = shown(Path(safe_name(name))) if name else Message("What you pasted")
+    own, notes = desk.own(), list[Phrase]()
+    label: Phrase = shown(Path(safe_name(name))) if name else Message("What you pasted")
     found = take(data, label, Seeker(own, notes.append, desk.command))
     (arrival,) = desk.inbox().add(found if found.where else found._replace(where=label))
     with explaining(found.data, own.key):

@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from engine.choices import Parts
-from engine.message import NOTHING, Failure, Message, Said, message_of, sentences
+from engine.message import NOTHING, Failure, Message, Phrase, message_of, sentences
 from engine.order import Order, UnreadableOrder
 from engine.sides import Side
 from pbem.board.graph import LABELS as OF_BOARD
@@ -78,7 +78,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
         return Route(f"/games/{{id}}/{name}", endpoint, methods=["POST"])
 
-    def done(what: Callable[[Playing, Sent], Said]) -> Reply:
+    def done(what: Callable[[Playing, Sent], Phrase]) -> Reply:
         return partial(desk.done, what)
 
     return [
@@ -107,44 +107,44 @@ def _game(request: Request) -> str:
 # --- what can be done, each told in a sentence
 
 
-def _order(playing: Playing, data: Sent) -> Said:
+def _order(playing: Playing, data: Sent) -> Phrase:
     return _ordered(playing, playing.order(str(data["order"])))
 
 
-def _redo(playing: Playing, data: Sent) -> Said:
+def _redo(playing: Playing, data: Sent) -> Phrase:
     return _ordered(playing, playing.do(Turn.redo))
 
 
-def _ordered(playing: Playing, given: Order | None) -> Said:
+def _ordered(playing: Playing, given: Order | None) -> Phrase:
     if given is None:
         return Message("There is nothing to redo.")
     return Message("Ordered: {order}", order=given.text(names(playing.game.match.state)))
 
 
-def _undo(playing: Playing, data: Sent) -> Said:
+def _undo(playing: Playing, data: Sent) -> Phrase:
     taken = playing.do(Turn.undo)
     if taken is None:
         return Message("There is nothing to undo.")
     return Message("Taken back: {order}", order=taken.text(names(playing.game.match.state)))
 
 
-def _undo_all(playing: Playing, data: Sent) -> Said:
+def _undo_all(playing: Playing, data: Sent) -> Phrase:
     while playing.do(Turn.undo) is not None:
         pass
     return Message("All orders are taken back.")
 
 
-def _notes(playing: Playing, data: Sent) -> Said:
+def _notes(playing: Playing, data: Sent) -> Phrase:
     playing.write_notes(str(data["notes"]))
     return Message("Your notes are changed, and go into the file with this turn.")
 
 
-def _agree(playing: Playing, data: Sent) -> Said:
+def _agree(playing: Playing, data: Sent) -> Phrase:
     playing.agree(str(data["question"]))
     return ""
 
 
-def _resign(playing: Playing, data: Sent) -> Said:
+def _resign(playing: Playing, data: Sent) -> Phrase:
     playing.resign(resigns=data["resigns"] is True)
     return LABELS["resign_question"] if playing.resigns else ""
 
@@ -253,7 +253,7 @@ class GameAtDesk:
     # --- doing
 
     def done(
-        self, what: Callable[[Playing, Sent], Said], game: str, panel: Panel, data: Sent
+        self, what: Callable[[Playing, Sent], Phrase], game: str, panel: Panel, data: Sent
     ) -> Response:
         """Do something in a game."""
         try:
@@ -334,7 +334,7 @@ class GameAtDesk:
         self,
         game: str,
         panel: Panel,
-        said: Said,
+        said: Phrase,
         data: Sent = MappingProxyType({}),
         *,
         status: int = 200,

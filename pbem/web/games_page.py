@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from engine.message import NOTHING, Message, Said
+from engine.message import NOTHING, Message, Phrase
 from pbem.play.store import Listed
 from pbem.text.games import HEADINGS, called_with_rules, dated_ahead, overdue_told, standing
 from pbem.web import files_in
@@ -68,7 +68,7 @@ def _parts(pages: Pages) -> dict[str, Markup]:
     }
 
 
-def _groups(games: list[Listed], now: str) -> Iterator[tuple[Message, list[dict[str, Said]]]]:
+def _groups(games: list[Listed], now: str) -> Iterator[tuple[Message, list[dict[str, Phrase]]]]:
     """Yield games under whom they wait for, those first that waited least."""
     for waits_for, heading in HEADINGS.items():
         some = [_row(each, now) for each in games if each.game.waits_for == waits_for]
@@ -76,7 +76,7 @@ def _groups(games: list[Listed], now: str) -> Iterator[tuple[Message, list[dict[
             yield Message(heading), some[::-1]
 
 
-def _row(listed: Listed, now: str) -> dict[str, Said]:
+def _row(listed: Listed, now: str) -> dict[str, Phrase]:
     """Return a game as the list shows it."""
     return {
         "id": listed.id.hex(),

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from starlette.routing import BaseRoute
 
-from engine.message import Said
+from engine.message import Phrase
 from pbem.play.analysis import Analysis, analyse
 from pbem.play.store import Listed, Store
 from pbem.protocol.hand import HiddenCards
@@ -98,7 +98,7 @@ class Robot(Protocol):
     """
 
     folders: Mapping[int, Path]
-    troubles: Sequence[Said]
+    troubles: Sequence[Phrase]
 
     def wake(self) -> None:
         """Have it look at once, because a file was written."""
@@ -112,7 +112,7 @@ class Sendable(NamedTuple):
 
     to: str
     can_send: bool
-    was_sent: Said
+    was_sent: Phrase
 
 
 class Mail(Protocol):

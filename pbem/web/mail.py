@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from engine.message import NOTHING, Message, Said, labelled, message_of, sentences
+from engine.message import NOTHING, Message, Phrase, message_of, sentences, with_label
 from pbem.board.picture import picture_of
 from pbem.errors import AcresError, Unreadable, WrongUse, unexpected
 from pbem.foreign import shown
@@ -45,7 +45,7 @@ EVERY = 5 * 60
 class PasswordNeeded(Exception):
     """A server wants a password that is kept nowhere; `what` says which."""
 
-    def __init__(self, what: Said) -> None:
+    def __init__(self, what: Phrase) -> None:
         super().__init__()
         self.what = what
 
@@ -145,7 +145,7 @@ class Letters(Mail):
 
     def _stand(self, listed: Listed) -> None:
         stands = standing(listed, self._desk.home.clock())
-        self._pages.tell(labelled(game_called(listed), stands))
+        self._pages.tell(with_label(game_called(listed), stands))
 
     # --- sending
 
@@ -197,7 +197,7 @@ class Letters(Mail):
             letter = writer.letter(game_file.match, game_file.save.write(), Path(name), name)
         return as_marked(letter), f"{name.removesuffix('.toml')}{SUFFIX}"
 
-    def _sent(self, game: str, given: Mapping[str, Any]) -> tuple[Mapping[str, Markup], Said]:
+    def _sent(self, game: str, given: Mapping[str, Any]) -> tuple[Mapping[str, Markup], Phrase]:
         """Send a file; return the parts that change, and what to say.
 
         Raises WrongUse if no account is set up, MailFailed, which says what to do, and
@@ -208,7 +208,7 @@ class Letters(Mail):
         if to:
             check_address(to)
 
-        def ask(what: Said) -> str:
+        def ask(what: Phrase) -> str:
             if not password:
                 raise PasswordNeeded(what)
             return password

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from engine.house_rules import HouseRule, UnknownRules, house_rules
-from engine.message import NOTHING, Message, Said, message_of
+from engine.message import NOTHING, Message, Phrase, message_of
 from engine.players import QUICK, STRENGTHS
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from engine.sides import Side
@@ -200,7 +200,7 @@ def _parts(pages: Pages, options: Options) -> dict[str, Markup]:
     }
 
 
-def _rules(options: Options) -> Iterator[tuple[HouseRule, Message, bool, Said]]:
+def _rules(options: Options) -> Iterator[tuple[HouseRule, Message, bool, Phrase]]:
     """Yield all house rules: what each does, if it is chosen, and why it cannot be."""
     for rule in house_rules().values():
         is_chosen = rule.id in options.house_rules
@@ -209,7 +209,7 @@ def _rules(options: Options) -> Iterator[tuple[HouseRule, Message, bool, Said]]:
         yield rule, Message(rule.what), is_chosen, why_not
 
 
-def _ruleset(edition: str, rules: Iterable[str]) -> tuple[Ruleset | None, Said]:
+def _ruleset(edition: str, rules: Iterable[str]) -> tuple[Ruleset | None, Phrase]:
     """Return an edition with house rules, or why these cannot be played together."""
     try:
         return Ruleset.of(edition, rules), NOTHING

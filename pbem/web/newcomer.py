@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from engine.message import NOTHING, Message, Said, sentences
+from engine.message import NOTHING, Message, Phrase, sentences
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.session import Session
@@ -43,7 +43,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
         if await pages.run(lambda: pages.desk.home.has_identity):
             return RedirectResponse("/", status_code=303)
         home, command = pages.desk.home, pages.desk.command
-        lost: Said = NOTHING
+        lost: Phrase = NOTHING
         if await pages.run(lambda: home.has_played):
             lost = no_identity(
                 home.folder, f"{command} init", f"{command} key restore", has_played=True

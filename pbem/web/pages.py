@@ -18,7 +18,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from engine.message import Message, Said
+from engine.message import Message, Phrase
 from pbem.board.templates import Templates
 from pbem.errors import WrongUse
 from pbem.text.language import Language
@@ -61,7 +61,7 @@ def makes_no_sense() -> WrongUse:
 def answer(
     language: Language,
     parts: Mapping[str, str] | None = None,
-    said: Said = "",
+    said: Phrase = "",
     *,
     status: int = 200,
     **more: Any,
@@ -107,7 +107,7 @@ class Pages:
         self.host = host
         self.events = host.events
         self.language = language
-        self.news: deque[Said] = deque(maxlen=MOST_NEWS)
+        self.news: deque[Phrase] = deque(maxlen=MOST_NEWS)
         self.templates = Templates(language, _FOLDER / "templates")
         desk.told = self._written
 
@@ -124,7 +124,7 @@ class Pages:
         """Have a function called at the desk that raises nothing; from any thread."""
         self.host.put("desk", partial(self.desk.call, function))
 
-    def tell(self, said: Said) -> None:
+    def tell(self, said: Phrase) -> None:
         """Tell the player something, wherever they are."""
         self.news.appendleft(said)
         self.events.tell("said", text=self.language.say(said))
@@ -148,7 +148,7 @@ class Pages:
         template: str,
         /,
         *,
-        title: Said,
+        title: Phrase,
         script: str = "",
         styles: tuple[str, ...] = (),
         status: int = 200,

@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response, S
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
-from engine.message import Failure, Message, Said, message_of
+from engine.message import Failure, Message, Phrase, message_of
 from pbem.board.lettering import face_css
 from pbem.errors import unexpected
 from pbem.web import files_in, game_page, games_page, new_game, newcomer, posting, unlocking
@@ -123,7 +123,7 @@ class _Failing:
             return RedirectResponse(to, status_code=303)
         return answer(self._pages.language, said=message_of(error), status=status, go=to)
 
-    def _say(self, request: Request, status: int, what: Said) -> Response:
+    def _say(self, request: Request, status: int, what: Phrase) -> Response:
         if _is_looked_at(request):
             title = Message("That did not work")
             return self._pages.page("sentence.html", title=title, sentence=what, status=status)

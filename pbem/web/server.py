@@ -30,7 +30,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from engine.house_rules import UnknownRules
-from engine.message import Failure, Said, labelled, message_of
+from engine.message import Failure, Phrase, message_of, with_label
 from engine.players import QUICK
 from pbem.errors import AcresError, unexpected
 from pbem.foreign import shown
@@ -102,7 +102,7 @@ ROBOT_PATIENCE = 5.0
 """In seconds: so long it may take to finish what it is about to sign."""
 
 
-News = Answered | Sequence[Said]
+News = Answered | Sequence[Phrase]
 """An answer, or all that keeps the robot from answering now, in sentences; none if that is over."""
 
 
@@ -126,7 +126,7 @@ class Robots(Robot):
 
     def __init__(self, keeper: Home, program: str, tell: Callable[[News], None]) -> None:
         self.folders = folders_of_robot(keeper)
-        self.troubles: tuple[Said, ...] = ()
+        self.troubles: tuple[Phrase, ...] = ()
         self._keeper = keeper
         self._program = program
         self._tell = tell
@@ -160,7 +160,7 @@ class Robots(Robot):
             self._is_due.wait(EVERY)
 
     def _look(self) -> None:
-        troubles: tuple[Said, ...]
+        troubles: tuple[Phrase, ...]
         try:
             inboxes = self._inboxes = self._inboxes or self._made()
             for answered in _answers(inboxes):
@@ -168,7 +168,7 @@ class Robots(Robot):
                 if self._ends.is_set():
                     return
             left = chain.from_iterable(inbox.left.values() for inbox in inboxes)
-            troubles = tuple(labelled(shown(each.path), each.why) for each in left)
+            troubles = tuple(with_label(shown(each.path), each.why) for each in left)
         except (AcresError, LibraryFailed, UnknownRules) as error:
             troubles = (message_of(error),)
         except Exception as error:

@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from engine.actions import ACTIONS
 from engine.choices import Choices, Parts
-from engine.message import NOTHING, Message, Said, sentences
+from engine.message import NOTHING, Message, Phrase, sentences
 from engine.order import Order
 from engine.orders import (
     ORDERS,
@@ -101,7 +101,7 @@ class Kind(NamedTuple):
     """A kind of order as the panel offers it."""
 
     verb: str
-    words: Said
+    words: Phrase
 
 
 class Panel:
@@ -139,7 +139,7 @@ class Panel:
     def _decision(self) -> Markup:
         playing, turn = self.playing, self.playing.turn
         match, lines = playing.game.match, list[Line]()
-        heading: Said
+        heading: Phrase
         if not match.is_joined:
             (heading, *_), *lines = invitation_told(match)
             lines.append(Line(few_lists_told(match.invite.lists)))
@@ -157,7 +157,7 @@ class Panel:
             lines = [*found, *map(Line, self._told(turn))]
         return self._fill("decision.html", heading=heading, lines=lines)
 
-    def _told(self, turn: Turn) -> Iterator[Said]:
+    def _told(self, turn: Turn) -> Iterator[Phrase]:
         if turn.may_follow_up and turn.foresight is not None:
             interruptions = turn.foresight.interruptions
             if interruptions:
@@ -169,10 +169,10 @@ class Panel:
             yield not_kept_told(self.playing.not_kept)
         yield turn.notes.damage
 
-    def _waiting(self) -> Said:
+    def _waiting(self) -> Phrase:
         """Return why nothing is to be done here."""
         match = self.playing.game.match
-        more: Said = NOTHING
+        more: Phrase = NOTHING
         who = Look.of(match, self.playing.session.identity).who
         if isinstance(who, Spectator):
             reason = why_spectator(who, self._command)
@@ -257,13 +257,13 @@ class Panel:
     def _has_end_button(turn: Turn, choices: Choices) -> bool:
         return turn.is_turn_used_up and End in choices.kinds()
 
-    def _chips(self, chosen: Parts) -> Iterator[tuple[str, Said]]:
+    def _chips(self, chosen: Parts) -> Iterator[tuple[str, Phrase]]:
         for key in chosen.keys:
             part, _, id = key.partition(":")
             told = ORDERS[id].words() if part == "kind" else self._name(id.partition("@")[0])
             yield key, told
 
-    def _does(self, turn: Turn, order: Order) -> list[Said]:
+    def _does(self, turn: Turn, order: Order) -> list[Phrase]:
         """What an order costs and does, what is learnt by it, and how many files it takes."""
         seen = preview(turn, order)
         does = told(turn, seen, self._name)
@@ -306,22 +306,22 @@ class Panel:
     def _words(self) -> Told:
         return Told(self._command, "acres", _OPTIONS, self.playing.game.match.records)
 
-    def _questions(self) -> Iterator[tuple[str, Said, Said]]:
+    def _questions(self) -> Iterator[tuple[str, Phrase, Phrase]]:
         """Yield what is asked before signing: its id, empty if nobody may agree, and in words."""
         for question in self.playing.questions:
             if self.playing.consent.manner(question) is Manner.ASKED:
                 told, is_so, _ = self._words.asked(question)
                 yield question.id, told, is_so
             else:
-                yield "", self._words.refusal(question).said, ""
+                yield "", self._words.refusal(question).message, ""
 
-    def refusals(self, questions: Iterable[Question]) -> list[Said]:
+    def refusals(self, questions: Iterable[Question]) -> list[Phrase]:
         """Return why nothing is signed while these stand before it, of which nobody is asked."""
         manner = self.playing.consent.manner
         refused = [each for each in questions if manner(each) is Manner.REFUSED]
-        return [self._words.refusal(each).said for each in refused]
+        return [self._words.refusal(each).message for each in refused]
 
-    def _news(self) -> list[Said]:
+    def _news(self) -> list[Phrase]:
         """Return what is told of the opponent's key, and of all else that is no question."""
         return [each for each in map(self._words.risk, self.playing.news) if each]
 

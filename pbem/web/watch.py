@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from engine.message import Said
+from engine.message import Phrase
 from pbem.errors import Unreadable
 from pbem.play.incoming import NewFiles
 from pbem.play.listed import places, watched
@@ -59,7 +59,7 @@ class Watch:
             named += watched(self._desk.home)
         return self._new.look(places(self._desk.home, (self._listed or {}).values(), named))
 
-    def _take_in(self, path: Path) -> list[Said]:
+    def _take_in(self, path: Path) -> list[Phrase]:
         """Take in a file, and return what is to be told of it. To be called at the desk."""
         desk = self._desk
         if not desk.home.has_identity:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.message import Said
+from engine.message import Phrase
 from pbem.cli.leading import lead
 from pbem.play.game_file import GameFile, pack
 from pbem.play.turn import Turn
@@ -42,13 +42,13 @@ class Monkey:
         self.random = random
         self.typed: list[str] = []
 
-    def ask(self, message: Said, suggest: Suggest = lambda _: []) -> str:
+    def ask(self, message: Phrase, suggest: Suggest = lambda _: []) -> str:
         assert len(self.typed) < PATIENCE + 60, self.typed[-20:]
         line = self._line(message, suggest)
         self.typed.append(line)
         return line
 
-    def _line(self, message: Said, suggest: Suggest) -> str:
+    def _line(self, message: Phrase, suggest: Suggest) -> str:
         is_patient = len(self.typed) < PATIENCE
         if message != "> ":
             wild = [*WORDS[:2], "perhaps", "n"]

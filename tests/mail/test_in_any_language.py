@@ -68,6 +68,6 @@ def test_a_file_is_found_and_damage_is_told_in_messages_alone(program: str) -> N
         assert [found.data for found in files_of(PROGRAMS[program](file))] == [file]
         with pytest.raises(Unreadable) as refused:
             files_of(PROGRAMS[program](file[: len(file) // 2]))
-        left = unmarked(told_here(refused.value.said)).replace("toml", "").replace("bin", "")
+        left = unmarked(told_here(refused.value.message)).replace("toml", "").replace("bin", "")
         assert WORD.findall(left) == []
     assert made.unknown == set()

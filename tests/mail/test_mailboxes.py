@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import pytest
 
-from engine.message import Said
+from engine.message import Phrase
 from pbem.errors import Unreadable
 from pbem.play import message as module
 from pbem.play.incoming import MAX_MESSAGE, is_choice, is_maildir, is_mbox
@@ -41,7 +41,7 @@ def turns(count: int) -> list[bytes]:
 class Notes(list[str]):
     """What was told of messages that cannot be read."""
 
-    def __call__(self, said: Said) -> None:
+    def __call__(self, said: Phrase) -> None:
         self.append(str(said))
 
 

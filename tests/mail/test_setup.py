@@ -12,7 +12,7 @@ import pytest
 from keyring.backend import KeyringBackend
 from keyring.errors import KeyringLocked
 
-from engine.message import Run
+from engine.message import Concat
 from pbem.cli import console
 from pbem.mail.account import Account
 from pbem.play.config import Config
@@ -79,7 +79,7 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """Let somebody answer at a terminal: what is typed for each question that holds a word."""
     answers: dict[str, str] = {}
 
-    def answer(prompt: Run) -> str:
+    def answer(prompt: Concat) -> str:
         return next(answer for word, answer in answers.items() if word in console.told(prompt))
 
     monkeypatch.setattr(console, "is_terminal", lambda: True)

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from engine.message import Said
+from engine.message import Phrase
 from pbem.errors import WrongUse
 from pbem.play import inbox, incoming
 from pbem.play.home import Home
@@ -54,7 +54,7 @@ class Place:
     def inbox(self) -> Inbox:
         return Inbox(self.own, self.home / "games")
 
-    def look(self, warn: Callable[[Said], None] = print) -> Sequence[Arrival]:
+    def look(self, warn: Callable[[Phrase], None] = print) -> Sequence[Arrival]:
         """Return what came that is told of."""
         return [each for each in self.inbox.look([self.games, self.saved], warn) if told(each)]
 

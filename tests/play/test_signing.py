@@ -322,7 +322,7 @@ def test_a_library_that_fails_on_the_way(
     monkeypatch.setattr(Store, method, failing)
     going = turn(anna, file(table, 1), "pass")
     asked = [each for each in questions(going, anna.store) if isinstance(each, NoLibrary)]
-    assert asked == [NoLibrary(anna.store.path, LibraryFailed("it is damaged").said)]
+    assert asked == [NoLibrary(anna.store.path, LibraryFailed("it is damaged").message)]
     assert (anna.store.failure is not None) == (method == "signed_hashes")
 
 

@@ -9,7 +9,7 @@ from random import Random
 from threading import Barrier, Thread
 
 from engine.actions.action import IllegalOrder
-from engine.message import Said, message_of
+from engine.message import Phrase, message_of
 from engine.order import UnreadableOrder
 from engine.orders import Settle
 from engine.players.practice import PracticePlayer
@@ -27,10 +27,10 @@ FILES = 8
 CYRILLIC, LATIN = re.compile("[а-яё]", re.IGNORECASE), re.compile(r"\b(?:le|la|les|du|une|vous)\b")
 
 
-def told(language: Language, folder: Path, each_file: Barrier) -> Iterator[tuple[Said, str]]:
+def told(language: Language, folder: Path, each_file: Barrier) -> Iterator[tuple[Phrase, str]]:
     """A game as its player hears it: whose move it is, orders given and read back, refusals."""
 
-    def heard(what: Said) -> tuple[Said, str]:
+    def heard(what: Phrase) -> tuple[Phrase, str]:
         return what, language.say(what)
 
     choose = PracticePlayer(Random(7)).choose
@@ -70,7 +70,7 @@ def told(language: Language, folder: Path, each_file: Barrier) -> Iterator[tuple
 
 def test_no_word_crosses_over(tmp_path: Path) -> None:
     codes = ("fr", "ru")
-    together = dict[str, list[tuple[Said, str]]]()
+    together = dict[str, list[tuple[Phrase, str]]]()
     barrier = Barrier(len(codes))
 
     def play(code: str) -> None:

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from engine.message import Said
+from engine.message import Phrase
 from engine.orders import ORDERS
 from pbem.cli import console
 from pbem.cli.leading import lead
@@ -39,7 +39,7 @@ class Typist:
         self.lines = list(lines)
         self.asked: list[str] = []
 
-    def ask(self, message: Said, suggest: Suggest = lambda _: []) -> str:
+    def ask(self, message: Phrase, suggest: Suggest = lambda _: []) -> str:
         self.asked.append(console.told(message))
         return self.lines.pop(0)
 
@@ -114,7 +114,7 @@ class Chooser:
         self.random = random
         self.looks = list(self.LOOKS)
 
-    def ask(self, message: Said, suggest: Suggest = lambda _: []) -> str:
+    def ask(self, message: Phrase, suggest: Suggest = lambda _: []) -> str:
         if message != "> ":
             return "y"
         if self.looks and self.random.random() < 0.3:

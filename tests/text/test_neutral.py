@@ -197,7 +197,7 @@ def test_where_a_file_is_damaged_is_said_in_every_language() -> None:
             with speaking(language), pytest.raises(Unreadable) as caught:
                 kind.read(damaged)
             with speaking(language):
-                said.append(console.told(caught.value.said))
+                said.append(console.told(caught.value.message))
         try:
             tomllib.loads(damaged.decode())
         except ValueError as error:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import typer
 
-from engine.message import Said
+from engine.message import Phrase
 from pbem.cli import console
 from pbem.cli.app import App
 from pbem.text.language import NAMES, as_typed, begins
@@ -86,7 +86,7 @@ def _is_save(path: Path) -> bool:
     return head.startswith(_BEGINNING) and head.endswith(_FORMATS)
 
 
-def beginning(incomplete: str, offered: Iterable[tuple[str, Said]]) -> Offer:
+def beginning(incomplete: str, offered: Iterable[tuple[str, Phrase]]) -> Offer:
     """Return those of these values, each with its remark, that begin as typed."""
     return [
         (as_typed(value, incomplete), console.told(remark))

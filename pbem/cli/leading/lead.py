@@ -14,7 +14,7 @@ from typing import NoReturn, Protocol
 
 from engine.actions.action import IllegalOrder
 from engine.choices import Begun
-from engine.message import Message, Said, message_of, sentences
+from engine.message import Message, Phrase, message_of, sentences
 from engine.order import Order
 from engine.orders import End
 from pbem.cli import console, prompts
@@ -56,7 +56,7 @@ MAP_KEY = "f2"
 class Prompt(Protocol):
     """Asks for lines."""
 
-    def ask(self, message: Said, suggest: Suggest | None = None) -> str:
+    def ask(self, message: Phrase, suggest: Suggest | None = None) -> str:
         """Return a line typed by the player; `suggest` tells what the line so far can become.
 
         Raises console.Cancelled at the end of input, KeyboardInterrupt for Ctrl-C.
@@ -89,7 +89,7 @@ class PlainPrompt:
                 # What switches it on is a control sequence, and plain is to be plain.
                 readline.parse_and_bind("set enable-bracketed-paste off")
 
-    def ask(self, message: Said, suggest: Suggest | None = None) -> str:
+    def ask(self, message: Phrase, suggest: Suggest | None = None) -> str:
         """Return a line, as `Prompt` says."""
         self._suggest = suggest
         return prompts.ask(message)
@@ -311,7 +311,7 @@ class _Lead:
             give_order(self.language, self.answer, text)
         except WrongUse as error:
             now = to_decide(self.answer) if isinstance(error, OutOfPlace) else ""
-            console.say(sentences(error.said, now), style="yellow")
+            console.say(sentences(error.message, now), style="yellow")
             near = self.lists.near(text)
             if near.items:
                 console.say("Did you mean:")
@@ -421,7 +421,7 @@ class _Lead:
         try:
             edited = edit_notes(self.answer.notes_to_send)
         except WrongUse as error:
-            console.say(error.said, style="yellow")
+            console.say(error.message, style="yellow")
             return
         if edited is None:
             console.say("Your notes stay as they are.")
@@ -458,7 +458,7 @@ def say_given(
         return
     own_cards = HiddenCards(match, side, answer.secrets.secret)
     own = [deed for deed in deeds if deed.side is side]
-    done: list[Said] = [*Teller(match.state, side, [own_cards]).lines(own)]
+    done: list[Phrase] = [*Teller(match.state, side, [own_cards]).lines(own)]
     if seen and not isinstance(order, End):
         done += consequences(answer, seen)
     console.item(sentences(*done), style="green")
@@ -470,6 +470,6 @@ def say_given(
 def say_why_not(answer: Turn, error: NotPossible) -> None:
     """Print that no order of a kind is possible, and why."""
     first, *others = why_none_begins(console.language(), answer, Begun(error.kind))
-    console.say(error.said if others else first.text, style="yellow")
+    console.say(error.message if others else first.text, style="yellow")
     for line in (first, *others) if others else ():
         console.item(line.text, indent=2 + line.indent)

@@ -13,7 +13,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from engine.choices import MOST_TRIED
-from engine.message import Message, Said, sentences, with_colon
+from engine.message import Message, Phrase, sentences, with_colon
 from engine.order import Family
 from pbem.cli import console
 from pbem.cli.app import program
@@ -167,7 +167,7 @@ def look_up(answer: Turn, word: str, what: str) -> None:
     try:
         lines = list(_told(answer, word, what))
     except WrongUse as error:
-        console.say(error.said, style="yellow")
+        console.say(error.message, style="yellow")
         return
     with paged(FROM_BEGINNING):
         console.say_lines(lines)
@@ -198,7 +198,7 @@ def _why(answer: Turn, found: Explanation) -> Iterator[Line]:
 def suggested(answer: Turn, word: str, what: str) -> list[Suggestion]:
     """Return the lines with that word that a name which is being typed can become."""
     language, catalogue = console.language(), answer.match.state.ruleset.catalogue
-    names: Mapping[str, Said] = {}
+    names: Mapping[str, Phrase] = {}
     if word == "location":
         names = {id: catalogue.name_of(id) for id in catalogue.locations}
     elif word == "card":
@@ -328,7 +328,7 @@ def _printed(say: Callable[[], None]) -> Lines:
     return lines
 
 
-def _said(text: Said, style: str = "") -> Lines:
+def _said(text: Phrase, style: str = "") -> Lines:
     return _printed(lambda: console.say(text, style))
 
 

@@ -12,7 +12,7 @@ from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.output import create_output
 from prompt_toolkit.styles import Style
 
-from engine.message import Said
+from engine.message import Phrase
 from pbem.cli import console
 from pbem.text.ordering.lists import Suggest
 
@@ -58,7 +58,7 @@ class MenuSession(PromptSession[str], Completer):
             style=Style.from_dict(_STYLE),
         )
 
-    def ask(self, message: Said, suggest: Suggest | None = None) -> str:
+    def ask(self, message: Phrase, suggest: Suggest | None = None) -> str:
         """Return a line, as `Prompt` says."""
         self._suggest = suggest
         left, self._left = self._left, ""

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from engine.message import NOTHING, Message, labelled, mark, message_of, sentences
+from engine.message import NOTHING, Message, mark, message_of, sentences, with_label
 from pbem.cli import console, prompts
 from pbem.cli.app import current_app
 from pbem.cli.file_argument import (
@@ -253,7 +253,7 @@ def _send_all(sender: sending.Sender, parcels: list[sending.Parcel]) -> None:
         else:
             _say_sent(sent)
     for failure in failures[:-1]:
-        console.warn(failure.said)
+        console.warn(failure.message)
     if failures:
         raise failures[-1]
 
@@ -324,5 +324,7 @@ def _unsent(sender: sending.Sender) -> Iterator[sending.Parcel]:
         except AcresError as error:
             # One that was damaged since, or goes nowhere, keeps no other back.
             console.warn(
-                error.said if isinstance(error, WrongUse) else labelled(shown(file), error.said)
+                error.message
+                if isinstance(error, WrongUse)
+                else with_label(shown(file), error.message)
             )

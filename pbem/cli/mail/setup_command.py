@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from engine.message import Message, Run, Said, mark, message_of, sentences, with_colon
+from engine.message import Concat, Message, Phrase, mark, message_of, sentences, with_colon
 from pbem.cli import console, prompts
 from pbem.cli.app import current_app
 from pbem.cli.homes import key_file
@@ -192,7 +192,7 @@ def _known_address() -> str:
     return key_file().email if current_app().home.has_identity else ""
 
 
-def _line(what: Said, usual: str, option: str) -> str:
+def _line(what: Phrase, usual: str, option: str) -> str:
     if not console.is_terminal():
         if usual:
             return usual
@@ -202,7 +202,7 @@ def _line(what: Said, usual: str, option: str) -> str:
             what=what,
             option=option,
         )
-    prompt = with_colon(Run((what, f" [{usual}]")) if usual else what) + " "
+    prompt = with_colon(Concat((what, f" [{usual}]")) if usual else what) + " "
     while True:
         given = prompts.ask(prompt).strip() or usual
         if given:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from rich.cells import cell_len
 from rich.text import Text
 
-from engine.message import Message, Said, mark_in
+from engine.message import Message, Phrase, mark_in
 from engine.sides import Side
 from engine.state import State
 from pbem.cli import console
@@ -34,7 +34,7 @@ STYLES = {Side.BRITISH: "red", Side.FRENCH: "bright_blue"}
 """The colours of the sides, readable on black and on white. Nothing is told by them alone."""
 
 
-def paragraph(text: Said, width: int, indent: int = 0, *, first: int | None = None) -> list[Text]:
+def paragraph(text: Phrase, width: int, indent: int = 0, *, first: int | None = None) -> list[Text]:
     """Wrap a text between words, every line of it indented; its first line as `first` says."""
     before, text = " " * indent, console.told(text)
     begins = before if first is None else " " * first
@@ -54,7 +54,7 @@ def _loosened(part: str, room: int) -> str:
     return part if len(part) <= room else loose(part)
 
 
-def title(text: Said, width: int) -> list[Text]:
+def title(text: Phrase, width: int) -> list[Text]:
     """Return the title above a panel."""
     lines = paragraph(text, width)
     for line in lines:

@@ -8,14 +8,7 @@ from itertools import groupby
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from engine.message import (
-    Message,
-    Said,
-    alphabetical,
-    joined_with_semicolons,
-    sentences,
-    with_colon,
-)
+from engine.message import Message, Phrase, semicolon_list, sentences, sort_key, with_colon
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.console import language, told
@@ -75,7 +68,7 @@ def _above(heads: Sequence[str], height: int) -> list[list[Text]]:
     return [[Text(), *(Text(part, "dim") for part in row)] for row in zip(*filled, strict=True)]
 
 
-def _ahead(facts: PositionFacts) -> Said:
+def _ahead(facts: PositionFacts) -> Phrase:
     """Return by how many points the side is ahead that would win now."""
     ahead = words.lead(facts)
     return f"+{ahead}" if ahead else Message.within("column", "tie")
@@ -149,7 +142,7 @@ def _steps(siege: SiegeFacts, low: int, high: int) -> str:
 # --- a hand
 
 
-def hand(hand: HandFacts, heading: Said, name: Name) -> list[Text]:
+def hand(hand: HandFacts, heading: Phrase, name: Name) -> list[Text]:
     """Tell an open hand: what each card is good for, and what is still to come."""
     is_plain = console.is_plain()
     width = console.width() if is_plain else console.columns()
@@ -193,7 +186,7 @@ def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> li
     style, points = STYLES[side], facts.sides[side].points.locations
     rows = [[Text(told(capital(side.label)), style), Text(), Text(str(points), style)]]
     own = [[told(cell) for cell in cells] for cells in words.settlements_told(facts, side, name)]
-    for label, mark, *cells in sorted(own, key=lambda cells: alphabetical(cells[0])):
+    for label, mark, *cells in sorted(own, key=lambda cells: sort_key(cells[0])):
         rows.append([Text(cell, style) for cell in (f"{label}{mark}", *cells)])
     usual = cell_len(told(entry("pieces", "village")))
     widest = max(usual, *(row[1].cell_len for row in rows))
@@ -227,7 +220,7 @@ def _behind_labels(rows: Iterable[Cards], facts: PositionFacts, width: int) -> l
         begins = with_colon(where)
         labels.append((row.side, loose(told(begins))))
         parts.append(sentences(kept(begins), row.cards))
-    lines = paragraph(joined_with_semicolons(parts), width, indent=2, first=0)
+    lines = paragraph(semicolon_list(parts), width, indent=2, first=0)
     for side, label in labels:
         line = next((line for line in lines if label in line.plain), lines[0])
         at = line.plain.find(label)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any, TypeAlias
 
-from engine.message import Failure, Message, Said, mark, message_of
+from engine.message import Failure, Message, Phrase, mark, message_of
 from pbem.protocol.record import Record
 
 # --- failures
@@ -28,14 +28,14 @@ MAKE_ROOM = mark("Make room on the disk, and run this again.")
 class LibraryFailed(Failure):
     """The library cannot be used; the message says why, in a phrase."""
 
-    remedy: Said = ""
+    remedy: Phrase = ""
     """The way to use it again if it only fails for now: nothing is to be signed before that."""
 
 
 class LibraryBlocked(LibraryFailed):
     """The library cannot be used for now."""
 
-    def __init__(self, what: Said, /, remedy: Said, **facts: object) -> None:
+    def __init__(self, what: Phrase, /, remedy: Phrase, **facts: object) -> None:
         super().__init__(what, **facts)
         self.remedy = remedy
 

@@ -29,7 +29,7 @@ from engine.actions.action import (
 from engine.actions.economy import CONNECTIONS
 from engine.catalogue import symbol_name
 from engine.choices import CHOOSING, Begun, Choices, Parts, besides, cards_of, hand_pile, piles_of
-from engine.message import Message, Said, commas, joined_with_or, message_of, sentences
+from engine.message import Message, Phrase, comma_list, message_of, or_list, sentences
 from engine.order import MANY, Order, Source
 from engine.orders import ORDERS, Besiege, Develop, Draft, End, Fortify, Lose, Settle
 from engine.ruleset import ACTIONS_A_TURN
@@ -367,7 +367,7 @@ def _reason(blank: Explanation, wanted: Parts, anywhere: Choices) -> Explanation
     for one in tried[:MOST_PLACES] if wanted.location or places else ():
         if _is_too_dear(one) or len(_standing(state, one, one.objections)) == len(one.objections):
             return _against(blank, one)
-    text: Said = kind.words()
+    text: Phrase = kind.words()
     if kind in choices.kinds() or kind in anywhere.kinds():
         text = blank.said.text(state.ruleset.catalogue.name_of)
     if with_all.has(wanted._replace(piles=())):
@@ -540,12 +540,12 @@ def _missing(state: State, side: Side, order: Order) -> Iterator[Message]:
 def _lack(state: State, side: Side, order: Order, card: str, part: str) -> Message:
     key = part or "location"
     if key in keys("lacking"):
-        where = commas(whereabouts(state, side, card))
+        where = comma_list(whereabouts(state, side, card))
         return entry("lacking", key, card=state.ruleset.catalogue.name_of(card), where=where)
     reaches = printed(state, side, order.cards[0]).transports_to(order.place)
     symbols = sorted(reaches) if part == "transport" else [part]
     # Translators: a card with one of these symbols, such as: a bateaux or wagon card.
-    return Message("a {symbols} card", symbols=joined_with_or(map(symbol_name, symbols)))
+    return Message("a {symbols} card", symbols=or_list(map(symbol_name, symbols)))
 
 
 # --- where the copies of a card are, as far as one may know

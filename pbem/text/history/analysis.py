@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.message import Message, joined_with_and, labelled, mark, sentences
+from engine.message import Message, and_list, mark, sentences, with_label
 from engine.orders import End
 from engine.sides import Side
 from engine.state import EndsBy
@@ -76,14 +76,14 @@ def deciding_told(match: Match, analysis: Analysis, viewer: Side | None) -> Iter
     """Yield what changed the chances most, what was better, and how that is known."""
     yield Line(DECIDING, Tone.HEAD)
     for swing in analysis.swings:
-        yield item(labelled(turn_told(swing), swing_told(match, analysis, swing, viewer)))
+        yield item(with_label(turn_told(swing), swing_told(match, analysis, swing, viewer)))
     if not analysis.swings:
         yield item(NO_SWING)
     if others := other_mistakes(analysis):
         yield Line()
         yield Line(OTHERS, Tone.HEAD)
         for mistake in others:
-            yield item(labelled(turn_told(mistake), mistake_told(match, mistake, viewer)))
+            yield item(with_label(turn_told(mistake), mistake_told(match, mistake, viewer)))
     yield Line()
     yield from judged_told(match, analysis, viewer)
 
@@ -128,7 +128,7 @@ def _orders_told(match: Match, swing: Swing, viewer: Side | None) -> Iterator[Me
         yield Message(
             "{player} ordered {orders}.",
             player=player(match, swing.side, viewer),
-            orders=joined_with_and(Message("“{order}”", order=order) for order in orders),
+            orders=and_list(Message("“{order}”", order=order) for order in orders),
         )
 
 

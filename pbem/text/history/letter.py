@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.events import GameOver
-from engine.message import Message, Run, Said, mark
+from engine.message import Concat, Message, Phrase, mark
 from engine.position import score
 from engine.sides import Side
 from pbem.foreign import clean, glued, mailbox, named, quoted, unglued
@@ -51,12 +51,12 @@ def letter_subject(match: Match) -> str:
     """
     game = f"A Few Acres of Snow, game {match.id.hex()[:8]}"
     if not match.is_joined:
-        return str(Run((game, ": invitation by ", named(match.invite.name))))
+        return str(Concat((game, ": invitation by ", named(match.invite.name))))
     outcome, side = match.state.outcome, match.next_side
     if outcome is not None:
-        return str(Run((game, ": the game is over, the ", outcome.winner.label, " won")))
+        return str(Concat((game, ": the game is over, the ", outcome.winner.label, " won")))
     assert side is not None
-    return str(Run((f"{game}, turn {match.turn}: ", player(match, side), " to move")))
+    return str(Concat((f"{game}, turn {match.turn}: ", player(match, side), " to move")))
 
 
 class Correspondent(NamedTuple):
@@ -105,7 +105,7 @@ def draft_told(match: Match, to: str = "", *, is_addressed: bool) -> tuple[Messa
 
 
 def _blocks(language: Language, match: Match, name: str, *, has_picture: bool) -> Iterator[str]:
-    def paragraph(said: Said, items: Iterable[Said] = ()) -> str:
+    def paragraph(said: Phrase, items: Iterable[Phrase] = ()) -> str:
         lines = _wrapped(language.say(said))
         for item in items:
             lines += _wrapped(language.say(item), "  ")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import groupby
 
-from engine.message import NOTHING, Message, Said, sentences
+from engine.message import NOTHING, Message, Phrase, sentences
 from engine.sides import Side
 from pbem.foreign import named
 from pbem.text.facts.chronicle import Chronicle, PlayedTurn
@@ -18,7 +18,7 @@ from pbem.text.rules.editions import game_line
 class Log:
     """A log of a game: its `title`, who plays whom, its turns; `called` spells players' names."""
 
-    def __init__(self, chronicle: Chronicle, called: Callable[[str], Said] = named) -> None:
+    def __init__(self, chronicle: Chronicle, called: Callable[[str], Phrase] = named) -> None:
         match = chronicle.match
         self.title = game_line(match)
         self._chronicle = chronicle

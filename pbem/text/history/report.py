@@ -16,7 +16,7 @@ from typing import NamedTuple
 from engine import events, game, orders
 from engine.choices import CHOOSING
 from engine.events import Event, GameOver
-from engine.message import NOTHING, Message, Said, joined_with_and, mark, sentences
+from engine.message import NOTHING, Message, Phrase, and_list, mark, sentences
 from engine.order import Order
 from engine.position import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from engine.sides import Side
@@ -201,7 +201,7 @@ def _tell_all_dropped(match: Match, records: Collection[int], viewer: Side | Non
     return told
 
 
-def tell_dropped(match: Match, dropped: Dropped, viewer: Side | None, who: Said = "") -> Message:
+def tell_dropped(match: Match, dropped: Dropped, viewer: Side | None, who: Phrase = "") -> Message:
     """Return which orders came to nothing, and why; `who` names their author, if given."""
     name = names(match.state)
     if not dropped.orders:
@@ -265,7 +265,7 @@ class Way(NamedTuple):
         found = (next((e for e in caused if _name(e) == name), None) for name in self.tells)
         return [event for event in found if event is not None]
 
-    def fits(self, caused: Sequence[Event], names: Mapping[str, Said]) -> bool:
+    def fits(self, caused: Sequence[Event], names: Mapping[str, Phrase]) -> bool:
         """Return True if it can be said of an order that caused these events, with these names."""
         told = self.told(caused)
         named = set(re.findall(r"{(\w+)}", self.sentence)) - PRONOUNS
@@ -350,28 +350,28 @@ def _name(event: Event) -> str:
     return type(event).__name__
 
 
-def _names(words: Words, order: Order, played: Sequence[str], paid: int) -> dict[str, Said]:
+def _names(words: Words, order: Order, played: Sequence[str], paid: int) -> dict[str, Phrase]:
     """Return what an order names, under the names that sentences have for it; nothing empty."""
     kind, cards = type(order), order.cards
     parts = [*parts_told(kind, cards, words.name)]
     names = {
         "place": words.name(order.location) if order.location else "",
         # A choice of cards serves one purpose, and may have a card twice.
-        "cards": words.series(cards) if kind in CHOOSING else joined_with_and(parts),
-        "route": joined_with_and(parts[:-1]),
+        "cards": words.series(cards) if kind in CHOOSING else and_list(parts),
+        "route": and_list(parts[:-1]),
         "card": words.series(cards[-1:]),
-        "ship": joined_with_and(parts[:1]),
+        "ship": and_list(parts[:1]),
         "gold": words.series(cards[1:]),
         "special": words.series(played[:1]),
-        "ships": joined_with_and((*map(words.name, played[:1]), *parts)),
+        "ships": and_list((*map(words.name, played[:1]), *parts)),
         "price": money_counted(paid) if paid else "",
     }
     return {name: said for name, said in names.items() if said}
 
 
-def _facts(words: Words, told: Sequence[Event]) -> dict[str, Said]:
+def _facts(words: Words, told: Sequence[Event]) -> dict[str, Phrase]:
     """Return what events say, under the names that sentences have; of two facts the first."""
-    facts: dict[str, Said] = {}
+    facts: dict[str, Phrase] = {}
     for event in reversed(told):
         facts |= words.facts(event)
     match told:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from engine.choices import Choices
-from engine.message import NOTHING, Message, Run, joined_with_and, joined_with_or, mark, sentences
+from engine.message import NOTHING, Concat, Message, and_list, mark, or_list, sentences
 from engine.sides import Side
 from engine.state import Decision
 from pbem.foreign import named
@@ -90,7 +90,7 @@ def _decision(look: Look) -> Iterator[Line]:
     assert side is not None
     yield Line(sentences(Message("It is your move."), awaited(state, side)), Tone.HEAD)
     if state.awaiting.decision is Decision.TURN and state.decides(side):
-        verbs = joined_with_or(kind.words() for kind in Choices([state]).kinds())
+        verbs = or_list(kind.words() for kind in Choices([state]).kinds())
         # Translators: verbs of orders, as they are typed.
         yield Line(Message("Orders you can give: {verbs}.", verbs=verbs))
 
@@ -138,7 +138,7 @@ def long_silence_told(match: Match, now: str, since: str | None = None) -> Itera
 def _due(match: Match, waits: Silence, since: Message = NOTHING) -> Message:
     """Return who has to do what, and since which day, if known."""
     if waits.due is Due.CLOSE:
-        left = joined_with_and(player(match, side) for side in unclosed(match))
+        left = and_list(player(match, side) for side in unclosed(match))
         told = mark("Still to close the game: {players}.")
         if since:
             told = mark("Still to close the game, since {day}: {players}.")
@@ -214,7 +214,7 @@ def not_a_player(
     `option` is how the front end names another home.
     """
     first, second = (
-        Run((named(entrant.name), " (", fingerprint(entrant.key), ")"))
+        Concat((named(entrant.name), " (", fingerprint(entrant.key), ")"))
         for entrant in match.entrants.values()
     )
     told = mark(

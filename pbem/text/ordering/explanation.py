@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from engine import game
 from engine.actions.action import Objection
 from engine.choices import Begun, Choices, Parts
-from engine.message import Message, Run, Said, message_of, sentences
+from engine.message import Concat, Message, Phrase, message_of, sentences
 from engine.order import Order, UnreadableOrder
 from engine.orders import WrongNumber
 from engine.sides import Side
@@ -66,7 +66,7 @@ def verdict(found: Explanation) -> Message:
     return Message("“{order}” is possible.", order=order)
 
 
-def objections_told(found: Explanation) -> Iterator[tuple[Objection, Said]]:
+def objections_told(found: Explanation) -> Iterator[tuple[Objection, Phrase]]:
     """Yield each objection with its reason, and where the only copies of a missing card are."""
     where = found.where()
     for objection in found.objections:
@@ -87,8 +87,8 @@ def why_told(found: Explanation, answer: Turn | None, command: str) -> Iterator[
     for objection, reason in () if awaited_later else objections_told(found):
         topic = known.get(objection.about)
         # A house rule has its id in every language.
-        about = Run((command, " rules ", topic.word if topic else objection.about))
-        text = Run((reason, " (", about, ")")) if objection.about else reason
+        about = Concat((command, " rules ", topic.word if topic else objection.about))
+        text = Concat((reason, " (", about, ")")) if objection.about else reason
         yield Line(text, label="  - ")
     if found.nearest and not awaited_later:
         yield Line(Message("The closest possible orders:"))
@@ -103,7 +103,7 @@ def why_told(found: Explanation, answer: Turn | None, command: str) -> Iterator[
             yield item(
                 Message("Whether it can be carried out depends on the answer that comes first.")
             )
-    yield Line(Message("To read more: {command}", command=Run((command, " rules ", verb))))
+    yield Line(Message("To read more: {command}", command=Concat((command, " rules ", verb))))
 
 
 def why_facts(match: Match, side: Side, found: Explanation) -> dict[str, object]:

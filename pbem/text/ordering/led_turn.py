@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from engine import game
 from engine.message import (
     NOTHING,
-    Made,
+    Concat,
     Message,
-    Run,
-    Said,
-    commas,
-    joined_with_or,
+    Phrase,
+    Rewording,
+    comma_list,
     mark,
+    or_list,
     sentences,
 )
 from engine.order import Order, UnreadableOrder
@@ -92,7 +92,7 @@ def _turn(state: State, *, after_answer: bool) -> Message:
     return Message("{turn}: no actions are left; end it.", turn=turn)
 
 
-def _possible(state: State, situation: Said) -> Message:
+def _possible(state: State, situation: Phrase) -> Message:
     """Return a situation, and what can be done in it, as a sentence."""
     legal = game.legal_orders(state)
     if len(legal) == 1:
@@ -106,7 +106,7 @@ def _possible(state: State, situation: Said) -> Message:
     )
     if not others:
         return Message("{situation}: {way}.", situation=situation, way=last)
-    ways = commas(others)
+    ways = comma_list(others)
     return Message("{situation}: {ways}, or {last}.", situation=situation, ways=ways, last=last)
 
 
@@ -195,7 +195,7 @@ def nothing_to_look_up(word: str, name: Name) -> Message:
     examples = {"card": name("boston"), "location": name("boston")}
     return Message(
         "Name one, for example: {words}",
-        words=Run((spoken_word(word), " ", examples.get(word, _example(name)))),
+        words=Concat((spoken_word(word), " ", examples.get(word, _example(name)))),
     )
 
 
@@ -234,7 +234,7 @@ def _forms(language: Language, word: str) -> tuple[str, str]:
 
 def introduction(name: Name) -> Message:
     """Return what can be typed, in short, with an example."""
-    words = commas(map(spoken_word, _FIRST))
+    words = comma_list(map(spoken_word, _FIRST))
     return Message(
         "Type a number, or an order such as: {order}. Also: {words}.",
         order=_example(name),
@@ -257,9 +257,7 @@ def your_move(match: Match, side: Side) -> Message:
 
 def more_to_see(words: Sequence[str]) -> Message:
     """Return what can be typed to see more than is shown; the last one lists all words."""
-    return Message(
-        "To see more, type {words}.", words=joined_with_or(map(spoken_word, [*words, "help"]))
-    )
+    return Message("To see more, type {words}.", words=or_list(map(spoken_word, [*words, "help"])))
 
 
 def help_told(name: Name, map_key: str = "") -> Iterator[Line]:
@@ -273,12 +271,12 @@ def help_told(name: Name, map_key: str = "") -> Iterator[Line]:
     listing = Message(
         "what can be chosen; with words, such as ? {verb} or ? {place}, only what contains them",
         verb=Settle.words(),
-        place=Made(str.lower, name("boston")),
+        place=Rewording(str.lower, name("boston")),
     )
     undo_all = spoken_word("undo all")
     yield Line(listing, label="  ? ", in_columns=True)
     for word in keys("help"):
-        label = Run(("  ", spoken_word(word), " "))
+        label = Concat(("  ", spoken_word(word), " "))
         text = entry("help", word, undo_all=undo_all, letter=spoken_word("m"))
         yield Line(text, label=label, in_columns=True)
     if map_key:
@@ -303,7 +301,7 @@ def ambiguous(text: str, words: Iterable[str]) -> Message:
     return Message(
         "“{text}” could mean more than one word: {words}.",
         text=clean(text),
-        words=commas(map(spoken_word, words)),
+        words=comma_list(map(spoken_word, words)),
     )
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from engine import game
 from engine.actions import ACTIONS
 from engine.choices import Begun, Choices
-from engine.message import Failure, Message, Said, alphabetical
+from engine.message import Failure, Message, Phrase, sort_key
 from engine.order import Family, Order, UnreadableOrder
 from engine.orders import ORDERS
 from engine.sides import Side
@@ -161,7 +161,7 @@ def suggestions(menus: Menus, text: str) -> list[Suggestion]:
     def place(found: tuple[Begun, str]) -> tuple[bool, str]:
         begun, part = found
         is_verb = begun == Begun(begun.kind)
-        return is_verb, "" if is_verb else alphabetical(part)
+        return is_verb, "" if is_verb else sort_key(part)
 
     found = sorted(_becomes(menus, text), key=place)
     return [Suggestion(_line(menus, begun), part) for begun, part in found]
@@ -186,7 +186,7 @@ def _becomes(menus: Menus, text: str) -> list[tuple[Begun, str]]:
 
 def part_suggestions(menus: Menus, begun: Begun, text: str) -> list[Suggestion]:
     """Return the places or cards that come next in what is begun, and that a text is short for."""
-    found = sorted(map(menus.said, _fitting(menus, begun, text)), key=alphabetical)
+    found = sorted(map(menus.said, _fitting(menus, begun, text)), key=sort_key)
     return [Suggestion(part, part) for part in found]
 
 
@@ -298,7 +298,7 @@ class AnyOrders(Choices):
         return None
 
 
-def orders_begun(language: Language, choices: Choices, typed: str) -> list[tuple[str, Said]]:
+def orders_begun(language: Language, choices: Choices, typed: str) -> list[tuple[str, Phrase]]:
     """Return orders that begin as typed, each with what it costs, as far as that is known.
 
     In that language, or else in English.

@@ -15,15 +15,15 @@ from engine.actions.action import printed
 from engine.choices import CHOOSING, Begun, Choices, Following, Parts
 from engine.game import legal_orders, plays
 from engine.message import (
+    Concat,
     Message,
-    Run,
-    Said,
-    alphabetical,
-    commas,
-    joined_with_and,
-    joined_with_or,
-    labelled,
+    Phrase,
+    and_list,
+    comma_list,
     mark_in,
+    or_list,
+    sort_key,
+    with_label,
 )
 from engine.order import Family, Order
 from engine.orders import ORDERS, Ambush, Block, Convert, Draft, End, Start
@@ -74,7 +74,7 @@ class Item(NamedTuple):
 
     begun: Begun
     order: Order | None
-    label: Said
+    label: Phrase
     number: int = 0
     group: str = ""
 
@@ -90,10 +90,10 @@ class Menu(NamedTuple):
 
     items: tuple[Item, ...]
     begun: Begun | None = None
-    heading: Said = ""
+    heading: Phrase = ""
     left_out: int = 0
     is_of_turn: bool = False
-    told: Said = ""
+    told: Phrase = ""
     only: Order | None = None
 
     def numbered(self, number: int) -> Item | None:
@@ -211,11 +211,11 @@ class Menus:
             told = remark_on(glance(self.choices, order), self.name)
         else:
             told = self.offer(begun)
-        text, remarks = order_told(said, self.name), commas((remark, told))
-        label = Run((text, " (", remarks, ")")) if remarks else text
+        text, remarks = order_told(said, self.name), comma_list((remark, told))
+        label = Concat((text, " (", remarks, ")")) if remarks else text
         return Item(begun, order, label, number, group)
 
-    def offer(self, begun: Begun) -> Said:
+    def offer(self, begun: Begun) -> Phrase:
         """Return how many orders begin so, and what they cost.
 
         Of very many, those with few cards are looked at.
@@ -240,7 +240,7 @@ class Menus:
             )
         else:
             price = Message("costs {price}", price=money_counted(most))
-        return commas((orders, price))
+        return comma_list((orders, price))
 
     def text(self, said: Begun | Order) -> str:
         """Return an order, as far as it is said, as it is typed."""
@@ -261,14 +261,14 @@ class Menus:
             means = (c for at, c in enumerate(order.cards) if is_means(type(order), at))
             spent = tuple(map(sum, zip(*map(self._worth, means), strict=True)))
             done, whole = self.text(thing_done(order)), self.text(order)
-            return len(order.cards), alphabetical(done), spent, alphabetical(whole)
+            return len(order.cards), sort_key(done), spent, sort_key(whole)
 
         return sorted(orders, key=key)
 
     def _in_sequence(self, begun: Begun) -> list[str]:
         """Return the places or cards that come next."""
         kind = begun.kind
-        by_name = sorted(self.choices.parts(begun), key=lambda part: alphabetical(self.said(part)))
+        by_name = sorted(self.choices.parts(begun), key=lambda part: sort_key(self.said(part)))
         is_place = kind.has_location and begun.location is None
         if is_place or not is_means(kind, len(begun.cards)):
             return by_name
@@ -349,7 +349,7 @@ def none_with(words: Sequence[str]) -> Message:
     """Return that no legal order has these words, as a sentence."""
     if len(words) == 1:
         return Message("No order that is legal now contains the word “{word}”.", word=words[0])
-    quoted = joined_with_and(Message("“{word}”", word=word) for word in words)
+    quoted = and_list(Message("“{word}”", word=word) for word in words)
     return Message("No order that is legal now contains the words {words}.", words=quoted)
 
 
@@ -387,13 +387,13 @@ def told_in_short(menus: Menus, command: str, option: str) -> Iterator[Line]:
         yield from (item(each.label) for each in menus.after(begun).items)
     if many:
         yield Line(Message("To see each order, add {option}, or words such as:", option=option))
-        yield Line(Run(("  ", command, " ", many[0])), is_whole=True)
+        yield Line(Concat(("  ", command, " ", many[0])), is_whole=True)
 
 
 # --- chosen part by part, in any sequence
 
 
-def chosen_told(chosen: Parts, name: Name) -> Said:
+def chosen_told(chosen: Parts, name: Name) -> Phrase:
     """Return what is chosen, as an order is written; empty for nothing."""
     if chosen.kind:
         return Begun(chosen.kind, chosen.location, tuple(sorted(chosen.cards))).text(name)
@@ -401,7 +401,7 @@ def chosen_told(chosen: Parts, name: Name) -> Said:
     if not chosen.location:
         return cards
     place = name(chosen.location)
-    return labelled(place, cards) if cards else place
+    return with_label(place, cards) if cards else place
 
 
 def following_told(chosen: Parts, found: Following, name: Name) -> Message:
@@ -412,7 +412,7 @@ def following_told(chosen: Parts, found: Following, name: Name) -> Message:
         mark_in("choose", "a card"): found.cards,
     }
     parts = [Message.within("choose", text) for text, can_be in lit.items() if can_be]
-    told, next_one = chosen_told(chosen, name), joined_with_or(parts)
+    told, next_one = chosen_told(chosen, name), or_list(parts)
     # Translators: {part} is one or more of: an action, a location, a card.
     if not told:
         return Message("Choose {part}.", part=next_one) if parts else Message("Nothing to choose.")

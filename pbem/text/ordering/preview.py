@@ -10,7 +10,7 @@ from engine import events, game
 from engine.choices import Choices
 from engine.events import Event
 from engine.foresight import after_answer
-from engine.message import NOTHING, Message, Said, commas, joined_with_and, mark
+from engine.message import NOTHING, Message, Phrase, and_list, comma_list, mark
 from engine.order import Order
 from engine.orders import Draft, End
 from engine.position import (
@@ -169,12 +169,12 @@ def preview(answer: Turn, order: Order) -> Preview:
 # --- in words
 
 
-def remark_on(seen: Preview, name: Name) -> Said:
+def remark_on(seen: Preview, name: Name) -> Phrase:
     """Return what an order costs and brings, in short, and what it plays beside what it names."""
-    return commas(_remarks(seen, name))
+    return comma_list(_remarks(seen, name))
 
 
-def _remarks(seen: Preview, name: Name) -> Iterator[Said]:
+def _remarks(seen: Preview, name: Name) -> Iterator[Phrase]:
     earned = seen.money(seen.side).after - seen.money(seen.side).before + seen.cost
     points, best = seen.points(seen.side), seen.points_at_best
     gained = points.after - points.before
@@ -200,12 +200,12 @@ def _remarks(seen: Preview, name: Name) -> Iterator[Said]:
     if drawn := seen.cards_to_come:
         yield Message.counted("draws {count} card", "draws {count} cards", drawn)
     if also := seen.also_played:
-        yield Message("plays {cards} too", cards=joined_with_and(map(name, also)))
+        yield Message("plays {cards} too", cards=and_list(map(name, also)))
     if not seen.is_certain:
         yield Message("depends on the answer")
 
 
-def _robbed(seen: Preview) -> Iterator[Said]:
+def _robbed(seen: Preview) -> Iterator[Phrase]:
     """Yield how much of the money comes from the other side."""
     other = seen.side.opponent
     lost = seen.money(other).before - seen.money(other).after
@@ -223,9 +223,9 @@ def _siege_remark(change: SiegeChange) -> Message:
     return Message("the siege goes from {before} to {after}", before=before, after=after)
 
 
-def told(answer: Turn, seen: Preview, name: Name) -> list[Said]:
+def told(answer: Turn, seen: Preview, name: Name) -> list[Phrase]:
     """Return what an order does, in sentences: cost, effects, points, sieges, and what is shown."""
-    said: list[Said] = [_cost(seen), *effects_told(seen, name), *_scores(seen)]
+    said: list[Phrase] = [_cost(seen), *effects_told(seen, name), *_scores(seen)]
     said += [_siege(change, seen.side, name) for change in seen.sieges]
     if drawn := seen.cards_to_come:
         said.append(Message.counted("You draw {count} card.", "You draw {count} cards.", drawn))
@@ -243,12 +243,12 @@ def told(answer: Turn, seen: Preview, name: Name) -> list[Said]:
     return [sentence for sentence in said if sentence]
 
 
-def consequences(answer: Turn, seen: Preview) -> list[Said]:
+def consequences(answer: Turn, seen: Preview) -> list[Phrase]:
     """Return what an order does beside its deeds, in sentences: money, victory points, risks."""
     return [*_scores(seen), *(risk_told(answer, risk) for risk in seen.risks)]
 
 
-def _cost(seen: Preview) -> Said:
+def _cost(seen: Preview) -> Phrase:
     """Return what an order costs in actions and money, as a sentence; empty for nothing."""
     price = money_counted(seen.cost)
     if not seen.in_turn:
@@ -264,7 +264,7 @@ def _cost(seen: Preview) -> Said:
     return Message("It takes an action.")
 
 
-def _scores(seen: Preview) -> Iterator[Said]:
+def _scores(seen: Preview) -> Iterator[Phrase]:
     """Yield how the money and the victory points of both sides change."""
     for told, side in ((_OWN, seen.side), (_THEIRS, seen.side.opponent)):
         for sentence, change in zip(told, (seen.money(side), seen.points(side)), strict=True):
@@ -344,7 +344,7 @@ UNSAID = {
 """Events that are obvious from the order, or shown by the numbers."""
 
 
-def effects_told(seen: Preview, name: Name) -> Iterator[Said]:
+def effects_told(seen: Preview, name: Name) -> Iterator[Phrase]:
     """Yield what an order will cause, a sentence for each event, said to the side that gives it.
 
     And which cards it takes from hand to the discard pile.
@@ -364,7 +364,7 @@ def effects_told(seen: Preview, name: Name) -> Iterator[Said]:
         )
 
 
-def effect_told(event: Event, words: Words) -> Said:
+def effect_told(event: Event, words: Words) -> Phrase:
     """Return the sentence of an event that an order will cause."""
     kind, foreseen = type(event).__name__, deeds("foreseen")
     match event:

@@ -17,7 +17,7 @@ from unicodedata import normalize
 from engine.actions.action import IllegalOrder, cards_for
 from engine.choices import Choices, Parts
 from engine.game import check, is_legal, legal_orders
-from engine.message import NOTHING, Message, Said, alphabetical, message_of
+from engine.message import NOTHING, Message, Phrase, message_of, sort_key
 from engine.order import Order, UnreadableOrder
 from engine.orders import ORDERS, Draft, Settle, Take, WrongNumber, from_notation
 from engine.state import State
@@ -592,7 +592,7 @@ class _Kind:
         return UnreadableOrder(told + hint)
 
 
-def _some(names: Sequence[str]) -> Said:
+def _some(names: Sequence[str]) -> Phrase:
     """Return names, or the first few of many."""
     if len(names) <= _MOST_NAMED + 1:
         return ", ".join(names)
@@ -607,7 +607,7 @@ def _some(names: Sequence[str]) -> Said:
 
 def _among(names: Iterable[str]) -> Message:
     """Return what there is to choose from, as a sentence."""
-    listed = ", ".join(sorted({*names}, key=alphabetical))
+    listed = ", ".join(sorted({*names}, key=sort_key))
     return " " + Message("You can choose from {names}.", names=listed) if listed else NOTHING
 
 
@@ -618,7 +618,7 @@ def start_cards(language: Language, state: State) -> list[str]:
     """Return the printed names of the cards that can be chosen."""
     name = state.ruleset.catalogue.name_of
     cards = (language.say(name(order.cards[0])) for order in legal_orders(state))
-    return sorted(cards, key=alphabetical)
+    return sorted(cards, key=sort_key)
 
 
 def start_card(language: Language, text: str, state: State) -> str:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from engine.actions import ACTIONS
 from engine.actions.action import IllegalOrder
 from engine.choices import Begun, Choices, Parts
-from engine.message import Message, Said, commas, message_of, sentences
+from engine.message import Message, Phrase, comma_list, message_of, sentences
 from engine.order import Order, UnreadableOrder
 from engine.orders import Lose, WrongNumber
 from pbem.errors import WrongUse
@@ -57,7 +57,7 @@ def give_orders(language: Language, answer: Turn, texts: Sequence[str], waiting:
         try:
             give_order(language, answer, text)
         except WrongUse as error:
-            more: Said = to_decide(answer) if isinstance(error, OutOfPlace) else ""
+            more: Phrase = to_decide(answer) if isinstance(error, OutOfPlace) else ""
             if waiting and "wait" in meant(language, text):
                 more = Message(
                     "To leave the rest of the turn for after the answer, add {option}.",
@@ -69,12 +69,12 @@ def give_orders(language: Language, answer: Turn, texts: Sequence[str], waiting:
                 "Order {number}, “{order}”, cannot be given. {sentence}",
                 number=number,
                 order=text,
-                sentence=error.said,
+                sentence=error.message,
             )
             raise WrongUse(sentences(told, more)) from None
 
 
-def _broken(language: Language, answer: Turn, texts: Sequence[str], at: int) -> Said:
+def _broken(language: Language, answer: Turn, texts: Sequence[str], at: int) -> Phrase:
     """Return that an order and the one before or behind it are one, where they are; else empty.
 
     A mail program breaks long lines, and a shell divides words that are in no quotes.
@@ -106,7 +106,7 @@ def check_enough(
     if has_orders:
         told = Message("More orders are needed, so nothing was written.")
     no_answer = Message("There is no answer for {option} to wait for.", option=waiting)
-    verbs = commas(kind.words() for kind in answer.choices.kinds())
+    verbs = comma_list(kind.words() for kind in answer.choices.kinds())
     raise WrongUse(
         sentences(
             told,
@@ -140,7 +140,7 @@ def _out_of_place(kind: type[Order]) -> OutOfPlace:
     return OutOfPlace("“{verb}” is not possible now.", verb=kind.words())
 
 
-def _incomplete(language: Language, answer: Turn, error: WrongNumber) -> Said:
+def _incomplete(language: Language, answer: Turn, error: WrongNumber) -> Phrase:
     """Return what an order with a wrong number of cards takes, or why it cannot be made whole."""
     begun = Begun(error.kind, error.location, error.cards)
     if len(begun.cards) >= begun.kind.fewest:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from engine.message import Message, Said, labelled, sentences
+from engine.message import Message, Phrase, sentences, with_label
 from pbem.errors import NotProved
 from pbem.foreign import clean, mailbox, named, quoted, shown
 from pbem.play.inbox import Arrival, ArrivalKind
@@ -19,14 +19,14 @@ from pbem.text.phrases import entry
 from pbem.text.proof.finding import explained, has_learnt_of_you
 
 
-def arrived(arrival: Arrival, command: str) -> Said:
+def arrived(arrival: Arrival, command: str) -> Phrase:
     """Return a sentence that says what has come, or why it is left in the mailbox, and what to do.
 
     The program is called by `command`.
     """
     kind, match, error = arrival.kind, arrival.match, arrival.error
     if kind is ArrivalKind.FAILED and error is not None:
-        return error.said
+        return error.message
     envelope, size = arrival.file.envelope, f"{arrival.size / 2**20:.0f}"
     facts: dict[str, object] = {"sender": envelope.who, "subject": envelope.about}
     facts |= {"size": size, "reason": error}
@@ -37,12 +37,12 @@ def arrived(arrival: Arrival, command: str) -> Said:
     if kind is ArrivalKind.INVALID and error is not None:
         look = entry("arrived", "look into it", command=f"{command} audit")
         why = explained(error, arrival.file.data) if isinstance(error, NotProved) else error
-        return sentences(told, why.said, look)
+        return sentences(told, why.message, look)
     if kind is ArrivalKind.WITHOUT_FILE and arrival.listed is not None:
         told = sentences(told, entry("arrived", "ask"))
         if envelope.is_automatic:
             told = entry("arrived", "automatic", **facts)
-        return labelled(game_called(arrival.listed), told)
+        return with_label(game_called(arrival.listed), told)
     return told
 
 
@@ -107,24 +107,24 @@ def arrival_facts(arrival: Arrival, now: str) -> Facts:
 # --- in folders
 
 
-def told_of_file(arrival: Arrival, command: str) -> Iterator[Said]:
+def told_of_file(arrival: Arrival, command: str) -> Iterator[Phrase]:
     """Yield the warnings about a file that stays where it lies."""
     error, own, file = arrival.error, arrival.contradicted, arrival.file.label
     if isinstance(error, NotProved):
         number = error.finding.record
         yield entry("arrived", "left out", file=file, number=number, command=command)
     elif error is not None:
-        yield error.said
+        yield error.message
     if own is not None:
         yield entry("arrived", "contradicted", file=file, number=own.index)
 
 
-def told_in_folder(arrival: Arrival, now: str, command: str) -> Iterator[Said]:
+def told_in_folder(arrival: Arrival, now: str, command: str) -> Iterator[Phrase]:
     """Yield what came into a folder, if that is news, and the warnings about it."""
     kind, is_file, match = arrival.kind, arrival.file.is_file, arrival.match
     is_news = kind in (ArrivalKind.NEW, ArrivalKind.INVITATION, ArrivalKind.OTHER)
     if kind is ArrivalKind.NEW and arrival.listed is not None:
-        yield labelled(game_called(arrival.listed), standing(arrival.listed, now))
+        yield with_label(game_called(arrival.listed), standing(arrival.listed, now))
     elif arrival.is_invitation and match is not None and is_file:
         yield entry("arrived", "in list", player=named(match.invite.name))
     elif is_news and arrival.path is not None and not is_file:
@@ -132,7 +132,7 @@ def told_in_folder(arrival: Arrival, now: str, command: str) -> Iterator[Said]:
     if is_file:
         yield from told_of_file(arrival, command)
     elif arrival.error is not None:
-        yield arrival.error.said
+        yield arrival.error.message
     elif is_news:
         yield from warnings(arrival, now)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
-from engine.message import Message, Said, mark, message_of, sentences
+from engine.message import Message, Phrase, mark, message_of, sentences
 from engine.sides import Side
 from pbem.errors import AcresError, Finding, NotProved, Unreadable, WrongUse
 from pbem.errors.rule import Rule
@@ -109,7 +109,7 @@ def _told(
     if is_damaged:
         again = Message("Ask {player} to send the file again, as an attachment.", player=sender)
         return sentences(fails, damaged_perhaps(), again)
-    shown_by: Said = ""
+    shown_by: Phrase = ""
     if finding.shown_by is not None:
         shown_by = Message(
             "That came to light with record {number}, which closes the game.",
@@ -123,7 +123,7 @@ def _told(
     return sentences(fails, shown_by, again)
 
 
-def what_fails(finding: Finding, *, is_damaged: bool) -> Said:
+def what_fails(finding: Finding, *, is_damaged: bool) -> Phrase:
     """Return what fails, in a sentence; it blames nobody for a file that may have been damaged."""
     if is_damaged and finding.rule is Rule.SIGNATURE:
         return Message("the signature is not valid.")
@@ -200,7 +200,7 @@ def has_learnt_of_you() -> Message:
     return sentences(learnt, up_to_you())
 
 
-def not_looked_up(path: Path, reason: Said, *, may_pass: bool) -> Message:
+def not_looked_up(path: Path, reason: Phrase, *, may_pass: bool) -> Message:
     """Return that what was signed cannot be looked up, for the moment or at all."""
     told = mark("The library of what you signed, {file}, cannot be used: {reason}.")
     if may_pass:
@@ -210,7 +210,7 @@ def not_looked_up(path: Path, reason: Said, *, may_pass: bool) -> Message:
 
 def unusable(path: Path, failure: LibraryFailed, command: str) -> Message:
     """Return that the library is unusable, and what to do; `command` calls the program."""
-    told = not_looked_up(path, failure.said, may_pass=bool(failure.remedy))
+    told = not_looked_up(path, failure.message, may_pass=bool(failure.remedy))
     return sentences(told, failure.remedy or _anew(command))
 
 
@@ -232,7 +232,7 @@ def _anew(command: str) -> Message:
     )
 
 
-def forgets(path: Path, reason: Said) -> Message:
+def forgets(path: Path, reason: Phrase) -> Message:
     """Return that a file is written, and that this computer will not remember it."""
     return Message(
         "The library of what you signed, {file}, cannot be written: {reason}. Your file is "

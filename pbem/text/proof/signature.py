@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.message import NOTHING, Message, Said, joined_with_semicolons, mark, sentences
+from engine.message import NOTHING, Message, Phrase, mark, semicolon_list, sentences
 from engine.order import UnreadableOrder
 from engine.orders import End, HomeSupport, Lose, from_notation
 from engine.ruleset import Ruleset
@@ -65,7 +65,7 @@ def deeds_of(record: Record, name: Name) -> Message:
     try:
         told = orders_listed(map(from_notation, given), name)
     except UnreadableOrder:
-        told = joined_with_semicolons(f"“{excerpt(order, MOST_OF_AN_ORDER)}”" for order in given)
+        told = semicolon_list(f"“{excerpt(order, MOST_OF_AN_ORDER)}”" for order in given)
     if told:
         return told
     if steps.Close in kinds:
@@ -85,7 +85,7 @@ def names_in(records: Sequence[Record]) -> Name:
     return ruleset_of(entry).catalogue.name_of
 
 
-def usual_names(id: str) -> Said:
+def usual_names(id: str) -> Phrase:
     """Return the name of what is in the usual rules, where the game itself is not at hand."""
     catalogue = Ruleset.of().catalogue
     return catalogue.name_of(id) if id in catalogue.names else id
@@ -104,7 +104,7 @@ class Asked(NamedTuple):
     The `hint` is a marked message that says what {yes} and {no} do.
     """
 
-    told: Said
+    told: Phrase
     question: Message
     hint: str
 
@@ -119,8 +119,8 @@ RESIGNS = Asked(
 class _Against(NamedTuple):
     """Sentences: a reason against signing, and what to do instead."""
 
-    risk: Said
-    advice: Said = NOTHING
+    risk: Phrase
+    advice: Phrase = NOTHING
 
 
 class Told(NamedTuple):
@@ -136,7 +136,7 @@ class Told(NamedTuple):
     records: Sequence[Record] = ()
     is_unattended: bool = False
 
-    def risk(self, question: Question) -> Said:
+    def risk(self, question: Question) -> Phrase:
         """Return what speaks against signing, as sentences."""
         return self._against(question).risk
 
@@ -193,7 +193,7 @@ class Told(NamedTuple):
                 return self._not_the_one(question)
             case Closed():
                 send = mark("Send the file with that record: not even {option} signs another.")
-                return _Against(GameClosed(question.record).said, Message(send, option=another))
+                return _Against(GameClosed(question.record).message, Message(send, option=another))
             case OpensTwice():
                 shows = mark(
                     "With this your opponent would see your whole hand and draw pile: your "
@@ -250,7 +250,7 @@ class Told(NamedTuple):
         if (file := question.file) and not question.is_written:
             missing = mark("It is not in {file}, where it was to be; {again}")
             advice = Message(missing, file=shown(file), again=again)
-        another: Said = NOTHING
+        another: Phrase = NOTHING
         if closing([record]) is None:
             another = Message(
                 "If the first never left this computer, {option} signs another.",
@@ -400,7 +400,7 @@ def files_told(answer: Turn, course: Course) -> Message:
     return told if course.ends else sentences(told, two)
 
 
-def _tips(answer: Turn, course: Course) -> Iterator[Said]:
+def _tips(answer: Turn, course: Course) -> Iterator[Phrase]:
     """Yield how the turn could take fewer files, where it could."""
     name = names(answer.match.state)
     better = answer.better_sequence()

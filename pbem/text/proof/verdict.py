@@ -10,15 +10,15 @@ from pathlib import Path
 
 from engine.message import (
     NOTHING,
-    Made,
+    Concat,
     Message,
-    Run,
-    Said,
-    commas,
-    labelled,
+    Phrase,
+    Rewording,
+    comma_list,
     mark,
     sentences,
     with_colon,
+    with_label,
 )
 from engine.position import score
 from engine.sides import Side
@@ -115,7 +115,7 @@ def _hands(report: AuditReport) -> list[dict[Side, Facts]]:
 def unreadable_facts(error: Unreadable) -> Facts:
     """Return why a file cannot be read."""
     number = error.rule.number if error.rule else None
-    return {"clean": False, "finding": None, "unreadable": error.said, "number": number}
+    return {"clean": False, "finding": None, "unreadable": error.message, "number": number}
 
 
 # --- one file in words
@@ -131,7 +131,7 @@ def audited(report: AuditReport, now: str, *, is_damaged: bool = False) -> Itera
     if match.records:
         yield Line(game_line(match), Tone.HEAD)
     for side in match.entrants:
-        yield item(Run((player(match, side), ", ", fingerprint(match.entrants[side].key))))
+        yield item(Concat((player(match, side), ", ", fingerprint(match.entrants[side].key))))
     yield Line()
     if finding is not None:
         yield Line(Message("This file is not valid."), Tone.BAD)
@@ -161,7 +161,7 @@ def _recomputed(report: AuditReport) -> Iterator[Line]:
         )
         # Translators: {list} is such as “7 shuffles, 31 grants, 40 hands”.
         told = Message(
-            "recomputed: {list} of {player}", list=commas(found), player=player(match, side)
+            "recomputed: {list} of {player}", list=comma_list(found), player=player(match, side)
         )
         yield item(told, Tone.FINE)
     unproved = [player(match, side) for side in Side if side not in report.closed]
@@ -192,10 +192,10 @@ def hands_told(report: AuditReport) -> Iterator[Line]:
             if hand is not None and before.get(side) != hand
         }
         if changed:
-            by = Run((player(match, Side(record.side)), ", ", instant(record.time)))
-            yield item(labelled(str(record.index), by))
+            by = Concat((player(match, Side(record.side)), ", ", instant(record.time)))
+            yield item(with_label(str(record.index), by))
         for side, hand in changed.items():
-            yield item(labelled(capital(side.label), listed(hand or (), name)), indent=4)
+            yield item(with_label(capital(side.label), listed(hand or (), name)), indent=4)
         before |= changed
 
 
@@ -207,7 +207,7 @@ def _failing(report: AuditReport, finding: Finding, *, is_damaged: bool) -> Iter
     last = report.total_records - 1
     yield item(Message(whose, number=finding.record, last=last, player=author))
     yield item(Message("what fails: {rule}", rule=finding.rule.in_words))
-    yield item(Made(clean, what_fails(finding, is_damaged=is_damaged)))
+    yield item(Rewording(clean, what_fails(finding, is_damaged=is_damaged)))
     if finding.shown_by is not None:
         shown = mark("shown by: record {number}, with which {player} closed the game")
         yield item(Message(shown, number=finding.shown_by, player=player))
@@ -221,7 +221,7 @@ def _failing(report: AuditReport, finding: Finding, *, is_damaged: bool) -> Iter
     yield Line(_what_to_do(finding, author, is_damaged=is_damaged))
 
 
-def _what_to_do(finding: Finding, author: Said, *, is_damaged: bool) -> Message:
+def _what_to_do(finding: Finding, author: Phrase, *, is_damaged: bool) -> Message:
     if is_damaged:
         again = Message("Ask for it again, as an attachment.")
         return sentences(damaged_perhaps(), again)
@@ -249,7 +249,7 @@ def _counts(report: AuditReport) -> Line:
         orders_counted(number("order", 0)),
     )
     # Translators: {list} is such as “42 records, 3 shuffles, 17 orders”.
-    return item(Message("checked: {list}", list=commas(found)))
+    return item(Message("checked: {list}", list=comma_list(found)))
 
 
 def _records_checked(report: AuditReport) -> Message:
@@ -271,7 +271,7 @@ def evidence_facts(evidence: Evidence, failing: NoFork | None, mended: Sequence[
     """Return what evidence of a fork proves; it is no fork if it is `failing`."""
     return {
         "proved": failing is None,
-        "reason": failing.said if failing else "",
+        "reason": failing.message if failing else "",
         "number": failing.rule.number if failing else None,
         **_fork_facts(evidence),
         "mended": mended,
@@ -312,7 +312,7 @@ def _fork_facts(evidence: Evidence) -> Facts:
 # --- a fork, and two files in words
 
 
-def evidence_told(evidence: Evidence, reason: Said) -> Iterator[Line]:
+def evidence_told(evidence: Evidence, reason: Phrase) -> Iterator[Line]:
     """Yield what evidence of a fork proves, or for what `reason` it proves nothing."""
     if reason:
         yield Line(Message("This evidence is not valid."), Tone.BAD)
@@ -334,7 +334,7 @@ def evidence_told(evidence: Evidence, reason: Said) -> Iterator[Line]:
     yield Line(Message("The audit of any file of that game says whose key that is."))
 
 
-def comparison_told(two: TwoFiles, labels: tuple[Said, Said]) -> Iterator[Line]:
+def comparison_told(two: TwoFiles, labels: tuple[Phrase, Phrase]) -> Iterator[Line]:
     """Yield how two files of one game stand to each other that are called so."""
     match, comparison = two.reports[0].match, two.comparison
     assert comparison is not None
@@ -364,14 +364,14 @@ def comparison_told(two: TwoFiles, labels: tuple[Said, Said]) -> Iterator[Line]:
         yield from _fork(match, comparison.evidence, labels)
 
 
-def _two_guests(two: TwoFiles, labels: tuple[Said, Said]) -> Iterator[Line]:
+def _two_guests(two: TwoFiles, labels: tuple[Phrase, Phrase]) -> Iterator[Line]:
     matches = [report.match for report in two.reports]
     yield Line(
         Message("Two players accepted this invitation. That is no fork: neither signed twice.")
     )
     for label, match in zip(labels, matches, strict=True):
         key = author_key(match.records[1], match.records)
-        yield item(labelled(label, Run((_player(match, key), ", ", fingerprint(key)))))
+        yield item(with_label(label, Concat((_player(match, key), ", ", fingerprint(key)))))
     first = mark(
         "An invitation is good for one guest: the acceptance that was answered first counts."
     )
@@ -380,13 +380,13 @@ def _two_guests(two: TwoFiles, labels: tuple[Said, Said]) -> Iterator[Line]:
         yield Line(Message("The inviter answered both, and should have answered only one."))
 
 
-def _fork(match: Match, evidence: Evidence, labels: tuple[Said, Said]) -> Iterator[Line]:
+def _fork(match: Match, evidence: Evidence, labels: tuple[Phrase, Phrase]) -> Iterator[Line]:
     who, name = _player(match, evidence.key), names_in(match.records)
     twice = mark("A fork: {player}, {key}, signed two different records with index {number}.")
     key = fingerprint(evidence.key)
     yield Line(Message(twice, player=who, key=key, number=evidence.index), Tone.BAD)
     for label, record in zip(labels, evidence.records, strict=True):
-        yield Line(Run(("  ", with_colon(label))), is_whole=True)
+        yield Line(Concat(("  ", with_colon(label))), is_whole=True)
         yield from _record(record, who, name)
     yield Line(_MEANING)
 
@@ -398,10 +398,10 @@ _MEANING = Message(
 """The meaning of a fork."""
 
 
-def _record(record: Record, who: Said, name: Name) -> Iterator[Line]:
+def _record(record: Record, who: Phrase, name: Name) -> Iterator[Line]:
     digits, time = record.hash.hex()[:16], instant(record.time)
     yield item(Message("{digits}: {player}, signed {time}", digits=digits, player=who, time=time))
-    yield item(Made(clean, deeds_of(record, name)), indent=4)
+    yield item(Rewording(clean, deeds_of(record, name)), indent=4)
 
 
 def _player(match: Match, key: bytes) -> Message:

@@ -12,13 +12,13 @@ from engine.house_rules import HouseRule, UnknownRules, asked_for, house_rules
 from engine.message import (
     NOTHING,
     Message,
-    Said,
-    commas,
-    joined_with_and,
-    joined_with_semicolons,
-    labelled,
+    Phrase,
+    and_list,
+    comma_list,
     mark,
     message_of,
+    semicolon_list,
+    with_label,
 )
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
@@ -50,7 +50,7 @@ def house_rules_named(ids: Iterable[str]) -> Message:
         return NOTHING
     known = house_rules()
     named = (known[id].named if id in known else id for id in ids)
-    return commas(Message("“{word}”", word=name) for name in named)
+    return comma_list(Message("“{word}”", word=name) for name in named)
 
 
 def edition_described(id: str) -> Message:
@@ -61,7 +61,7 @@ def edition_described(id: str) -> Message:
         sentence = mark("{name} ({languages}), the default")
     languages = (entry("languages", code) for code in facts["languages"])
     name = Message(facts["name"])
-    return Message(sentence, name=name, languages=joined_with_and(languages))
+    return Message(sentence, name=name, languages=and_list(languages))
 
 
 # --- differences
@@ -126,14 +126,12 @@ def _difference(row: Row, ruleset: Ruleset) -> Message:
         if other != value:
             apart.setdefault(other, []).append(edition_named(edition))
     if not apart:
-        return labelled(label, value)
-    others = joined_with_semicolons(
-        labelled(commas(names), other) for other, names in apart.items()
-    )
+        return with_label(label, value)
+    others = semicolon_list(with_label(comma_list(names), other) for other, names in apart.items())
     return Message("{label}: {value} ({others})", label=label, value=value, others=others)
 
 
-def excluded_by(rule: HouseRule) -> dict[str, Said]:
+def excluded_by(rule: HouseRule) -> dict[str, Phrase]:
     """Return the house rules that cannot be played beside one, each with the reason."""
     return {
         other.id: reason
@@ -142,7 +140,7 @@ def excluded_by(rule: HouseRule) -> dict[str, Said]:
     }
 
 
-def part_of(rule: str) -> dict[str, Said]:
+def part_of(rule: str) -> dict[str, Phrase]:
     """Return the editions in which a house rule changes nothing, each with the reason."""
     found = {}
     for edition in editions():

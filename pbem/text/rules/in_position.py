@@ -13,18 +13,18 @@ from engine.actions.raids import raid_targets
 from engine.catalogue import Location
 from engine.choices import CHOOSING, Begun, Choices
 from engine.message import (
-    Alphabetical,
-    Made,
+    AlphabeticalList,
+    Concat,
     Message,
-    Run,
-    Said,
+    Phrase,
+    Rewording,
     Speaker,
-    alphabetical,
-    commas,
-    joined_with_semicolons,
-    labelled,
+    comma_list,
     mark,
+    semicolon_list,
     sentences,
+    sort_key,
+    with_label,
 )
 from engine.order import Order
 from engine.orders import ORDERS, Retrieve, from_notation
@@ -76,7 +76,7 @@ class Present(NamedTuple):
         return tuple(Side) if self.viewer is None else (self.viewer, self.viewer.opponent)
 
 
-def told(speaker: Speaker, topic: Topic, present: Present) -> list[Said]:
+def told(speaker: Speaker, topic: Topic, present: Present) -> list[Phrase]:
     """Return what is to be said of a topic in a position, in lines; empty for nothing."""
     lines = [*_TOLD[topic.id](present)] if topic.id in _TOLD else []
     if present.viewer is not None and present.state.outcome is None:
@@ -111,7 +111,7 @@ def topic_facts(
 # --- what can be ordered
 
 
-def _orders(speaker: Speaker, topic: Topic, state: State, side: Side) -> Iterator[Said]:
+def _orders(speaker: Speaker, topic: Topic, state: State, side: Side) -> Iterator[Phrase]:
     """Yield the legal orders that a topic explains, and what is missing for others."""
     kinds = [ORDERS[verb] for verb in topic.verbs]
     now = [kind for kind in kinds if state.decides(side) and game.may_answer(state, kind)]
@@ -135,7 +135,7 @@ _IN_A_TURN = (
 )
 
 
-def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iterator[Said]:
+def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iterator[Phrase]:
     ways, name = Choices([state]), names(state)
     for kind in kinds:
         orders = ways.orders(Begun(kind), MOST_IN_FULL)
@@ -145,31 +145,31 @@ def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iter
                 mark("{verb} in more than {number} ways, such as: {order}"),
             )
             told = Message(many, verb=kind.words(), number=MOST_IN_FULL, order=such)
-            yield Run(("  ", told))
-        for order in sorted(orders or (), key=lambda o: alphabetical(speaker.say(o.text(name)))):
+            yield Concat(("  ", told))
+        for order in sorted(orders or (), key=lambda o: sort_key(speaker.say(o.text(name)))):
             price = game.cost(state, order)
-            paid = Run((" (", money_counted(price), ")")) if price else ""
-            yield Run(("  ", order_told(Begun.of(order), name), paid))
+            paid = Concat((" (", money_counted(price), ")")) if price else ""
+            yield Concat(("  ", order_told(Begun.of(order), name), paid))
 
 
-def _lacking(speaker: Speaker, found: Iterable[Lack], name: Name) -> Iterator[Said]:
+def _lacking(speaker: Speaker, found: Iterable[Lack], name: Name) -> Iterator[Phrase]:
     near = [lack for lack in found if lack.number == 1]
-    near.sort(key=lambda lack: alphabetical(speaker.say(name(lack.location))))
+    near.sort(key=lambda lack: sort_key(speaker.say(name(lack.location))))
     if near:
         yield Message("One card is missing in your hand for:")
     for lack in near[:MOST_IN_FULL]:
-        yield Run(("  ", lack_told(speaker, lack, name)))
+        yield Concat(("  ", lack_told(speaker, lack, name)))
     if (more := len(near) - MOST_IN_FULL) > 0:
-        yield Run(("  ", Message.counted("and {count} more", "and {count} more", more)))
+        yield Concat(("  ", Message.counted("and {count} more", "and {count} more", more)))
 
 
-def lack_told(speaker: Speaker, lack: Lack, name: Name, most: int | None = None) -> Said:
+def lack_told(speaker: Speaker, lack: Lack, name: Name, most: int | None = None) -> Phrase:
     """Return a location, and what is missing in hand for an order there: each way to make it up.
 
     No more than `most` of the ways.
     """
     ways = [reduce(_and_also, sorted(way, key=speaker.say)) for way in lack.ways]
-    return labelled(name(lack.location), reduce(_or_else, sorted(ways, key=speaker.say)[:most]))
+    return with_label(name(lack.location), reduce(_or_else, sorted(ways, key=speaker.say)[:most]))
 
 
 def _and_also(first: Message, second: Message) -> Message:
@@ -187,7 +187,7 @@ def _or_else(first: Message, second: Message) -> Message:
 # --- the board
 
 
-def _supply(present: Present) -> Iterator[Said]:
+def _supply(present: Present) -> Iterator[Phrase]:
     state, name = present.state, present.name
     for side in Side:
         own = {place for place, settlement in state.board.items() if settlement.owner is side}
@@ -198,10 +198,10 @@ def _supply(present: Present) -> Iterator[Said]:
 
 
 def _named(places: Iterable[str], name: Name) -> Message:
-    return Alphabetical(map(name, places), ", ")
+    return AlphabeticalList(map(name, places), ", ")
 
 
-def _sieges(present: Present) -> Iterator[Said]:
+def _sieges(present: Present) -> Iterator[Phrase]:
     name = present.name
     sieges = position_facts(present.state, present.viewer).sieges
     if not sieges:
@@ -215,12 +215,12 @@ def _sieges(present: Present) -> Iterator[Said]:
             strength=signed(siege.marker),
         )
         for side in (besieger, defender):
-            strength = Made(loose, siege_side_told(siege, side, name))
-            yield Run(("  ", side.label, " ", strength))
-        yield Run(("  ", siege_standing(siege)))
+            strength = Rewording(loose, siege_side_told(siege, side, name))
+            yield Concat(("  ", side.label, " ", strength))
+        yield Concat(("  ", siege_standing(siege)))
 
 
-def _endings(present: Present) -> Iterator[Said]:
+def _endings(present: Present) -> Iterator[Phrase]:
     facts = position_facts(present.state, present.viewer)
     if present.state.outcome is not None:
         reason = present.state.outcome.reason
@@ -228,14 +228,14 @@ def _endings(present: Present) -> Iterator[Said]:
     yield from endings_told(facts, present.name)
 
 
-def _raids(present: Present) -> Iterator[Said]:
+def _raids(present: Present) -> Iterator[Phrase]:
     """Yield which enemy locations are how many connections away, and how many cards that takes."""
     state, name = present.state, present.name
     for side in present.sides:
         by_cards = defaultdict[int, set[str]](set)
         for place, cards in raid_targets(state, side).items():
             by_cards[cards].add(place)
-        reach = joined_with_semicolons(
+        reach = semicolon_list(
             Message.counted(
                 "with {count} card: {places}",
                 "with {count} cards: {places}",
@@ -254,10 +254,10 @@ def _raids(present: Present) -> Iterator[Said]:
 # --- what the sides have
 
 
-def _each(line: Callable[[State, Side, Name], Said], present: Present) -> Iterator[Said]:
+def _each(line: Callable[[State, Side, Name], Phrase], present: Present) -> Iterator[Phrase]:
     """Yield a line for each side, the viewer's first."""
     for side in present.sides:
-        yield labelled(capital(side.label), line(present.state, side, present.name))
+        yield with_label(capital(side.label), line(present.state, side, present.name))
 
 
 def _points(state: State, side: Side, name: Name) -> Message:
@@ -269,15 +269,15 @@ def _points(state: State, side: Side, name: Name) -> Message:
         "{count} point: {places}",
         "{count} points: {places}",
         found.total,
-        places=commas((Alphabetical(each, ", "), captured)),
+        places=comma_list((AlphabeticalList(each, ", "), captured)),
     )
 
 
-def _pieces(present: Present) -> Iterator[Said]:
+def _pieces(present: Present) -> Iterator[Phrase]:
     state = present.state
     for side in present.sides:
         left = pieces_left(state.villages_left(side), state.towns_left(side))
-        yield labelled(capital(side.label), left)
+        yield with_label(capital(side.label), left)
     discs = state.fortifications_left()
     yield Message("Fortification discs left for both: {number}", number=discs)
 
@@ -303,17 +303,17 @@ def _deck(state: State, side: Side, name: Name) -> Message:
     )
 
 
-def _stock(present: Present) -> Iterator[Said]:
+def _stock(present: Present) -> Iterator[Phrase]:
     facts, name = position_facts(present.state, present.viewer), present.name
     for side in present.sides:
         stock = facts.sides[side].available
-        cards = Made(loose, stock_told(stock, name))
+        cards = Rewording(loose, stock_told(stock, name))
         yield Message("{side} cards: {cards}", side=side.label, cards=cards)
-    cards = Made(loose, stock_told(facts.neutral, name))
+    cards = Rewording(loose, stock_told(facts.neutral, name))
     yield Message("Neutral cards: {cards}", cards=cards)
 
 
-def _card_with(action: str, present: Present) -> Iterator[Said]:
+def _card_with(action: str, present: Present) -> Iterator[Phrase]:
     """Yield where the cards are that carry out an action of their own."""
     state = present.state
     for side in Side:
@@ -327,7 +327,7 @@ def _card_with(action: str, present: Present) -> Iterator[Said]:
             )
 
 
-def _rules(present: Present) -> list[Said]:
+def _rules(present: Present) -> list[Phrase]:
     ruleset = present.state.ruleset
     edition, rules = edition_named(ruleset.edition), house_rules_named(ruleset.house_rules)
     told = mark("This game is played by the {edition}.")
@@ -336,7 +336,7 @@ def _rules(present: Present) -> list[Said]:
     return [Message(told, edition=edition, rules=rules)]
 
 
-_TOLD: dict[str, Callable[[Present], Iterable[Said]]] = {
+_TOLD: dict[str, Callable[[Present], Iterable[Phrase]]] = {
     "setup": _rules,
     "supply": _supply,
     "siege": _sieges,
@@ -359,13 +359,13 @@ _TOLD: dict[str, Callable[[Present], Iterable[Said]]] = {
 # --- how a card or a location stands
 
 
-def card_told(owned: OwnedCard, present: Present) -> list[Said]:
+def card_told(owned: OwnedCard, present: Present) -> list[Phrase]:
     """Return where the copies of a card are, if it can be used, and what can be done with it."""
     state, viewer, card = present.state, present.viewer, owned.card
     sides = sorted(owned.sides, key=lambda side: side is not viewer)
     none = Message.within("cards", "none")
-    lines: list[Said] = [
-        labelled(capital(side.label), _copies(state, side, card.id) or none) for side in sides
+    lines: list[Phrase] = [
+        with_label(capital(side.label), _copies(state, side, card.id) or none) for side in sides
     ]
     left = available(state, sides[0], card.id)
     if card.location is None:
@@ -380,13 +380,13 @@ def card_told(owned: OwnedCard, present: Present) -> list[Said]:
     return lines
 
 
-def _copies(state: State, side: Side, card: str) -> Said:
+def _copies(state: State, side: Side, card: str) -> Phrase:
     """Return the copies in their places: `1 in hand, 2 in the discard pile`; empty for none."""
     places = whereabouts(state, side, card)
-    return commas(sentences(str(number), place) for place, number in places.items())
+    return comma_list(sentences(str(number), place) for place, number in places.items())
 
 
-def _orders_with(state: State, side: Side, card: str) -> Iterator[Said]:
+def _orders_with(state: State, side: Side, card: str) -> Iterator[Phrase]:
     """Yield what a card in hand serves for in a turn of its owner."""
     if card not in state.players[side].hand or state.outcome is not None:
         return
@@ -397,7 +397,7 @@ def _orders_with(state: State, side: Side, card: str) -> Iterator[Said]:
         kind.words() if kind in CHOOSING else _in_so_many_ways(kind, number)
         for kind, number in kinds.items()
     ]
-    yield Message("In your hand it can be used for: {verbs}.", verbs=commas(told))
+    yield Message("In your hand it can be used for: {verbs}.", verbs=comma_list(told))
 
 
 def _in_so_many_ways(kind: type[Order], number: int) -> Message:
@@ -407,12 +407,12 @@ def _in_so_many_ways(kind: type[Order], number: int) -> Message:
     )
 
 
-def location_told(place: Location, present: Present) -> list[Said]:
+def location_told(place: Location, present: Present) -> list[Phrase]:
     """Return who holds a location, how it is supplied and defended, and who can reach it."""
     return [*_held(place, present), *_defended(place, present), *_reached(place, present)]
 
 
-def _held(place: Location, present: Present) -> Iterator[Said]:
+def _held(place: Location, present: Present) -> Iterator[Phrase]:
     state = present.state
     settlement = state.board.get(place.id)
     if settlement is None:
@@ -427,7 +427,7 @@ def _held(place: Location, present: Present) -> Iterator[Said]:
         yield Message("It has no supply from the {side} home.", side=owner.label)
 
 
-def _defended(place: Location, present: Present) -> Iterator[Said]:
+def _defended(place: Location, present: Present) -> Iterator[Phrase]:
     state = present.state
     besieger = state.besieger(place.id)
     if besieger is not None:
@@ -445,7 +445,7 @@ def _defended(place: Location, present: Present) -> Iterator[Said]:
         )
 
 
-def _reached(place: Location, present: Present) -> Iterator[Said]:
+def _reached(place: Location, present: Present) -> Iterator[Phrase]:
     state = present.state
     for side in present.sides:
         if state.owner(place.id) is not side:

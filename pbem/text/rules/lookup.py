@@ -13,14 +13,14 @@ from typing import NamedTuple
 from engine.catalogue import Location
 from engine.house_rules import HouseRule, house_rules
 from engine.message import (
+    Concat,
     Message,
-    Run,
-    Said,
-    alphabetical,
-    commas,
-    joined_with_semicolons,
-    labelled,
+    Phrase,
+    comma_list,
+    semicolon_list,
     sentences,
+    sort_key,
+    with_label,
 )
 from engine.ruleset import Ruleset, editions
 from pbem.errors import WrongUse
@@ -104,7 +104,7 @@ def card(language: Language, words: str, ground: Ground) -> Iterator[Line]:
             "There is no {card} by these rules: {rules}.", card=other, rules=ground.label
         )
     if len(names) != 1:
-        several = [with_beside(language, name) for name in sorted(names, key=alphabetical)]
+        several = [with_beside(language, name) for name in sorted(names, key=sort_key)]
         yield from _several("card", words, several, cards_near(language, words, catalogue))
         return
     viewer = ground.present.viewer if ground.present else None
@@ -120,12 +120,12 @@ def location(language: Language, words: str, ground: Ground) -> Iterator[Line]:
     found = find_locations(language, words, catalogue)
     if len(found) == 1:
         return location_page(found[0], ground)
-    names = sorted((language.say(place.label) for place in found), key=alphabetical)
+    names = sorted((language.say(place.label) for place in found), key=sort_key)
     near = nearest_named(language, words, location_names(language, catalogue))
     return _several("location", words, names, near)
 
 
-def _not_in_the_game(language: Language, words: str) -> Said:
+def _not_in_the_game(language: Language, words: str) -> Phrase:
     """Return the name of the card that a text means in another edition, if any."""
     for edition in editions():
         box = Ruleset.of(edition).catalogue
@@ -134,7 +134,7 @@ def _not_in_the_game(language: Language, words: str) -> Said:
     return ""
 
 
-def _elsewhere(language: Language, words: str, ground: Ground) -> Said:
+def _elsewhere(language: Language, words: str, ground: Ground) -> Phrase:
     """Return that what is no topic is the name of a card or a location, as a sentence."""
     catalogue = ground.ruleset.catalogue
     if len(places := find_locations(language, words, catalogue)) == 1:
@@ -148,7 +148,7 @@ def _elsewhere(language: Language, words: str, ground: Ground) -> Said:
 
 
 def _several(
-    kind: str, words: str, names: Sequence[Said], near: Sequence[Said], elsewhere: Said = ""
+    kind: str, words: str, names: Sequence[Phrase], near: Sequence[Phrase], elsewhere: Phrase = ""
 ) -> Iterator[Line]:
     """Return what a name may mean; raises WrongUse, with what is near, where it means nothing."""
     if names:
@@ -172,26 +172,26 @@ class Ground(NamedTuple):
 
     ruleset: Ruleset
     present: Present | None = None
-    who: Said = ""
+    who: Phrase = ""
     command: str = "acres"
 
     @property
-    def label(self) -> Said:
+    def label(self) -> Phrase:
         """These rules, in a phrase."""
         return rules_named(self.ruleset.edition, self.ruleset.house_rules)
 
 
-def _heading(text: Said) -> Iterator[Line]:
+def _heading(text: Phrase) -> Iterator[Line]:
     yield Line()
     yield Line(text, Tone.HEAD)
 
 
-def _listed(texts: Iterable[Said]) -> Iterator[Line]:
+def _listed(texts: Iterable[Phrase]) -> Iterator[Line]:
     return (Line(text, label="  - ") for text in texts)
 
 
-def _labelled(label: Said, text: Said, *, in_columns: bool = False) -> Line:
-    return Line(text, label=Run((label, " ")), in_columns=in_columns)
+def _labelled(label: Phrase, text: Phrase, *, in_columns: bool = False) -> Line:
+    return Line(text, label=Concat((label, " ")), in_columns=in_columns)
 
 
 # --- topics
@@ -227,7 +227,7 @@ def topic_page(language: Language, topic: Topic, ground: Ground) -> Iterator[Lin
         yield Line(Message(paragraph))
     if topic.examples:
         yield Line()
-        typed = joined_with_semicolons(examples(topic, ruleset))
+        typed = semicolon_list(examples(topic, ruleset))
         yield _labelled(Message("Typed like this:"), typed)
     if apart := differences(topic.flags, ruleset):
         yield from _heading(_differing(ruleset))
@@ -239,7 +239,7 @@ def topic_page(language: Language, topic: Topic, ground: Ground) -> Iterator[Lin
         yield from _listed(Message(house_rules()[rule].what) for rule in played)
     if others:
         yield Line()
-        names = commas(house_rules()[rule].typed for rule in others)
+        names = comma_list(house_rules()[rule].typed for rule in others)
         yield _labelled(Message("House rules that change it:"), names)
     yield from _in_this_game(partial(told, language, topic), ground)
     yield Line()
@@ -258,11 +258,11 @@ def _differing(ruleset: Ruleset) -> Message:
 
 def _read_on(others: Iterable[Topic], command: str) -> Message:
     """Return the command to read other topics with."""
-    words = commas(topic.word for topic in others)
+    words = comma_list(topic.word for topic in others)
     return Message("{program} rules TOPIC, with {topics}", program=command, topics=words)
 
 
-def _in_this_game(tell: Callable[[Present], list[Said]], ground: Ground) -> Iterator[Line]:
+def _in_this_game(tell: Callable[[Present], list[Phrase]], ground: Ground) -> Iterator[Line]:
     """Yield what is to be said of a position, if there is one."""
     lines = tell(ground.present) if ground.present else []
     if not lines:
@@ -302,7 +302,9 @@ def _house_rule(rule: HouseRule) -> Iterator[Line]:
         yield item(Message("Cannot be combined with: {rules}.", rules=house_rules_named(excluded)))
     if already := part_of(rule.id):
         yield item(
-            Message("Already part of: {editions}.", editions=commas(map(edition_named, already)))
+            Message(
+                "Already part of: {editions}.", editions=comma_list(map(edition_named, already))
+            )
         )
 
 
@@ -310,14 +312,14 @@ def differences_told() -> Iterator[Line]:
     """In what the editions differ, for those who cannot look at a table."""
     rulesets = [Ruleset.of(edition) for edition in editions()]
     for difference in differing():
-        values = (labelled(each.edition, difference.value(each)) for each in rulesets)
-        yield Line(Run((difference.named, ". ", joined_with_semicolons(values), ".")))
+        values = (with_label(each.edition, difference.value(each)) for each in rulesets)
+        yield Line(Concat((difference.named, ". ", semicolon_list(values), ".")))
 
 
 def editions_named(command: str) -> Iterator[Line]:
     """Yield which editions there are, below in what they differ."""
     yield Line()
-    yield from (item(labelled(id, edition_described(id))) for id in editions())
+    yield from (item(with_label(id, edition_described(id))) for id in editions())
     yield Line(
         Message(
             "Everything else is the same. To play one: {program} new --side any --edition EDITION",
@@ -333,7 +335,7 @@ def card_page(language: Language, owned: OwnedCard, ground: Ground) -> Iterator[
     """Yield what is on a card, and where its copies are."""
     name = with_beside(language, ground.ruleset.catalogue.name_of(owned.card.id))
     facts = card_facts(owned.card, ground.ruleset.catalogue)
-    yield Line(Run((name, whose(owned), ground.label), ", "), Tone.HEAD)
+    yield Line(Concat((name, whose(owned), ground.label), ", "), Tone.HEAD)
     yield from map(item, facts)
     yield from _in_this_game(partial(card_told, owned), ground)
 
@@ -341,6 +343,6 @@ def card_page(language: Language, owned: OwnedCard, ground: Ground) -> Iterator[
 def location_page(place: Location, ground: Ground) -> Iterator[Line]:
     """Yield what is on the map, and how it stands there."""
     facts = location_facts(place, ground.ruleset.catalogue)
-    yield Line(Run((place.label, ground.label), ", "), Tone.HEAD)
+    yield Line(Concat((place.label, ground.label), ", "), Tone.HEAD)
     yield from map(item, facts)
     yield from _in_this_game(partial(location_told, place), ground)

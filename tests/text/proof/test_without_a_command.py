@@ -72,7 +72,7 @@ def test_a_changed_file_is_explained_to_whoever_gets_it() -> None:
     error = explained(refused.value, data)
     assert error.exit_status == 1
     assert "was changed after it was signed, or somebody else wrote it" in str(error)
-    assert Language("fr").say(error.said) != str(error)
+    assert Language("fr").say(error.message) != str(error)
 
 
 def test_two_files_are_compared_and_the_fork_is_told() -> None:
