@@ -57,7 +57,7 @@ def steps(positions: Iterable[State]) -> Iterator[float]:
     """The milliseconds of processor time of each step."""
     random = Random(0)
     for state in positions:
-        possible = list(Choices([state]).some()) if random.random() < SHARE else []
+        possible = list(Choices([state]).some_orders()) if random.random() < SHARE else []
         if not possible:
             continue
         verb = random.choice(sorted({order.verb for order in possible}))
@@ -65,12 +65,12 @@ def steps(positions: Iterable[State]) -> Iterator[float]:
         keys = clicked(random, state, order)
         began = process_time()
         choices, chosen = Choices([state]), Parts()
-        choices.following(chosen)
+        choices.next_parts(chosen)
         yield 1000 * (process_time() - began)
         for key in keys:
             began = process_time()
             chosen = Parts.of((*chosen.keys, key))
-            choices.following(chosen)
+            choices.next_parts(chosen)
             yield 1000 * (process_time() - began)
 
 

@@ -19,7 +19,7 @@ from engine.game import apply, legal_orders
 from engine.players import Player
 from engine.players.plans import PLANS, POOL
 from engine.players.practice import PracticePlayer
-from engine.players.search.playouts import Outlook, outlook
+from engine.players.search.playouts import Features, features
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.simulation import Dealer
@@ -50,7 +50,7 @@ class Example(NamedTuple):
 
 def seen(state: State) -> Vector:
     """The numbers of both sides, those of the French against the British, and one for the base."""
-    british, french = outlook(state, Side.BRITISH), outlook(state, Side.FRENCH)
+    british, french = features(state, Side.BRITISH), features(state, Side.FRENCH)
     return [1.0, *british, *(-number for number in french)]
 
 
@@ -148,7 +148,7 @@ def hits(weights: Vector, found: Iterable[Example]) -> float:
 
 def written(weights: Vector) -> str:
     """The weights as `weights.toml` has them."""
-    names = Outlook._fields
+    names = Features._fields
     lines = [f"base = {weights[0]:.3f}"]
     for number, side in enumerate(Side):
         lines += ["", f"[{side.value}]"]

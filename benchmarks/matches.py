@@ -15,7 +15,7 @@ from engine.position import score, winner_on_points
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.simulation import Dealer
-from engine.state import Decision, EndsBy, new_game
+from engine.state import Decision, EndReason, new_game
 
 LAST_TURN = 200
 """The turn of both sides together at which a game is stopped, and counted by points."""
@@ -41,7 +41,7 @@ class Game:
     """
 
     winner: Side
-    ended_by: EndsBy | None
+    ended_by: EndReason | None
     points: Mapping[Side, int]
     turns: Mapping[Side, int]
     seconds: Mapping[Side, float]
@@ -66,7 +66,7 @@ def play(names: Mapping[Side, str], seed: int, ruleset: Ruleset) -> Game:
     dealer.deal(state)
     while state.awaiting.decision is not Decision.OVER and state.turn < LAST_TURN:
         side = state.awaiting.side
-        view = dealer.seen_by(state, side)
+        view = dealer.view_of(state, side)
         before = process_time()
         order = players[side].choose(view)
         seconds[side] += process_time() - before

@@ -2,7 +2,7 @@
 
 `legal_orders` lists what can be ordered; of discards, raids and the like that may be thousands,
 because they name any choice among cards. Here nothing is listed that nobody asks for. Parts are
-said in the sequence in which an order is written (`Begun`), or chosen in any (`Parts`).
+said in the sequence in which an order is written (`Prefix`), or chosen in any (`Parts`).
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from itertools import chain, islice, product, zip_longest
 from typing import NamedTuple
 
 from engine.actions import ACTIONS
-from engine.actions.action import Hand, printed, subsets
+from engine.actions.action import Hand, find_card, subsets
 from engine.game import is_legal, legal_orders
 from engine.message import Message, Phrase
-from engine.order import Order, Source, UnreadableOrder, written
+from engine.order import Order, Source, UnreadableOrder, order_text
 from engine.orders import ORDERS
 from engine.sides import Side
 from engine.state import State
@@ -30,7 +30,7 @@ MOST_FOLLOWING = 16
 """How many orders with the chosen parts are listed, although they have more parts."""
 
 
-class Begun(Value):
+class Prefix(Value):
     """An order as far as it is said: its kind, then its location where it has one, then cards."""
 
     kind: type[Order]
@@ -38,17 +38,17 @@ class Begun(Value):
     cards: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, order: Order) -> Begun:
+    def of(cls, order: Order) -> Prefix:
         """Return an order, said to its end."""
         return cls(type(order), order.location, order.cards)
 
-    def and_then(self, part: str) -> Begun:
+    def with_part(self, part: str) -> Prefix:
         """Return it with one part more: the location where that is missing, else a card."""
         if self.kind.has_location and self.location is None:
             return self._replace(location=part)
         return self._replace(cards=(*self.cards, part))
 
-    def begins(self, other: Begun) -> bool:
+    def is_prefix_of(self, other: Prefix) -> bool:
         """Return True if another, with all that it says, goes on from this one."""
         return (
             self.kind is other.kind
@@ -56,16 +56,16 @@ class Begun(Value):
             and other.cards[: len(self.cards)] == self.cards
         )
 
-    def next_of(self, other: Begun) -> Iterator[str]:
+    def next_part_of(self, other: Prefix) -> Iterator[str]:
         """Yield the part that comes next in another that this one begins, if there is one."""
         place = () if self.location or other.location is None else (other.location,)
         return islice((*place, *other.cards[len(self.cards) :]), 1)
 
     def text(self, name: Callable[[str], Phrase]) -> Message:
         """Return the order as far as it is said, as it is written, by the names of ids."""
-        return written(self.kind.words(), self.location, [*map(name, self.cards)], name)
+        return order_text(self.kind.words(), self.location, [*map(name, self.cards)], name)
 
-    def whole(self, *more: str) -> Order | None:
+    def complete(self, *more: str) -> Order | None:
         """Return the order with these cards too; None if something is missing."""
         try:
             return self.kind(self.location, (*self.cards, *more))
@@ -116,13 +116,13 @@ class Parts(NamedTuple):
         return *kind, *location, *(f"card:{'@'.join(filter(None, at))}" for at in piled)
 
     @property
-    def piled(self) -> Counter[tuple[str, str]]:
+    def cards_in_piles(self) -> Counter[tuple[str, str]]:
         """The cards of which it is said where they lie, with these piles."""
         where = zip(self.cards, self.piles, strict=False)
         return Counter((card, pile) for card, pile in where if pile)
 
 
-class Following(NamedTuple):
+class NextParts(NamedTuple):
     """The parts that can follow others, and the orders that they lead to.
 
     Each of `kinds`, `locations` and `cards` can be added, and leads to a legal order. `cards` have
@@ -136,7 +136,7 @@ class Following(NamedTuple):
     kinds: tuple[type[Order], ...]
     locations: tuple[str, ...]
     cards: Mapping[str, tuple[str, ...]]
-    whole: tuple[Order, ...]
+    complete: tuple[Order, ...]
     orders: tuple[Order, ...]
     is_all: bool
 
@@ -157,7 +157,7 @@ class _Start(NamedTuple):
     """
 
     world: State
-    begun: Begun
+    begun: Prefix
     pool: Counter[str]
     besides: Counter[str]
 
@@ -180,13 +180,13 @@ class _Start(NamedTuple):
         card in it can raid by itself. So it is enough to try the cheapest of each size.
         """
         world, side = self.world, self.world.awaiting.side
-        rest = sorted(self.rest(), key=lambda card: printed(world, side, card).raid_cost)
-        raids = (at for at, card in enumerate(rest) if printed(world, side, card).raid)
+        rest = sorted(self.rest(), key=lambda card: find_card(world, side, card).raid_cost)
+        raids = (at for at, card in enumerate(rest) if find_card(world, side, card).raid)
         at = next(raids, 0)
         led = [*rest[at : at + 1], *rest[:at], *rest[at + 1 :]]
         for cheapest in (rest, led)[: 1 + (at > 0)]:
             for count in range(len(cheapest) + 1):
-                order = self.begun.whole(*cheapest[:count])
+                order = self.begun.complete(*cheapest[:count])
                 if order is not None and is_legal(world, order):
                     return True
         return False
@@ -194,7 +194,7 @@ class _Start(NamedTuple):
     def choices(self) -> Iterator[Order]:
         """Yield the orders that begin so, legal or not, those with the fewest cards first."""
         for more in subsets(self.rest(), 0, self.begun.kind.most):
-            order = self.begun.whole(*more)
+            order = self.begun.complete(*more)
             if order is not None:
                 yield order
 
@@ -212,9 +212,9 @@ class Choices:
         self._few = {order: cards_of(self.worlds[0], order) for order in listed}
         """The orders of kinds that name no choice, with the cards they name and take besides."""
         self._starts: dict[type[Order], list[_Start]] = {}
-        self._parts: dict[Begun, list[str]] = {}
-        self._lists: dict[tuple[Begun, int], list[Order] | None] = {}
-        self._following: dict[Parts, Following] = {}
+        self._parts: dict[Prefix, list[str]] = {}
+        self._lists: dict[tuple[Prefix, int], list[Order] | None] = {}
+        self._following: dict[Parts, NextParts] = {}
 
     def is_legal(self, order: Order) -> bool:
         """Return True if an order is legal in one of the positions."""
@@ -235,18 +235,18 @@ class Choices:
         listed = {*map(type, self._few)}
         return [kind for kind in ORDERS.values() if kind in listed or self._started(kind)]
 
-    def parts(self, begun: Begun) -> list[str]:
+    def parts(self, begun: Prefix) -> list[str]:
         """Return the ids of the locations, or of the cards, each of which can come next."""
         if begun not in self._parts:
             self._parts[begun] = list(dict.fromkeys(self._next(begun)))
         return self._parts[begun]
 
-    def order(self, begun: Begun) -> Order | None:
+    def order(self, begun: Prefix) -> Order | None:
         """Return the order that is said, if nothing is missing and it is legal."""
-        order = begun.whole()
+        order = begun.complete()
         return order if order is not None and self.is_legal(order) else None
 
-    def orders(self, begun: Begun, most: int) -> list[Order] | None:
+    def orders(self, begun: Prefix, most: int) -> list[Order] | None:
         """Return every legal order that begins so; None for more than `most`, or very many."""
         if (begun, most) not in self._lists:
             self._lists[begun, most] = self._listed(
@@ -254,20 +254,20 @@ class Choices:
             )
         return self._lists[begun, most]
 
-    def some(self, begun: Begun | None = None) -> Iterator[Order]:
+    def some_orders(self, begun: Prefix | None = None) -> Iterator[Order]:
         """Yield legal orders that begin so, or any: of choices among cards only the first."""
-        for one in [begun] if begun else map(Begun, self.kinds()):
+        for one in [begun] if begun else map(Prefix, self.kinds()):
             yield from self._said(one)
             tried = (order for start in self._going_on(one) for order in start.choices())
             yield from filter(self.is_legal, dict.fromkeys(islice(tried, MOST_TRIED)))
 
-    def listed(self, kind: type[Order], most: int) -> tuple[list[Order], bool]:
+    def list_orders(self, kind: type[Order], most: int) -> tuple[list[Order], bool]:
         """Return the legal orders of a kind, and whether these are all of them.
 
         About `most` choices among cards are looked at, those with few cards first, and as many for
         each location or card that such an order begins with.
         """
-        found, is_whole = dict.fromkeys(self._said(Begun(kind))), True
+        found, is_whole = dict.fromkeys(self._said(Prefix(kind))), True
         each = most // max(1, len(self._started(kind)))
         for start in self._started(kind):
             tried = list(islice(start.choices(), each + 1))
@@ -275,23 +275,23 @@ class Choices:
             found |= dict.fromkeys(filter(self.is_legal, tried[:each]))
         return list(found), is_whole
 
-    def _said(self, begun: Begun) -> Iterator[Order]:
-        return (order for order in self._few if begun.begins(Begun.of(order)))
+    def _said(self, begun: Prefix) -> Iterator[Order]:
+        return (order for order in self._few if begun.is_prefix_of(Prefix.of(order)))
 
-    def _going_on(self, begun: Begun) -> Iterator[_Start]:
+    def _going_on(self, begun: Prefix) -> Iterator[_Start]:
         """Yield each choice among cards that begins so, its location and first card said."""
         for start in self._started(begun.kind):
-            if begun.begins(start.begun):
+            if begun.is_prefix_of(start.begun):
                 yield start
-            elif start.begun.begins(begun):
+            elif start.begun.is_prefix_of(begun):
                 yield start._replace(begun=begun)
 
-    def _next(self, begun: Begun) -> Iterator[str]:
+    def _next(self, begun: Prefix) -> Iterator[str]:
         for order in self._said(begun):
-            yield from begun.next_of(Begun.of(order))
+            yield from begun.next_part_of(Prefix.of(order))
         for start in self._going_on(begun):
             if start.begun != begun:
-                yield from begun.next_of(start.begun)
+                yield from begun.next_part_of(start.begun)
             else:
                 cards = dict.fromkeys(start.rest())
                 yield from (card for card in cards if start.adding(card).leads_on())
@@ -307,23 +307,23 @@ class Choices:
             hand = Hand(world, world.awaiting.side)
             pool = Counter(ACTIONS[kind].pool(hand))
             places = sorted(world.board) if kind.has_location else [None]
-            leading = product(sorted({*hand.held}), repeat=kind.ordered)
+            leading = product(sorted({*hand.card_ids}), repeat=kind.ordered)
             for place, cards in product(places, leading) if pool else ():
-                start = _Start(world, Begun(kind, place, cards), pool, besides(world, kind))
+                start = _Start(world, Prefix(kind, place, cards), pool, extras(world, kind))
                 # Of cards alone one may be forbidden and another not.
-                firsts = {*pool} if start.begun == Begun(kind) else ()
+                firsts = {*pool} if start.begun == Prefix(kind) else ()
                 if start.leads_on() or any(start.adding(card).leads_on() for card in firsts):
                     yield start
 
     # --- chosen in any sequence
 
-    def following(self, chosen: Parts) -> Following:
+    def next_parts(self, chosen: Parts) -> NextParts:
         """Return what can follow parts that are chosen."""
         if chosen not in self._following:
             self._following[chosen] = self._follow(chosen)
         return self._following[chosen]
 
-    def whole(self, chosen: Parts) -> tuple[Order, ...]:
+    def complete(self, chosen: Parts) -> tuple[Order, ...]:
         """Return the legal orders to which nothing is missing, of any kind that fits."""
         wanted = Counter(chosen.cards)
         found = {
@@ -334,7 +334,7 @@ class Choices:
         for start in self._chosen(chosen):
             for named in (wanted, wanted - start.besides):
                 said = start.adding(*(named - Counter(start.begun.cards)).elements()).begun
-                order = said.whole() if Counter(said.cards) == named else None
+                order = said.complete() if Counter(said.cards) == named else None
                 if order and said.location == chosen.location and is_legal(start.world, order):
                     found[order] = None
         return tuple(found)
@@ -343,17 +343,17 @@ class Choices:
         """Return True if a legal order has these parts."""
         return any(True for _ in chain(self._having(chosen), self._with(chosen)))
 
-    def having(self, chosen: Parts, most: int) -> list[Order] | None:
+    def orders_with(self, chosen: Parts, most: int) -> list[Order] | None:
         """Return every legal order with these parts; None for more than `most`, or very many."""
         few = (order for order, _ in self._having(chosen))
         kinds = (kind for kind in CHOOSING if chosen.kind in (None, kind))
         each = (self._with(chosen._replace(kind=kind)) for kind in kinds)
         return self._listed(few, each, most)
 
-    def _follow(self, chosen: Parts) -> Following:
+    def _follow(self, chosen: Parts) -> NextParts:
         kinds, places = set[type[Order]](), set[str | None]()
         piles: defaultdict[str, set[str]] = defaultdict(set)
-        state, wanted, piled = self.worlds[0], Counter(chosen.cards), chosen.piled
+        state, wanted, piled = self.worlds[0], Counter(chosen.cards), chosen.cards_in_piles
         for order, has in self._having(chosen):
             kinds.add(type(order))
             places.add(order.location)
@@ -368,19 +368,19 @@ class Choices:
             more = chosen._replace(cards=(*chosen.cards, card))
             if any(True for _ in self._with(more)):
                 piles[card].add(hand_pile(state.awaiting.side))
-        whole, listed = self.whole(chosen), self.having(chosen, MOST_FOLLOWING)
-        return Following(
+        whole, listed = self.complete(chosen), self.orders_with(chosen, MOST_FOLLOWING)
+        return NextParts(
             kinds=tuple(k for k in ORDERS.values() if k in kinds) if chosen.kind is None else (),
             locations=tuple(sorted(filter(None, places))) if chosen.location is None else (),
             cards={card: tuple(sorted(piles[card])) for card in sorted(piles)},
-            whole=whole,
+            complete=whole,
             orders=tuple(dict.fromkeys((*whole, *(listed or ())))),
             is_all=listed is not None,
         )
 
     def _having(self, chosen: Parts) -> Iterator[tuple[Order, _Cards]]:
         """Yield the orders with these parts that name no choice among cards."""
-        wanted, piled = Counter(chosen.cards), chosen.piled
+        wanted, piled = Counter(chosen.cards), chosen.cards_in_piles
         for order, cards in self._few.items():
             fits = chosen.location in (None, order.location) and chosen.kind in (None, type(order))
             has_all = fits and wanted <= cards.named + cards.besides
@@ -435,7 +435,7 @@ def cards_of(state: State, order: Order) -> _Cards:
     return _Cards(named, taken - named if order.source is Source.HAND else taken)
 
 
-def besides(state: State, kind: type[Order], place: str | None = None) -> Counter[str]:
+def extras(state: State, kind: type[Order], place: str | None = None) -> Counter[str]:
     """Return the cards that orders of a kind take from hand besides; raises as `cards_of`."""
     place = (place or next(iter(state.board))) if kind.has_location else None
     some = tuple(state.ruleset.catalogue.cards[state.awaiting.side])[: kind.fewest]

@@ -13,17 +13,17 @@ from collections import Counter
 from collections.abc import Collection
 from math import comb, prod
 
-from engine.actions.action import printed
+from engine.actions.action import find_card
 from engine.actions.economy import settle
 from engine.actions.raids import ambushed_at_sieges, return_action
 from engine.chance import Draw
 from engine.game import apply
 from engine.order import Order
 from engine.orders import Allow, GiveFromSiege, Leave
-from engine.position import usable
+from engine.position import can_use
 from engine.sides import Side
 from engine.state import Decision, State
-from engine.turn import go_on
+from engine.turn import resume_turn
 from engine.value import Value
 
 # --- face-down cards
@@ -45,21 +45,21 @@ class Pool(Value):
         return comb(sum(card not in without for card in self.cards), self.in_hand)
 
 
-class Unseen(Value):
+class HandKnowledge(Value):
     """The cards of `side` as somebody sees them: those `known` to be in hand, and the pools."""
 
     side: Side
-    known: tuple[str, ...]
+    known_cards: tuple[str, ...]
     pools: tuple[Pool, ...]
 
     @property
-    def kinds(self) -> list[str]:
+    def possible_cards(self) -> list[str]:
         """The kinds of card that may be face down in hand."""
         return sorted({card for pool in self.pools if pool.in_hand for card in pool.cards})
 
     def chance(self, *wanted: str) -> float:
         """The exact chance that at least one card of the wanted kinds is in hand."""
-        if set(self.known) & set(wanted):
+        if set(self.known_cards) & set(wanted):
             return 1.0
         deals = prod(pool.deals() for pool in self.pools)
         return (deals - prod(pool.deals(wanted) for pool in self.pools)) / deals
@@ -81,7 +81,7 @@ class Unseen(Value):
         return found
 
 
-def unseen(state: State, side: Side) -> Unseen:
+def deduce_hand(state: State, side: Side) -> HandKnowledge:
     """Return what somebody with this view of the game can deduce about the cards of `side`."""
     player = state.players[side]
     in_hand = Counter(slot.epoch for slot in player.hidden)
@@ -91,7 +91,7 @@ def unseen(state: State, side: Side) -> Unseen:
         for epoch, cards in enumerate(player.unseen)
         if cards
     )
-    return Unseen(side, tuple(sorted(player.hand)), pools)
+    return HandKnowledge(side, tuple(sorted(player.hand)), pools)
 
 
 def _at_least(cards: tuple[str, ...], elsewhere: int) -> Counter[str]:
@@ -104,7 +104,7 @@ def _at_least(cards: tuple[str, ...], elsewhere: int) -> Counter[str]:
 # --- answers still to come
 
 
-def after_answer(state: State) -> list[State]:
+def states_after_reply(state: State) -> list[State]:
     """The positions to which the answers to an interrupted turn lead, equal ones once.
 
     They differ in what the active side can see and use; what the other side gives from its hand
@@ -125,7 +125,7 @@ def after_answer(state: State) -> list[State]:
     return_action(blocked)
     for world in (blocked, unchanged):
         assert world.awaiting.resume is not None
-        go_on(world, world.awaiting.resume)
+        resume_turn(world, world.awaiting.resume)
     if decision is Decision.RAID_REPLY:
         return [blocked, _after(state, Allow())]
     if decision is Decision.CONVERSION_REPLY:
@@ -154,7 +154,7 @@ def _after_withdrawal(state: State, side: Side) -> list[State]:
         occupied = state.copy()
         settle(occupied, side, location)
         if occupied.outcome is None:
-            go_on(occupied, resume)
+            resume_turn(occupied, resume)
             worlds.append(occupied)
     return worlds
 
@@ -164,7 +164,7 @@ def _may_occupy(state: State, side: Side, location: str) -> bool:
     if state.villages_left(side) < 1:
         return False
     return not state.ruleset.catalogue.locations[location].settler or any(
-        "settler" in printed(state, side, card).symbols and usable(state, side, card)
+        "settler" in find_card(state, side, card).symbols and can_use(state, side, card)
         for card in _may_hold(state, side)
     )
 
@@ -178,7 +178,7 @@ def _converted(unchanged: State, card: str) -> State:
 def _convertible(state: State, side: Side) -> list[str]:
     """The kinds of card that a conversion may cost `side`."""
     held = _may_hold(state, side) | {*state.players[side].reserve}
-    return sorted(card for card in held if printed(state, side, card).convertible)
+    return sorted(card for card in held if find_card(state, side, card).convertible)
 
 
 def _may_hold(state: State, side: Side) -> set[str]:

@@ -33,8 +33,8 @@ from engine.events import Event
 from engine.message import Message, message_of
 from engine.order import Order
 from engine.sides import Side
-from engine.state import Decision, Player, State
-from engine.turn import carry_on, finish, happen, resigned
+from engine.state import Decision, PlayerState, State
+from engine.turn import apply_chance, continue_after_order, finish, outcome_of_resigning
 
 if TYPE_CHECKING:
     # A program that draws has it imported; starting the command does without.
@@ -141,7 +141,7 @@ def _objections(state: State, order: Order) -> Iterator[Objection]:
         )
 
 
-def _missing(state: State, player: Player, card: str) -> Objection:
+def _missing(state: State, player: PlayerState, card: str) -> Objection:
     label = name(state, card)
     if card in player.hand:
         reason = Message("You have no other {card} in your hand.", card=label)
@@ -256,9 +256,9 @@ def apply(state: State, given: Order | Chance, *, known_legal: bool = False) -> 
             state.actions_left -= 1
         state.pay(before.side, action.cost(state, before.side, given))
         action.perform(state, before.side, given)
-        carry_on(state, before, ended=isinstance(given, orders.End))
+        continue_after_order(state, before, ended=isinstance(given, orders.End))
     else:
-        happen(state, given)
+        apply_chance(state, given)
     return state.events.copy()
 
 
@@ -267,5 +267,5 @@ def resign(state: State, side: Side) -> list[Event]:
     if state.outcome is not None:
         raise IllegalOrder("The game is over.")
     state.events.clear()
-    finish(state, resigned(side))
+    finish(state, outcome_of_resigning(side))
     return state.events.copy()

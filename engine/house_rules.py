@@ -26,7 +26,7 @@ class HouseRule(Value):
 
     id: str
     name: str
-    what: str
+    summary: str
     flags: Mapping[str, Any]
     changes: tuple[Change, ...]
     excludes: Mapping[str, str]
@@ -34,17 +34,17 @@ class HouseRule(Value):
     topics: tuple[str, ...] = ()
 
     @property
-    def named(self) -> Message:
+    def title(self) -> Message:
         """Its name, as a title: `Paid shuffle`."""
         return Message.within("house rule", self.name)
 
     @property
-    def typed(self) -> Message:
+    def title_with_id(self) -> Message:
         """Its name, followed by the id to type for it."""
-        return Message("{name} ({id})", name=self.named, id=self.id)
+        return Message("{name} ({id})", name=self.title, id=self.id)
 
     @property
-    def is_asked_for(self) -> bool:
+    def is_checked_by_id(self) -> bool:
         """Whether it does nothing by itself."""
         return not self.flags and not self.changes
 
@@ -67,7 +67,7 @@ class HouseRule(Value):
             # Translators: why two house rules cannot be played together; it follows a colon.
             return Message("they contradict each other")
         alike = self.flags == other.flags and self.changes == other.changes
-        covered = alike and not self.is_asked_for
+        covered = alike and not self.is_checked_by_id
         # Translators: why two house rules cannot be played together; it follows a colon.
         return Message("they say the same") if covered else None
 
@@ -79,7 +79,7 @@ def house_rules() -> Mapping[str, HouseRule]:
         HouseRule(
             id=row["id"],
             name=row["name"],
-            what=row["what"],
+            summary=row["what"],
             flags=row.get("flags", {}),
             changes=tuple(
                 Change.of(kind, change)
@@ -95,12 +95,12 @@ def house_rules() -> Mapping[str, HouseRule]:
     return {rule.id: rule for rule in rules}
 
 
-def asked_for() -> list[HouseRule]:
+def rules_checked_by_id() -> list[HouseRule]:
     """The house rules that do nothing by themselves."""
-    return [rule for rule in house_rules().values() if rule.is_asked_for]
+    return [rule for rule in house_rules().values() if rule.is_checked_by_id]
 
 
-def chosen_rules(ids: Iterable[str]) -> list[HouseRule]:
+def find_rules(ids: Iterable[str]) -> list[HouseRule]:
     """These house rules; raises UnknownRules if one does not exist, or two conflict."""
     known = house_rules()
     chosen = []
@@ -109,7 +109,7 @@ def chosen_rules(ids: Iterable[str]) -> list[HouseRule]:
             raise UnknownRules(
                 "There is no house rule called {name}; choose from {rules}.",
                 name=id,
-                rules=comma_list(rule.typed for rule in known.values()),
+                rules=comma_list(rule.title_with_id for rule in known.values()),
             )
         chosen.append(known[id])
     for one, other in combinations(chosen, 2):
@@ -117,8 +117,8 @@ def chosen_rules(ids: Iterable[str]) -> list[HouseRule]:
         if reason is not None:
             raise UnknownRules(
                 "“{rule}” and “{other}” cannot be played together: {reason}.",
-                rule=one.named,
-                other=other.named,
+                rule=one.title,
+                other=other.title,
                 reason=reason,
             )
     return chosen

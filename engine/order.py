@@ -205,14 +205,14 @@ class Order:
 
     def text(self, name: Callable[[str], Phrase]) -> Message:
         """The order as players see it; `name` gives the name of a card's or location's id."""
-        return written(self.words(), self.location, [*map(name, self.cards)], name)
+        return order_text(self.words(), self.location, [*map(name, self.cards)], name)
 
 
 # The slots themselves, bypassing the `__setattr__` that forbids changing them.
 _set_location, _set_cards = (vars(Order)[slot].__set__ for slot in ("location", "cards"))
 
 
-def written(
+def order_text(
     verb: Phrase, location: str | None, cards: Sequence[Phrase], name: Callable[[str], Phrase]
 ) -> Message:
     """An order, or part of one, as players see it; the cards are already names."""

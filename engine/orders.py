@@ -311,7 +311,7 @@ class WrongNumber(UnreadableOrder):
         self.kind, self.location, self.cards = kind, location, cards
 
 
-def made(kind: type[Order], location: str | None, cards: tuple[str, ...]) -> Order:
+def make_order(kind: type[Order], location: str | None, cards: tuple[str, ...]) -> Order:
     """The order of that kind; raises WrongNumber if it does not take that many."""
     try:
         return kind(location, cards)
@@ -332,7 +332,7 @@ def from_notation(notation: str) -> Order:
     location: str | None = None
     if kind.has_location:
         location, _, rest = rest.partition(": ")
-    order = made(kind, location, tuple(rest.split(", ")) if rest else ())
+    order = make_order(kind, location, tuple(rest.split(", ")) if rest else ())
     if order.notation() != notation:
         told = Message(
             "“{order}” is not in its exact form, which is “{notation}”.",

@@ -15,7 +15,7 @@ from engine.catalogue import Card
 from engine.events import Captured, CardLost, CardsCameBack, SiegeRelieved, SiegeStands, SiegeWon
 from engine.ruleset import HOMES, SUPPLY_HOME
 from engine.sides import Side
-from engine.state import Player, State
+from engine.state import PlayerState, State
 
 # --- supply and reach
 
@@ -80,12 +80,12 @@ def is_usable(card: Card, places: Collection[str]) -> bool:
     return card.location is None or card.location in places
 
 
-def usable(state: State, side: Side, card: str) -> bool:
+def can_use(state: State, side: Side, card: str) -> bool:
     """Whether a card of `side` may be used (ruling 7)."""
     return is_usable(state.ruleset.card(side, card), usable_places(state, side))
 
 
-def usable_ones(state: State, side: Side, cards: Iterable[Card]) -> list[Card]:
+def usable_cards(state: State, side: Side, cards: Iterable[Card]) -> list[Card]:
     """Those cards of `side` that may be used."""
     places = usable_places(state, side)
     return [card for card in cards if is_usable(card, places)]
@@ -97,7 +97,7 @@ def why_idle(state: State, side: Side, card: str) -> list[str]:
     Empty for a card that may be used.
     """
     place = state.ruleset.card(side, card).location
-    if place is None or usable(state, side, card):
+    if place is None or can_use(state, side, card):
         return []
     if state.owner(place) is not side:
         return ["lost"]
@@ -224,13 +224,13 @@ def move_marker(state: State, besieger: Side) -> None:
     siege, end = state.sieges[besieger], state.ruleset.siege_track
     if end:
         siege.beyond += max(0, siege_strength(state, besieger) - end)
-    state.tell(SiegeStands(besieger, siege.location, siege_strength(state, besieger)))
+    state.report(SiegeStands(besieger, siege.location, siege_strength(state, besieger)))
 
 
 # --- the end of a siege
 
 
-def losable(state: State, side: Side, besieger: Side) -> list[str]:
+def losable_cards(state: State, side: Side, besieger: Side) -> list[str]:
     """The kinds of card that `side` could give back for losing a siege (ruling 3)."""
     cards = set(state.sieges[besieger].cards[side])
     return sorted(card for card in cards if not state.ruleset.card(side, card).location)
@@ -242,11 +242,11 @@ def end_siege(state: State, besieger: Side, loser: Side | None, cost: str | None
     if cost is not None and loser is not None:
         siege.cards[loser].remove(cost)
         state.give_back(loser, cost)
-        state.tell(CardLost(loser, siege.location, cost))
+        state.report(CardLost(loser, siege.location, cost))
     for side, cards in siege.cards.items():
         if cards:
             state.discard(side, cards)
-            state.tell(CardsCameBack(side, siege.location, tuple(sorted(cards))))
+            state.report(CardsCameBack(side, siege.location, tuple(sorted(cards))))
 
 
 def capture(state: State, side: Side, location: str) -> None:
@@ -254,13 +254,13 @@ def capture(state: State, side: Side, location: str) -> None:
     is_town = state.board[location].town
     points = state.keep_captured(side, town=is_town)
     state.place(location, None)
-    state.tell(Captured(side, location, is_town, points))
+    state.report(Captured(side, location, is_town, points))
 
 
 def win_siege(state: State, besieger: Side) -> None:
     """End a siege that its besieger has won: the piece is captured, the location neutral."""
     siege = state.sieges[besieger]
-    state.tell(SiegeWon(besieger, siege.location))
+    state.report(SiegeWon(besieger, siege.location))
     capture(state, besieger, siege.location)
     end_siege(state, besieger, besieger.opponent, siege.cost)
     state.siege_resolved = True
@@ -270,7 +270,7 @@ def relieve(state: State, defender: Side) -> None:
     """End a siege that its defender has won."""
     besieger = defender.opponent
     siege = state.sieges[besieger]
-    state.tell(SiegeRelieved(defender, siege.location))
+    state.report(SiegeRelieved(defender, siege.location))
     end_siege(state, besieger, besieger, siege.cost)
     state.siege_resolved = True
 
@@ -319,12 +319,12 @@ def winner_on_points(state: State) -> Side:
 # --- cards owned
 
 
-def uncommitted(player: Player) -> Iterator[str]:
+def uncommitted(player: PlayerState) -> Iterator[str]:
     """All cards of a player but those at sieges."""
     return chain(player.hand, player.discard, player.reserve, *player.unseen)
 
 
-def owned(state: State, side: Side) -> Counter[str]:
+def owned_cards(state: State, side: Side) -> Counter[str]:
     """All cards of a side."""
     sieges = chain.from_iterable(siege.cards[side] for siege in state.sieges.values())
     return Counter(chain(uncommitted(state.players[side]), sieges))

@@ -7,7 +7,7 @@ from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from engine.catalogue import Card, Catalogue, load, read_data
-from engine.house_rules import HouseRule, UnknownRules, asked_for, chosen_rules
+from engine.house_rules import HouseRule, UnknownRules, find_rules, rules_checked_by_id
 from engine.message import Message, comma_list
 from engine.sides import Side
 from engine.value import Value
@@ -151,7 +151,7 @@ class Ruleset(Value):
         if not self.house_rules:
             # So that these need not be read for most games.
             return {}
-        return {rule.flag: True for rule in asked_for() if self.plays(rule.id)}
+        return {rule.flag: True for rule in rules_checked_by_id() if self.plays(rule.id)}
 
 
 @lru_cache(maxsize=16)
@@ -170,7 +170,7 @@ def _ruleset(edition: str, names: tuple[str, ...]) -> Ruleset:
     flags = {key: value for key, value in rows[edition].items() if key not in _NO_FLAGS}
     if not names:
         return Ruleset(edition=edition, catalogue=load(edition), **flags)
-    chosen = chosen_rules(names)
+    chosen = find_rules(names)
     plain = Ruleset(edition=edition, catalogue=load(edition), **flags)
     for rule in chosen:
         _check_changes(plain, rule, rows[edition]["name"])
@@ -205,7 +205,7 @@ def _plain(value: Any) -> Any:
 
 def _check_changes(plain: Ruleset, rule: HouseRule, edition: str) -> None:
     """Raise UnknownRules where a house rule changes nothing in an edition."""
-    if rule.is_asked_for:
+    if rule.is_checked_by_id:
         return
     covered = any(getattr(plain, flag) == value for flag, value in rule.covered_by.items())
     by_flags = not covered and any(getattr(plain, f) != value for f, value in rule.flags.items())
@@ -213,7 +213,7 @@ def _check_changes(plain: Ruleset, rule: HouseRule, edition: str) -> None:
     if not by_flags and not by_facts:
         raise UnknownRules(
             "{edition} is already played that way, so “{rule}” changes nothing.",
-            rule=rule.named,
+            rule=rule.title,
             edition=Message(edition),
         )
 

@@ -41,7 +41,7 @@ class Dealer:
             if side in self.sees:
                 self.reveal(state, side)
 
-    def seen_by(self, state: State, side: Side) -> State:
+    def view_of(self, state: State, side: Side) -> State:
         """A position as `side` sees it: with its own cards, and those of the other that were shown.
 
         This requires a dealer who `sees` nothing, and orders shown before they were applied.

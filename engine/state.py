@@ -51,7 +51,7 @@ class Siege(Mutable):
         return copied
 
 
-class Player(Mutable):
+class PlayerState(Mutable):
     """One side's money, cards and captures.
 
     `hand` holds the cards known in this state and `hidden` the slots of the others; `draw_pile` the
@@ -136,7 +136,7 @@ class Awaiting(NamedTuple):
     more: int = 0
 
 
-class EndsBy(StrEnum):
+class EndReason(StrEnum):
     """What ends the game for or by a side: first what is checked for, in that order."""
 
     HOME_SIEGE = "home siege"
@@ -150,7 +150,7 @@ class EndsBy(StrEnum):
     @property
     def is_on_points(self) -> bool:
         """Whether the points say who has won."""
-        return self in (EndsBy.TOWNS, EndsBy.VILLAGES, EndsBy.CAPTURES)
+        return self in (EndReason.TOWNS, EndReason.VILLAGES, EndReason.CAPTURES)
 
 
 class Outcome(Value):
@@ -163,7 +163,7 @@ class Outcome(Value):
     winner: Side
     reason: Message
     because: Message
-    by: EndsBy
+    by: EndReason
     side: Side
     location: str | None = None
 
@@ -181,7 +181,7 @@ class State(Mutable):
 
     ruleset: Ruleset
     board: dict[str, Settlement]
-    players: dict[Side, Player]
+    players: dict[Side, PlayerState]
     neutral: dict[str, int]
     sieges: dict[Side, Siege]
     active: Side
@@ -345,7 +345,7 @@ class State(Mutable):
         if location in player.locations:
             player.locations.remove(location)
             player.discard.append(location)
-            self.tell(CardGained(side, location, card=location))
+            self.report(CardGained(side, location, card=location))
 
     # --- money and reports
 
@@ -353,14 +353,14 @@ class State(Mutable):
         """Move money from `side` to the bank; the caller has checked that it is there."""
         if amount:
             self.players[side].money -= amount
-            self.tell(Paid(side, amount))
+            self.report(Paid(side, amount))
 
     def receive(self, side: Side, amount: int) -> None:
         """Move money from the bank to `side`."""
         self.players[side].money += amount
-        self.tell(Received(side, amount))
+        self.report(Received(side, amount))
 
-    def tell(self, event: Event) -> None:
+    def report(self, event: Event) -> None:
         """Note what happened, for the report of the input that caused it."""
         self.events.append(event)
 
@@ -383,7 +383,7 @@ def new_game(ruleset: Ruleset | None = None, sets_up_first: Side = Side.BRITISH)
     players = {}
     for side in Side:
         cards = catalogue.cards[side].values()
-        players[side] = Player(
+        players[side] = PlayerState(
             money=rules.START_MONEY[side],
             discard=[card.id for card in cards for _ in range(card.initial_copies)],
             locations={c.id for c in catalogue.location_cards(side) if not c.initial_copies},

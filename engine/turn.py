@@ -16,7 +16,7 @@ from engine.events import CardPledged, Drew, GameOver, Refilled, Shuffled
 from engine.message import Message, mark
 from engine.position import (
     BESIEGER_WINS_AT,
-    losable,
+    losable_cards,
     relieve,
     score,
     siege_strength,
@@ -25,7 +25,7 @@ from engine.position import (
     winner_on_points,
 )
 from engine.sides import Side, Slot
-from engine.state import Awaiting, Decision, EndsBy, Outcome, State
+from engine.state import Awaiting, Decision, EndReason, Outcome, State
 
 # --- the endings of a game
 
@@ -40,16 +40,16 @@ class Ending(NamedTuple):
     any siege, holds it up. A village that wins does so at once.
     """
 
-    by: EndsBy
+    by: EndReason
     side: Side
-    left: int | None
+    remaining: int | None
     location: str | None = None
     waits: bool = False
 
     @property
     def is_due(self) -> bool:
         """True if the game ends by it when the turn of its side begins now."""
-        return self.left == 0 and not self.waits
+        return self.remaining == 0 and not self.waits
 
 
 def endings(state: State, side: Side) -> list[Ending]:
@@ -57,7 +57,7 @@ def endings(state: State, side: Side) -> list[Ending]:
     return [*_at_start(state, side), *_by_settling(state, side)]
 
 
-def due(state: State, side: Side) -> Ending | None:
+def due_ending(state: State, side: Side) -> Ending | None:
     """Return the ending of the game if a turn of `side` begins now, or None (rulings 1, 2, 23)."""
     return next((ending for ending in _at_start(state, side) if ending.is_due), None)
 
@@ -81,9 +81,9 @@ def _at_start(state: State, side: Side) -> Iterator[Ending]:
     waits = fighting and state.ruleset.pieces_end_waits_for_sieges
     points = max(0, rules.CAPTURE_GOAL - state.captured_points(side))
     yield from _home_sieges(state, side)
-    yield Ending(EndsBy.TOWNS, side, max(0, state.towns_left(side)), None, waits)
-    yield Ending(EndsBy.VILLAGES, side, max(0, state.villages_left(side)), None, waits)
-    yield Ending(EndsBy.CAPTURES, side, points, None, fighting)
+    yield Ending(EndReason.TOWNS, side, max(0, state.towns_left(side)), None, waits)
+    yield Ending(EndReason.VILLAGES, side, max(0, state.villages_left(side)), None, waits)
+    yield Ending(EndReason.CAPTURES, side, points, None, fighting)
 
 
 def _home_sieges(state: State, side: Side) -> Iterator[Ending]:
@@ -95,13 +95,13 @@ def _home_sieges(state: State, side: Side) -> Iterator[Ending]:
         left = None
         if siege is not None and siege.location == home:
             left = max(0, BESIEGER_WINS_AT - siege_strength(state, side))
-        yield Ending(EndsBy.HOME_SIEGE, side, left, home)
+        yield Ending(EndReason.HOME_SIEGE, side, left, home)
 
 
 def _by_settling(state: State, side: Side) -> list[Ending]:
     places = sorted({*rules.HOMES[side.opponent], rules.FRENCH_GOAL})
     return [
-        Ending(EndsBy.SETTLING, side, None if place in state.board else 1, place)
+        Ending(EndReason.SETTLING, side, None if place in state.board else 1, place)
         for place in places
         if wins_by_settling(state, side, place)
     ]
@@ -115,14 +115,14 @@ def wins_by_settling(state: State, side: Side, location: str) -> bool:
     return is_goal and state.ruleset.plays("duquesne-wins")
 
 
-def settled(state: State, side: Side, location: str) -> Outcome | None:
+def outcome_of_settling(state: State, side: Side, location: str) -> Outcome | None:
     """How the game ends by a new village of `side`; None where it goes on."""
     if not wins_by_settling(state, side, location):
         return None
-    return outcome(state, Ending(EndsBy.SETTLING, side, 0, location))
+    return outcome(state, Ending(EndReason.SETTLING, side, 0, location))
 
 
-def given_up(state: State, side: Side, location: str) -> Outcome | None:
+def outcome_of_withdrawal(state: State, side: Side, location: str) -> Outcome | None:
     """How the game ends when `side` withdraws as a defender; None where it goes on.
 
     Only a home of one's own is lost with the game (ruling 4).
@@ -130,13 +130,13 @@ def given_up(state: State, side: Side, location: str) -> Outcome | None:
     if location not in rules.HOMES[side]:
         return None
     told = _given_up(state.ruleset.catalogue, location)
-    return Outcome(side.opponent, told, told, EndsBy.GIVING_UP, side, location)
+    return Outcome(side.opponent, told, told, EndReason.GIVING_UP, side, location)
 
 
-def resigned(side: Side) -> Outcome:
+def outcome_of_resigning(side: Side) -> Outcome:
     """How the game ends when `side` gives it up."""
     told = _resigned(side)
-    return Outcome(side.opponent, told, told, EndsBy.RESIGNING, side)
+    return Outcome(side.opponent, told, told, EndReason.RESIGNING, side)
 
 
 # --- why, in short phrases
@@ -153,7 +153,7 @@ def _resigned(side: Side) -> Message:
 
 
 def _told(catalogue: Catalogue, ending: Ending) -> Message:
-    if ending.by is EndsBy.CAPTURES:
+    if ending.by is EndReason.CAPTURES:
         # Translators: why a game ended; it follows "because".
         return Message.counted(
             "the {side} captured pieces worth {count} point",
@@ -167,7 +167,7 @@ def _told(catalogue: Catalogue, ending: Ending) -> Message:
 
 def _told_of_them(ending: Ending) -> Message:
     """Why the side that ended the game has won it on points, as a clause about that side."""
-    if ending.by is EndsBy.CAPTURES:
+    if ending.by is EndReason.CAPTURES:
         # Translators: why the winner of a game has won; it follows "because".
         return Message.counted(
             "they captured pieces worth {count} point",
@@ -199,19 +199,19 @@ def _tied_for_them(reason: Message, points: int) -> Message:
 
 _REASONS_OF_THEM = {
     # Translators: why the winner of a game has won; it follows "because".
-    EndsBy.TOWNS: mark("they have no towns left to place"),
+    EndReason.TOWNS: mark("they have no towns left to place"),
     # Translators: why the winner of a game has won; it follows "because".
-    EndsBy.VILLAGES: mark("they have no villages left to place"),
+    EndReason.VILLAGES: mark("they have no villages left to place"),
 }
 _REASONS = {
     # Translators: why a game ended; it follows "because".
-    EndsBy.HOME_SIEGE: mark("{place} fell to a siege"),
+    EndReason.HOME_SIEGE: mark("{place} fell to a siege"),
     # Translators: why a game ended; it follows "because".
-    EndsBy.TOWNS: mark("the {side} have no towns left to place"),
+    EndReason.TOWNS: mark("the {side} have no towns left to place"),
     # Translators: why a game ended; it follows "because".
-    EndsBy.VILLAGES: mark("the {side} have no villages left to place"),
+    EndReason.VILLAGES: mark("the {side} have no villages left to place"),
     # Translators: why a game ended; it follows "because".
-    EndsBy.SETTLING: mark("{place} was settled"),
+    EndReason.SETTLING: mark("{place} was settled"),
 }
 
 
@@ -235,12 +235,12 @@ def begin_turn(state: State) -> None:
     )
     for besieger, siege in state.sieges.items():
         siege.won = standing_winner(state, besieger) is side
-    ending = due(state, side)
+    ending = due_ending(state, side)
     if ending is None:
         resolve_sieges(state)
         return
     ended = outcome(state, ending)
-    if ending.by is EndsBy.HOME_SIEGE:
+    if ending.by is EndReason.HOME_SIEGE:
         win_siege(state, side)
     finish(state, ended)
 
@@ -261,7 +261,7 @@ def resolve_sieges(state: State) -> None:
         state.awaiting = Awaiting(Decision.TURN, side)
 
 
-def go_on(state: State, resume: Decision) -> None:
+def resume_turn(state: State, resume: Decision) -> None:
     """Go on with the turn of the active side, at the decision where it was interrupted."""
     if resume is Decision.SIEGE_SPOILS:
         resolve_sieges(state)
@@ -289,7 +289,7 @@ def draw(state: State, side: Side, count: int, resume: Decision, card: str | Non
     else:
         if card is not None:
             state.discard(side, (card,))
-        go_on(state, resume)
+        resume_turn(state, resume)
 
 
 # --- the end of a turn
@@ -301,13 +301,13 @@ def end_turn(state: State) -> None:
     for besieger, siege in state.sieges.items():
         if siege.cost is not None or standing_winner(state, besieger) is not side.opponent:
             continue
-        choices = losable(state, side, besieger)
+        choices = losable_cards(state, side, besieger)
         if len(choices) > 1:
             state.awaiting = Awaiting(Decision.LOSERS_CARD, side, siege.location)
             return
         if choices:
             siege.cost = choices[0]
-            state.tell(CardPledged(side, siege.location, siege.cost))
+            state.report(CardPledged(side, siege.location, siege.cost))
     refill(state, side)
 
 
@@ -324,7 +324,7 @@ def refill(state: State, side: Side) -> None:
     elif player.discard and not player.draw_pile and _shuffles_at_refill(state, needed):
         state.awaiting = Awaiting(Decision.SHUFFLE, side)
     elif not _forfeits(state, side):
-        pass_on(state, side)
+        continue_after_refill(state, side)
 
 
 def _shuffles_at_refill(state: State, needed: int) -> bool:
@@ -347,10 +347,10 @@ def after_forfeit(state: State, side: Side) -> None:
     if state.refilled:
         state.awaiting = Awaiting(Decision.TURN, side)
     else:
-        pass_on(state, side)
+        continue_after_refill(state, side)
 
 
-def pass_on(state: State, side: Side) -> None:
+def continue_after_refill(state: State, side: Side) -> None:
     """Go on after a refill: with the next part of the setup, or the next turn."""
     if state.setup:
         state.setup = state.setup[1:]
@@ -366,7 +366,7 @@ def pass_on(state: State, side: Side) -> None:
 # --- chance
 
 
-def happen(state: State, event: Chance) -> None:
+def apply_chance(state: State, event: Chance) -> None:
     """Carry out an event of chance; raises ImpossibleChance if it cannot happen."""
     if isinstance(event, Reveal):
         _reveal(state, event)
@@ -385,13 +385,13 @@ def _shuffle(state: State, event: Shuffle) -> None:
     player.draw_pile = [Slot(epoch, position) for position in range(len(player.discard))]
     player.unseen.append(sorted(player.discard))
     player.discard.clear()
-    state.tell(Shuffled(event.side, len(player.draw_pile)))
+    state.report(Shuffled(event.side, len(player.draw_pile)))
     if state.ruleset.plays("paid-reshuffle") and not state.setup and _is_refill(state, awaited):
         _pay_for_shuffle(state, event.side)
     if awaited.resume is not None:
         draw(state, event.side, awaited.more, awaited.resume, awaited.card)
     elif state.ruleset.reshuffle == "last" and not state.setup:
-        pass_on(state, event.side)
+        continue_after_refill(state, event.side)
     else:
         refill(state, event.side)
 
@@ -433,7 +433,7 @@ def _draw(state: State, event: Draw) -> None:
     player.draw_pile = [*pile]
     player.hidden.extend(event.slots)
     told = Refilled if awaited.resume is None and not state.setup else Drew
-    state.tell(told(event.side, awaited.amount))
+    state.report(told(event.side, awaited.amount))
     if awaited.resume is None:
         refill(state, event.side)
     else:
@@ -463,7 +463,7 @@ def _reveal(state: State, event: Reveal) -> None:
 # --- going on after an order
 
 
-def carry_on(state: State, before: Awaiting, ended: bool) -> None:
+def continue_after_order(state: State, before: Awaiting, ended: bool) -> None:
     """Find out what is awaited after an order was performed.
 
     `before` is what was awaited when it was given, `ended` whether it was the End of a turn.
@@ -478,11 +478,11 @@ def carry_on(state: State, before: Awaiting, ended: bool) -> None:
     elif before.decision is Decision.SIEGE_SPOILS:
         resolve_sieges(state)
     elif before.resume is not None:
-        go_on(state, before.resume)
+        resume_turn(state, before.resume)
 
 
 def finish(state: State, outcome: Outcome) -> None:
     """End the game."""
     state.outcome = outcome
     state.awaiting = Awaiting(Decision.OVER, outcome.winner)
-    state.tell(GameOver(outcome.winner))
+    state.report(GameOver(outcome.winner))

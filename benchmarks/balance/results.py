@@ -15,7 +15,7 @@ import engine
 from benchmarks import matches
 from benchmarks.balance.settings import Setting
 from engine.sides import Side
-from engine.state import EndsBy
+from engine.state import EndReason
 
 
 class Result(NamedTuple):
@@ -27,7 +27,7 @@ class Result(NamedTuple):
     setting: Setting
     deal: int
     winner: Side
-    ended_by: EndsBy | None
+    ended_by: EndReason | None
     turns: int
     points: tuple[int, int]
     code: str
@@ -54,7 +54,7 @@ class Result(NamedTuple):
             Setting(row["edition"], tuple(row["rules"]), row["british"], row["french"]),
             row["deal"],
             Side(row["winner"]),
-            None if row["ended_by"] is None else EndsBy(row["ended_by"]),
+            None if row["ended_by"] is None else EndReason(row["ended_by"]),
             row["turns"],
             (row["points"][0], row["points"][1]),
             row["code"],

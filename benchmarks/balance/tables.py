@@ -13,7 +13,7 @@ from benchmarks.balance.settings import Setting
 from benchmarks.matches import interval
 from engine.ruleset import editions
 from engine.sides import Side
-from engine.state import EndsBy
+from engine.state import EndReason
 
 EVEN = (0.4, 0.6)
 """Two sides are called even where the whole interval lies between these shares."""
@@ -39,7 +39,7 @@ COLUMNS = (
 Place = tuple[str, str, str]
 """Where a row stands: the heads of its part and of its table, and its first cell."""
 
-FREQUENT_ENDS = (EndsBy.TOWNS, EndsBy.VILLAGES, EndsBy.CAPTURES)
+FREQUENT_ENDS = (EndReason.TOWNS, EndReason.VILLAGES, EndReason.CAPTURES)
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Summary:
     def _ends(self) -> Iterator[str]:
         """The part of the games that ended in each way, in the sequence of the columns."""
         ended = Counter(result.ended_by for result in self.results)
-        homes = Counter(r.winner for r in self.results if r.ended_by is EndsBy.HOME_SIEGE)
+        homes = Counter(r.winner for r in self.results if r.ended_by is EndReason.HOME_SIEGE)
         known = [ended.pop(by, 0) for by in FREQUENT_ENDS]
         stopped = ended.pop(None, 0)
         otherwise = ended.total() - homes.total()

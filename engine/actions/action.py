@@ -10,9 +10,9 @@ from engine.catalogue import Card, load, symbol_name
 from engine.events import Discarded
 from engine.message import Failure, Message, Phrase, mark
 from engine.order import Order, Source
-from engine.position import usable_ones, why_idle
+from engine.position import usable_cards, why_idle
 from engine.sides import Side
-from engine.state import Awaiting, Decision, Player, State
+from engine.state import Awaiting, Decision, PlayerState, State
 
 # --- the hand
 
@@ -25,18 +25,18 @@ class Hand:
     the card that carries out an action, by the action; `symbols` are all that are on usable ones.
     """
 
-    __slots__ = ("cards", "held", "player", "side", "special", "state", "symbols", "usable")
+    __slots__ = ("by_action", "card_ids", "cards", "player", "side", "state", "symbols", "usable")
 
     def __init__(self, state: State, side: Side) -> None:
         self.state = state
         self.side = side
         self.player = state.players[side]
-        self.held = self.player.hand
-        printed = state.ruleset.catalogue.cards[side]
-        self.cards = [printed[card] for card in sorted({*self.held})]
-        self.usable = usable_ones(state, side, self.cards)
+        self.card_ids = self.player.hand
+        find_card = state.ruleset.catalogue.cards[side]
+        self.cards = [find_card[card] for card in sorted({*self.card_ids})]
+        self.usable = usable_cards(state, side, self.cards)
         self.symbols = frozenset().union(*[card.symbols for card in self.usable])
-        self.special = {card.action: card.id for card in self.cards if card.action}
+        self.by_action = {card.action: card.id for card in self.cards if card.action}
 
     def with_symbol(self, symbol: str) -> list[Card]:
         """The kinds that carry a symbol and may be used."""
@@ -48,20 +48,20 @@ class Hand:
 
     def all_of(self, kinds: Container[str]) -> list[str]:
         """The cards here that are of some kinds, each as often as it is there."""
-        return [card for card in self.held if card in kinds]
+        return [card for card in self.card_ids if card in kinds]
 
     def without(self, card: str | None) -> list[str]:
         """The cards here without one of a kind; none at all if that is None."""
         if card is None:
             return []
-        rest = self.held.copy()
+        rest = self.card_ids.copy()
         rest.remove(card)
         return rest
 
     def holds(self, *cards: str) -> bool:
         """Return True if these are here, each as often as named; there is one of every kind."""
         return len({*cards}) == len(cards) or all(
-            self.held.count(card) >= cards.count(card) for card in cards
+            self.card_ids.count(card) >= cards.count(card) for card in cards
         )
 
 
@@ -191,12 +191,12 @@ def name(state: State, part: str) -> Phrase:
     return state.ruleset.catalogue.name_of(part)
 
 
-def printed(state: State, side: Side, card: str) -> Card:
+def find_card(state: State, side: Side, card: str) -> Card:
     """The card of `side` with that id."""
     return state.ruleset.card(side, card)
 
 
-def special(state: State, side: Side, action: str) -> str:
+def card_for_action(state: State, side: Side, action: str) -> str:
     """The id of the card of `side` that carries out `action`; raises IllegalOrder without one."""
     card = state.ruleset.catalogue.card_for(side, action)
     if card is None:
@@ -207,7 +207,7 @@ def special(state: State, side: Side, action: str) -> str:
     return card.id
 
 
-def idle(state: State, side: Side, card: str) -> Iterator[Objection]:
+def idle_objections(state: State, side: Side, card: str) -> Iterator[Objection]:
     """Why a location card may not be used (ruling 7)."""
     for reason in why_idle(state, side, card):
         yield Objection(_IDLE[reason], SUPPLY, place=name(state, card))
@@ -220,19 +220,19 @@ _IDLE = {
 }
 
 
-def lacking(state: State, side: Side, card: str, symbol: str) -> Iterator[Objection]:
+def symbol_objections(state: State, side: Side, card: str, symbol: str) -> Iterator[Objection]:
     """Why a card does not serve as a symbol: it does not carry it, or may not be used."""
-    if symbol not in printed(state, side, card).symbols:
+    if symbol not in find_card(state, side, card).symbols:
         yield Objection(
             "{card} has no {symbol} symbol.", card=name(state, card), symbol=symbol_name(symbol)
         )
-    yield from idle(state, side, card)
+    yield from idle_objections(state, side, card)
 
 
 def discard(state: State, side: Side, cards: tuple[str, ...]) -> None:
     """Move known cards from hand to the discard pile, if nothing else is done with them."""
     state.play(side, cards)
-    state.tell(Discarded(side, cards))
+    state.report(Discarded(side, cards))
 
 
 def subsets(cards: Iterable[str], fewest: int, most: int) -> Iterator[tuple[str, ...]]:
@@ -242,7 +242,7 @@ def subsets(cards: Iterable[str], fewest: int, most: int) -> Iterator[tuple[str,
         yield from dict.fromkeys(combinations(pool, size))
 
 
-def missing_from_hand(player: Player, cards: Iterable[str]) -> list[str]:
+def missing_from_hand(player: PlayerState, cards: Iterable[str]) -> list[str]:
     """Those of the cards that are not in the known part of a hand, counting duplicates."""
     left = player.hand.copy()
     missing = []

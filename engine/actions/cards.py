@@ -14,10 +14,10 @@ from engine.actions.action import (
     Action,
     Hand,
     Objection,
+    card_for_action,
     discard,
+    find_card,
     name,
-    printed,
-    special,
     subsets,
 )
 from engine.catalogue import Card
@@ -67,13 +67,13 @@ class DraftAction(Action[Draft], kind=Draft):
 
     def cost(self, state: State, side: Side, order: Draft) -> int:
         """The price printed on the card."""
-        return printed(state, side, order.card).cost
+        return find_card(state, side, order.card).cost
 
     def candidates(self, hand: Hand) -> Iterator[Draft]:
         """Every available card, own or neutral, that there is money for."""
-        printed, money = hand.state.ruleset.catalogue.cards[hand.side], hand.player.money
+        find_card, money = hand.state.ruleset.catalogue.cards[hand.side], hand.player.money
         for stock in (hand.player.empire, hand.state.neutral):
-            there = [card for card, left in stock.items() if left and printed[card].cost <= money]
+            there = [card for card, left in stock.items() if left and find_card[card].cost <= money]
             for card in sorted(there):
                 yield Draft.of(card)
 
@@ -81,7 +81,7 @@ class DraftAction(Action[Draft], kind=Draft):
         """It is a location card, or none is left."""
         card = order.card
         stock = state.neutral if card in state.neutral else state.players[side].empire
-        if printed(state, side, card).location:
+        if find_card(state, side, card).location:
             yield Objection("Location cards cannot be drafted.")
         elif not stock.get(card):
             yield Objection("No {card} card is available.", card=name(state, card))
@@ -92,7 +92,7 @@ class DraftAction(Action[Draft], kind=Draft):
         stock = state.neutral if card in state.neutral else state.players[side].empire
         stock[card] -= 1
         state.discard(side, order.cards)
-        state.tell(Drafted(side, card))
+        state.report(Drafted(side, card))
 
 
 class DiscardAction(Action[Discard], kind=Discard):
@@ -105,12 +105,12 @@ class DiscardAction(Action[Discard], kind=Discard):
     def candidates(self, hand: Hand) -> Iterator[Discard]:
         """Every choice of cards in hand, and none larger than there is money for."""
         free = hand.state.ruleset.plays("free-discards")
-        most = len(hand.held) if free else hand.player.money + 1
-        return (Discard(cards=cards) for cards in subsets(hand.held, 1, most))
+        most = len(hand.card_ids) if free else hand.player.money + 1
+        return (Discard(cards=cards) for cards in subsets(hand.card_ids, 1, most))
 
     def pool(self, hand: Hand) -> list[str]:
         """Every card in hand."""
-        return hand.held
+        return hand.card_ids
 
     def perform(self, state: State, side: Side, order: Discard) -> None:
         """Move the cards to the discard pile."""
@@ -138,7 +138,7 @@ class DropAction(Action[Drop], kind=Drop):
                 "drop-lost-locations",
                 verb=Discard.words(),
             )
-        card = printed(state, side, order.card)
+        card = find_card(state, side, order.card)
         if not card.location:
             yield Objection("{card} is not a location card.", card=card.label)
         if state.owner(card.id) is side:
@@ -165,7 +165,7 @@ class ReserveAction(Action[Reserve], kind=Reserve):
 
     def objections(self, state: State, side: Side, order: Reserve) -> Iterator[Objection]:
         """It is a location card that may not lie there, or the reserve is full."""
-        card = printed(state, side, order.card)
+        card = find_card(state, side, order.card)
         if not self._takes(state, side, card):
             if state.ruleset.reserve_takes_locations == "never":
                 yield Objection("Location cards cannot be put in the reserve.")
@@ -199,7 +199,7 @@ class ReserveAction(Action[Reserve], kind=Reserve):
         """Move the card to the reserve, face up."""
         state.take_from_hand(side, order.cards)
         state.players[side].reserve.extend(order.cards)
-        state.tell(Reserved(side, order.card))
+        state.report(Reserved(side, order.card))
 
 
 class RetrieveAction(Action[Retrieve], kind=Retrieve):
@@ -224,7 +224,7 @@ class RetrieveAction(Action[Retrieve], kind=Retrieve):
     def perform(self, state: State, side: Side, order: Retrieve) -> None:
         """Move all cards to hand."""
         player = state.players[side]
-        state.tell(ReserveRetrieved(side, tuple(sorted(player.reserve))))
+        state.report(ReserveRetrieved(side, tuple(sorted(player.reserve))))
         player.hand.extend(player.reserve)
         player.reserve.clear()
 
@@ -234,7 +234,7 @@ class GovernAction(Action[Govern], kind=Govern):
 
     def plays(self, state: State, side: Side, order: Govern) -> tuple[str, ...]:
         """The Governor and the cards returned."""
-        return (special(state, side, "govern"), *order.cards)
+        return (card_for_action(state, side, "govern"), *order.cards)
 
     def candidates(self, hand: Hand) -> Iterator[Govern]:
         """Every choice of one or two other cards that may go, if the Governor is there."""
@@ -244,7 +244,7 @@ class GovernAction(Action[Govern], kind=Govern):
 
     def pool(self, hand: Hand) -> list[str]:
         """The cards in hand beside the Governor; none without one."""
-        return hand.without(hand.special.get("govern"))
+        return hand.without(hand.by_action.get("govern"))
 
     def objections(self, state: State, side: Side, order: Govern) -> Iterator[Objection]:
         """A house rule protects one of the cards."""
@@ -253,15 +253,15 @@ class GovernAction(Action[Govern], kind=Govern):
 
     def perform(self, state: State, side: Side, order: Govern) -> None:
         """Discard the Governor and give the other cards back; a house rule gives up locations."""
-        state.play(side, (special(state, side, "govern"),))
+        state.play(side, (card_for_action(state, side, "govern"),))
         state.take_from_hand(side, order.cards)
         for card in order.cards:
             state.give_back(side, card)
-        state.tell(CardsReturned(side, order.cards))
+        state.report(CardsReturned(side, order.cards))
         for card in order.cards if state.ruleset.plays("govern-loses-location") else ():
-            if printed(state, side, card).location and state.owner(card) is side:
+            if find_card(state, side, card).location and state.owner(card) is side:
                 state.place(card, None)
-                state.tell(LocationGivenUp(side, card))
+                state.report(LocationGivenUp(side, card))
 
 
 def _protected(state: State, side: Side, card: str) -> Iterator[Objection]:
@@ -290,15 +290,15 @@ class IntendantAction(Action[Intendant], kind=Intendant):
 
     def plays(self, state: State, side: Side, order: Intendant) -> tuple[str, ...]:
         """The Intendant; the card it fetches lies in the discard pile."""
-        return (special(state, side, "intendant"),)
+        return (card_for_action(state, side, "intendant"),)
 
     def cost(self, state: State, side: Side, order: Intendant) -> int:
         """The bribe."""
-        return printed(state, side, special(state, side, "intendant")).play_cost
+        return find_card(state, side, card_for_action(state, side, "intendant")).play_cost
 
     def candidates(self, hand: Hand) -> Iterator[Intendant]:
         """Every kind of card in the discard pile, if the Intendant is in hand."""
-        if hand.special.get("intendant") is not None:
+        if hand.by_action.get("intendant") is not None:
             for card in sorted({*hand.player.discard}):
                 yield Intendant.of(card)
 
@@ -314,7 +314,7 @@ class IntendantAction(Action[Intendant], kind=Intendant):
         player.discard.remove(order.card)
         state.play(side, self.plays(state, side, order))
         player.hand.append(order.card)
-        state.tell(CardFetched(side, order.card))
+        state.report(CardFetched(side, order.card))
 
 
 class HomeSupportAction(Action[HomeSupport], kind=HomeSupport):
@@ -324,18 +324,18 @@ class HomeSupportAction(Action[HomeSupport], kind=HomeSupport):
 
     def plays(self, state: State, side: Side, order: HomeSupport) -> tuple[str, ...]:
         """Home Support itself."""
-        return (special(state, side, "home-support"),)
+        return (card_for_action(state, side, "home-support"),)
 
     def candidates(self, hand: Hand) -> Iterator[HomeSupport]:
         """The one way to do it, if the card is in hand."""
-        if hand.special.get("home-support") is not None:
+        if hand.by_action.get("home-support") is not None:
             yield HomeSupport()
 
     def perform(self, state: State, side: Side, order: HomeSupport) -> None:
         """Draw; the card is discarded once the draw is made."""
-        card = special(state, side, "home-support")
+        card = card_for_action(state, side, "home-support")
         state.take_from_hand(side, (card,))
-        state.tell(SupportCalled(side, card))
+        state.report(SupportCalled(side, card))
         draw(state, side, rules.HOME_SUPPORT_DRAW, state.awaiting.decision, card)
 
 
@@ -351,7 +351,7 @@ class PassAction(Action[Pass], kind=Pass):
 
     def perform(self, state: State, side: Side, order: Pass) -> None:
         """Do nothing."""
-        state.tell(Passed(side))
+        state.report(Passed(side))
 
 
 class EndAction(Action[End], kind=End):
@@ -370,7 +370,7 @@ class EndAction(Action[End], kind=End):
 
     def perform(self, state: State, side: Side, order: End) -> None:
         """Mark the turn as ended; what follows is the turn's own business."""
-        state.tell(TurnEnded(side))
+        state.report(TurnEnded(side))
 
 
 class RefillAction(Action[Refill], kind=Refill):
@@ -451,11 +451,11 @@ class ForfeitAction(Action[Forfeit], kind=Forfeit):
     def candidates(self, hand: Hand) -> Iterator[Forfeit]:
         """Every choice of that many cards in hand."""
         amount = hand.state.awaiting.amount
-        return (Forfeit(cards=cards) for cards in subsets(hand.held, amount, amount))
+        return (Forfeit(cards=cards) for cards in subsets(hand.card_ids, amount, amount))
 
     def pool(self, hand: Hand) -> list[str]:
         """Every card in hand."""
-        return hand.held
+        return hand.card_ids
 
     def objections(self, state: State, side: Side, order: Forfeit) -> Iterator[Objection]:
         """It is the wrong number of cards."""
@@ -501,5 +501,5 @@ class StartAction(Action[Start], kind=Start):
         card = order.card
         state.players[side].empire[card] -= 1
         state.discard(side, order.cards)
-        state.tell(CardAdded(side, card))
+        state.report(CardAdded(side, card))
         state.awaiting = Awaiting(Decision.SHUFFLE, side)

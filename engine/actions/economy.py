@@ -9,21 +9,21 @@ from engine.actions.action import (
     Action,
     Hand,
     Objection,
-    idle,
-    lacking,
+    card_for_action,
+    find_card,
+    idle_objections,
     name,
-    printed,
-    special,
     subsets,
+    symbol_objections,
 )
 from engine.catalogue import Card, symbol_name
 from engine.events import Developed, Fortified, Settled
 from engine.message import Message, Phrase, mark, or_list
 from engine.orders import Develop, Fortify, Merchant, Piracy, SellFur, Settle, Take, Trade
-from engine.position import usable
+from engine.position import can_use
 from engine.sides import Side
 from engine.state import Settlement, State
-from engine.turn import settled
+from engine.turn import outcome_of_settling
 
 # --- settling and building
 
@@ -38,7 +38,7 @@ def routes(hand: Hand, is_end: Callable[[str], bool]) -> Iterator[tuple[str, str
         for to, means in connection.ways.items():
             for transport in hand.usable if means & hand.symbols and is_end(to) else ():
                 if means & transport.symbols and (
-                    transport is not connection or hand.held.count(connection.id) > 1
+                    transport is not connection or hand.card_ids.count(connection.id) > 1
                 ):
                     yield to, connection.id, transport.id
 
@@ -47,12 +47,12 @@ def no_route(
     state: State, side: Side, to: str, connection: str, transport: str
 ) -> Iterator[Objection]:
     """Why two cards do not lead to a location."""
-    card, place = printed(state, side, connection), name(state, to)
+    card, place = find_card(state, side, connection), name(state, to)
     means = card.transports_to(to)
     if not means:
         yield _no_connection(card, place)
-    yield from idle(state, side, connection)
-    if means and not means & printed(state, side, transport).symbols:
+    yield from idle_objections(state, side, connection)
+    if means and not means & find_card(state, side, transport).symbols:
         yield Objection(
             "{card} reaches {place} by {symbol}; {transport} has no {symbol} symbol.",
             CONNECTIONS,
@@ -61,7 +61,7 @@ def no_route(
             symbol=_one_of(means),
             transport=name(state, transport),
         )
-    yield from idle(state, side, transport)
+    yield from idle_objections(state, side, transport)
 
 
 def _one_of(symbols: Iterable[str]) -> Message:
@@ -124,7 +124,7 @@ def _settler_for_transport(state: State, side: Side, order: Settle) -> Iterator[
 
     Nothing where the second card may well be meant as the transport.
     """
-    to, (connection, second) = order.place, (printed(state, side, c) for c in order.cards[:2])
+    to, (connection, second) = order.place, (find_card(state, side, c) for c in order.cards[:2])
     means, others = connection.transports_to(to), second.symbols - {"settler"}
     is_settler = "settler" in second.symbols and not means & others and (means or not others)
     if len(order.cards) > 2 or not state.ruleset.catalogue.locations[to].settler or not is_settler:
@@ -145,8 +145,8 @@ def _settler_for_transport(state: State, side: Side, order: Settle) -> Iterator[
             "The transport comes second, and {settler}, which carries nothing, third.",
             settler=second.label,
         )
-    yield from idle(state, side, connection.id)
-    yield from idle(state, side, second.id)
+    yield from idle_objections(state, side, connection.id)
+    yield from idle_objections(state, side, second.id)
 
 
 # Translators: {card} leads there, {symbol} is the transport that it needs, such as ship.
@@ -179,7 +179,7 @@ def wrong_settlers(
         yield Objection("{place} needs no settler card.", place=place.label)
         return
     for settler in settlers:
-        yield from lacking(state, side, settler, "settler")
+        yield from symbol_objections(state, side, settler, "settler")
 
 
 def settle(state: State, side: Side, location: str) -> None:
@@ -190,8 +190,8 @@ def settle(state: State, side: Side, location: str) -> None:
     if location not in state.board:
         state.place(location, Settlement(side))
         points = state.ruleset.catalogue.locations[location].victory_points
-        state.tell(Settled(side, location, points))
-        state.outcome = settled(state, side, location)
+        state.report(Settled(side, location, points))
+        state.outcome = outcome_of_settling(state, side, location)
     state.gain_location_card(side, location)
 
 
@@ -225,7 +225,7 @@ class DevelopAction(Action[Develop], kind=Develop):
         if state.towns_left(side) < 1:
             yield Objection("You have no towns left to place.", PIECES)
         yield from own_card_idle(state, side, place.id)
-        yield from lacking(state, side, order.settler, "settler")
+        yield from symbol_objections(state, side, order.settler, "settler")
 
     def perform(self, state: State, side: Side, order: Develop) -> None:
         """Play the cards; the village goes back to stock and a town takes its place."""
@@ -233,7 +233,7 @@ class DevelopAction(Action[Develop], kind=Develop):
         village = state.board[order.place]
         state.place(order.place, village._replace(town=True))
         points = 2 * state.ruleset.catalogue.locations[order.place].victory_points
-        state.tell(Developed(side, order.place, points))
+        state.report(Developed(side, order.place, points))
 
 
 class FortifyAction(Action[Fortify], kind=Fortify):
@@ -267,7 +267,7 @@ class FortifyAction(Action[Fortify], kind=Fortify):
         if state.fortifications_left() < 1:
             yield Objection("No fortification discs are left.", PIECES)
         yield from own_card_idle(state, side, place.id)
-        card = printed(state, side, order.fortification)
+        card = find_card(state, side, order.fortification)
         if not card.military_defending:
             yield Objection("{card} is not a Fortification card.", card=card.label)
 
@@ -275,7 +275,7 @@ class FortifyAction(Action[Fortify], kind=Fortify):
         """Play the cards and place the disc."""
         state.play(side, self.plays(state, side, order))
         state.place(order.place, state.board[order.place]._replace(fortified=True))
-        state.tell(Fortified(side, order.place))
+        state.report(Fortified(side, order.place))
 
 
 def not_controlled(state: State, location: str) -> Objection:
@@ -286,16 +286,16 @@ def not_controlled(state: State, location: str) -> Objection:
 def own_card_idle(state: State, side: Side, location: str) -> Iterator[Objection]:
     """Why the card of one's own location does not serve to build there."""
     if state.owner(location) is side:
-        yield from idle(state, side, location)
+        yield from idle_objections(state, side, location)
 
 
 # --- money
 
 
 def _no_gold(state: State, side: Side, card: str) -> Iterator[Objection]:
-    if not printed(state, side, card).money:
+    if not find_card(state, side, card).money:
         yield Objection("{card} has no money symbol.", card=name(state, card))
-    yield from idle(state, side, card)
+    yield from idle_objections(state, side, card)
 
 
 class TakeAction(Action[Take], kind=Take):
@@ -312,7 +312,7 @@ class TakeAction(Action[Take], kind=Take):
     def perform(self, state: State, side: Side, order: Take) -> None:
         """Play the card and take its money."""
         state.play(side, order.cards)
-        state.receive(side, printed(state, side, order.card).money)
+        state.receive(side, find_card(state, side, order.card).money)
 
 
 class MerchantAction(Action[Merchant], kind=Merchant):
@@ -335,7 +335,7 @@ class MerchantAction(Action[Merchant], kind=Merchant):
 
     def objections(self, state: State, side: Side, order: Merchant) -> Iterator[Objection]:
         """It is no ship card, or these are too many gold cards or none."""
-        yield from lacking(state, side, order.ship, "ship")
+        yield from symbol_objections(state, side, order.ship, "ship")
         limit = state.ruleset.merchant_gold_cards
         if 0 < limit < len(order.carried):
             yield Objection(
@@ -351,7 +351,7 @@ class MerchantAction(Action[Merchant], kind=Merchant):
     def perform(self, state: State, side: Side, order: Merchant) -> None:
         """Play the cards and take the gold."""
         state.play(side, order.cards)
-        state.receive(side, sum(printed(state, side, card).money for card in order.carried))
+        state.receive(side, sum(find_card(state, side, card).money for card in order.carried))
 
 
 class TradeAction(Action[Trade], kind=Trade):
@@ -359,7 +359,7 @@ class TradeAction(Action[Trade], kind=Trade):
 
     def plays(self, state: State, side: Side, order: Trade) -> tuple[str, ...]:
         """The Trader and the furs."""
-        return (special(state, side, "trade"), *order.cards)
+        return (card_for_action(state, side, "trade"), *order.cards)
 
     def candidates(self, hand: Hand) -> Iterator[Trade]:
         """Every choice of fur cards in hand, if a Trader is there too."""
@@ -368,7 +368,7 @@ class TradeAction(Action[Trade], kind=Trade):
 
     def pool(self, hand: Hand) -> list[str]:
         """The fur cards in hand; none without a Trader."""
-        if hand.special.get("trade") is None:
+        if hand.by_action.get("trade") is None:
             return []
         return hand.all_of([card.id for card in hand.usable if _has_fur(card)])
 
@@ -416,11 +416,11 @@ def _has_fur(card: Card) -> bool:
 
 
 def _no_fur(state: State, side: Side, card: str) -> Iterator[Objection]:
-    if not _has_fur(printed(state, side, card)):
+    if not _has_fur(find_card(state, side, card)):
         yield Objection(
             "{card} has no {symbol} symbol.", card=name(state, card), symbol=symbol_name("fur")
         )
-    yield from idle(state, side, card)
+    yield from idle_objections(state, side, card)
 
 
 class PiracyAction(Action[Piracy], kind=Piracy):
@@ -428,20 +428,20 @@ class PiracyAction(Action[Piracy], kind=Piracy):
 
     def plays(self, state: State, side: Side, order: Piracy) -> tuple[str, ...]:
         """Louisbourg and the ship card."""
-        return (special(state, side, "piracy"), *order.cards)
+        return (card_for_action(state, side, "piracy"), *order.cards)
 
     def candidates(self, hand: Hand) -> Iterator[Piracy]:
         """Every other ship card in hand, if Louisbourg is there too."""
-        base = hand.special.get("piracy")
-        if base is not None and usable(hand.state, hand.side, base):
+        base = hand.by_action.get("piracy")
+        if base is not None and can_use(hand.state, hand.side, base):
             for ship in hand.with_symbol("ship"):
                 if hand.holds(base, ship.id):
                     yield Piracy.of(ship.id)
 
     def objections(self, state: State, side: Side, order: Piracy) -> Iterator[Objection]:
         """One of the cards may not be used, or the other carries no ships."""
-        yield from idle(state, side, special(state, side, "piracy"))
-        yield from lacking(state, side, order.ship, "ship")
+        yield from idle_objections(state, side, card_for_action(state, side, "piracy"))
+        yield from symbol_objections(state, side, order.ship, "ship")
 
     def perform(self, state: State, side: Side, order: Piracy) -> None:
         """Play the cards and move the money."""

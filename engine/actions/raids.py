@@ -11,9 +11,9 @@ from engine.actions.action import (
     Action,
     Hand,
     Objection,
-    idle,
+    find_card,
+    idle_objections,
     name,
-    printed,
     reply_awaited,
     subsets,
 )
@@ -47,12 +47,12 @@ from engine.orders import (
 )
 from engine.position import (
     barring_siege,
+    can_use,
     end_siege,
     move_marker,
     raid_bars,
     raid_distances,
     raid_reach,
-    usable,
 )
 from engine.sides import Side
 from engine.state import Decision, State
@@ -80,18 +80,18 @@ class RaidAction(Action[Raid], kind=Raid):
 
     def cost(self, state: State, side: Side, order: Raid) -> int:
         """1 money for each Native Americans card."""
-        return sum(printed(state, side, card).raid_cost for card in order.cards)
+        return sum(find_card(state, side, card).raid_cost for card in order.cards)
 
     def objections(self, state: State, side: Side, order: Raid) -> Iterator[Objection]:
         """It is not the enemy's, or the cards cannot raid, or do not reach it."""
         place, enemys = name(state, order.place), state.owner(order.place) is side.opponent
         if not enemys:
             yield Objection("{place} does not belong to the enemy.", place=place)
-        raiding = [card for card in order.cards if _raids(printed(state, side, card))]
+        raiding = [card for card in order.cards if _raids(find_card(state, side, card))]
         for card in order.cards:
             if card not in raiding:
                 yield Objection("{card} cannot raid.", card=name(state, card))
-        if raiding and not any(printed(state, side, card).raid for card in raiding):
+        if raiding and not any(find_card(state, side, card).raid for card in raiding):
             yield Objection(
                 "A Priest or Indian Leader only adds reach to a raid; play a card that can raid."
             )
@@ -138,7 +138,7 @@ class RaidAction(Action[Raid], kind=Raid):
     def perform(self, state: State, side: Side, order: Raid) -> None:
         """Play the cards; the opponent may block."""
         state.play(side, order.cards)
-        state.tell(Raided(side, order.place, order.cards))
+        state.report(Raided(side, order.place, order.cards))
         state.awaiting = reply_awaited(state, Decision.RAID_REPLY, order.place)
 
 
@@ -194,10 +194,10 @@ class BlockAction(Action[Block], kind=Block):
     def objections(self, state: State, side: Side, order: Block) -> Iterator[Objection]:
         """The card does not block what is being done."""
         card = order.card
-        if self._blocks(state, side, printed(state, side, card)):
+        if self._blocks(state, side, find_card(state, side, card)):
             return
         if card == state.awaiting.location:
-            yield from idle(state, side, card)
+            yield from idle_objections(state, side, card)
         else:
             yield Objection(_CANNOT_BLOCK[state.awaiting.decision], card=name(state, card))
 
@@ -205,7 +205,7 @@ class BlockAction(Action[Block], kind=Block):
         """Play the card; the attack comes to nothing."""
         state.play(side, order.cards)
         (card,), raided = order.cards, state.awaiting.location
-        state.tell(RaidBlocked(side, raided, card) if raided else AmbushBlocked(side, card))
+        state.report(RaidBlocked(side, raided, card) if raided else AmbushBlocked(side, card))
         return_action(state)
 
     @staticmethod
@@ -213,7 +213,7 @@ class BlockAction(Action[Block], kind=Block):
         if state.awaiting.decision is Decision.AMBUSH_REPLY:
             return card.blocks_ambush
         own_card = card.location == state.awaiting.location
-        return card.blocks_raid or (own_card and usable(state, side, card.id))
+        return card.blocks_raid or (own_card and can_use(state, side, card.id))
 
 
 def return_action(state: State) -> None:
@@ -222,7 +222,7 @@ def return_action(state: State) -> None:
     ruleset = state.ruleset
     if ruleset.plays("blocked-raid-free" if raid else "blocked-ambush-free"):
         state.actions_left += 1
-        state.tell(ActionReturned(state.active))
+        state.report(ActionReturned(state.active))
 
 
 class AllowAction(Action[Allow], kind=Allow):
@@ -242,13 +242,13 @@ class AllowAction(Action[Allow], kind=Allow):
         points = state.keep_captured(side.opponent, town=raided.town)
         keeps = raided.town and state.villages_left(side) > 0
         state.place(location, raided._replace(town=False) if keeps else None)
-        state.tell(RaidSucceeded(side.opponent, location, raided.town, points))
+        state.report(RaidSucceeded(side.opponent, location, raided.town, points))
         if keeps:
-            state.tell(TownReduced(side, location))
+            state.report(TownReduced(side, location))
         besieger = state.besieger(location)
         if not keeps and besieger is not None:
             # Nobody is left to besiege: the siege ends without a loser.
-            state.tell(SiegeLifted(besieger, location))
+            state.report(SiegeLifted(besieger, location))
             end_siege(state, besieger, None, None)
 
 
@@ -264,18 +264,18 @@ class AmbushAction(Action[Ambush], kind=Ambush):
 
     def cost(self, state: State, side: Side, order: Ambush) -> int:
         """1 money for Native Americans."""
-        return printed(state, side, order.card).ambush_cost
+        return find_card(state, side, order.card).ambush_cost
 
     def objections(self, state: State, side: Side, order: Ambush) -> Iterator[Objection]:
         """The card cannot ambush."""
-        card = printed(state, side, order.card)
+        card = find_card(state, side, order.card)
         if not card.ambush:
             yield Objection("{card} cannot ambush.", card=card.label)
 
     def perform(self, state: State, side: Side, order: Ambush) -> None:
         """Play the card; the opponent may block."""
         state.play(side, order.cards)
-        state.tell(Ambushed(side, order.card))
+        state.report(Ambushed(side, order.card))
         state.awaiting = reply_awaited(state, Decision.AMBUSH_REPLY)
 
 
@@ -288,14 +288,14 @@ class ConvertAction(Action[Convert], kind=Convert):
 
     def objections(self, state: State, side: Side, order: Convert) -> Iterator[Objection]:
         """The card does not convert."""
-        card = printed(state, side, order.card)
+        card = find_card(state, side, order.card)
         if card.action != "convert":
             yield Objection("{card} is neither a Priest nor an Indian Leader.", card=card.label)
 
     def perform(self, state: State, side: Side, order: Convert) -> None:
         """Play the card; the opponent must answer."""
         state.play(side, order.cards)
-        state.tell(ConversionTried(side, order.card))
+        state.report(ConversionTried(side, order.card))
         state.awaiting = reply_awaited(state, Decision.CONVERSION_REPLY)
 
 
@@ -318,17 +318,17 @@ class _GiveAction(Action[Order]):
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
         """The attack cannot cost that card."""
-        card = printed(state, side, order.cards[0])
+        card = find_card(state, side, order.cards[0])
         if not _can_cost(state, card):
             yield Objection(_NOT_LOST[state.awaiting.decision], card=card.label)
 
     def _surrender(self, state: State, side: Side, card: str, siege: str | None = None) -> None:
         if state.awaiting.decision is Decision.AMBUSH_REPLY:
             state.give_back(side, card)
-            state.tell(CardGivenUp(side, siege, card))
+            state.report(CardGivenUp(side, siege, card))
         else:
             state.discard(side.opponent, (card,))
-            state.tell(CardConverted(side, card))
+            state.report(CardConverted(side, card))
 
 
 class GiveAction(_GiveAction, kind=Give):
@@ -350,7 +350,7 @@ class GiveFromReserveAction(_GiveAction, kind=GiveFromReserve):
     def candidates(self, hand: Hand) -> Iterator[Order]:
         """Every card in the reserve that the attack can cost."""
         for card in sorted({*hand.player.reserve}):
-            if _can_cost(hand.state, printed(hand.state, hand.side, card)):
+            if _can_cost(hand.state, find_card(hand.state, hand.side, card)):
                 yield GiveFromReserve.of(card)
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
@@ -411,7 +411,7 @@ def ambushed_at_sieges(state: State, side: Side) -> list[tuple[str, str]]:
         (siege.location, card)
         for siege in state.sieges.values()
         for card in siege.cards[side]
-        if printed(state, side, card).ambushable
+        if find_card(state, side, card).ambushable
     }
     return sorted(found)
 
@@ -434,7 +434,7 @@ class ShowHandAction(Action[ShowHand], kind=ShowHand):
             yield Objection("Showing your hand means showing all of it.")
         decision = state.awaiting.decision
         for card in (*player.hand, *player.reserve):
-            if _can_cost(state, printed(state, side, card)):
+            if _can_cost(state, find_card(state, side, card)):
                 yield Objection(_HOLDS[decision], card=name(state, card))
         is_ambush = decision is Decision.AMBUSH_REPLY
         for location, card in ambushed_at_sieges(state, side) if is_ambush else ():
@@ -446,7 +446,7 @@ class ShowHandAction(Action[ShowHand], kind=ShowHand):
 
     def perform(self, state: State, side: Side, order: ShowHand) -> None:
         """Nothing changes but what is known."""
-        state.tell(HandShown(side, tuple(sorted(state.players[side].hand))))
+        state.report(HandShown(side, tuple(sorted(state.players[side].hand))))
 
 
 def _can_cost(state: State, card: Card) -> bool:

@@ -13,9 +13,9 @@ from engine.actions.action import (
     Action,
     Hand,
     Objection,
-    idle,
+    find_card,
+    idle_objections,
     name,
-    printed,
     reply_awaited,
 )
 from engine.actions.economy import PIECES, no_route, routes, settle, wrong_settlers
@@ -28,7 +28,7 @@ from engine.position import (
     capture,
     card_strength,
     end_siege,
-    losable,
+    losable_cards,
     move_marker,
     relieve,
     score,
@@ -36,7 +36,7 @@ from engine.position import (
 )
 from engine.sides import Side
 from engine.state import Decision, Siege, State
-from engine.turn import given_up
+from engine.turn import outcome_of_withdrawal
 
 STRENGTH = "strength"
 """The part of the rules that says what a card is worth in a siege."""
@@ -46,10 +46,10 @@ STRENGTH = "strength"
 
 def _no_siege_card(state: State, side: Side, card: str, location: str) -> Iterator[Objection]:
     """Why a card cannot be played to the siege of a location."""
-    yield from idle(state, side, card)
+    yield from idle_objections(state, side, card)
     if card_strength(state, side, card, location) > 0:
         return
-    card_printed = printed(state, side, card)
+    card_printed = find_card(state, side, card)
     if card_printed.military_defending:
         reason = Message("{card} helps only the defender of a siege.", card=card_printed.label)
     elif "ship" in card_printed.symbols:
@@ -81,7 +81,7 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
 
     def cost(self, state: State, side: Side, order: Besiege) -> int:
         """The price of Siege Artillery."""
-        return printed(state, side, order.first).siege_cost
+        return find_card(state, side, order.first).siege_cost
 
     def objections(self, state: State, side: Side, order: Besiege) -> Iterator[Objection]:
         """It is a second siege, or too early, or not the enemy's, or the cards do not serve."""
@@ -110,7 +110,7 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
         state.sieges[side] = Siege(order.place)
         if state.ruleset.plays("british-siege-delay") and side is Side.FRENCH:
             state.french_besieged = True
-        state.tell(Besieged(side, order.place))
+        state.report(Besieged(side, order.place))
         _send(state, side, order.first, side)
 
     @staticmethod
@@ -137,11 +137,11 @@ class ReinforceAction(Action[Reinforce], kind=Reinforce):
 
     def is_free(self, state: State, side: Side, order: Reinforce) -> bool:
         """A Military Leader costs no action here."""
-        return printed(state, side, order.card).free_action
+        return find_card(state, side, order.card).free_action
 
     def cost(self, state: State, side: Side, order: Reinforce) -> int:
         """The price of Siege Artillery."""
-        return printed(state, side, order.card).siege_cost
+        return find_card(state, side, order.card).siege_cost
 
     def objections(self, state: State, side: Side, order: Reinforce) -> Iterator[Objection]:
         """There is no such siege, or no supply to it, or the card has no strength there."""
@@ -182,7 +182,7 @@ def _send(state: State, side: Side, card: str, besieger: Side) -> None:
     state.take_from_hand(side, (card,))
     siege.cards[side].append(card)
     strength = card_strength(state, side, card, siege.location)
-    state.tell(Reinforced(side, siege.location, card, strength))
+    state.report(Reinforced(side, siege.location, card, strength))
     move_marker(state, besieger)
 
 
@@ -250,7 +250,7 @@ class LeaveAction(SpoilsAction, kind=Leave):
     def perform(self, state: State, side: Side, order: Order) -> None:
         """Take the piece."""
         self._take(state, side)
-        state.tell(LeftNeutral(side, order.place))
+        state.report(LeftNeutral(side, order.place))
 
 
 class RelieveAction(Action[Relieve], kind=Relieve):
@@ -287,7 +287,7 @@ class LoseAction(Action[Lose], kind=Lose):
         assert location is not None
         besieger = hand.state.besieger(location)
         assert besieger is not None
-        for card in losable(hand.state, hand.side, besieger):
+        for card in losable_cards(hand.state, hand.side, besieger):
             yield Lose(location, (card,))
 
     def objections(self, state: State, side: Side, order: Lose) -> Iterator[Objection]:
@@ -306,13 +306,13 @@ class LoseAction(Action[Lose], kind=Lose):
         besieger = state.besieger(order.place)
         assert besieger is not None
         state.sieges[besieger].cost = order.card
-        state.tell(CardPledged(side, order.place, order.card))
+        state.report(CardPledged(side, order.place, order.card))
 
 
 def _not_losable(state: State, side: Side, location: str, card: str) -> Iterator[Objection]:
     besieger = state.besieger(location)
     assert besieger is not None
-    if card not in losable(state, side, besieger):
+    if card not in losable_cards(state, side, besieger):
         yield Objection(
             "{card} is not one of your empire cards in the siege of {place}.",
             card=name(state, card),
@@ -330,7 +330,7 @@ class WithdrawAction(Action[Withdraw], kind=Withdraw):
         for besieger, siege in hand.state.sieges.items():
             if siege.won:
                 continue
-            cards = losable(hand.state, hand.side, besieger)
+            cards = losable_cards(hand.state, hand.side, besieger)
             if not cards:
                 yield Withdraw(siege.location)
             for card in cards:
@@ -346,7 +346,7 @@ class WithdrawAction(Action[Withdraw], kind=Withdraw):
         yield from _over(state, location)
         if order.cost:
             yield from _not_losable(state, side, location, order.cost)
-        elif losable(state, side, besieger):
+        elif losable_cards(state, side, besieger):
             yield Objection(
                 "Withdrawing from {place} costs an empire card: name it after a colon.",
                 place=name(state, location),
@@ -357,12 +357,12 @@ class WithdrawAction(Action[Withdraw], kind=Withdraw):
         location = order.place
         besieger = state.besieger(location)
         assert besieger is not None
-        state.tell(Withdrew(side, location))
+        state.report(Withdrew(side, location))
         if side is not besieger:
             capture(state, besieger, location)
         end_siege(state, besieger, side, order.cost)
         if side is besieger:
             return
-        state.outcome = given_up(state, side, location)
+        state.outcome = outcome_of_withdrawal(state, side, location)
         if state.outcome is None:
             state.awaiting = reply_awaited(state, Decision.WITHDRAWAL_SPOILS, location)

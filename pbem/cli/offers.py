@@ -50,7 +50,7 @@ def editions(typed: str) -> Offer:
 def house_rules(typed: str) -> Offer:
     """Return the house rules, by id."""
     rules = known_house_rules().values()
-    return beginning(typed, ((rule.id, Message(rule.what)) for rule in rules))
+    return beginning(typed, ((rule.id, Message(rule.summary)) for rule in rules))
 
 
 def start_cards(typed: str) -> Offer:

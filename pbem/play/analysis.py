@@ -20,7 +20,7 @@ from engine.order import Order
 from engine.players import STRONGEST, strongest
 from engine.players.search import SHORT, SearchPlayer
 from engine.sides import Side
-from engine.state import EndsBy, State
+from engine.state import EndReason, State
 from engine.turn import side_of_turn
 from pbem.errors import WrongUse
 from pbem.play.helper import Helper, HelperEnded
@@ -274,7 +274,7 @@ def analyse(
     looked_at.sort(key=lambda pair: -pair[0])
     chances = tuple(course.british for course in courses)
     outcome = match.state.outcome
-    was_resigned = outcome is not None and outcome.by is EndsBy.RESIGNING
+    was_resigned = outcome is not None and outcome.by is EndReason.RESIGNING
     swings = _greatest_swings(chances[:-1] if was_resigned else chances)
     suspects = [each for _, each in looked_at[:SUSPECTS]]
     for turn in swings:

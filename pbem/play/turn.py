@@ -27,7 +27,7 @@ from engine.actions.action import IllegalOrder, missing_from_hand
 from engine.chance import Draw, Shuffle
 from engine.choices import Choices
 from engine.events import Event
-from engine.foresight import after_answer
+from engine.foresight import states_after_reply
 from engine.message import Message, Phrase, sentences
 from engine.order import Order
 from engine.orders import End, Lose, Refill, ShowHand
@@ -186,7 +186,7 @@ class _World(NamedTuple):
 
     def answered(self) -> Iterator[_World]:
         """Yield the worlds to which the answers to its interruption lead; itself if it has none."""
-        states = after_answer(self.state) if self.state.is_interrupted else [self.state]
+        states = states_after_reply(self.state) if self.state.is_interrupted else [self.state]
         for number, state in enumerate(states):
             yield _World(state, (*self.answers, frozenset([number])))
 

@@ -32,7 +32,7 @@ from engine.events import Event
 from engine.message import AlphabeticalList, Concat, Message
 from engine.orders import ORDERS
 from engine.sides import Side, Slot
-from engine.state import Awaiting, Decision, EndsBy, Outcome, Player, Settlement, Siege
+from engine.state import Awaiting, Decision, EndReason, Outcome, PlayerState, Settlement, Siege
 from pbem.protocol.deck import Epoch, Granted, Opening, Wanted
 from pbem.protocol.primitives import Tag, tagged_hash
 from pbem.protocol.record import BEGINS, Record
@@ -161,7 +161,7 @@ def _sources(folder: str) -> Iterator[tuple[str, int, int]]:
 
 _JSON = frozenset({int, str, bool, type(None)})
 _WHOLE: dict[type[Any], Callable[[Any], Any]] = {
-    **{kind: kind for kind in (tuple, deque, set, dict, Side, Decision, EndsBy, Cause)},
+    **{kind: kind for kind in (tuple, deque, set, dict, Side, Decision, EndReason, Cause)},
     bytes: bytes.fromhex,
     Counter: lambda pairs: Counter(dict(pairs)),
 }
@@ -169,7 +169,7 @@ _WHOLE: dict[type[Any], Callable[[Any], Any]] = {
 _FIELDS: dict[type[Any], Sequence[str]] = {
     **{kind: kind.fields for kind in (Outcome, Record)},
     **{kind: kind.fields for kind in (*Event.__subclasses__(), *Step.__subclasses__())},
-    **{kind: kind.__slots__ for kind in (Player, Siege, Epoch)},
+    **{kind: kind.__slots__ for kind in (PlayerState, Siege, Epoch)},
     **{kind: kind._fields for kind in (Slot, Awaiting, Settlement, Opening, ShuffleMade)},
     **{kind: kind._fields for kind in (Wanted, Granted, GrantMade, Deed, Dropped)},
     **dict.fromkeys(ORDERS.values(), ("location", "cards")),

@@ -13,10 +13,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.choices import Begun
+from engine.choices import Prefix
 from engine.events import Event
 from engine.message import Message, Phrase, Rewording, and_list, mark, mark_in, sentences
-from engine.order import Order, written
+from engine.order import Order, order_text
 from engine.orders import HomeSupport, Raid
 from engine.sides import Side
 from pbem.foreign import named
@@ -145,10 +145,10 @@ def parts_told(kind: type[Order], cards: tuple[str, ...], name: Name) -> Iterato
         yield Message.within("part", part, card=name(card)) if part else name(card)
 
 
-def order_told(begun: Begun, name: Name) -> Message:
+def order_told(begun: Prefix, name: Name) -> Message:
     """An order, as far as it is said, with what each card is for: it can be typed so as well."""
     cards = [*parts_told(begun.kind, begun.cards, name)]
-    return written(begun.kind.words(), begun.location, cards, name)
+    return order_text(begun.kind.words(), begun.location, cards, name)
 
 
 def without_parts(language: Language, text: str) -> str:

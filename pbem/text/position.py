@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.message import Concat, Message, Phrase, comma_list, mark, sentences
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
-from engine.state import EndsBy
+from engine.state import EndReason
 from pbem.play.game_file import what_for
 from pbem.protocol.match import Match
 from pbem.text.facts.position_facts import PositionFacts, SideFacts, SiegeFacts
@@ -229,7 +229,7 @@ def _homes(facts: PositionFacts, name: Name) -> Iterator[Phrase]:
         if ending.location is None or ending.left is None or ending.due:
             continue
         label, place = ending.side.label, name(ending.location)
-        if ending.by is EndsBy.SETTLING:
+        if ending.by is EndReason.SETTLING:
             yield Message("A {side} village in {place} would win at once.", side=label, place=place)
         else:
             yield Message(

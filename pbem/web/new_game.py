@@ -206,7 +206,7 @@ def _rules(options: Options) -> Iterator[tuple[HouseRule, Message, bool, Phrase]
         is_chosen = rule.id in options.house_rules
         with_it = [*(each for each in options.house_rules if each != rule.id), rule.id]
         why_not = NOTHING if is_chosen else _ruleset(options.edition, with_it)[1]
-        yield rule, Message(rule.what), is_chosen, why_not
+        yield rule, Message(rule.summary), is_chosen, why_not
 
 
 def _ruleset(edition: str, rules: Iterable[str]) -> tuple[Ruleset | None, Phrase]:

@@ -132,7 +132,7 @@ class Panel:
     def keys(self, chosen: Parts) -> list[str]:
         """The keys of all that can be chosen further."""
         choices = self.playing.choices
-        return list(choices.following(chosen).keys) if choices else []
+        return list(choices.next_parts(chosen).keys) if choices else []
 
     # --- what is to be decided
 

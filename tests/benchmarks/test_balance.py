@@ -17,7 +17,7 @@ from benchmarks.balance.tables import BEGIN, END, NoPlace, beside, difference, i
 from engine.house_rules import UnknownRules, house_rules
 from engine.ruleset import editions
 from engine.sides import Side
-from engine.state import EndsBy
+from engine.state import EndReason
 
 PLAIN = Setting("second", (), "1", "1")
 QUICK = ["--british", "hammer", "--french", "raiders", "--edition", "second", "--processes", "1"]
@@ -27,7 +27,7 @@ def result(
     setting: Setting = PLAIN,
     deal: int = 0,
     winner: Side = Side.BRITISH,
-    by: EndsBy | None = EndsBy.TOWNS,
+    by: EndReason | None = EndReason.TOWNS,
 ) -> Result:
     return Result(setting, deal, winner, by, 70, (40, 30), code())
 
@@ -292,9 +292,9 @@ def test_house_rules_stand_beside_the_edition_as_it_is_printed() -> None:
 
 
 def test_every_game_stands_in_one_column_of_how_games_end() -> None:
-    ends = [*(by for by in EndsBy if by is not EndsBy.HOME_SIEGE), None]
+    ends = [*(by for by in EndReason if by is not EndReason.HOME_SIEGE), None]
     results = [result(deal=deal, by=by) for deal, by in enumerate(ends)]
-    taken = [result(deal=20, winner=side, by=EndsBy.HOME_SIEGE) for side in Side]
+    taken = [result(deal=20, winner=side, by=EndReason.HOME_SIEGE) for side in Side]
     results += [taken[0], taken[1]._replace(deal=21), taken[1]._replace(deal=22)]
     assert len(results) == 10
     row = rows(results)["as printed"]

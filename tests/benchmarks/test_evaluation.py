@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.evaluation import Example, fit, hits, played, seen, solved
 from engine.players.plans import planner_of
-from engine.players.search.playouts import Outlook, chance
+from engine.players.search.playouts import Features, chance
 from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import new_game
@@ -36,7 +36,7 @@ def test_the_weights_that_made_the_examples_are_found() -> None:
 def test_examples_come_from_a_game_that_ended() -> None:
     found = played(planner_of("settlers"), planner_of("settlers"), "second", 3, 0.05)
     assert len(found) > 3
-    assert {len(example.seen) for example in found} == {1 + 2 * len(Outlook._fields)}
+    assert {len(example.seen) for example in found} == {1 + 2 * len(Features._fields)}
     assert len({example.won for example in found}) == 1
 
 
@@ -44,6 +44,6 @@ def test_the_chances_of_both_sides_make_one() -> None:
     """And a game begins about even, with the weights as they are."""
     state = new_game()
     Dealer(Random(1)).deal(state)
-    assert len(seen(state)) == 1 + 2 * len(Outlook._fields)
+    assert len(seen(state)) == 1 + 2 * len(Features._fields)
     assert chance(state, Side.BRITISH) + chance(state, Side.FRENCH) == pytest.approx(1)
     assert 0.25 < chance(state, Side.BRITISH) < 0.75

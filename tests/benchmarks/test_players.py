@@ -14,7 +14,7 @@ from benchmarks.matches import interval, play
 from benchmarks.players import Match, matches, row
 from engine.ruleset import Ruleset
 from engine.sides import Side
-from engine.state import EndsBy
+from engine.state import EndReason
 
 PLAIN = Setting("first", (), "lakes", "2")
 
@@ -49,7 +49,7 @@ def test_a_side_may_be_the_first_players_in_every_game() -> None:
     assert [match.game(number) for number in range(3)] == [(french, 0), (french, 1), (french, 2)]
 
 
-def result(winner: Side, ended_by: EndsBy | None = EndsBy.HOME_SIEGE) -> Result:
+def result(winner: Side, ended_by: EndReason | None = EndReason.HOME_SIEGE) -> Result:
     return Result(PLAIN, 0, winner, ended_by, 19, (30, 30), "code", (0.02, 0.09))
 
 

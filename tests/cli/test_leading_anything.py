@@ -70,7 +70,7 @@ class Monkey:
     def _order(self) -> str:
         ways = self.answer.choices
         name = self.answer.match.state.ruleset.catalogue.name_of
-        orders = list(ways.some())
+        orders = list(ways.some_orders())
         return str(self.random.choice(orders).text(name)) if orders else "end"
 
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.actions.action import IllegalOrder
-from engine.choices import Begun, Choices
+from engine.choices import Choices, Prefix
 from engine.game import check, legal_orders
 from engine.order import Order
 from engine.orders import ORDERS, Discard, Raid
@@ -133,7 +133,7 @@ def check_suggestions(ways: Choices, random: Random) -> None:
     begun = begun_by(menus(ways), line)
     assert begun is not None, line
     assert ways.order(begun) is not None
-    text = str(random.choice(list(ways.some())).text(name))
+    text = str(random.choice(list(ways.some_orders())).text(name))
     for end in range(len(text)):
         offered = [s.line for s in suggestions(menus(ways), text[:end])]
         if text[:end].rstrip(":, ") == text[:end]:
@@ -173,7 +173,7 @@ def test_a_large_hand_is_listed_at_once_and_discarded_card_by_card() -> None:
     assert all(line.label for line in menus(ways).main().items)
     assert time.process_time() - began < 0.6
     wanted = sorted(EIGHTEEN.split())[4:13]
-    begun = Begun(Discard)
+    begun = Prefix(Discard)
     for card in wanted:
         menu = menus(ways).after(begun)
         line = next(line for line in menu.items if line.begun.cards == (*begun.cards, card))
@@ -191,7 +191,7 @@ def test_numbers_lead_to_all_discards_of_random_large_hands() -> None:
         cards = random.sample(hand, random.randint(1, len(hand)))
         order = Discard(cards=tuple(cards))
         check(state, order)
-        begun = Begun(Discard)
+        begun = Prefix(Discard)
         for card in cards:
             menu = menus(ways).after(begun)
             begun = next(
@@ -248,20 +248,20 @@ def test_a_line_becomes_what_begins_as_typed_before_what_has_it_in_its_middle() 
     assert lines(ways, "reserve neut") == ["reserve Neutral Native Americans"]
     assert len(lines(ways, "reserve americans")) == 2
     begun = begun_by(menus(ways), "reserve native am")
-    assert begun == Begun(ORDERS["reserve"], None, ("native-americans",))
+    assert begun == Prefix(ORDERS["reserve"], None, ("native-americans",))
 
 
 def test_what_a_text_begins() -> None:
     ways = Choices([position(HAND)])
     settle = ORDERS["settle"]
-    assert begun_by(menus(ways), "settle fort hal") == Begun(settle, "fort-halifax")
+    assert begun_by(menus(ways), "settle fort hal") == Prefix(settle, "fort-halifax")
     assert begun_by(menus(ways), "settle fort") is None
     assert begun_by(menus(ways), "settle Québec") is None
-    begun = Begun(settle, "fort-halifax", ("pemaquid",))
+    begun = Prefix(settle, "fort-halifax", ("pemaquid",))
     assert begun_by(menus(ways), "settle Fort Halifax: pem") == begun
-    assert begun_with(menus(ways), Begun(settle), "FORT HALIFAX") == Begun(settle, "fort-halifax")
-    assert begun_with(menus(ways), Begun(settle), "québec") is None
-    assert [s.line for s in part_suggestions(menus(ways), Begun(settle), "fort h")] == [
+    assert begun_with(menus(ways), Prefix(settle), "FORT HALIFAX") == Prefix(settle, "fort-halifax")
+    assert begun_with(menus(ways), Prefix(settle), "québec") is None
+    assert [s.line for s in part_suggestions(menus(ways), Prefix(settle), "fort h")] == [
         "Fort Halifax"
     ]
 

@@ -142,7 +142,7 @@ def test_every_value_that_a_rule_can_give_a_flag_has_words() -> None:
 def test_a_house_rule_can_be_read_by_its_name(rule: str) -> None:
     for typed in (rule, rule.replace("-", " ")):
         shown = do("rules", *typed.split())
-        assert house_rules()[rule].what in " ".join(shown.out.split())
+        assert house_rules()[rule].summary in " ".join(shown.out.split())
         assert "See also" in shown.out
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from itertools import combinations
 
-from engine.house_rules import UnknownRules, asked_for, house_rules
+from engine.house_rules import UnknownRules, house_rules, rules_checked_by_id
 from engine.ruleset import Ruleset, editions
 from pbem.text.rules.editions import Row, differing
 from tests.cli.using import acres
@@ -34,7 +34,7 @@ def test_the_editions_as_data() -> None:
     for fact in facts:
         ruleset = Ruleset.of(fact["id"])
         assert fact["flags"].items() >= ruleset.canonical()["flags"].items()
-        asked = {rule.flag for rule in asked_for()}
+        asked = {rule.flag for rule in rules_checked_by_id()}
         assert set(fact["flags"]) == FLAGS | asked
         assert all(getattr(ruleset, flag) == fact["flags"][flag] for flag in FLAGS)
         assert not any(fact["flags"][flag] for flag in asked)

@@ -62,16 +62,16 @@ def check_clicks(random: Random, worlds: Sequence[State], legal: Sequence[Order]
     order = random.choice([order for order in legal if order.verb == kind])
     chosen = Parts()
     for key in [*clicked(random, worlds[0], order, by_piles=by_piles), None]:
-        found, wanted = choices.following(chosen), Counter(chosen.keys)
+        found, wanted = choices.next_parts(chosen), Counter(chosen.keys)
         shown = {key if by_piles else key.partition("@")[0] for key in found.keys}
         having = {order for order in legal if wanted <= has[order]}
         assert choices.has(chosen) is bool(having)
         lit = {key for order in having for key in has[order] - wanted}
         assert shown == {key for key in lit if not (key.startswith("kind:") and chosen.kind)}
         # An order goes without its kind being said.
-        assert {*found.whole} == {o for o in having if not Counter(parts[o][0][1:]) - wanted}
-        assert {*found.whole} <= {*found.orders} <= having
+        assert {*found.complete} == {o for o in having if not Counter(parts[o][0][1:]) - wanted}
+        assert {*found.complete} <= {*found.orders} <= having
         assert len(found.orders) == len({*found.orders})
         assert not found.is_all or {*found.orders} == having
         chosen = Parts.of((*chosen.keys, key)) if key else chosen
-    assert order in found.whole
+    assert order in found.complete

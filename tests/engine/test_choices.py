@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from engine.choices import CHOOSING, Begun, Choices
+from engine.choices import CHOOSING, Choices, Prefix
 from engine.game import legal_orders
 from engine.order import Order
 from engine.orders import ORDERS, Discard, Forfeit, Govern, Merchant, Raid, Settle, Trade
@@ -25,7 +25,7 @@ LEGAL_AT_MOST = 400
 def said(ways: Choices) -> set[Order]:
     """Every order that can be said, by trying every next part; no part may lead nowhere."""
     found: set[Order] = set()
-    left = [Begun(kind) for kind in ways.kinds()]
+    left = [Prefix(kind) for kind in ways.kinds()]
     seen = set()
     while left:
         begun = left.pop()
@@ -36,7 +36,7 @@ def said(ways: Choices) -> set[Order]:
         assert order or parts, f"{begun} leads nowhere"
         if order:
             found.add(order)
-        left += [begun.and_then(part) for part in parts]
+        left += [begun.with_part(part) for part in parts]
     return found
 
 
@@ -46,14 +46,14 @@ def check_said(state: State) -> None:
         return
     ways = Choices([state])
     assert (said(ways), set(ways.kinds())) == (set(legal), {type(order) for order in legal})
-    assert {type(order) for order in ways.some() if order in legal} == {*ways.kinds()}
+    assert {type(order) for order in ways.some_orders() if order in legal} == {*ways.kinds()}
     for kind in ways.kinds():
-        assert all(type(o) is kind and o in legal for o in ways.some(Begun(kind)))
+        assert all(type(o) is kind and o in legal for o in ways.some_orders(Prefix(kind)))
         of_kind = [order for order in legal if type(order) is kind]
-        listed = ways.orders(Begun(kind), LEGAL_AT_MOST)
+        listed = ways.orders(Prefix(kind), LEGAL_AT_MOST)
         assert listed is None or (set(listed) == set(of_kind) and len(listed) == len(of_kind))
-        assert ways.orders(Begun(kind), len(of_kind) - 1) is None
-        assert listed is None or ways.orders(Begun(kind), len(of_kind)) == listed
+        assert ways.orders(Prefix(kind), len(of_kind) - 1) is None
+        assert listed is None or ways.orders(Prefix(kind), len(of_kind)) == listed
         if kind not in CHOOSING:
             assert listed is not None
 
@@ -102,9 +102,9 @@ def test_what_is_legal_in_any_of_the_positions_can_be_said() -> None:
 
 
 def test_what_is_begun_is_written_as_far_as_it_is_said() -> None:
-    begun = Begun(Settle, "halifax", ("boston", "ships"))
+    begun = Prefix(Settle, "halifax", ("boston", "ships"))
     assert str(begun.text(str.upper)) == "settle HALIFAX: BOSTON, SHIPS"
-    assert str(Begun(Settle).text(str.upper)) == "settle"
+    assert str(Prefix(Settle).text(str.upper)) == "settle"
 
 
 def test_a_raid_that_takes_several_cards_is_begun_only_where_it_arrives() -> None:
@@ -113,11 +113,11 @@ def test_a_raid_that_takes_several_cards_is_begun_only_where_it_arrives() -> Non
     state = position(Seat(villages="deerfield pemaquid"), Seat(hand, money=1), active=FRENCH)
     raids = {o for o in legal_orders(state) if isinstance(o, Raid)}
     ways = Choices([state])
-    places = ways.parts(Begun(Raid))
+    places = ways.parts(Prefix(Raid))
     assert set(places) == {raid.place for raid in raids}
     for place in places:
         firsts = {card for raid in raids if raid.place == place for card in raid.cards}
-        assert set(ways.parts(Begun(Raid, place))) == firsts
+        assert set(ways.parts(Prefix(Raid, place))) == firsts
 
 
 def test_a_large_hand_is_quickly_gone_through() -> None:
@@ -128,17 +128,17 @@ def test_a_large_hand_is_quickly_gone_through() -> None:
     )
     began = time.process_time()
     ways = Choices([state])
-    begun = Begun(Discard)
+    begun = Prefix(Discard)
     order = None
     while ways.parts(begun):
-        begun = begun.and_then(ways.parts(begun)[0])
+        begun = begun.with_part(ways.parts(begun)[0])
         order = ways.order(begun)
         assert order
     assert order is not None
     assert sorted(order.cards) == sorted(EIGHTEEN.split())
     for kind in ways.kinds():
-        ways.parts(Begun(kind))
-        listed = ways.orders(Begun(kind), 99)
+        ways.parts(Prefix(kind))
+        listed = ways.orders(Prefix(kind), 99)
         assert (listed is None) == (kind is Discard or kind is Govern)
     # Some hundredths of a second; legal_orders takes seconds here.
     assert time.process_time() - began < 1
@@ -158,7 +158,7 @@ def test_what_is_listed_is_all_that_is_legal_unless_it_is_said_to_be_less(
         for most in (4, 5000):
             for kind in ways.kinds():
                 of_kind = {order for order in legal if type(order) is kind}
-                listed, is_whole = ways.listed(kind, most)
+                listed, is_whole = ways.list_orders(kind, most)
                 assert len(listed) == len({*listed})
                 assert {*listed} == of_kind if is_whole else {*listed} <= of_kind
                 assert is_whole or most == 4

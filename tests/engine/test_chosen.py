@@ -8,8 +8,8 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from engine.choices import Choices, Following, Parts
-from engine.foresight import after_answer
+from engine.choices import Choices, NextParts, Parts
+from engine.foresight import states_after_reply
 from engine.game import apply, legal_orders
 from engine.order import UnreadableOrder
 from engine.orders import (
@@ -90,7 +90,9 @@ def test_what_is_legal_after_any_answer_is_lit(seed: int, start: str) -> None:
             continue
         after = state.copy()
         apply(after, random.choice(attacks))
-        worlds = [world for world in after_answer(after) if not world.awaiting.decision.is_chance]
+        worlds = [
+            world for world in states_after_reply(after) if not world.awaiting.decision.is_chance
+        ]
         legal = list(dict.fromkeys(order for world in worlds for order in legal_orders(world)))
         if 0 < len(legal) <= LEGAL_AT_MOST:
             check_clicks(random, worlds, legal)
@@ -99,13 +101,13 @@ def test_what_is_legal_after_any_answer_is_lit(seed: int, start: str) -> None:
 # --- by example
 
 
-def found_by(state: State, keys: str) -> Following:
+def found_by(state: State, keys: str) -> NextParts:
     """What follows these clicks, each of which was lit."""
     choices, chosen = Choices([state]), Parts()
     for key in keys.split():
-        assert key in {lit.partition("@")[0] for lit in choices.following(chosen).keys}
+        assert key in {lit.partition("@")[0] for lit in choices.next_parts(chosen).keys}
         chosen = Parts.of((*chosen.keys, key))
-    return choices.following(chosen)
+    return choices.next_parts(chosen)
 
 
 def test_the_card_that_an_order_is_made_with_may_be_clicked_or_left_out() -> None:
@@ -116,12 +118,12 @@ def test_the_card_that_an_order_is_made_with_may_be_clicked_or_left_out() -> Non
     )
     trade = Trade(cards=("gaspe",))
     for keys in ("card:gaspe card:trader", "card:trader card:gaspe", "kind:trade card:gaspe"):
-        assert trade in found_by(state, keys).whole
+        assert trade in found_by(state, keys).complete
     alone = found_by(state, "card:trader")
-    assert trade not in alone.whole
+    assert trade not in alone.complete
     assert trade in alone.orders
-    assert HomeSupport() in found_by(state, "card:home-support").whole
-    assert HomeSupport() in found_by(state, "kind:home-support").whole
+    assert HomeSupport() in found_by(state, "card:home-support").complete
+    assert HomeSupport() in found_by(state, "kind:home-support").complete
 
 
 def test_a_card_that_a_house_rule_protects_hides_no_other() -> None:
@@ -139,9 +141,9 @@ def test_the_card_of_a_location_may_be_clicked_beside_it() -> None:
         "card:philadelphia card:pemaquid location:pemaquid",
         "location:pemaquid card:philadelphia",
     ):
-        assert develop in found_by(state, keys).whole
+        assert develop in found_by(state, keys).complete
     both = found_by(state, "kind:develop card:pemaquid card:philadelphia")
-    assert not both.whole
+    assert not both.complete
     assert both.locations == ("pemaquid",)
     assert develop in both.orders
 
@@ -161,7 +163,7 @@ def test_each_use_of_the_same_cards_is_an_order_of_its_own() -> None:
     """Two ship cards with money: either carries the other's."""
     state = position(Seat(hand="boston new-york"))
     found = found_by(state, "card:new-york kind:merchant card:boston")
-    assert {*found.whole} == {
+    assert {*found.complete} == {
         Merchant(cards=("boston", "new-york")),
         Merchant(cards=("new-york", "boston")),
     }
@@ -173,7 +175,7 @@ def test_a_card_is_lit_as_often_as_it_lies_there() -> None:
     once, twice = (found_by(state, " ".join(["card:militia"] * n)) for n in (1, 2))
     assert "militia" in once.cards
     assert "militia" not in twice.cards
-    assert Discard(cards=("militia", "militia")) in twice.whole
+    assert Discard(cards=("militia", "militia")) in twice.complete
 
 
 def test_all_kinds_stay_lit_that_a_selection_fits() -> None:
@@ -187,7 +189,7 @@ def test_all_kinds_stay_lit_that_a_selection_fits() -> None:
 def test_where_little_is_possible_all_of_it_is_listed() -> None:
     found = found_by(position(Seat(hand="boston"), actions=0), "")
     assert found.is_all
-    assert End() in found.whole
+    assert End() in found.complete
     assert not found_by(position(Seat(hand="boston militia ships", money=5)), "").is_all
 
 
@@ -200,11 +202,11 @@ def test_a_large_hand_is_quickly_looked_through() -> None:
     )
     began = time.process_time()
     choices, chosen = Choices([state]), Parts.of(["kind:discard"])
-    while choices.following(chosen).cards:
-        found = choices.following(chosen)
+    while choices.next_parts(chosen).cards:
+        found = choices.next_parts(chosen)
         chosen = Parts.of((*chosen.keys, f"card:{next(iter(found.cards))}"))
     assert sorted(chosen.cards) == sorted(EIGHTEEN.split())
-    assert choices.following(chosen).whole == (Discard(cards=chosen.cards),)
+    assert choices.next_parts(chosen).complete == (Discard(cards=chosen.cards),)
     # Some hundredths of a second each; legal_orders takes seconds here.
     assert time.process_time() - began < 2
 
@@ -243,11 +245,11 @@ def test_what_is_no_selection_is_refused(keys: list[str]) -> None:
 def test_of_some_cards_it_may_be_unsaid_where_they_lie() -> None:
     choices = Choices([position(Seat(hand="boston militia ships", money=5))])
     for keys in ("card:boston card:militia@british-hand", "card:militia@british-hand card:boston"):
-        found = choices.following(Parts.of(["kind:discard", *keys.split()]))
-        assert found.whole == (Discard(cards=("boston", "militia")),)
+        found = choices.next_parts(Parts.of(["kind:discard", *keys.split()]))
+        assert found.complete == (Discard(cards=("boston", "militia")),)
         assert found.cards == {"ships": ("british-hand",)}
     one_to_draft = Parts.of(["card:boston", "card:ships@british-draft"])
-    assert choices.following(one_to_draft).keys == ()
+    assert choices.next_parts(one_to_draft).keys == ()
     taken = Parts.of(["location:louisbourg", "card:militia@british-siege"])
     besieging = position(Seat(hand="ships", siege="militia"), besieging={BRITISH: "louisbourg"})
-    assert Choices([besieging]).following(taken).kinds == (Withdraw,)
+    assert Choices([besieging]).next_parts(taken).kinds == (Withdraw,)

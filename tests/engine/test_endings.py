@@ -10,8 +10,15 @@ import pytest
 from engine.game import apply
 from engine.ruleset import Ruleset
 from engine.sides import Side
-from engine.state import Decision, EndsBy, Settlement, State, new_game
-from engine.turn import Ending, due, endings, given_up, outcome, resigned
+from engine.state import Decision, EndReason, Settlement, State, new_game
+from engine.turn import (
+    Ending,
+    due_ending,
+    endings,
+    outcome,
+    outcome_of_resigning,
+    outcome_of_withdrawal,
+)
 from pbem.cli import console
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read
@@ -25,7 +32,7 @@ ENGLISH = Language("en")
 TOWNS = {BRITISH: 12, FRENCH: 9}
 
 
-def found(state: State, by: EndsBy, side: Side, location: str | None = None) -> Ending:
+def found(state: State, by: EndReason, side: Side, location: str | None = None) -> Ending:
     """The one ending of that kind."""
     (one,) = (e for e in endings(state, side) if e.by is by and e.location in (location, None))
     return one
@@ -35,13 +42,13 @@ def found(state: State, by: EndsBy, side: Side, location: str | None = None) -> 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_at_the_start_all_is_far_away(edition: str, side: Side) -> None:
     state = new_game(Ruleset.of(edition))
-    lefts = {e.by: e.left for e in endings(state, side) if e.location is None}
+    lefts = {e.by: e.remaining for e in endings(state, side) if e.location is None}
     # Rulebook: 18 villages and 12 or 9 towns a side, of which 5 and 2 or 6 and 1 are placed.
     villages, towns = (13, 10) if side is BRITISH else (12, 8)
-    assert lefts == {EndsBy.TOWNS: towns, EndsBy.VILLAGES: villages, EndsBy.CAPTURES: 12}
-    homes = {e.location: e.left for e in endings(state, side) if e.by is EndsBy.HOME_SIEGE}
+    assert lefts == {EndReason.TOWNS: towns, EndReason.VILLAGES: villages, EndReason.CAPTURES: 12}
+    homes = {e.location: e.remaining for e in endings(state, side) if e.by is EndReason.HOME_SIEGE}
     assert homes == dict.fromkeys(("quebec",) if side is BRITISH else ("boston", "new-york"))
-    assert due(state, side) is None
+    assert due_ending(state, side) is None
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -50,7 +57,7 @@ def test_which_villages_win_at_once(edition: str) -> None:
     for rules in ((), ("duquesne-wins",)):
         state = position(edition=edition, house_rules=rules)
         winning = {
-            side: {e.location for e in endings(state, side) if e.by is EndsBy.SETTLING}
+            side: {e.location for e in endings(state, side) if e.by is EndReason.SETTLING}
             for side in Side
         }
         homes = edition == SECOND
@@ -63,16 +70,18 @@ def test_which_villages_win_at_once(edition: str) -> None:
 
 def test_a_home_that_nobody_holds_is_one_village_away() -> None:
     state = position(Seat(lost="new-york"), Seat(villages="fort-duquesne"))
-    assert found(state, EndsBy.SETTLING, FRENCH, "new-york").left == 1
-    assert found(state, EndsBy.SETTLING, FRENCH, "boston").left is None
+    assert found(state, EndReason.SETTLING, FRENCH, "new-york").remaining == 1
+    assert found(state, EndReason.SETTLING, FRENCH, "boston").remaining is None
     # It cannot be besieged, and is no home siege.
-    assert [e.location for e in endings(state, FRENCH) if e.by is EndsBy.HOME_SIEGE] == ["boston"]
+    assert [e.location for e in endings(state, FRENCH) if e.by is EndReason.HOME_SIEGE] == [
+        "boston"
+    ]
 
 
-def pieces_short_of(side: Side, kind: EndsBy, left: int) -> State:
+def pieces_short_of(side: Side, kind: EndReason, left: int) -> State:
     """A position in the turn of the other side, with that many pieces of `side` left to place."""
     state = position(active=side.opponent)
-    towns = kind is EndsBy.TOWNS
+    towns = kind is EndReason.TOWNS
     placed = sum(s.owner is side and s.town is towns for s in state.board.values())
     wanted = (TOWNS[side] if towns else 18) - left
     # The opponent captured what does not fit on the board.
@@ -89,14 +98,14 @@ def pieces_short_of(side: Side, kind: EndsBy, left: int) -> State:
 
 
 @pytest.mark.parametrize("left", [2, 1, 0])
-@pytest.mark.parametrize("kind", [EndsBy.TOWNS, EndsBy.VILLAGES])
+@pytest.mark.parametrize("kind", [EndReason.TOWNS, EndReason.VILLAGES])
 @pytest.mark.parametrize("side", Side)
 def test_pieces_end_the_game_when_none_is_left_and_not_before(
-    side: Side, kind: EndsBy, left: int
+    side: Side, kind: EndReason, left: int
 ) -> None:
     state = pieces_short_of(side, kind, left)
     ending = found(state, kind, side)
-    assert (ending.left, ending.is_due) == (left, left == 0)
+    assert (ending.remaining, ending.is_due) == (left, left == 0)
     foretold = outcome(state, ending)
     end_turn(state)
     assert (state.outcome == foretold) == (left == 0)
@@ -109,8 +118,8 @@ def test_pieces_end_the_game_when_none_is_left_and_not_before(
 )
 def test_points_of_captures_that_are_missing(captured: tuple[int, int], left: int) -> None:
     state = position(Seat(captured=captured), active=FRENCH)
-    assert found(state, EndsBy.CAPTURES, BRITISH).left == left
-    assert (due(state, BRITISH) is not None) == (left == 0)
+    assert found(state, EndReason.CAPTURES, BRITISH).remaining == left
+    assert (due_ending(state, BRITISH) is not None) == (left == 0)
     end_turn(state)
     assert (state.outcome is not None) == (left == 0)
 
@@ -119,9 +128,9 @@ def test_points_of_captures_that_are_missing(captured: tuple[int, int], left: in
 def test_what_a_siege_holds_up(edition: str) -> None:
     state = position(Seat(siege="louisbourg: regular-infantry"), edition=edition)
     waiting = {e.by for e in endings(state, FRENCH) if e.waits}
-    on_points = {EndsBy.CAPTURES}
+    on_points = {EndReason.CAPTURES}
     if edition in (SECOND, FIRST):
-        on_points |= {EndsBy.TOWNS, EndsBy.VILLAGES}
+        on_points |= {EndReason.TOWNS, EndReason.VILLAGES}
     else:
         assert edition == REVISED
     assert waiting == on_points
@@ -139,8 +148,8 @@ def test_what_a_siege_holds_up(edition: str) -> None:
 )
 def test_strength_missing_in_the_siege_of_a_home(cards: str, fortified: str, left: int) -> None:
     state = position(Seat(siege=f"quebec: {cards}"), Seat(fortified=fortified), active=FRENCH)
-    ending = found(state, EndsBy.HOME_SIEGE, BRITISH, "quebec")
-    assert (ending.left, ending.is_due) == (left, left == 0)
+    ending = found(state, EndReason.HOME_SIEGE, BRITISH, "quebec")
+    assert (ending.remaining, ending.is_due) == (left, left == 0)
     end_turn(state)
     assert (state.outcome is not None) == (left == 0)
     if state.outcome:
@@ -152,7 +161,7 @@ def test_strength_missing_in_the_siege_of_a_home(cards: str, fortified: str, lef
 
 def test_points_decide_and_the_french_win_a_tie() -> None:
     state = position(Seat(captured=(6, 0)))
-    ending = found(state, EndsBy.CAPTURES, BRITISH)
+    ending = found(state, EndReason.CAPTURES, BRITISH)
     # 17 for the British locations and 12 captured, against 29 for the French ones.
     tied = outcome(state, ending)
     assert tied.winner is FRENCH
@@ -180,7 +189,7 @@ def test_what_is_due_when_a_turn_ends_is_what_ends_the_game(edition: str) -> Non
             in_turn = state.awaiting.decision is Decision.TURN and not state.actions_left
             if not in_turn or state.refilled:
                 continue
-            expected = due(state, state.active.opponent)
+            expected = due_ending(state, state.active.opponent)
             told = outcome(state, expected) if expected else None
             after = state.copy()
             apply(after, read(ENGLISH, "end", after))
@@ -201,8 +210,8 @@ def _any_loss(state: State) -> str:
 def test_why_it_ended_is_kept_in_english_and_told_in_any_language() -> None:
     """The position is that of both players, and what each of them speaks is none of it."""
     state = new_game(Ruleset.of(SECOND))
-    siege = Ending(EndsBy.HOME_SIEGE, BRITISH, 0, "quebec")
-    for ending in (siege, Ending(EndsBy.CAPTURES, FRENCH, 0)):
+    siege = Ending(EndReason.HOME_SIEGE, BRITISH, 0, "quebec")
+    for ending in (siege, Ending(EndReason.CAPTURES, FRENCH, 0)):
         usual = outcome(state, ending)
         with throwaway():
             told = console.told(usual.reason)
@@ -215,10 +224,13 @@ def test_why_it_ended_is_kept_in_english_and_told_in_any_language() -> None:
 def test_giving_up_is_told_in_any_language(side: Side) -> None:
     home = {BRITISH: "boston", FRENCH: "quebec"}[side]
     ruleset = Ruleset.of(SECOND)
-    lost, resigns = given_up(new_game(ruleset), side, home), resigned(side)
+    lost, resigns = outcome_of_withdrawal(new_game(ruleset), side, home), outcome_of_resigning(side)
     assert lost is not None
     with throwaway():
-        assert (given_up(new_game(ruleset), side, home), resigned(side)) == (lost, resigns)
+        assert (
+            outcome_of_withdrawal(new_game(ruleset), side, home),
+            outcome_of_resigning(side),
+        ) == (lost, resigns)
         assert console.told(lost.reason) == bracketed(f"{bracketed(home.title())} was given up")
         assert console.told(resigns.reason) == bracketed(
             f"the {bracketed(side.value.title())} resigned"

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engine.foresight import after_answer
+from engine.foresight import states_after_reply
 from engine.game import apply, legal_orders
 from engine.orders import End, GiveFromSiege
 from engine.sides import Slot
@@ -91,7 +91,7 @@ def test_every_reply_leads_to_a_world(
     assert positions[decision]
     for state in positions[decision][::2]:
         for view in (state, face_down(state)):
-            worlds = [public(world) for world in after_answer(view)]
+            worlds = [public(world) for world in states_after_reply(view)]
             for order in legal_orders(state):
                 after = state.copy()
                 apply(after, order)
@@ -113,7 +113,7 @@ def test_a_place_given_up_is_occupied_in_a_world_only_if_it_can_be(
         needed = state.ruleset.catalogue.locations[state.awaiting.location or ""].settler
         numbers.add((needed, len(found)))
         for view in (state, face_down(state)):
-            first, *others = after_answer(view)
+            first, *others = states_after_reply(view)
             assert first.owner(state.awaiting.location or "") is None
             assert {public(world) for world in (first, *others)} == found
     assert numbers >= {(True, 1), (True, 2), (False, 2)}
@@ -124,7 +124,7 @@ def test_no_world_is_there_twice_and_none_is_out_of_reach(
     positions: dict[Decision, list[State]], decision: Decision
 ) -> None:
     for state in positions[decision]:
-        worlds = after_answer(state)
+        worlds = states_after_reply(state)
         assert len({world.key() for world in worlds}) == len(worlds)
         for world in worlds:
             assert (world.active, world.turn) == (state.active, state.turn)
@@ -141,7 +141,7 @@ def test_a_blocked_ambush_that_is_free_is_a_world_of_its_own(
     )
     do(state, "ambush Coureurs de Bois")
     for view in (state, face_down(state)):
-        worlds = after_answer(view)
+        worlds = states_after_reply(view)
         assert len(worlds) == len(lefts)
         assert {world.actions_left for world in worlds} == lefts
         assert worlds[0].actions_left == 1
@@ -154,7 +154,7 @@ def test_a_blocked_ambush_that_is_free_is_a_world_of_its_own(
 def test_the_cards_of_home_support_come_face_down(positions: dict[Decision, list[State]]) -> None:
     assert positions[Decision.DRAW]
     for state in positions[Decision.DRAW]:
-        (world,) = after_answer(state)
+        (world,) = states_after_reply(state)
         before, after = (s.players[state.active] for s in (state, world))
         assert after.hand == before.hand
         assert len(after.hidden) - len(before.hidden) == state.awaiting.amount
@@ -203,7 +203,7 @@ def check_foresight(state: State) -> None:
     Whether the hand that replies is seen or not.
     """
     for view in (state, face_down(state)):
-        worlds = after_answer(view)
+        worlds = states_after_reply(view)
         assert worlds
         assert all(world.outcome is None for world in worlds)
         assert len({world.key() for world in worlds}) == len(worlds)
@@ -228,12 +228,12 @@ def test_a_siege_card_given_up_is_foreseen() -> None:
     check_foresight(state)
     at_sieges = [order for order in legal_orders(state) if isinstance(order, GiveFromSiege)]
     assert len(at_sieges) == 3
-    assert len(after_answer(state)) == 2 + len(at_sieges)
+    assert len(states_after_reply(state)) == 2 + len(at_sieges)
 
 
 def test_an_answer_that_ends_the_game_leads_nowhere() -> None:
     """duquesne-wins: what is ordered ahead is ordered for the answer that leaves a game to play."""
     state = HOUSE_POSITIONS["Fort Duquesne given up"]()
     check_foresight(state)
-    (world,) = after_answer(state)
+    (world,) = states_after_reply(state)
     assert world.owner("fort-duquesne") is None

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from engine.players.search import halved
+from engine.players.search import halve
 
 
 @pytest.mark.parametrize("choices", range(1, 12))
 @pytest.mark.parametrize("tries", [0, 1, 24, 100])
 def test_every_choice_is_tried_and_the_best_comes_first(choices: int, tries: int) -> None:
     values = Random(choices).sample(range(100), choices)
-    trials = halved(choices, tries, lambda choice, n: values[choice])
+    trials = halve(choices, tries, lambda choice, n: values[choice])
     assert sorted(trial.choice for trial in trials) == list(range(choices))
     assert trials[0].choice == values.index(max(values))
     assert [trial.mean for trial in trials] == [values[trial.choice] for trial in trials]
@@ -29,7 +29,7 @@ def test_the_tries_are_spent_on_what_is_hard_to_tell_apart(choices: int) -> None
         asked[choice] += 1
         return choice
 
-    trials = halved(choices, 240, outcome)
+    trials = halve(choices, 240, outcome)
     assert {trial.choice: trial.tries for trial in trials} == asked
     tries = [trial.tries for trial in trials]
     assert tries == sorted(tries, reverse=True)
@@ -46,7 +46,7 @@ def test_all_are_tried_in_the_same_circumstances() -> None:
         asked[choice].append(n)
         return choice
 
-    for trial in halved(6, 90, outcome):
+    for trial in halve(6, 90, outcome):
         assert asked[trial.choice] == list(range(trial.tries))
 
 
@@ -59,7 +59,7 @@ def test_chance_is_evened_out() -> None:
         def outcome(choice: int, n: int, random: Random = random) -> float:
             return float(random.random() < 0.4 + 0.1 * (choice == 3))
 
-        found[halved(5, 1200, outcome)[0].choice] += 1
+        found[halve(5, 1200, outcome)[0].choice] += 1
     assert found[3] > 45
 
 
@@ -70,18 +70,18 @@ def test_the_first_has_the_benefit_of_the_doubt(doubt: float, first: int) -> Non
     def outcome(choice: int, n: int) -> float:
         return choice * (0.8 if n % 3 else -1.0)
 
-    trials = halved(2, 90, outcome, doubt)
+    trials = halve(2, 90, outcome, doubt)
     assert trials[0].choice == first
     assert sorted(trial.mean for trial in trials) == pytest.approx([0.0, 0.2])
 
 
 def test_one_that_is_always_better_is_beyond_doubt() -> None:
-    trials = halved(3, 30, lambda choice, n: choice == 1, doubt=9.0)
+    trials = halve(3, 30, lambda choice, n: choice == 1, doubt=9.0)
     assert trials[0].choice == 1
 
 
 @pytest.mark.parametrize("tries", [2, 4])
 def test_one_or_two_tries_are_not_beyond_doubt(tries: int) -> None:
     """However alike they are: nothing can be said of how they vary."""
-    assert halved(2, tries, lambda choice, n: choice, doubt=2.0)[0].choice == 0
-    assert halved(2, tries, lambda choice, n: choice, doubt=0.0)[0].choice == 1
+    assert halve(2, tries, lambda choice, n: choice, doubt=2.0)[0].choice == 0
+    assert halve(2, tries, lambda choice, n: choice, doubt=0.0)[0].choice == 1

@@ -67,7 +67,7 @@ def asked_for_in_the_engine() -> frozenset[str]:
 
 @pytest.mark.parametrize("rule", RULES)
 def test_a_house_rule_does_something(rule: str) -> None:
-    assert not house_rules()[rule].is_asked_for or rule in asked_for_in_the_engine(), (
+    assert not house_rules()[rule].is_checked_by_id or rule in asked_for_in_the_engine(), (
         f"{rule} of engine/data/house-rules.toml sets no flag and changes no fact of the box, and "
         f'nothing in engine asks for it: ruleset.plays("{rule}")'
     )
@@ -89,7 +89,7 @@ def test_a_house_rule_is_shown_by_a_test(rule: str) -> None:
 
 
 def test_no_house_rule_is_asked_for_that_there_is_not() -> None:
-    unknown = asked_for_in_the_engine() - {r for r in RULES if house_rules()[r].is_asked_for}
+    unknown = asked_for_in_the_engine() - {r for r in RULES if house_rules()[r].is_checked_by_id}
     assert not unknown, f"engine/data/house-rules.toml has no rule {unknown} that sets no flag"
 
 
@@ -100,7 +100,7 @@ def test_no_house_rule_is_asked_for_outside_the_engine() -> None:
 
 @pytest.mark.parametrize("rule", RULES)
 def test_a_house_rule_says_in_a_sentence_what_it_does(rule: str) -> None:
-    assert re.fullmatch(r"[A-Z].*\.", house_rules()[rule].what)
+    assert re.fullmatch(r"[A-Z].*\.", house_rules()[rule].summary)
 
 
 def test_every_reason_names_a_pair_that_is_excluded() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 
 from engine.players.plans.plan import Seat
 from engine.players.practice.viewpoint import Viewpoint
-from engine.position import raid_distances, supplied, usable
+from engine.position import can_use, raid_distances, supplied
 from engine.sides import Side
 from engine.state import State
 from tests.engine.arbitrary import random_game
@@ -65,4 +65,4 @@ def test_both_seats_know_which_cards_may_be_used(seed: int, start: str) -> None:
             continue
         seat, planned = Viewpoint(state), Seat(state)
         for card in state.ruleset.catalogue.cards[side]:
-            assert seat.usable(card) == planned.usable(card) == usable(state, side, card)
+            assert seat.usable(card) == planned.usable(card) == can_use(state, side, card)

@@ -127,7 +127,7 @@ def test_it_plays_by_what_its_seat_knows(effort: Effort, seed: int, turns: int) 
     dealer.deal(state)
     while state.outcome is None and state.turn < turns:
         side = state.awaiting.side
-        view = dealer.seen_by(state, side)
+        view = dealer.view_of(state, side)
         order = player.choose(view)
         assert order in legal_orders(view)
         dealer.show(state, side, order)

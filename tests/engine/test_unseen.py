@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from engine.chance import Draw, Reveal, Shuffle
-from engine.foresight import Pool, Unseen, unseen
+from engine.foresight import HandKnowledge, Pool, deduce_hand
 from engine.game import apply, legal_orders, plays
 from engine.order import Order
 from engine.sides import Side, Slot
@@ -21,7 +21,7 @@ from tests.engine.positions import BRITISH, FRENCH, Seat, position
 KINDS = "abcd"
 
 
-def some_cards(random: Random) -> Unseen:
+def some_cards(random: Random) -> HandKnowledge:
     """A few pools of a few kinds of card, some of them wholly in hand, and some known cards."""
     pools = []
     for epoch in range(random.randint(1, 3)):
@@ -29,10 +29,10 @@ def some_cards(random: Random) -> Unseen:
         in_hand = random.choice((len(cards), random.randint(0, len(cards))))
         pools.append(Pool(epoch, cards, in_hand, len(cards) - in_hand))
     known = tuple(random.choices(KINDS, k=random.choice((0, 0, 1))))
-    return Unseen(BRITISH, known, tuple(pools))
+    return HandKnowledge(BRITISH, known, tuple(pools))
 
 
-def every_deal(cards: Unseen) -> Iterator[Counter[str]]:
+def every_deal(cards: HandKnowledge) -> Iterator[Counter[str]]:
     """What lies face down in hand, for every choice of slots in each pool."""
     hands = [
         [[pool.cards[place] for place in places] for places in choices]
@@ -48,9 +48,11 @@ def test_chances_are_shares_of_all_deals(seed: int) -> None:
     cards = some_cards(Random(seed))
     deals = list(every_deal(cards))
     for wanted in [*KINDS, "ab", "bcd"]:
-        held = sum(any(deal[card] or card in cards.known for card in wanted) for deal in deals)
+        held = sum(
+            any(deal[card] or card in cards.known_cards for card in wanted) for deal in deals
+        )
         assert cards.chance(*wanted) == held / len(deals)
-    assert cards.kinds == sorted({card for deal in deals for card in deal})
+    assert cards.possible_cards == sorted({card for deal in deals for card in deal})
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -67,8 +69,8 @@ def test_what_is_sure_holds_in_every_deal_and_nothing_more_does(seed: int) -> No
 def test_a_known_card_is_there_for_sure_whatever_is_hidden() -> None:
     state = position(Seat("rangers"), Seat("priest"))
     for side, card in ((BRITISH, "rangers"), (FRENCH, "priest")):
-        counted = unseen(state, side)
-        assert (counted.known, counted.chance(card)) == ((card,), 1)
+        counted = deduce_hand(state, side)
+        assert (counted.known_cards, counted.chance(card)) == ((card,), 1)
         # The starting cards are all in the draw pile, none of them in hand.
         assert counted.chance(*counted.pools[0].cards) == 0
         assert sum(counted.surely_in_pile.values()) == len(counted.pools[0].cards)
@@ -83,9 +85,12 @@ def test_cards_left_from_an_older_shuffle_are_all_in_hand() -> None:
     player.unseen.append(["militia", "militia"])
     player.discard = [card for card in player.discard if card != "militia"]
     player.draw_pile = [Slot(1, 0), Slot(1, 1)]
-    counted = unseen(state, BRITISH)
+    counted = deduce_hand(state, BRITISH)
     assert counted.surely_in_hand == {"boston": 1, "rangers": 1}
-    assert (counted.surely_in_pile, counted.kinds) == ({"militia": 2}, ["boston", "rangers"])
+    assert (counted.surely_in_pile, counted.possible_cards) == (
+        {"militia": 2},
+        ["boston", "rangers"],
+    )
 
 
 def turns(state: State, dealer: Dealer, random: Random, count: int) -> Iterator[State]:
@@ -118,7 +123,7 @@ def test_in_play_the_pools_hold_what_is_hidden_and_nothing_else() -> None:
         dealer = Dealer(random, sees=())
         for now in turns(state, dealer, random, 150):
             for side in Side:
-                player, counted = now.players[side], unseen(now, side)
+                player, counted = now.players[side], deduce_hand(now, side)
                 in_hand = Counter(dealer.cards[side, slot] for slot in player.hidden)
                 in_pile = Counter(dealer.cards[side, slot] for slot in player.draw_pile)
                 pooled = Counter(card for pool in counted.pools for card in pool.cards)
@@ -137,9 +142,13 @@ def test_whoever_sees_their_hand_knows_their_draw_pile() -> None:
     random, state = Random(3), new_game()
     dealer = Dealer(random, sees=(FRENCH,))
     dealer.deal(state)
-    own, other = unseen(state, FRENCH), unseen(state, BRITISH)
-    assert (len(own.known), sum(own.surely_in_pile.values()), own.kinds) == (5, 4, [])
-    assert (other.known, len(other.kinds)) == ((), 7)
+    own, other = deduce_hand(state, FRENCH), deduce_hand(state, BRITISH)
+    assert (len(own.known_cards), sum(own.surely_in_pile.values()), own.possible_cards) == (
+        5,
+        4,
+        [],
+    )
+    assert (other.known_cards, len(other.possible_cards)) == ((), 7)
     # Seven cards, five of them in hand.
     assert other.chance("boston") == 5 / 7
 
@@ -148,8 +157,11 @@ def test_a_draw_and_a_shuffle_to_come_change_nothing_that_is_counted_before() ->
     state = position(Seat("boston", pile="rangers", discard="militia"), active=BRITISH)
     for order in ("pass", "pass", "end"):
         apply(state, next(o for o in legal_orders(state) if o.verb == order))
-    assert (state.awaiting.decision, unseen(state, BRITISH).chance("rangers")) == (Decision.DRAW, 0)
+    assert (state.awaiting.decision, deduce_hand(state, BRITISH).chance("rangers")) == (
+        Decision.DRAW,
+        0,
+    )
     apply(state, Draw(BRITISH, tuple(state.players[BRITISH].draw_pile)))
-    assert unseen(state, BRITISH).chance("rangers") == 1
+    assert deduce_hand(state, BRITISH).chance("rangers") == 1
     apply(state, Shuffle(BRITISH))
-    assert unseen(state, BRITISH).surely_in_pile["militia"] == 1
+    assert deduce_hand(state, BRITISH).surely_in_pile["militia"] == 1

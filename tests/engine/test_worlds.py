@@ -9,12 +9,12 @@ from random import Random
 
 import pytest
 
-from engine.foresight import unseen
+from engine.foresight import deduce_hand
 from engine.game import apply, legal_orders
 from engine.orders import ShowHand
 from engine.players.practice import PracticePlayer
-from engine.players.search.playouts import sampled
-from engine.position import owned, uncommitted
+from engine.players.search.playouts import sample_world
+from engine.position import owned_cards, uncommitted
 from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import State, new_game
@@ -34,7 +34,7 @@ def positions(seed: int, every: int = 9, share: float = 1) -> list[State]:
     dealer.deal(state)
     while state.outcome is None and state.turn < 70:
         side = state.awaiting.side
-        view = dealer.seen_by(state, side)
+        view = dealer.view_of(state, side)
         if Random(f"{seed} {len(found)} {state.turn}").random() < 1 / every:
             found.append(view.copy())
         order = player.choose(view)
@@ -57,14 +57,14 @@ def hand_shown() -> State:
     do(state, "ambush Coureurs de Bois")
     dealer.show(state, BRITISH, ShowHand())
     do(state, "show hand")
-    return dealer.seen_by(state, FRENCH)
+    return dealer.view_of(state, FRENCH)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_world_is_the_position_but_for_what_is_hidden(seed: int) -> None:
     for number, state in enumerate(positions(seed)):
         before = state.key()
-        world = sampled(state, Random(number))
+        world = sample_world(state, Random(number))
         assert state.key() == before, "to look changes nothing"
         check_invariants(world.state)
         for side in Side:
@@ -82,23 +82,23 @@ def test_a_world_is_the_position_but_for_what_is_hidden(seed: int) -> None:
 def test_whoever_looks_counts_the_same_cards_of_a_side() -> None:
     """However they lie: face down, in hand, in the reserve, at sieges."""
     for number, state in enumerate(positions(2)):
-        world = sampled(state, Random(number))
+        world = sample_world(state, Random(number))
         for side in Side:
             player, sieges = world.state.players[side], world.state.sieges.values()
             lying = Counter(player.hand + player.discard + player.reserve + world.piles[side])
             assert Counter(uncommitted(state.players[side])) == lying
             lying.update(chain.from_iterable(siege.cards[side] for siege in sieges))
-            assert owned(state, side) == lying
+            assert owned_cards(state, side) == lying
 
 
 def test_each_slot_holds_a_card_of_its_shuffle_and_what_was_shown_stays() -> None:
     sure = shown = 0
     games = (positions(3, share=0), positions(4), positions(5), positions(6), [hand_shown()])
     for number, state in enumerate(chain(*games)):
-        world = sampled(state, Random(number))
+        world = sample_world(state, Random(number))
         for side in Side:
-            known, player = unseen(state, side), world.state.players[side]
-            hand = Counter(known.known)
+            known, player = deduce_hand(state, side), world.state.players[side]
+            hand = Counter(known.known_cards)
             for pool in known.pools:
                 in_pile = Counter(player.unseen[pool.epoch])
                 assert in_pile <= Counter(pool.cards)
@@ -107,7 +107,7 @@ def test_each_slot_holds_a_card_of_its_shuffle_and_what_was_shown_stays() -> Non
             assert Counter(player.hand) == hand
             assert known.surely_in_hand <= hand
             sure += known.surely_in_hand.total()
-            shown += side is not state.awaiting.side and len(known.known)
+            shown += side is not state.awaiting.side and len(known.known_cards)
     # Positions were met in which that is more than anybody's guess.
     assert sure > 9
     assert shown > 0
@@ -116,7 +116,7 @@ def test_each_slot_holds_a_card_of_its_shuffle_and_what_was_shown_stays() -> Non
 def test_a_spectator_deals_both_hands() -> None:
     state = new_game()
     Dealer(Random(1), sees=()).deal(state)
-    hands = {tuple(sampled(state, Random(n)).state.players[BRITISH].hand) for n in range(9)}
+    hands = {tuple(sample_world(state, Random(n)).state.players[BRITISH].hand) for n in range(9)}
     assert len(hands) > 5
     assert all(len(hand) == 5 for hand in hands)
 
@@ -129,7 +129,7 @@ def test_every_deal_is_equally_likely() -> None:
     player.hidden, player.draw_pile = player.draw_pile[:2], player.draw_pile[2:]
     times, hands, tops = 4200, Counter[frozenset[str]](), Counter[str]()
     for seed in range(times):
-        world = sampled(state, Random(seed))
+        world = sample_world(state, Random(seed))
         hands[frozenset(world.state.players[FRENCH].hand)] += 1
         tops[world.piles[FRENCH][0]] += 1
     for found, kinds in ((hands, comb(7, 2)), (tops, 7)):
@@ -144,7 +144,7 @@ def test_lines_of_a_world_share_their_chances() -> None:
     (state, *_) = positions(2)
     drawn = set()
     for order in legal_orders(state)[:8]:
-        line = sampled(state, Random(5)).line()
+        line = sample_world(state, Random(5)).playout()
         before = line.piles[state.active.opponent].copy()
         line.play(order)
         drawn.add((tuple(before), tuple(line.state.players[state.active.opponent].hand)))
@@ -153,7 +153,7 @@ def test_lines_of_a_world_share_their_chances() -> None:
 
 def test_a_shuffle_is_new_in_each_world_and_the_same_in_its_lines() -> None:
     state = position(Seat("boston", discard="militia rangers ships", pile=""))
-    world, other = (sampled(state, Random(seed)) for seed in (1, 2))
+    world, other = (sample_world(state, Random(seed)) for seed in (1, 2))
     discard = state.players[BRITISH].discard
     assert world.shuffled(BRITISH, 1, discard) == world.shuffled(BRITISH, 1, discard[::-1])
     assert world.shuffled(BRITISH, 1, discard) != other.shuffled(BRITISH, 1, discard)
@@ -166,7 +166,7 @@ def test_a_shuffle_is_new_in_each_world_and_the_same_in_its_lines() -> None:
 @pytest.mark.parametrize("seed", sample(range(3), first=1))
 def test_lines_go_on_by_the_rules(seed: int) -> None:
     for number, state in enumerate(positions(seed, every=40)):
-        line = sampled(state, Random(number)).line()
+        line = sample_world(state, Random(number)).playout()
         player = PracticePlayer(Random(seed))
         last = state.turn + 30
         while line.state.outcome is None and line.state.turn < last:

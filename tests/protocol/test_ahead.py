@@ -11,7 +11,7 @@ import pytest
 
 from engine.players.practice import PracticePlayer
 from engine.sides import Side, Slot
-from engine.state import Player
+from engine.state import PlayerState
 from pbem.errors import DeckError
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck, Granted, Grants, commit, open_lists
@@ -123,6 +123,6 @@ def test_three_are_named_while_home_support_may_be_in_hand() -> None:
     assert unnamed > 10
 
 
-def _may_hold(player: Player) -> list[str]:
+def _may_hold(player: PlayerState) -> list[str]:
     """Every card that may be in hand as far as everybody knows."""
     return [*player.hand, *(card for slot in player.hidden for card in player.unseen[slot.epoch])]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from engine import game as rules
 from engine.actions.action import IllegalOrder
-from engine.foresight import after_answer
+from engine.foresight import states_after_reply
 from engine.order import Order
 from engine.orders import (
     Allow,
@@ -147,7 +147,7 @@ def _may_follow(view: State, one: Order, two: Order) -> bool:
     """Whether some answer to the first order leaves the second legal."""
     asked = view.copy()
     rules.apply(asked, one)
-    return any(two in rules.legal_orders(world) for world in after_answer(asked))
+    return any(two in rules.legal_orders(world) for world in states_after_reply(asked))
 
 
 @pytest.mark.parametrize("order", [Allow(), Block(cards=("militia",)), ShowHand()])

@@ -76,7 +76,7 @@ def offered(typed: str) -> list[str]:
 def test_what_is_offered_begins_as_typed_and_can_be_ordered(language: str) -> None:
     console.speak(language)
     seen = set()
-    for order in WAYS.some():
+    for order in WAYS.some_orders():
         told = console.told(order.text(CATALOGUE.name_of))
         for length in range(0, len(told) + 1, 8):
             found = offered(told[:length])

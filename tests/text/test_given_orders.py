@@ -6,7 +6,7 @@ from traceback import extract_stack
 import pytest
 
 from engine.actions.cards import PassAction
-from engine.choices import Begun
+from engine.choices import Prefix
 from engine.orders import Fortify, Raid
 from pbem.errors import WrongUse
 from pbem.text.language import SOURCE, Language
@@ -37,7 +37,7 @@ def test_an_order_that_no_card_can_complete_says_what_stands_in_its_way(seed: in
         for place in [*board, "louisbourg"]:
             with pytest.raises(WrongUse) as refused:
                 give_order(language, answer, f"{kind.verb} {place}")
-            if not complete.parts(Begun(kind, place)):
+            if not complete.parts(Prefix(kind, place)):
                 told[kind, place] = str(refused.value)
     own = next(place for place, piece in board.items() if piece.owner is answer.side)
     assert told[Raid, own].endswith("does not belong to the enemy.")

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.choices import Begun
+from engine.choices import Prefix
 from engine.game import legal_orders
 from engine.message import message_of
 from engine.order import Order, UnreadableOrder
@@ -79,7 +79,7 @@ def test_every_kind_of_order_is_read_as_it_is_told(code: str, side: Side, rounds
     for _ in range(rounds):
         for order in orders_of_each_kind(random, side):
             assert read(language, language.say(order.text(CATALOGUE.name_of)), state) == order
-            with_parts = language.say(order_told(Begun.of(order), CATALOGUE.name_of))
+            with_parts = language.say(order_told(Prefix.of(order), CATALOGUE.name_of))
             assert read(language, with_parts, state) == order
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from engine.actions.action import HAND, MONEY, TURN, Hand, IllegalOrder, cards_for
 from engine.choices import Choices, Parts
-from engine.foresight import after_answer
+from engine.foresight import states_after_reply
 from engine.game import apply, is_legal, legal_orders, may_answer, objections
 from engine.order import Order
 from engine.orders import ORDERS, Draft
@@ -124,7 +124,7 @@ def check_always(random: Random, state: State, one: Explanation, wanted: Parts) 
 
     It is the order of just these parts, if they are one. What mends a reason takes it away.
     """
-    whole = one.said.whole()
+    whole = one.said.complete()
     orders = [whole] if whole else [*completions(random, state, wanted)]
     against = [objections(state, order) for order in orders]
     shares = [sum(each in found for found in against) for each in one.objections]
@@ -185,7 +185,7 @@ def check_reasons(random: Random, worlds: Sequence[State], legal: Sequence[Order
     name = names(worlds[0])
     for chosen, key in selections(random, worlds[0], legal):
         asked = Parts.of([key])
-        following = choices.following(chosen)
+        following = choices.next_parts(chosen)
         assert ENGLISH.say(following_told(chosen, following, name)).endswith(".")
         if key in {lit if "@" in key else lit.partition("@")[0] for lit in following.keys}:
             continue
@@ -237,6 +237,8 @@ def check_worlds(random: Random, start: State, orders: int) -> None:
         if attacks and random.random() < 0.2:
             after = state.copy()
             apply(after, random.choice(attacks))
-            worlds = [one for one in after_answer(after) if not one.awaiting.decision.is_chance]
+            worlds = [
+                one for one in states_after_reply(after) if not one.awaiting.decision.is_chance
+            ]
             if worlds and (orders_then := legal_orders(worlds[0])):
                 check_reasons(random, worlds, orders_then)

@@ -76,7 +76,7 @@ def kept_of(pair: Pair, turn: Turn) -> KeptTurn:
 
 def take_in(pair: Pair) -> Order:
     """An order to take money, as the turn may begin with."""
-    return next(o for o in Choices(mirror(pair).worlds).some() if o.verb == "take")
+    return next(o for o in Choices(mirror(pair).worlds).some_orders() if o.verb == "take")
 
 
 def ordered(page: Page, number: int) -> None:
@@ -115,7 +115,7 @@ def test_a_turn_is_given_taken_back_and_given_again(page: Page, pair: Pair, by_k
 
 def first_with_cards(turn: Turn) -> Order:
     """An order that has cards and a location."""
-    return next(o for o in turn.choices.some() if o.cards and o.location)
+    return next(o for o in turn.choices.some_orders() if o.cards and o.location)
 
 
 def test_parts_are_taken_out_by_a_second_click_a_chip_or_escape(page: Page, pair: Pair) -> None:

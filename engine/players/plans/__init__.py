@@ -14,7 +14,7 @@ from random import Random
 
 from engine.players.plans import british, french
 from engine.players.plans.plan import Plan
-from engine.players.plans.player import GreedyPlayer, Planner
+from engine.players.plans.planner import GreedyPlayer, Planner
 from engine.sides import Side
 
 __all__ = ["PLANS", "POOL", "GreedyPlayer", "Plan", "Planner", "planner_of"]

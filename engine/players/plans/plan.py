@@ -24,7 +24,7 @@ from engine.position import (
     card_strengths,
     defence,
     is_usable,
-    owned,
+    owned_cards,
     raid_distances,
     raid_reach,
     siege_strength,
@@ -55,7 +55,7 @@ class Seat:
 
     def deck(self) -> Counter[str]:
         """All own cards, wherever they lie."""
-        return owned(self.state, self.side)
+        return owned_cards(self.state, self.side)
 
     def in_hand(self, symbol: str) -> list[str]:
         """The cards in hand that carry a symbol and may be used."""
@@ -367,10 +367,10 @@ def earn(seat: Seat, plan: Plan) -> Iterator[Order]:
 
 def draft(seat: Seat, plan: Plan) -> Iterator[Order]:
     """Buy the next card of the plan, and nothing while there is not enough for it."""
-    owned, state = seat.deck(), seat.state
+    owned_cards, state = seat.deck(), seat.state
     for card in plan.drafts:
-        if owned[card]:
-            owned[card] -= 1
+        if owned_cards[card]:
+            owned_cards[card] -= 1
             continue
         if seat.me.empire.get(card) or state.neutral.get(card):
             price = seat.cards[card].cost

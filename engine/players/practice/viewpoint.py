@@ -13,7 +13,7 @@ from math import exp
 from typing import Any, TypeVar
 
 from engine import ruleset as rules
-from engine.actions.action import printed
+from engine.actions.action import find_card
 from engine.actions.raids import ambushed_at_sieges
 from engine.catalogue import Card
 from engine.order import Order
@@ -262,7 +262,7 @@ class Viewpoint:
     def enemy_can_lose(self, wanted: Callable[[Card], bool]) -> float:
         """The chance that the opponent has such a card in hand or in the open reserve."""
         reserve = self.state.players[self.enemy].reserve
-        waiting = any(wanted(printed(self.state, self.enemy, card)) for card in reserve)
+        waiting = any(wanted(find_card(self.state, self.enemy, card)) for card in reserve)
         return 1.0 if waiting else self.enemy_has(wanted)
 
     @cached_property

@@ -2,7 +2,7 @@
 
 What is hidden is dealt by what the seat may know, a few turns are played on from there, and what
 comes of them is summed up (`playouts`). All orders are tried in the same worlds, and those that do
-best are tried most (`halved`).
+best are tried most (`halve`).
 
 The number of tries is fixed, and no clock is looked at: the same `random` gives the same game.
 
@@ -23,7 +23,7 @@ from engine.order import Order
 from engine.players.practice import judged
 from engine.players.practice.judgements import WON
 from engine.players.search.opponents import CAMPAIGN, PRACTICE, WAYS, Replies, Sieges, usual
-from engine.players.search.playouts import World, play_out, sampled
+from engine.players.search.playouts import World, play_out, sample_world
 from engine.sides import Side
 from engine.state import State
 
@@ -63,7 +63,7 @@ class Trial(NamedTuple):
     tries: int
 
 
-def halved(choices: int, tries: int, outcome: Outcome, doubt: float = 0.0) -> list[Trial]:
+def halve(choices: int, tries: int, outcome: Outcome, doubt: float = 0.0) -> list[Trial]:
     """The choices, the best first, after about `tries` in all; each is tried at least once.
 
     A choice that was left out comes after all those that were not; of equal ones the first comes
@@ -250,7 +250,7 @@ class _Trials:
 
     def ways(self, names: Sequence[str], tries: int, turns: int) -> list[tuple[str, float]]:
         """Choices to go on, with the chance to win by each, the best first."""
-        trials = halved(
+        trials = halve(
             len(names), tries, lambda way, n: self._try(n, names[way], turns), self.effort.loyalty
         )
         return [(names[trial.choice], trial.mean) for trial in trials]
@@ -263,7 +263,7 @@ class _Trials:
         """
         own = [usual(way, self.state, liked[0]) for way in ways]
         found = list(dict.fromkeys([*own, *liked]))
-        trials = halved(
+        trials = halve(
             len(found),
             min(self.effort.tries, self.effort.of_one * len(found)),
             lambda choice, n: self._try(n, ways[0], self.effort.turns, found[choice]),
@@ -284,7 +284,7 @@ class _Trials:
 
     def _try(self, n: int, way: str, turns: int, first: Order | None = None) -> float:
         while len(self.worlds) <= n:
-            self.worlds.append(sampled(self.state, Random(self.random.getrandbits(64))))
+            self.worlds.append(sample_world(self.state, Random(self.random.getrandbits(64))))
         world = self.worlds[n]
         players = {
             self.side: WAYS[way](Random(world.seed)),

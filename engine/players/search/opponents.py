@@ -17,7 +17,7 @@ from engine.order import Order
 from engine.players.plans import PLANS, POOL, planner_of
 from engine.players.player import Player
 from engine.players.practice import PracticePlayer
-from engine.position import owned
+from engine.position import owned_cards
 from engine.sides import Side
 from engine.state import State
 
@@ -163,7 +163,7 @@ def _bought(state: State, side: Side) -> Counter[str]:
     return Counter(
         {
             card: count - cards[card].initial_copies
-            for card, count in owned(state, side).items()
+            for card, count in owned_cards(state, side).items()
             if not cards[card].location and count > cards[card].initial_copies
         }
     )

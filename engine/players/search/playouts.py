@@ -6,7 +6,7 @@ know: cards that were shown stay where they are. So the position given should be
 (`Dealer.seen_by`); if it knows both hands, neither is dealt again.
 
 A position is worth the chance of either side to win, as a formula sees it, which looks into both
-hands. Each side is summed up in a few numbers, its `outlook`: what it owns, how near it is to an
+hands. Each side is summed up in a few numbers, its `features`: what it owns, how near it is to an
 end of the game, what its soldiers can do and what can be done to it. Weights, one for each number
 and side, turn them into the chance. They were not thought up, but fitted to who won a few thousand
 games: `python -m benchmarks.evaluation` plays such games and prints new weights.
@@ -39,8 +39,7 @@ from engine.position import (
 )
 from engine.ruleset import Ruleset
 from engine.sides import Side
-from engine.state import Decision, Siege, State
-from engine.state import Player as PlayerState
+from engine.state import Decision, PlayerState, Siege, State
 
 # --- worlds
 
@@ -63,9 +62,9 @@ class World:
         self.seed = seed
         self._ranks: dict[tuple[Side, int], dict[tuple[str, int], float]] = {}
 
-    def line(self) -> Line:
+    def playout(self) -> Playout:
         """A line of play that begins here."""
-        return Line(self)
+        return Playout(self)
 
     def shuffled(self, side: Side, epoch: int, cards: list[str]) -> Pile:
         """The cards of a shuffle still to come in the sequence in which they will be drawn."""
@@ -84,7 +83,7 @@ class World:
         return [card for _, card in sorted(ranked)]
 
 
-class Line:
+class Playout:
     """A line of play in a world: its position, which goes on with orders, and the draw piles."""
 
     def __init__(self, world: World) -> None:
@@ -123,7 +122,7 @@ def _copies(edition: str, house_rules: tuple[str, ...], side: Side) -> list[tupl
     return [(id, copy) for id, card in cards for copy in range(card.count)]
 
 
-def sampled(state: State, random: Random) -> World:
+def sample_world(state: State, random: Random) -> World:
     """A world as the position allows it; every deal of the hidden cards is equally likely.
 
     A hand that is not known is dealt as well, whosesoever it is.
@@ -157,7 +156,7 @@ FAR = 6
 """More steps from the enemy's home than any side is."""
 
 
-class Outlook(NamedTuple):
+class Features(NamedTuple):
     """The hopes and fears of one side, in numbers about 1 in the middle of a game.
 
     - `points`, `captured`, `much_captured` (squared), `towns`, `villages`: what it owns and has
@@ -203,7 +202,7 @@ def chance(state: State, side: Side) -> float:
     weights = _weights()
     balance = weights.base
     for each, sign in ((Side.BRITISH, 1), (Side.FRENCH, -1)):
-        numbers = zip(outlook(state, each), weights.of[each], strict=True)
+        numbers = zip(features(state, each), weights.of[each], strict=True)
         balance += sign * sum(number * weight for number, weight in numbers)
     british = _likely(balance)
     return british if side is Side.BRITISH else 1 - british
@@ -227,11 +226,11 @@ def _weights() -> _Weights:
     read = tomllib.loads(text)
     return _Weights(
         read["base"],
-        {side: tuple(read[side.value][name] for name in Outlook._fields) for side in Side},
+        {side: tuple(read[side.value][name] for name in Features._fields) for side in Side},
     )
 
 
-def outlook(state: State, side: Side) -> Outlook:
+def features(state: State, side: Side) -> Features:
     """The numbers of one side; both hands have to be known."""
     player, enemy = state.players[side], side.opponent
     own, theirs = _forces(state, side), _forces(state, enemy)
@@ -247,7 +246,7 @@ def outlook(state: State, side: Side) -> Outlook:
     prospects = _prospects(state, side, siege) if siege else 0.0
     is_home = siege is not None and siege.location in rules.HOMES[enemy]
     near = 0.0 if fallen or own.steps >= FAR else 1 / own.steps
-    return Outlook(
+    return Features(
         points=points / 20,
         captured=captured,
         much_captured=captured**2,
@@ -427,7 +426,7 @@ def play_out(
 
     They play the turn that was begun to its end, and that many `turns` after it, each of one side.
     """
-    line = world.line()
+    line = world.playout()
     state = line.state
     last = state.turn + turns
     line.deal()

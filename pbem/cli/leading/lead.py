@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NoReturn, Protocol
 
 from engine.actions.action import IllegalOrder
-from engine.choices import Begun
+from engine.choices import Prefix
 from engine.message import Message, Phrase, message_of, sentences
 from engine.order import Order
 from engine.orders import End
@@ -469,7 +469,7 @@ def say_given(
 
 def say_why_not(answer: Turn, error: NotPossible) -> None:
     """Print that no order of a kind is possible, and why."""
-    first, *others = why_none_begins(console.language(), answer, Begun(error.kind))
+    first, *others = why_none_begins(console.language(), answer, Prefix(error.kind))
     console.say(error.message if others else first.text, style="yellow")
     for line in (first, *others) if others else ():
         console.item(line.text, indent=2 + line.indent)

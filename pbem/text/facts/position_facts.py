@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.events import RaidBlocked
-from engine.foresight import unseen
+from engine.foresight import deduce_hand
 from engine.message import Message
 from engine.orders import Raid
 from engine.position import (
@@ -30,7 +30,7 @@ from engine.position import (
     winner_on_points,
 )
 from engine.sides import Side
-from engine.state import Decision, EndsBy, Outcome, Siege, State
+from engine.state import Decision, EndReason, Outcome, Siege, State
 from engine.turn import endings
 from pbem.play.look import Look
 from pbem.protocol.hand import positions
@@ -203,7 +203,7 @@ class EndingFacts(NamedTuple):
     `due` says that it ends the game when the next turn of its side begins, if nothing changes.
     """
 
-    by: EndsBy
+    by: EndReason
     side: Side
     left: int | None
     location: str | None
@@ -360,7 +360,7 @@ def _use(state: State, side: Side, location: str) -> str | None:
 
 
 def _unseen(state: State, side: Side) -> UnseenFacts:
-    counted, cards = unseen(state, side), state.ruleset.catalogue.cards[side].values()
+    counted, cards = deduce_hand(state, side), state.ruleset.catalogue.cards[side].values()
     raid = counted.chance(*(card.id for card in cards if card.blocks_raid))
     ambush = counted.chance(*(card.id for card in cards if card.blocks_ambush))
     return UnseenFacts(
@@ -370,7 +370,7 @@ def _unseen(state: State, side: Side) -> UnseenFacts:
         ),
         surely_in_hand=_copies(counted.surely_in_hand.elements()),
         surely_in_draw_pile=_copies(counted.surely_in_pile.elements()),
-        chances={card: round(float(counted.chance(card)), 4) for card in counted.kinds},
+        chances={card: round(float(counted.chance(card)), 4) for card in counted.possible_cards},
         blocks_raid=round(float(raid), 4),
         blocks_ambush=round(float(ambush), 4),
     )

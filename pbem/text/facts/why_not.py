@@ -24,11 +24,11 @@ from engine.actions.action import (
     IllegalOrder,
     Objection,
     cards_for,
-    printed,
+    find_card,
 )
 from engine.actions.economy import CONNECTIONS
 from engine.catalogue import symbol_name
-from engine.choices import CHOOSING, Begun, Choices, Parts, besides, cards_of, hand_pile, piles_of
+from engine.choices import CHOOSING, Choices, Parts, Prefix, cards_of, extras, hand_pile, piles_of
 from engine.message import Message, Phrase, comma_list, message_of, or_list, sentences
 from engine.order import MANY, Order, Source
 from engine.orders import ORDERS, Besiege, Develop, Draft, End, Fortify, Lose, Settle
@@ -75,7 +75,7 @@ class Explanation(Value):
     `lacks` is what is missing in hand at the location, whichever cards are chosen, or anywhere.
     """
 
-    said: Begun
+    said: Prefix
     state: State
     side: Side
     objections: tuple[Objection, ...]
@@ -87,7 +87,7 @@ class Explanation(Value):
     @property
     def order(self) -> Order | None:
         """The order; None with a wrong number of cards."""
-        return self.said.whole()
+        return self.said.complete()
 
     @property
     def is_legal(self) -> bool:
@@ -118,7 +118,7 @@ class Explanation(Value):
 # --- of one order
 
 
-def explained(worlds: Sequence[State], side: Side, said: Begun) -> Explanation:
+def explained(worlds: Sequence[State], side: Side, said: Prefix) -> Explanation:
     """Return what stands in the way of that order, in the likeliest of the worlds."""
 
     def explain(state: State) -> Explanation:
@@ -146,13 +146,13 @@ def _answering(worlds: Iterable[State], side: Side, kind: type[Order]) -> list[S
     return [world for world in worlds if world.decides(side) and game.may_answer(world, kind)]
 
 
-def _objections(state: State, side: Side, said: Begun) -> list[Objection]:
+def _objections(state: State, side: Side, said: Prefix) -> list[Objection]:
     """Return what stands in the way of an order; of an incomplete one, what no cards can mend."""
-    order = said.whole()
+    order = said.complete()
     if order is not None:
         return game.objections(state, order)
     missing = said.kind.fewest - len(said.cards)
-    filled = (said.whole(*[card] * missing) for card in state.ruleset.catalogue.cards[side])
+    filled = (said.complete(*[card] * missing) for card in state.ruleset.catalogue.cards[side])
     tried = [game.objections(state, order) for order in filled if order]
     return [Objection(_takes(said.kind)), *_in_all(tried)]
 
@@ -211,7 +211,7 @@ def in_own_turn(state: State, side: Side) -> State:
     return supposed
 
 
-def _nearest(state: State, said: Begun) -> tuple[Order, ...]:
+def _nearest(state: State, said: Prefix) -> tuple[Order, ...]:
     """Return the legal orders of the same kind that are most alike.
 
     Those at the same place; or else those that share most cards; or else some.
@@ -222,7 +222,7 @@ def _nearest(state: State, said: Begun) -> tuple[Order, ...]:
         return len(wanted & set(other.cards)), -len(other.cards)
 
     may_answer = game.may_answer(state, said.kind)
-    legal = list(Choices([state]).some(Begun(said.kind))) if may_answer else []
+    legal = list(Choices([state]).some_orders(Prefix(said.kind))) if may_answer else []
     there = [other for other in legal if said.location and other.location == said.location]
     sharing = [other for other in legal if wanted & set(other.cards)]
     return tuple(sorted(there or sharing or legal, key=likeness, reverse=True)[:MOST_NEAR])
@@ -240,7 +240,7 @@ def why_not(choices: Choices, side: Side, chosen: Parts, asked: Parts) -> tuple[
         kind=None if asked.kind else chosen.kind,
         location=None if asked.location else chosen.location,
     )
-    lit = choices.following(rest)
+    lit = choices.next_parts(rest)
     if rest != chosen and (asked.kind in lit.kinds or asked.location in lit.locations):
         return (_taken(choices.worlds[0], side, chosen, asked),)
     wanted = Parts.of((*rest.keys, *asked.keys))
@@ -260,13 +260,13 @@ def why_not(choices: Choices, side: Side, chosen: Parts, asked: Parts) -> tuple[
 def _taken(state: State, side: Side, chosen: Parts, asked: Parts) -> Explanation:
     """Return that a part would be possible if it were not for another that is chosen."""
     if asked.kind and chosen.kind:
-        said = Begun(chosen.kind)
+        said = Prefix(chosen.kind)
         reason = Message(
             "“{verb}” is already chosen; an order does one thing.", verb=chosen.kind.words()
         )
     else:
         assert chosen.location is not None
-        said = Begun(chosen.kind or next(k for k in ORDERS.values() if k.has_location))
+        said = Prefix(chosen.kind or next(k for k in ORDERS.values() if k.has_location))
         place = state.ruleset.catalogue.name_of(chosen.location)
         reason = Message("{place} is already chosen; an order has one location.", place=place)
     return Explanation(said, state, side, (Objection(reason),))
@@ -292,7 +292,7 @@ def _in_question(
 def _not_in_game(state: State, kind: type[Order]) -> tuple[Objection, ...]:
     """Return that the awaited side does not have the card with which such orders are made."""
     try:
-        besides(state, kind)
+        extras(state, kind)
     except IllegalOrder as error:
         return (Objection(message_of(error)),)
     return ()
@@ -303,7 +303,7 @@ def _explained(choices: Choices, side: Side, wanted: Parts) -> Explanation:
     kind = wanted.kind
     assert kind is not None
     place = wanted.location if kind.has_location else None
-    said = Begun(kind, place, tuple(sorted(wanted.cards)))
+    said = Prefix(kind, place, tuple(sorted(wanted.cards)))
 
     def explain(state: State) -> Explanation:
         known = _not_in_game(state, kind) or tuple(_misshapen(state, side, kind, wanted))
@@ -319,7 +319,7 @@ def _misshapen(state: State, side: Side, kind: type[Order], wanted: Parts) -> It
     if wanted.location and not kind.has_location:
         yield Objection("“{verb}” names no location.", verb=kind.words())
     for card, pile in zip(wanted.cards, wanted.piles, strict=False):
-        is_besides = pile == hand_pile(side) and card in besides(state, kind, card)
+        is_besides = pile == hand_pile(side) and card in extras(state, kind, card)
         is_known = card in state.ruleset.catalogue.cards[side]
         if not pile or pile in piles_of(kind, side) or is_besides or not is_known:
             continue
@@ -354,7 +354,7 @@ def _reason(blank: Explanation, wanted: Parts, anywhere: Choices) -> Explanation
         return blank
     if choices.has(wanted._replace(piles=())):
         return blank._replace(objections=(_FROM_ELSEWHERE,))
-    places = choices.parts(Begun(kind)) or with_all.parts(Begun(kind))
+    places = choices.parts(Prefix(kind)) or with_all.parts(Prefix(kind))
     tried = list(_attempts(state, side, wanted, places))
     if not tried:
         return blank._replace(objections=(Objection(_takes(kind)),))
@@ -392,7 +392,7 @@ def _reason(blank: Explanation, wanted: Parts, anywhere: Choices) -> Explanation
 
 def _against(blank: Explanation, one: _Attempt) -> Explanation:
     """Return what stands in the way of that order, as one of several."""
-    said = Begun.of(one.order)
+    said = Prefix.of(one.order)
     return blank._replace(said=said, objections=one.objections, is_for_some=True)
 
 
@@ -461,11 +461,11 @@ def _completed(
     """
     kind = wanted.kind
     assert kind is not None
-    chosen = Counter(wanted.cards) - besides(state, kind, place)
+    chosen = Counter(wanted.cards) - extras(state, kind, place)
     if there is None:
         there = Counter(cards_for(state, side, kind, {place} if place else state.board)) - chosen
     filled = _filled(state, side, kind, sorted(chosen.elements()), there)
-    yield from filter(None, (Begun(kind, place, cards).whole() for cards in filled))
+    yield from filter(None, (Prefix(kind, place, cards).complete() for cards in filled))
 
 
 def _filled(
@@ -477,7 +477,7 @@ def _filled(
             rest, left = Counter(cards) - Counter(first), there - (Counter(first) - Counter(cards))
             pool = Counter(ACTIONS[kind].pool(Hand(state, side))) & left
             pool = pool or (left if len(cards) < kind.fewest else pool)
-            more = sorted(pool.elements(), key=lambda card: printed(state, side, card).raid_cost)
+            more = sorted(pool.elements(), key=lambda card: find_card(state, side, card).raid_cost)
             for further in (*((card,) for card in pool), *(more[:n] for n in range(len(more) + 1))):
                 yield (*first, *rest.elements(), *further)
         return
@@ -542,7 +542,7 @@ def _lack(state: State, side: Side, order: Order, card: str, part: str) -> Messa
     if key in keys("lacking"):
         where = comma_list(whereabouts(state, side, card))
         return entry("lacking", key, card=state.ruleset.catalogue.name_of(card), where=where)
-    reaches = printed(state, side, order.cards[0]).transports_to(order.place)
+    reaches = find_card(state, side, order.cards[0]).transports_to(order.place)
     symbols = sorted(reaches) if part == "transport" else [part]
     # Translators: a card with one of these symbols, such as: a bateaux or wagon card.
     return Message("a {symbols} card", symbols=or_list(map(symbol_name, symbols)))

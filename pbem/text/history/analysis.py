@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.message import Message, and_list, mark, sentences, with_label
 from engine.orders import End
 from engine.sides import Side
-from engine.state import EndsBy
+from engine.state import EndReason
 from pbem.play.analysis import Analysis, Mistake, Swing
 from pbem.protocol.match import Match
 from pbem.text.facts.game_facts import players_facts
@@ -148,7 +148,7 @@ def mistake_told(match: Match, mistake: Mistake, viewer: Side | None) -> Message
 def _resignation_told(match: Match, analysis: Analysis, viewer: Side | None) -> Message | None:
     """Return who resigned and how that side stood; None if nobody did."""
     outcome = match.state.outcome
-    if outcome is None or outcome.by is not EndsBy.RESIGNING:
+    if outcome is None or outcome.by is not EndReason.RESIGNING:
         return None
     *_, british = analysis.chances[:-1]
     return Message(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from engine import game
 from engine.actions.action import Objection
-from engine.choices import Begun, Choices, Parts
+from engine.choices import Choices, Parts, Prefix
 from engine.message import Concat, Message, Phrase, message_of, sentences
 from engine.order import Order, UnreadableOrder
 from engine.orders import WrongNumber
@@ -41,9 +41,9 @@ def asked_about(language: Language, worlds: Sequence[State], side: Side, text: s
     instead: list[Order] = []
     try:
         order = read(language, text, *own)
-        said, instead = Begun.of(order), meant_instead(language, text, order, *own)
+        said, instead = Prefix.of(order), meant_instead(language, text, order, *own)
     except WrongNumber as error:
-        said = Begun(error.kind, error.location, error.cards)
+        said = Prefix(error.kind, error.location, error.cards)
     except UnreadableOrder as error:
         raise WrongUse(message_of(error)) from None
     found = explained(worlds, side, said)
@@ -93,7 +93,7 @@ def why_told(found: Explanation, answer: Turn | None, command: str) -> Iterator[
     if found.nearest and not awaited_later:
         yield Line(Message("The closest possible orders:"))
         for order in found.nearest:
-            yield item(order_told(Begun.of(order), name))
+            yield item(order_told(Prefix.of(order), name))
     elif found.objections and not found.is_for_later:
         yield Line(Message("No “{verb}” is possible now.", verb=verb))
     if found.is_legal and answer is not None and found.order is not None:

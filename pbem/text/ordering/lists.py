@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from engine import game
 from engine.actions import ACTIONS
-from engine.choices import Begun, Choices
+from engine.choices import Choices, Prefix
 from engine.message import Failure, Message, Phrase, sort_key
 from engine.order import Family, Order, UnreadableOrder
 from engine.orders import ORDERS
@@ -102,7 +102,7 @@ class Lists:
         if kind is not None:
             if kind not in choices.kinds():
                 raise NotPossible(kind)
-            return self._open(Begun(kind))
+            return self._open(Prefix(kind))
         verbs = {
             normal(verb) for k in ORDERS.values() for verb in (k.verb, language.say(k.words()))
         }
@@ -123,7 +123,7 @@ class Lists:
         parts = part_suggestions(self.menus, begun, text) if begun else []
         return [*parts, *suggestions(self.menus, text)]
 
-    def _open(self, begun: Begun) -> Menu | Order:
+    def _open(self, begun: Prefix) -> Menu | Order:
         """Return how an order goes on; behind that list stand those that have led to it."""
         menu = self.menus.after(begun)
         if len(menu.items) == 1 and menu.items[0].order:
@@ -132,7 +132,7 @@ class Lists:
         outer = [
             each
             for each in self._shown[1:]
-            if each.begun and each.begun != said and each.begun.begins(said)
+            if each.begun and each.begun != said and each.begun.is_prefix_of(said)
         ]
         self._shown[1:] = [*outer, menu]
         return menu
@@ -158,19 +158,19 @@ def suggestions(menus: Menus, text: str) -> list[Suggestion]:
     Case, accents and punctuation do not matter, and names may be cut short.
     """
 
-    def place(found: tuple[Begun, str]) -> tuple[bool, str]:
+    def place(found: tuple[Prefix, str]) -> tuple[bool, str]:
         begun, part = found
-        is_verb = begun == Begun(begun.kind)
+        is_verb = begun == Prefix(begun.kind)
         return is_verb, "" if is_verb else sort_key(part)
 
     found = sorted(_becomes(menus, text), key=place)
     return [Suggestion(_line(menus, begun), part) for begun, part in found]
 
 
-def _becomes(menus: Menus, text: str) -> list[tuple[Begun, str]]:
+def _becomes(menus: Menus, text: str) -> list[tuple[Prefix, str]]:
     """Return the beginnings that a text can become, each with the name or verb that is new."""
     typed, wanted = _taken_apart(menus, text), normal(text)
-    verbs = [(Begun(kind), menus.say(kind.words())) for kind in menus.choices.kinds()]
+    verbs = [(Prefix(kind), menus.say(kind.words())) for kind in menus.choices.kinds()]
     begun = [
         (one, verb)
         for one, verb in verbs
@@ -179,18 +179,18 @@ def _becomes(menus: Menus, text: str) -> list[tuple[Begun, str]]:
     if typed is None:
         return begun
     before, rest = typed
-    longer = [(before.and_then(part), menus.said(part)) for part in _fitting(menus, before, rest)]
+    longer = [(before.with_part(part), menus.said(part)) for part in _fitting(menus, before, rest)]
     # `give f` may become `give Fortification`, or `give from reserve`.
     return [*longer, *((one, verb) for one, verb in begun if normal(verb) != wanted)]
 
 
-def part_suggestions(menus: Menus, begun: Begun, text: str) -> list[Suggestion]:
+def part_suggestions(menus: Menus, begun: Prefix, text: str) -> list[Suggestion]:
     """Return the places or cards that come next in what is begun, and that a text is short for."""
     found = sorted(map(menus.said, _fitting(menus, begun, text)), key=sort_key)
     return [Suggestion(part, part) for part in found]
 
 
-def begun_by(menus: Menus, text: str) -> Begun | None:
+def begun_by(menus: Menus, text: str) -> Prefix | None:
     """Return what a text says of an order that is not finished; None if that is not legal."""
     typed = _taken_apart(menus, f"{text} ")
     if typed is None:
@@ -199,18 +199,18 @@ def begun_by(menus: Menus, text: str) -> Begun | None:
     return begun_with(menus, begun, last) if last else begun
 
 
-def begun_with(menus: Menus, begun: Begun, *said: str) -> Begun | None:
+def begun_with(menus: Menus, begun: Prefix, *said: str) -> Prefix | None:
     """Return a beginning with the parts of these names; None if one means nothing, or several."""
     for text in map(normal, said):
         found = meanings(menus.language, text, _parts(menus, begun)) if text else {}
         meant = likelier(menus.language, text, found)
         if len(meant) != 1:
             return None
-        begun = begun.and_then(next(iter(meant)))
+        begun = begun.with_part(next(iter(meant)))
     return begun
 
 
-def _taken_apart(menus: Menus, text: str) -> tuple[Begun, str] | None:
+def _taken_apart(menus: Menus, text: str) -> tuple[Prefix, str] | None:
     """Return what a line says for certain, and the name that is still being typed.
 
     None while the verb is being typed, and if a name fits nothing.
@@ -227,7 +227,7 @@ def _taken_apart(menus: Menus, text: str) -> tuple[Begun, str] | None:
     if not kind.has_location:
         pieces = f"{rest} {tail}".split(",")
     *certain, last = pieces
-    begun = begun_with(menus, Begun(kind), *certain)
+    begun = begun_with(menus, Prefix(kind), *certain)
     return None if begun is None else (begun, normal(last))
 
 
@@ -237,7 +237,7 @@ def _behind(head: str, used: int) -> str:
     return head[ends[used - 1] :].strip(" \t-_")
 
 
-def _fitting(menus: Menus, begun: Begun, text: str) -> list[str]:
+def _fitting(menus: Menus, begun: Prefix, text: str) -> list[str]:
     """Return the places or cards that can come next and that a text may mean; all if empty."""
     language, parts = menus.language, _parts(menus, begun)
     if not text.strip():
@@ -247,12 +247,12 @@ def _fitting(menus: Menus, begun: Begun, text: str) -> list[str]:
     return list(likelier(language, text, found))
 
 
-def _parts(menus: Menus, begun: Begun) -> dict[str, str]:
+def _parts(menus: Menus, begun: Prefix) -> dict[str, str]:
     """Return the names of the places or cards that can come next, by id."""
     return {part: menus.said(part) for part in menus.choices.parts(begun)}
 
 
-def _line(menus: Menus, begun: Begun) -> str:
+def _line(menus: Menus, begun: Prefix) -> str:
     """Return a beginning as it is typed, with the sign behind which it has to go on."""
     text = menus.text(begun)
     if menus.choices.order(begun) is not None:
@@ -282,18 +282,18 @@ class AnyOrders(Choices):
         awaited = Decision.TURN if decision.is_chance else decision
         return [kind for kind in ORDERS.values() if awaited in ACTIONS[kind].decisions]
 
-    def parts(self, begun: Begun) -> list[str]:
+    def parts(self, begun: Prefix) -> list[str]:
         """Return all locations if one has to come next, otherwise all cards."""
         catalogue = self.state.ruleset.catalogue
         if begun.kind.has_location and begun.location is None:
             return list(catalogue.locations)
         return list(catalogue.cards[self.side]) if len(begun.cards) < begun.kind.most else []
 
-    def order(self, begun: Begun) -> Order | None:
+    def order(self, begun: Prefix) -> Order | None:
         """Return the order that is said, if it has all that its kind needs."""
-        return begun.whole()
+        return begun.complete()
 
-    def orders(self, begun: Begun, most: int) -> list[Order] | None:
+    def orders(self, begun: Prefix, most: int) -> list[Order] | None:
         """Return None: they are too many."""
         return None
 
@@ -318,7 +318,7 @@ def going_on(language: Language, choices: Choices, typed: str) -> list[tuple[str
     front = [begun for begun, _ in _becomes(menus, typed) if begins(_line(menus, begun), typed)]
     # A shell has no use for an order of which the verb was cut short.
     verbs = [kind for kind in choices.kinds() if begins(typed, menus.say(kind.words()))]
-    front = [begun for begun in front if begun == Begun(begun.kind) or begun.kind in verbs]
+    front = [begun for begun in front if begun == Prefix(begun.kind) or begun.kind in verbs]
     offered: dict[tuple[str, Order | None], None] = {}
     while front:
         lists = [choices.orders(begun, MOST_WHOLE) for begun in front]
@@ -329,7 +329,7 @@ def going_on(language: Language, choices: Choices, typed: str) -> list[tuple[str
         said = [(menus.text(begun), choices.order(begun)) for begun in front]
         offered |= dict.fromkeys(each for each in said if len(front) > 1 or each[1])
         parts = choices.parts(front[0]) if len(front) == 1 else ()
-        front = [front[0].and_then(part) for part in parts]
+        front = [front[0].with_part(part) for part in parts]
     return [*offered]
 
 
@@ -337,12 +337,12 @@ def words_begun(language: Language, choices: Choices, typed: str) -> list[str]:
     """Return the words of orders that begin as typed, in that language, or else in English."""
     kinds, menus = choices.kinds(), Menus(language, choices)
     places = [
-        Begun(kind, part)
+        Prefix(kind, part)
         for kind in kinds
-        for part in choices.parts(Begun(kind))
+        for part in choices.parts(Prefix(kind))
         if kind.has_location
     ]
-    ids = {part for begun in (*map(Begun, kinds), *places) for part in choices.parts(begun)}
+    ids = {part for begun in (*map(Prefix, kinds), *places) for part in choices.parts(begun)}
     texts = [*(kind.words() for kind in kinds), *map(menus.name, ids)]
     for spoken in (language, Language(SOURCE)):
         known = {word for text in texts for word in normal(spoken.say(text)).split()}

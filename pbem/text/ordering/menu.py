@@ -11,8 +11,8 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from engine import game
-from engine.actions.action import printed
-from engine.choices import CHOOSING, Begun, Choices, Following, Parts
+from engine.actions.action import find_card
+from engine.choices import CHOOSING, Choices, NextParts, Parts, Prefix
 from engine.game import legal_orders, plays
 from engine.message import (
     Concat,
@@ -72,7 +72,7 @@ class Item(NamedTuple):
     of all actions.
     """
 
-    begun: Begun
+    begun: Prefix
     order: Order | None
     label: Phrase
     number: int = 0
@@ -89,7 +89,7 @@ class Menu(NamedTuple):
     """
 
     items: tuple[Item, ...]
-    begun: Begun | None = None
+    begun: Prefix | None = None
     heading: Phrase = ""
     left_out: int = 0
     is_of_turn: bool = False
@@ -128,9 +128,9 @@ class Menus:
     def main(self) -> Menu:
         """Return all that can be done: in a turn by kinds of action, else the few orders."""
         kinds = sorted(self.choices.kinds(), key=NUMBERS.__getitem__)
-        legal = {kind: self.choices.orders(Begun(kind), MOST_LISTED) for kind in kinds}
+        legal = {kind: self.choices.orders(Prefix(kind), MOST_LISTED) for kind in kinds}
         items = [
-            self.item(Begun(kind), _the_one(orders), NUMBERS[kind], kind.family)
+            self.item(Prefix(kind), _the_one(orders), NUMBERS[kind], kind.family)
             for kind, orders in legal.items()
         ]
         if self.state.awaiting.decision is Decision.TURN:
@@ -140,7 +140,7 @@ class Menus:
             return Menu(_numbered(items))
         return Menu(self._listed(few))
 
-    def after(self, begun: Begun) -> Menu:
+    def after(self, begun: Prefix) -> Menu:
         """Return how an order goes on: the orders, if they are few, else what comes next.
 
         If only one part can come next, it is taken. Cards that are means are sorted by how good
@@ -149,23 +149,23 @@ class Menus:
         while (orders := self.choices.orders(begun, MOST_LISTED)) is None:
             parts, order = self.choices.parts(begun), self.choices.order(begun)
             if order is not None or len(parts) != 1:
-                onward = [begun.and_then(part) for part in self._in_sequence(begun)]
+                onward = [begun.with_part(part) for part in self._in_sequence(begun)]
                 items = [self.item(one, _the_one(self.choices.orders(one, 1))) for one in onward]
                 first = [self.item(begun, order)] if order else []
                 return Menu(_numbered([*first, *items]), begun, begun.text(self.name))
-            begun = begun.and_then(parts[0])
+            begun = begun.with_part(parts[0])
         return Menu(self._listed(self.sorted(orders)), begun, begun.text(self.name))
 
     def with_words(self, words: str, most: int = MOST_FOUND) -> Menu:
         """Return orders in which each word begins one; of very many choices not all are tried."""
         parts = normal(words).split()
-        found = [order for order in self.choices.some() if self._has_words(order, parts)]
+        found = [order for order in self.choices.some_orders() if self._has_words(order, parts)]
         return Menu(self._listed(self.sorted(found)[:most]), left_out=max(0, len(found) - most))
 
     def having(self, chosen: Parts) -> Menu:
         """Return the orders with these parts; if none is chosen, all orders where they are few."""
-        found, is_nothing = self.choices.following(chosen), chosen == Parts()
-        meant = found.whole or (found.orders if found.is_all else ())
+        found, is_nothing = self.choices.next_parts(chosen), chosen == Parts()
+        meant = found.complete or (found.orders if found.is_all else ())
         heading = Message("What you can do with just that:")
         if found.is_all:
             heading = Message("All that you can do with it:")
@@ -186,7 +186,7 @@ class Menus:
         parts, found, shortened = normal(" ".join(words)).split(), {}, []
         self._check(parts)
         for kind in self.choices.kinds():
-            orders, is_whole = self.choices.listed(kind, MOST_CHOICES)
+            orders, is_whole = self.choices.list_orders(kind, MOST_CHOICES)
             if kept := [order for order in orders if self._has_words(order, parts)]:
                 found[kind] = self.sorted(kept)
             if not is_whole:
@@ -196,14 +196,14 @@ class Menus:
     # --- what stands in them
 
     def item(
-        self, begun: Begun, order: Order | None = None, number: int = 0, group: str = ""
+        self, begun: Prefix, order: Order | None = None, number: int = 0, group: str = ""
     ) -> Item:
         """Return a thing to choose, and its label.
 
         Each card is told with what it is for, where the cards of an order are for different things.
         A card to draft is told with what the rulebook calls it, too.
         """
-        said, remark = Begun.of(order) if order else begun, ""
+        said, remark = Prefix.of(order) if order else begun, ""
         if begun.kind in (Draft, Start):
             named = (beside(self.language, self.name(card)) for card in said.cards)
             remark = ", ".join(filter(None, named))
@@ -215,13 +215,13 @@ class Menus:
         label = Concat((text, " (", remarks, ")")) if remarks else text
         return Item(begun, order, label, number, group)
 
-    def offer(self, begun: Begun) -> Phrase:
+    def offer(self, begun: Prefix) -> Phrase:
         """Return how many orders begin so, and what they cost.
 
         Of very many, those with few cards are looked at.
         """
         found = self.choices.orders(begun, MOST_COUNTED)
-        tried = self.choices.some(begun) if found is None else found
+        tried = self.choices.some_orders(begun) if found is None else found
         prices = [game.cost(self.choices.world_of(order), order) for order in tried]
         least, most = min(prices, default=0), max(prices, default=0)
         orders = Message("many orders") if found is None else orders_counted(len(found))
@@ -242,12 +242,12 @@ class Menus:
             price = Message("costs {price}", price=money_counted(most))
         return comma_list((orders, price))
 
-    def text(self, said: Begun | Order) -> str:
+    def text(self, said: Prefix | Order) -> str:
         """Return an order, as far as it is said, as it is typed."""
         return self.say(said.text(self.name))
 
     def _listed(self, orders: Iterable[Order]) -> tuple[Item, ...]:
-        return _numbered(self.item(Begun.of(order), order) for order in orders)
+        return _numbered(self.item(Prefix.of(order), order) for order in orders)
 
     # --- their sequence
 
@@ -265,7 +265,7 @@ class Menus:
 
         return sorted(orders, key=key)
 
-    def _in_sequence(self, begun: Begun) -> list[str]:
+    def _in_sequence(self, begun: Prefix) -> list[str]:
         """Return the places or cards that come next."""
         kind = begun.kind
         by_name = sorted(self.choices.parts(begun), key=lambda part: sort_key(self.said(part)))
@@ -280,7 +280,7 @@ class Menus:
         A card is better if it can take part in more different things now; then if it is dearer;
         then if more money and strength are printed on it.
         """
-        facts = printed(self.state, self.state.awaiting.side, card)
+        facts = find_card(self.state, self.state.awaiting.side, card)
         return self._uses[card], facts.cost, facts.money + facts.military
 
     @cached_property
@@ -335,11 +335,11 @@ def is_means(kind: type[Order], at: int) -> bool:
     return kind in (Ambush, Block, Convert) or kind.part(at) in MEANS
 
 
-def thing_done(order: Order) -> Begun:
+def thing_done(order: Order) -> Prefix:
     """Return an order without the means: two orders with one such do the same."""
     kind = type(order)
     cards = tuple(card for at, card in enumerate(order.cards) if not is_means(kind, at))
-    return Begun(kind, order.location, cards)
+    return Prefix(kind, order.location, cards)
 
 
 # --- the listing of a command
@@ -358,7 +358,7 @@ def listing_told(menus: Menus, words: Sequence[str]) -> Iterator[Line]:
     found = menus.legal(words)
     for kind, orders in found.by_kind.items():
         yield Line(kind.words(), Tone.HEAD)
-        yield from (item(menus.item(Begun.of(order), order).label) for order in orders)
+        yield from (item(menus.item(Prefix.of(order), order).label) for order in orders)
     if not found.by_kind:
         yield Line(none_with(words))
         return
@@ -379,7 +379,7 @@ def told_in_short(menus: Menus, command: str, option: str) -> Iterator[Line]:
     """
     many = []
     for kind in menus.choices.kinds():
-        begun, verb = Begun(kind), kind.words()
+        begun, verb = Prefix(kind), kind.words()
         if menus.choices.orders(begun, MOST_LISTED) is None:
             many.append(verb)
             verb = Message("{verb} ({orders})", verb=verb, orders=menus.offer(begun))
@@ -396,7 +396,7 @@ def told_in_short(menus: Menus, command: str, option: str) -> Iterator[Line]:
 def chosen_told(chosen: Parts, name: Name) -> Phrase:
     """Return what is chosen, as an order is written; empty for nothing."""
     if chosen.kind:
-        return Begun(chosen.kind, chosen.location, tuple(sorted(chosen.cards))).text(name)
+        return Prefix(chosen.kind, chosen.location, tuple(sorted(chosen.cards))).text(name)
     cards = listed(chosen.cards, name) if chosen.cards else ""
     if not chosen.location:
         return cards
@@ -404,7 +404,7 @@ def chosen_told(chosen: Parts, name: Name) -> Phrase:
     return with_label(place, cards) if cards else place
 
 
-def following_told(chosen: Parts, found: Following, name: Name) -> Message:
+def following_told(chosen: Parts, found: NextParts, name: Name) -> Message:
     """Return what is chosen and what can be chosen next, as a sentence: it is read out."""
     lit = {
         mark_in("choose", "an action"): found.kinds,
@@ -416,11 +416,11 @@ def following_told(chosen: Parts, found: Following, name: Name) -> Message:
     # Translators: {part} is one or more of: an action, a location, a card.
     if not told:
         return Message("Choose {part}.", part=next_one) if parts else Message("Nothing to choose.")
-    if not parts and not found.whole:
+    if not parts and not found.complete:
         return Message("Chosen: {chosen}. No order has all of this.", chosen=told)
     if not parts:
         return Message("Chosen: {chosen}. Nothing more is needed.", chosen=told)
-    if found.whole:
+    if found.complete:
         return Message("Chosen: {chosen}. This will do; or add {part}.", chosen=told, part=next_one)
     return Message("Chosen: {chosen}. Add {part}.", chosen=told, part=next_one)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from engine import events, game
 from engine.choices import Choices
 from engine.events import Event
-from engine.foresight import after_answer
+from engine.foresight import states_after_reply
 from engine.message import NOTHING, Message, Phrase, and_list, comma_list, mark
 from engine.order import Order
 from engine.orders import Draft, End
@@ -95,7 +95,7 @@ class Preview(NamedTuple):
         """The points that it brings its side where the answer to it is the best."""
         state = self.after
         is_answered = state.is_interrupted and not state.awaiting.decision.is_chance
-        worlds = [state, *(after_answer(state) if is_answered else ())]
+        worlds = [state, *(states_after_reply(state) if is_answered else ())]
         return max(score(s, self.side).total for s in worlds) - self.points(self.side).before
 
     @property

@@ -542,7 +542,9 @@ class _Kind:
         for names in begun:
             for each in islice(product(*(ids for _, ids in names)), _MOST_ROWS):
                 parts = Parts(self.kind, each[0], each[1:])
-                orders = [*choices.whole(parts)] or (choices.having(parts, 1) if adds else [])
+                orders = [*choices.complete(parts)] or (
+                    choices.orders_with(parts, 1) if adds else []
+                )
                 if orders is None:
                     return None
                 found.update(orders)

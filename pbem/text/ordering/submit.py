@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from engine.actions import ACTIONS
 from engine.actions.action import IllegalOrder
-from engine.choices import Begun, Choices, Parts
+from engine.choices import Choices, Parts, Prefix
 from engine.message import Message, Phrase, comma_list, message_of, sentences
 from engine.order import Order, UnreadableOrder
 from engine.orders import Lose, WrongNumber
@@ -43,7 +43,7 @@ def give_order(language: Language, answer: Turn, text: str) -> None:
         if _is_out_of_place(answer, type(order)):
             raise _out_of_place(type(order)) from None
         others = meant_instead(language, text, order, *answer.worlds)
-        told = [Begun.of(other).text(names(answer.match.state)) for other in others]
+        told = [Prefix.of(other).text(names(answer.match.state)) for other in others]
         raise WrongUse(message_of(error) + meant_by(told)) from None
 
 
@@ -142,7 +142,7 @@ def _out_of_place(kind: type[Order]) -> OutOfPlace:
 
 def _incomplete(language: Language, answer: Turn, error: WrongNumber) -> Phrase:
     """Return what an order with a wrong number of cards takes, or why it cannot be made whole."""
-    begun = Begun(error.kind, error.location, error.cards)
+    begun = Prefix(error.kind, error.location, error.cards)
     if len(begun.cards) >= begun.kind.fewest:
         return message_of(error)
     choices = answer.choices
@@ -153,7 +153,7 @@ def _incomplete(language: Language, answer: Turn, error: WrongNumber) -> Phrase:
     return sentences(*reasons) if reasons else message_of(error)
 
 
-def why_none_begins(language: Language, answer: Turn, begun: Begun) -> Iterator[Line]:
+def why_none_begins(language: Language, answer: Turn, begun: Prefix) -> Iterator[Line]:
     """Yield why no order that begins so can be given, as sentences."""
     # Imported here because few orders fail this way, and finding out why takes most of these
     # modules.

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.house_rules import HouseRule, UnknownRules, asked_for, house_rules
+from engine.house_rules import HouseRule, UnknownRules, house_rules, rules_checked_by_id
 from engine.message import (
     NOTHING,
     Message,
@@ -49,7 +49,7 @@ def house_rules_named(ids: Iterable[str]) -> Message:
         # So that they need not be read for most games.
         return NOTHING
     known = house_rules()
-    named = (known[id].named if id in known else id for id in ids)
+    named = (known[id].title if id in known else id for id in ids)
     return comma_list(Message("“{word}”", word=name) for name in named)
 
 
@@ -158,7 +158,7 @@ def edition_facts() -> list[dict[str, object]]:
     """Return all editions, each with every flag, also where it has its default."""
     others = ("edition", "house_rules", "catalogue")
     names = [name for name in Ruleset.__annotations__ if name not in others]
-    asked = dict.fromkeys((rule.flag for rule in asked_for()), False)
+    asked = dict.fromkeys((rule.flag for rule in rules_checked_by_id()), False)
     return [
         {
             "id": id,
@@ -175,8 +175,8 @@ def house_rule_facts() -> list[dict[str, object]]:
     return [
         {
             "id": rule.id,
-            "name": rule.named,
-            "what": rule.what,
+            "name": rule.title,
+            "what": rule.summary,
             "excludes": excluded_by(rule),
             "part_of": part_of(rule.id),
         }

@@ -11,7 +11,7 @@ from engine import game
 from engine.actions import ACTIONS
 from engine.actions.raids import raid_targets
 from engine.catalogue import Location
-from engine.choices import CHOOSING, Begun, Choices
+from engine.choices import CHOOSING, Choices, Prefix
 from engine.message import (
     AlphabeticalList,
     Concat,
@@ -138,10 +138,10 @@ _IN_A_TURN = (
 def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iterator[Phrase]:
     ways, name = Choices([state]), names(state)
     for kind in kinds:
-        orders = ways.orders(Begun(kind), MOST_IN_FULL)
+        orders = ways.orders(Prefix(kind), MOST_IN_FULL)
         if orders is None:
             such, many = (
-                order_told(Begun.of(next(ways.some(Begun(kind)))), name),
+                order_told(Prefix.of(next(ways.some_orders(Prefix(kind)))), name),
                 mark("{verb} in more than {number} ways, such as: {order}"),
             )
             told = Message(many, verb=kind.words(), number=MOST_IN_FULL, order=such)
@@ -149,7 +149,7 @@ def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iter
         for order in sorted(orders or (), key=lambda o: sort_key(speaker.say(o.text(name)))):
             price = game.cost(state, order)
             paid = Concat((" (", money_counted(price), ")")) if price else ""
-            yield Concat(("  ", order_told(Begun.of(order), name), paid))
+            yield Concat(("  ", order_told(Prefix.of(order), name), paid))
 
 
 def _lacking(speaker: Speaker, found: Iterable[Lack], name: Name) -> Iterator[Phrase]:
@@ -392,7 +392,7 @@ def _orders_with(state: State, side: Side, card: str) -> Iterator[Phrase]:
         return
     own = in_own_turn(state, side)
     # Some cards are played without being named: a Governor, the card of what is developed.
-    kinds = Counter(type(o) for o in Choices([own]).some() if card in game.plays(own, o))
+    kinds = Counter(type(o) for o in Choices([own]).some_orders() if card in game.plays(own, o))
     told = [
         kind.words() if kind in CHOOSING else _in_so_many_ways(kind, number)
         for kind, number in kinds.items()

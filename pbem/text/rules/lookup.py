@@ -84,7 +84,7 @@ def page(
 
 def topics_or_rule(language: Language, words: str) -> list[Topic] | HouseRule:
     """Return the topics that a text may mean, or the house rule that it means."""
-    known = {rule.id: language.say(rule.named) for rule in house_rules().values()}
+    known = {rule.id: language.say(rule.title) for rule in house_rules().values()}
     found = [] if named(language, words, known) else find_topics(language, words)
     if not found and len(chosen := meanings(language, words, known)) == 1:
         return house_rules()[next(iter(chosen))]
@@ -236,10 +236,10 @@ def topic_page(language: Language, topic: Topic, ground: Ground) -> Iterator[Lin
     others = [rule for rule in topic.house_rules if rule not in played]
     if played:
         yield from _heading(Message("House rules of this game"))
-        yield from _listed(Message(house_rules()[rule].what) for rule in played)
+        yield from _listed(Message(house_rules()[rule].summary) for rule in played)
     if others:
         yield Line()
-        names = comma_list(house_rules()[rule].typed for rule in others)
+        names = comma_list(house_rules()[rule].title_with_id for rule in others)
         yield _labelled(Message("House rules that change it:"), names)
     yield from _in_this_game(partial(told, language, topic), ground)
     yield Line()
@@ -296,8 +296,8 @@ def house_rules_page(command: str) -> Iterator[Line]:
 
 def _house_rule(rule: HouseRule) -> Iterator[Line]:
     """Yield what a house rule does, what it excludes, and which editions have it anyway."""
-    yield Line(rule.typed, Tone.HEAD)
-    yield item(Message(rule.what))
+    yield Line(rule.title_with_id, Tone.HEAD)
+    yield item(Message(rule.summary))
     if excluded := excluded_by(rule):
         yield item(Message("Cannot be combined with: {rules}.", rules=house_rules_named(excluded)))
     if already := part_of(rule.id):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 
-from engine.choices import CHOOSING, Begun, Choices
+from engine.choices import CHOOSING, Choices, Prefix
 from engine.game import legal_orders, plays
 from engine.order import Order
 from engine.orders import Besiege, Merchant, Settle
@@ -23,7 +23,7 @@ HAND = "boston new-york st-marys norfolk pemaquid bateaux settlers militia"
 
 def notations(state: State, kind: type[Order], place: str | None = None) -> list[str]:
     ways = Choices([state])
-    listed = ways.orders(Begun(kind, place), 200)
+    listed = ways.orders(Prefix(kind, place), 200)
     assert listed
     return [order.notation() for order in Menus(ENGLISH, ways).sorted(listed)]
 
@@ -50,7 +50,7 @@ def test_a_card_that_serves_for_more_is_kept() -> None:
     for state in positions():
         able, ways = things(state), Choices([state])
         for kind in (Settle, Besiege):
-            listed = Menus(ENGLISH, ways).sorted(ways.orders(Begun(kind), 500) or [])
+            listed = Menus(ENGLISH, ways).sorted(ways.orders(Prefix(kind), 500) or [])
             for first, then in combinations(listed, 2):
                 differ = [
                     pair for pair in zip(first.cards, then.cards, strict=False) if len({*pair}) > 1
@@ -97,12 +97,12 @@ def test_nothing_gets_lost_and_what_is_no_means_comes_by_name() -> None:
     for state in positions():
         ways = Choices([state])
         for kind in ways.kinds():
-            listed = ways.orders(Begun(kind), 60)
+            listed = ways.orders(Prefix(kind), 60)
             if listed is None:
                 continue
             sequence = Menus(ENGLISH, ways).sorted(listed)
             assert {*sequence} == {*listed}
-            if all(thing_done(order) == Begun.of(order) for order in listed):
+            if all(thing_done(order) == Prefix.of(order) for order in listed):
                 texts = [str(order.text(names(state))) for order in sequence]
                 assert [len(order.cards) for order in sequence] == sorted(
                     len(o.cards) for o in listed
@@ -114,7 +114,7 @@ def test_cards_that_are_chosen_one_by_one_come_by_thrift_too() -> None:
     """Where that many ways are left that the next card is asked for."""
     hand = "boston new-york new-haven philadelphia norfolk settlers ships bateaux st-marys"
     state = position(Seat(hand=hand, villages="halifax"))
-    menu = Menus(ENGLISH, Choices([state])).after(Begun(Settle, "baltimore"))
+    menu = Menus(ENGLISH, Choices([state])).after(Prefix(Settle, "baltimore"))
     cards = [line.begun.cards[-1] for line in menu.items if line.begun.cards and line.order is None]
     able = things(state)
     counts = [len(able[card]) for card in cards]
@@ -125,8 +125,8 @@ def test_cards_that_are_chosen_one_by_one_come_by_thrift_too() -> None:
 def test_lists_name_each_card_s_part() -> None:
     state = position(Seat(hand="pemaquid new-haven boston militia"), Seat())
     ways, name = Choices([state]), names(state)
-    for order in ways.orders(Begun(Besiege), 50) or []:
-        told = str(Menus(ENGLISH, ways).item(Begun.of(order), order).label)
+    for order in ways.orders(Prefix(Besiege), 50) or []:
+        told = str(Menus(ENGLISH, ways).item(Prefix.of(order), order).label)
         route, transport, first = (str(name(card)) for card in order.cards)
         assert f"{route} as connection, {transport} as transport, {first} to stay there" in told
 
