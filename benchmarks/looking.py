@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks.commands import ACRES, import_only
 from benchmarks.timing import Claim, compare, compare_added, run
-from pbem.cli.file_argument import CHECKING, Progress
+from pbem.cli.file_argument import CHECKING, ProgressReport
 from pbem.play.audit import audit
 from tests.cli.using import ROOT
 
@@ -89,7 +89,7 @@ def measure() -> Iterator[Claim]:
         claim = added.claim(f"turn show {name}: drawing / importing", 0.5)
         yield replace(claim, is_noise=True)
     data = Path(LAST).read_bytes()
-    told = compare(lambda: audit(data, Progress(CHECKING).passing), lambda: audit(data))
+    told = compare(lambda: audit(data, ProgressReport(CHECKING).passing), lambda: audit(data))
     yield replace(told.claim("audit that says how far it is / audit", 1.1), is_noise=True)
 
 

@@ -152,8 +152,8 @@ def order_sizes(folder: Path) -> Iterator[int]:
     shutil.copy(PRACTICE / "british" / "identity.toml", folder)
     file = PRACTICE / "game-041.toml"
     visitor = Visitor(folder)
-    visitor.pages.desk.inbox().add(file)
-    page = f"/games/{visitor.pages.desk.games()[0].id.hex()}"
+    visitor.pages.service.inbox().add(file)
+    page = f"/games/{visitor.pages.service.games()[0].id.hex()}"
     visitor.get(page, accept="text/html")
     visitor.stand = visitor.get(f"{page}/parts").data["stand"]
     for order in ORDERS:

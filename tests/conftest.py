@@ -60,8 +60,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     They take long, too: nobody waits in the end for one of them.
     """
-    paged = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
-    items.sort(key=lambda item: item.path not in paged)
+    page_output = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
+    items.sort(key=lambda item: item.path not in page_output)
 
 
 @pytest.hookimpl(wrapper=True)

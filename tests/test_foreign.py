@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from pbem import foreign
 from pbem.cli import console
-from pbem.cli.console import spoken
+from pbem.cli.console import speaking
 from pbem.foreign import WIDEST_NAME, clean, glued, unglued, within_quotes
 from pbem.mail.exchange import said
 from pbem.protocol.identity import Identity
@@ -21,11 +21,11 @@ from tests.text.throwaway import throwaway
 
 def named(name: str) -> str:
     """A player's name in the language spoken."""
-    return console.told(foreign.named(name))
+    return console.translate(foreign.named(name))
 
 
 def mailbox(address: str) -> str:
-    return console.told(foreign.mailbox(address))
+    return console.translate(foreign.mailbox(address))
 
 
 HARMLESS = [
@@ -62,7 +62,7 @@ def test_what_the_language_inflects_stands_in_quotes_and_stays_as_it_is(
     language: str, name: str
 ) -> None:
     """It could be the game's own word; and a sentence would put it into another form."""
-    with spoken(language):
+    with speaking(language):
         told = named(name)
         assert told[1:-1].strip() == name
         assert told[0] in "“«"
@@ -147,8 +147,8 @@ def test_no_text_closes_the_quotes_in_which_it_stands_in_any_language(text: str)
 
 @pytest.mark.parametrize("language", NAMES)
 def test_what_a_server_says_stays_in_its_quotes(language: str) -> None:
-    with spoken(language):
-        assert console.told(said("no” » “ « .")).count("'") == 4
+    with speaking(language):
+        assert console.translate(said("no” » “ « .")).count("'") == 4
 
 
 def test_an_identity_may_have_any_of_these_names() -> None:
@@ -169,7 +169,7 @@ def test_no_name_passes_for_the_programs_words_in_the_language_spoken() -> None:
     [("en", "“{}”"), ("fr", "«\u00a0{}\u00a0»"), ("it", "«{}»"), ("ru", "«{}»")],
 )
 def test_a_name_stands_in_the_quotes_of_the_language_spoken(language: str, quoted: str) -> None:
-    with spoken(language):
+    with speaking(language):
         told = [named("Anna (you)"), mailbox("a>(you):acres")]
     assert told == [quoted.format("Anna (you)"), quoted.format("a)(you):acres")]
 

@@ -41,7 +41,7 @@ HINTS = re.compile(
 """Found in every source that may use chance or a clock: the others need not be parsed."""
 ALLOWED = {
     ("pbem/savefile/disk.py", "time.time"): "compared with when unfinished files were changed",
-    ("pbem/web/desk.py", "time.time_ns"): "compared with when the library was changed",
+    ("pbem/web/game_service.py", "time.time_ns"): "compared with when the library was changed",
 }
 
 

@@ -11,8 +11,8 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from pbem.cli.console import spoken
-from pbem.cli.help import examples, texts_of
+from pbem.cli.console import speaking
+from pbem.cli.help import examples, help_texts
 from pbem.cli.main import commands
 from pbem.cli.position.map import sheet_data
 from pbem.text.compiling import compile_catalogues
@@ -31,9 +31,9 @@ def said() -> Iterator[words.Said]:
     """Yield all that the program can say: texts of its sources, commands, topics and data."""
     yield from words.said()
     # Commands are loaded in the language of the moment.
-    with spoken(SOURCE):
+    with speaking(SOURCE):
         for command in all_commands(commands(SOURCE)):
-            for text in texts_of(command):
+            for text in help_texts(command):
                 yield words.Said(text.message, text.context, [])
     for found in examples().values():
         for example in found:

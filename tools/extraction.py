@@ -37,7 +37,16 @@ MESSAGES: Calls = {
 to which other the message."""
 PRINTING = {
     f"console.{name}"
-    for name in ("say", "say_whole", "say_below", "heading", "item", "warn", "fail", "note_written")
+    for name in (
+        "say",
+        "say_unwrapped",
+        "say_below",
+        "heading",
+        "item",
+        "warn",
+        "fail",
+        "note_written",
+    )
 }
 """The functions that print a message, and take the text of one as `Message` does."""
 FAILURES = {"Failure", "Objection"}

@@ -4,7 +4,7 @@ In it lies all that this Python has of `acres` and of what that requires, compil
 it runs with Pythons of the same kind, and needs no network. Whoever runs it needs nothing else; the
 first time it unpacks itself, into ~/.shiv. Needs what `acres-pbem[pack]` brings.
 
-`pbem.cli.packed` reads in the file what is written here.
+`pbem.cli.zipapp_main` reads in the file what is written here.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from importlib.metadata import Distribution, distribution
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pbem.cli.packed import MADE_FOR, kind_of_python
+from pbem.cli.zipapp_main import MADE_FOR, kind_of_python
 from pbem.text.compiling import compile_catalogues
 
 ROOT = Path(__file__).parents[1]
@@ -67,7 +67,7 @@ def make(file: Path) -> None:
     """Write the program to that file; the same, byte for byte, of the same versions."""
     with TemporaryDirectory() as folder:
         gather(Path(folder))
-        options = ["--site-packages", folder, "--entry-point", "pbem.cli.packed:run"]
+        options = ["--site-packages", folder, "--entry-point", "pbem.cli.zipapp_main:run"]
         command = [sys.executable, "-m", "shiv", "--reproducible", *options, "-o", str(file)]
         subprocess.run(command, check=True)
 

@@ -15,10 +15,10 @@ from pbem.cli.file_argument import (
     PONDERING,
     PONDERING_ORDERS,
     File,
-    file_meant,
-    look_at,
+    look_as_user,
     progress,
     read_game,
+    resolve_file,
 )
 from pbem.cli.options import Json
 from pbem.cli.position.map import STYLES
@@ -47,13 +47,13 @@ def analyse_game(file: File = None, json: Json = False) -> None:
     played. It takes about a minute for a long game on two cores. A game that is still being played
     is not looked at, unless your opponent is the robot on this computer.
     """
-    match = read_game(file_meant(file)).match
+    match = read_game(resolve_file(file)).match
     # Where both have closed it, nobody need be asked who they are.
     is_closed = len(match.secrets) == len(Side)
-    look = Look(match) if is_closed else look_at(match)
+    look = Look(match) if is_closed else look_as_user(match)
     viewer = look.viewer
     check_may_be_looked_at(match, viewer)
-    analysis = looked_back_at(match, hands_known(look))
+    analysis = analyse_with_progress(match, hands_known(look))
     if json:
         console.say_data(words.analysis_facts(match, analysis))
         return
@@ -64,7 +64,7 @@ def analyse_game(file: File = None, json: Json = False) -> None:
         console.say_lines(words.turns_told(analysis))
     else:
         turns = [swing.turn for swing in analysis.swings]
-        console.show_lines(curve(analysis.chances, turns, console.width()))
+        console.show_lines(draw_curve(analysis.chances, turns, console.width()))
     console.say(words.courses_told(match, analysis))
     console.say()
     console.say_lines(words.deciding_told(match, analysis, viewer))
@@ -80,7 +80,7 @@ def check_may_be_looked_at(match: Match, viewer: Side | None) -> None:
     check_may_be_analysed(match, with_robot=with_robot)
 
 
-def looked_back_at(match: Match, known: Sequence[HiddenCards]) -> Analysis:
+def analyse_with_progress(match: Match, known: Sequence[HiddenCards]) -> Analysis:
     """Return an analysis of a game, as far as hands are `known`, with a bar while it is made."""
     with progress(PONDERING, PONDERING_ORDERS) as course:
         return look_back(match, known, new_helper(), course.passing)
@@ -89,7 +89,7 @@ def looked_back_at(match: Match, known: Sequence[HiddenCards]) -> Analysis:
 # --- a chance that goes up and down, drawn in letters
 
 
-def curve(chances: Sequence[float], marked: Sequence[int], width: int) -> list[Text]:
+def draw_curve(chances: Sequence[float], marked: Sequence[int], width: int) -> list[Text]:
     """Return the chance of the British after each turn, from the setup on, in lines of that width.
 
     Below are the turns that are `marked`, and their numbers, the first of them where there is no

@@ -114,11 +114,11 @@ class App:
             root, store = self.context.find_root(), Store(self.home.library_path, key, now)
             self._stores[key] = root.with_resource(store)
             # It is closed behind what is called then.
-            root.call_on_close(lambda: end_store(store))
+            root.call_on_close(lambda: close_store(store))
         return self._stores[key]
 
 
-def end_store(own: Store) -> None:
+def close_store(own: Store) -> None:
     """Note what is still to be noted in a library, and tell what was learnt by it."""
     if own.end():
         from pbem.text.proof.finding import has_learnt_of_you
@@ -252,7 +252,7 @@ def given_passphrase() -> str:
     return app.passphrase
 
 
-def opened(
+def open_with_passphrase(
     open_key: Callable[[Callable[[], str]], T], *, no_way: str, prompt: Phrase
 ) -> tuple[T, str | None]:
     """Call `open_key` with a way to the passphrase; return its result and that passphrase.
@@ -281,10 +281,10 @@ def opened(
             if not left:
                 raise
             # Aside, because what is to be read in a pager is kept back meanwhile.
-            console.say_aside(sentences(message_of(error), Message("Please try again.")))
+            console.say_stderr(sentences(message_of(error), Message("Please try again.")))
 
 
-def for_new_key(*, wanted: bool) -> str | None:
+def passphrase_for_new_key(*, wanted: bool) -> str | None:
     """Return the passphrase to seal a key with that had none: as given, or asked for if `wanted`.
 
     None if neither is so. Raises Cancelled for an empty one.

@@ -8,8 +8,14 @@ from typing import Annotated
 from engine.message import mark, with_label
 from pbem.cli import completion, console, options, prompts
 from pbem.cli.app import current_app
-from pbem.cli.consent import OPTIONS, AnswerCommand, How
-from pbem.cli.file_argument import File, file_and_words, file_meant, read_text, turn_command
+from pbem.cli.consent import OPTIONS, AnswerCommand, OutputOptions
+from pbem.cli.file_argument import (
+    File,
+    read_text,
+    resolve_file,
+    resolve_file_and_words,
+    turn_command,
+)
 from pbem.cli.options import argument, flag, option
 from pbem.errors import WrongUse
 from pbem.foreign import shown
@@ -62,22 +68,24 @@ def apply(
     if str(file) == str(orders) == INPUT:
         raise WrongUse("Standard input can be either FILE or the orders, not both.")
     named = file
-    file, typed = file_and_words(named, order or [])
+    file, typed = resolve_file_and_words(named, order or [])
     given = _orders(typed, orders)
     if edit_notes and (note is not None or dry_run):
         raise WrongUse("--edit-notes cannot be combined with --note or --dry-run.")
-    how = How(output, mail, send, picture, armor, replace, newest, note, dry_run)
-    answering = AnswerCommand(file, how)
+    output_options = OutputOptions(
+        output, mail, send, picture, armor, replace, newest, note, dry_run
+    )
+    answering = AnswerCommand(file, output_options)
     turn = answering.turn
     led = not given and not turn.is_complete and console.is_terminal()
     if led:
-        from pbem.cli.leading.lead import lead_through
+        from pbem.cli.guided.turn import guide_turn
 
         answering.allow(answering.turn, another=True)
         if edit_notes:
             # First: an editor that fails must not cost the turn.
             answering.edit_notes()
-        lead_through(turn, answering.path, answering.kept, dry_run=dry_run, waits=wait)
+        guide_turn(turn, answering.path, answering.saved_turn, dry_run=dry_run, waits=wait)
     else:
         if file != named:
             console.say(with_label(answering.game, shown(file)))
@@ -89,7 +97,7 @@ def apply(
         check_enough(turn, has_orders=bool(given), waits=wait, waiting=waiting, listing=listing)
         if edit_notes:
             answering.edit_notes()
-    answering.end(told=led, waits=wait)
+    answering.end(already_shown=led, waits=wait)
 
 
 def _orders(typed: list[str], file: Path | None) -> list[str]:
@@ -126,8 +134,10 @@ def resign(
             "To give a game up without being asked, name its file: {command} FILE --yes",
             command=current_app().context.command_path,
         )
-    how = How(output, mail, send, picture, armor, replace, newest, note, dry_run)
-    answering = AnswerCommand(file_meant(file), how, resigns=True)
+    output_options = OutputOptions(
+        output, mail, send, picture, armor, replace, newest, note, dry_run
+    )
+    answering = AnswerCommand(resolve_file(file), output_options, resigns=True)
     if not yes and not dry_run:
         if not console.is_terminal():
             raise WrongUse("To give the game up without being asked, add --yes.")

@@ -11,8 +11,8 @@ import typer
 from engine.message import Message, with_colon, with_label
 from pbem.cli import console
 from pbem.cli.app import program
-from pbem.cli.completion import saves
-from pbem.cli.file_argument import checking_records, file_meant, optional_file, take
+from pbem.cli.completion import save_files
+from pbem.cli.file_argument import checking_records, open_incoming, optional_file, resolve_file
 from pbem.cli.options import Json, argument, flag, option
 from pbem.errors import Unreadable, WrongUse, exists
 from pbem.foreign import quoted, shown
@@ -39,7 +39,7 @@ def audit(
         ),
     ] = None,
     other: Annotated[
-        Path | None, argument("OTHER", "Another file of that game, to find a fork.", saves)
+        Path | None, argument("OTHER", "Another file of that game, to find a fork.", save_files)
     ] = None,
     json: Json = False,
     hands: Annotated[
@@ -59,7 +59,7 @@ def audit(
         raise WrongUse("Standard input can be one of the two files, not both.")
     if hands and other is not None:
         raise WrongUse("--hands looks back at one file: name the one whose hands you want to see.")
-    file = file_meant(file)
+    file = resolve_file(file)
     try:
         given, *others = _files(file, other)
         if output is not None and not others:
@@ -92,9 +92,9 @@ def _files(file: Path, other: Path | None) -> Sequence[IncomingFile]:
     Raises as `take`.
     """
     if other is not None:
-        return take(file), take(other)
+        return open_incoming(file), open_incoming(other)
     try:
-        return [take(file, compares=True)]
+        return [open_incoming(file, compares=True)]
     except TwoWays as fork:
         return fork.files
 
@@ -161,7 +161,7 @@ def _audit_two(files: Sequence[IncomingFile], output: Path | None, *, json: bool
         return two.is_clean and evidence is None
     for given, report in zip(files, two.reports, strict=True):
         if not report.is_clean:
-            console.say_whole(with_colon(given.label))
+            console.say_unwrapped(with_colon(given.label))
             _say_report(report, given)
             console.say()
     if comparison is not None and (two.is_clean or evidence):
@@ -172,7 +172,7 @@ def _audit_two(files: Sequence[IncomingFile], output: Path | None, *, json: bool
             is_told = Message("The evidence is written:")
         console.say_below(is_told, shown(path))
         check = f"{program()} audit {quoted(path)}"
-        console.say_whole("Anybody can check it: {command}", command=check)
+        console.say_unwrapped("Anybody can check it: {command}", command=check)
     return two.is_clean and evidence is None
 
 

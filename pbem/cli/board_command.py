@@ -10,15 +10,15 @@ from typing import Annotated
 from pbem.board.page import Checked, page
 from pbem.board.picture import WIDTH, png, svg
 from pbem.cli import console
-from pbem.cli.analyse_command import check_may_be_looked_at, looked_back_at
+from pbem.cli.analyse_command import analyse_with_progress, check_may_be_looked_at
 from pbem.cli.app import current_app
 from pbem.cli.completion import turns
 from pbem.cli.file_argument import (
-    file_meant,
-    look_at_own_cards,
+    look_as_player,
+    open_incoming,
     optional_file,
-    read_with,
-    take,
+    read_checking,
+    resolve_file,
     warn_of_game,
 )
 from pbem.cli.options import flag, number_option, option
@@ -106,7 +106,7 @@ def board(
         # Imported here because what serves pages takes long to import, and nothing else needs it.
         from pbem.cli.board_server import play
 
-        file = file_meant(file) if file is not None else None
+        file = resolve_file(file) if file is not None else None
         play(file, watch or [], opens_browser=not no_browser)
         return
     if watch or no_browser:
@@ -123,11 +123,11 @@ def board(
             command=f"{current_app().command} analyse FILE",
         )
     _check_places(drawn)
-    report = _audited(file_meant(file))
+    report = _audited(resolve_file(file))
     match, language = report.match, console.language()
     if not match.is_joined:
         raise WrongUse("This is an invitation: there will be a board once it is accepted.")
-    chronicle = Chronicle(look_at_own_cards(match) if with_my_cards else Look(match))
+    chronicle = Chronicle(look_as_player(match) if with_my_cards else Look(match))
     played = scenes(chronicle)
     scene = played[chronicle.last if turn is None else chronicle.turn(turn).number]
     made: dict[Path, bytes] = {}
@@ -145,7 +145,7 @@ def board(
 
 def _audited(file: Path) -> AuditReport:
     """Return the audit of a file that is valid; raises and warns as `read_game`."""
-    given, own = take(file), current_app().store
+    given, own = open_incoming(file), current_app().store
 
     def read(data: bytes, passing: Passing) -> AuditReport:
         report = audit(data, passing)
@@ -155,7 +155,7 @@ def _audited(file: Path) -> AuditReport:
             own.keep(report.match, given.path)
         return report
 
-    report = read_with(given, read)
+    report = read_checking(given, read)
     warn_of_game(report.match)
     return report
 
@@ -174,7 +174,7 @@ def _analysis(chronicle: Chronicle) -> Analysis:
             "game is closed, or let it show yours with {option}.",
             option="--with-my-cards",
         )
-    return looked_back_at(match, [*chronicle.known.values()])
+    return analyse_with_progress(match, [*chronicle.known.values()])
 
 
 def _check_places(paths: Sequence[Path]) -> None:
@@ -198,4 +198,4 @@ def _write(made: dict[Path, bytes]) -> None:
             console.note_file(file.path)
     console.say("Written:")
     for path in made:
-        console.say_as_is(f"  {shown(path)}")
+        console.say_verbatim(f"  {shown(path)}")

@@ -7,16 +7,16 @@ from contextlib import closing
 from pathlib import Path
 
 from pbem.cli import console
-from pbem.cli.app import current_app, end_store, given_passphrase
-from pbem.cli.file_argument import read_given, take
-from pbem.cli.homes import own_games
+from pbem.cli.app import close_store, current_app, given_passphrase
+from pbem.cli.file_argument import open_incoming, read_incoming_game
+from pbem.cli.homes import open_library
 from pbem.errors import WrongUse, system_says
 from pbem.foreign import quoted
 from pbem.play.inbox import Inbox
 from pbem.play.session import only_looks
 from pbem.savefile.disk import is_folder
-from pbem.web.desk import Desk
-from pbem.web.server import Computer, Served, doors, listening, open_in_browser
+from pbem.web.game_service import GameService
+from pbem.web.server import LocalHost, PageServer, access_at, open_in_browser, open_socket
 
 
 def play(file: Path | None, watched: Sequence[Path], *, opens_browser: bool) -> None:
@@ -27,37 +27,37 @@ def play(file: Path | None, watched: Sequence[Path], *, opens_browser: bool) -> 
     for folder in watched:
         if not is_folder(folder):
             raise WrongUse("There is no folder {folder} to watch.", folder=folder)
-    desk = Desk(current_app().home, current_app().command)
-    path = "/" if file is None else _page_of(desk, file)
+    service = GameService(current_app().home, current_app().command)
+    path = "/" if file is None else _page_of(service, file)
     passphrase = given_passphrase()
-    if passphrase and desk.home.has_identity:
-        desk.unlock(passphrase)
+    if passphrase and service.home.has_identity:
+        service.unlock(passphrase)
     try:
-        at = listening()
+        at = open_socket()
     except OSError as error:
         reason = system_says(error)
         raise WrongUse("No page can be shown here: {reason}.", reason=reason) from None
     with closing(at):
-        ways_in = doors(at.getsockname()[1])
-        computer = Computer(desk, ways_in, console.language(), watched)
+        access = access_at(at.getsockname()[1])
+        host = LocalHost(service, access, console.language(), watched)
         # Each address is good once: what becomes of the one of the browser, that one stays good.
-        address = ways_in.address(path)
-        console.say_whole("Your games, until you press Ctrl-C: {address}", address=address)
+        address = access.new_link(path)
+        console.say_unwrapped("Your games, until you press Ctrl-C: {address}", address=address)
         console.flush()
         console.note_written("Everything that was signed is saved.")
         if opens_browser:
-            open_in_browser(ways_in.address(path))
-        Served(computer).run([at])
+            open_in_browser(access.new_link(path))
+        PageServer(host).run([at])
 
 
-def _page_of(desk: Desk, file: Path) -> str:
+def _page_of(service: GameService, file: Path) -> str:
     """Return the page of the game in a file, which is listed from now on.
 
-    One that is taken out of a message is put with its game. Raises as `take` and `read_given`, and
-    WrongUse for a game of others.
+    A file from a message is put with its game. Raises as `open_incoming` and `read_incoming_game`,
+    and WrongUse for a game of others.
     """
-    found = take(file)
-    match = read_given(found).match
+    found = open_incoming(file)
+    match = read_incoming_game(found).match
     if match.is_joined and only_looks(current_app().home, match):
         raise WrongUse(
             "You do not play in this game. To look at it: {command} board {file} --page game.html",
@@ -65,13 +65,13 @@ def _page_of(desk: Desk, file: Path) -> str:
             file=quoted(file),
         )
     if found.is_file and found.path is not None and not match.is_joined:
-        desk.invitations.add(found.path.absolute())
-    if not desk.home.has_identity:
+        service.invitations.add(found.path.absolute())
+    if not service.home.has_identity:
         # Whoever is new is helped first, and finds the invitation in the list then.
         return "/"
-    with own_games() as own:
+    with open_library() as own:
         # Reading alone begins no list, and a page is opened from it.
         if found.where or (found.is_file and not own.is_there):
-            Inbox(own, desk.home.games).add(found)
-        end_store(own)
+            Inbox(own, service.home.games).add(found)
+        close_store(own)
     return f"/games/{match.id.hex()}"

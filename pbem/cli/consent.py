@@ -19,10 +19,10 @@ from pbem.cli.app import current_app, program
 from pbem.cli.editor import edit_notes
 from pbem.cli.file_argument import (
     naming_newest,
-    read_given,
+    open_incoming,
+    read_incoming_game,
     say_armoured,
     session_to_answer,
-    take,
     turn_command,
 )
 from pbem.cli.homes import say_recognised, warn_of_key, warn_of_library
@@ -48,7 +48,7 @@ from pbem.text.proof.signature import Told
 # --- the file that is written
 
 
-class How(NamedTuple):
+class OutputOptions(NamedTuple):
     """The options by which a file is written, and something becomes of it.
 
     With `mail` a letter is written beside it, with `send` it is sent at once; with `picture` the
@@ -65,7 +65,7 @@ class How(NamedTuple):
     newest: bool = False
     note: str | None = None
     dry_run: bool = False
-    offers: bool = False
+    asks_to_send: bool = False
 
     def check(self) -> None:
         """Raise WrongUse or Unreadable, before anything is written, if that cannot be done.
@@ -76,14 +76,14 @@ class How(NamedTuple):
         if self.picture and not (self.mail or self.send or self.dry_run):
             raise WrongUse("--picture goes with --mail or --send.")
         if self.send and not self.dry_run:
-            from pbem.cli.own_account import own_account
+            from pbem.cli.mail_account import require_account
 
-            own_account("smtp")
+            require_account("smtp")
         if self.output and not (self.dry_run or self.replace or self.mail):
             check_writable(self.output)
 
     @property
-    def said(self) -> list[Beforehand]:
+    def advance_answers(self) -> list[Beforehand]:
         """The answers that the player has given beforehand."""
         said = {Beforehand.ANOTHER: self.replace, Beforehand.NEWEST: self.newest}
         return [each for each, is_said in said.items() if is_said]
@@ -93,7 +93,7 @@ class How(NamedTuple):
         """True if a letter goes with the file."""
         return self.mail and not self.dry_run
 
-    def make_room(self, path: Path, game: bytes, index: int) -> None:
+    def check_draft_path(self, path: Path, game: bytes, index: int) -> None:
         """Raise WrongUse if the letter cannot be written that goes with the file at that path.
 
         The file ends with the record of that game which has that index.
@@ -111,7 +111,7 @@ class How(NamedTuple):
                     file=draft.path,
                 ) from None
 
-    def follow(self, written: Written, told: Phrase = "", *, knows_whom: bool = True) -> None:
+    def deliver(self, written: Written, told: Phrase = "", *, knows_whom: bool = True) -> None:
         """Do so with a file that was written just now; else say that it is written, and what to do.
 
         `told` says where to send it, to whoever has to do that.
@@ -123,7 +123,7 @@ class How(NamedTuple):
             from pbem.cli.mail.send_command import write_beside
 
             write_beside(file, picture=self.picture)
-        if self.send or (self.offers and _can_send() and _wants_it_sent(written)):
+        if self.send or (self.asks_to_send and _can_send() and _wants_it_sent(written)):
             from pbem.cli.mail.send_command import send_written
 
             send_written(file, picture=self.picture)
@@ -137,7 +137,7 @@ class How(NamedTuple):
                     how_to_send = Message(
                         "To send it from your account: {command} --to ADDRESS", command=send
                     )
-                console.say_whole(how_to_send)
+                console.say_unwrapped(how_to_send)
 
 
 def _wants_it_sent(written: Written) -> bool:
@@ -188,7 +188,9 @@ class TerminalConsent(Consent):
         )
         self._words = Told(current_app().command, program(), OPTIONS, records)
 
-    def signed(self, draft: Signable, path: Path, *, may_be_there: bool = False) -> Written:
+    def sign_and_report(
+        self, draft: Signable, path: Path, *, may_be_there: bool = False
+    ) -> Written:
         """Return what was signed, after the player has agreed to what stands before it."""
         # Nothing is signed for good that nobody could read.
         console.flush()
@@ -255,28 +257,35 @@ class AnswerCommand(TerminalConsent):
     room for the answer.
     """
 
-    def __init__(self, file: Path, how: How, *, resigns: bool = False) -> None:
-        checked_notes(how.note or "")
-        how.check()
-        self.posting = how
-        given = take(file)
-        game = read_given(given)
+    def __init__(self, file: Path, output_options: OutputOptions, *, resigns: bool = False) -> None:
+        checked_notes(output_options.note or "")
+        output_options.check()
+        self.output_options = output_options
+        given = open_incoming(file)
+        game = read_incoming_game(given)
         session, match = session_to_answer(game, file), game.match
         index, beside = len(match.records), given.path if given.is_file else None
-        self.path = how.output or answer_path(session.store, match, index, beside, given.name)
+        self.path = output_options.output or answer_path(
+            session.store, match, index, beside, given.name
+        )
         if resigns and match.is_over and match.next_side is not None:
             close = turn_command("apply", file)
             raise WrongUse("The game is already over. To close it: {command}", command=close)
-        super().__init__(session, match.records, beforehand=how.said, is_trial=how.dry_run)
+        super().__init__(
+            session,
+            match.records,
+            beforehand=output_options.advance_answers,
+            is_trial=output_options.dry_run,
+        )
         with naming_newest(game, file):
             self.turn = self.begin(game, resigns=resigns)
         self.allow(self.turn, another=self.turn.signed is None)
-        self.posting.make_room(self.path, match.id, index)
-        if not how.dry_run:
+        self.output_options.check_draft_path(self.path, match.id, index)
+        if not output_options.dry_run:
             self.turn.background.check_room(
-                self.path, replaces=self.replaces, may_be_there=self.posting.has_draft
+                self.path, replaces=self.replaces, may_be_there=self.output_options.has_draft
             )
-        self.turn.new_notes = how.note
+        self.turn.new_notes = output_options.note
         if self.turn.notes.damage:
             console.warn(self.turn.notes.damage)
 
@@ -289,7 +298,7 @@ class AnswerCommand(TerminalConsent):
         return game_called(Listed(match.id, game, None, None, None))
 
     @cached_property
-    def kept(self) -> KeptTurn:
+    def saved_turn(self) -> KeptTurn:
         """The place where the turn is kept until it is signed."""
         return KeptTurn(self.store, self.turn)
 
@@ -300,10 +309,10 @@ class AnswerCommand(TerminalConsent):
             self.allow(self.turn)
         self.turn.new_notes = edit_notes(self.turn.notes.text)
 
-    def write(self, *, told: bool = False, waits: bool = False) -> Written | None:
+    def write(self, *, already_shown: bool = False, waits: bool = False) -> Written | None:
         """Say what the answer does, sign and write it; None if it is only a trial.
 
-        `told` says that the player has just seen what it does; `waits` is as for
+        `already_shown` says that the player has just seen what it does; `waits` is as for
         `turn_summary.told`.
         """
         turn = self.turn
@@ -311,24 +320,24 @@ class AnswerCommand(TerminalConsent):
         if turn.is_again:
             before = moment(turn.background.when)
             console.say("You already signed this answer, on {date}.", "bold", date=before)
-        if not told:
+        if not already_shown:
             console.say(signature.heading(turn), style="bold")
             console.say_lines(signature.told(turn, waits=waits))
             console.say_lines(travelling(turn.notes.text, turn.notes_to_send))
         if self.is_trial:
             console.say("A trial only: nothing was written.", style="bold")
             return None
-        return self.signed(turn, self.path, may_be_there=self.posting.has_draft)
+        return self.sign_and_report(turn, self.path, may_be_there=self.output_options.has_draft)
 
-    def follow(self, written: Written) -> None:
+    def deliver(self, written: Written) -> None:
         """Say where the answer is, and see that it is sent or say how."""
         console.say_below("Written:", shown(written.path))
         if sentence := borrowed_told(written.match, now()):
             console.say(sentence)
         other = described(written.match.entrants[self.turn.side.opponent])
-        self.posting.follow(written, Message("Next: send it to {address}.", address=other))
+        self.output_options.deliver(written, Message("Next: send it to {address}.", address=other))
 
-    def end(self, *, told: bool = False, waits: bool = False) -> None:
+    def end(self, *, already_shown: bool = False, waits: bool = False) -> None:
         """Write the answer, as `write` does, and say how to send it."""
-        if written := self.write(told=told, waits=waits):
-            self.follow(written)
+        if written := self.write(already_shown=already_shown, waits=waits):
+            self.deliver(written)

@@ -1,7 +1,7 @@
 """Printing. Everything that reaches the terminal goes through here, and `prompts`.
 
 `say`, `item`, `warn` and their like print a message, or the text of one with its facts:
-`say("{place} is under siege.", place=name)`. `say_as_is` prints what is the same in any language.
+`say("{place} is under siege.", place=name)`. `say_verbatim` prints text that is never translated.
 Nothing that is printed is taken for markup, and no control character of a file or of an opponent's
 name gets out: `pbem.foreign` sees to it, and what it offers is at hand here.
 """
@@ -148,7 +148,7 @@ def speak(code: str) -> None:
 
 
 @contextmanager
-def spoken(code: str) -> Iterator[None]:
+def speaking(code: str) -> Iterator[None]:
     """Speak that language for a while; raises OSError as `Language` does."""
     before = settings.language
     speak(code)
@@ -158,7 +158,7 @@ def spoken(code: str) -> Iterator[None]:
         settings.language = before
 
 
-def told(what: Phrase) -> str:
+def translate(what: Phrase) -> str:
     """Return a message in the words of this command's player."""
     return language().say(what)
 
@@ -248,12 +248,12 @@ def _cropped(line: Text, edge: int) -> Text:
     return line
 
 
-def say_whole(what: Phrase, /, **facts: object) -> None:
+def say_unwrapped(what: Phrase, /, **facts: object) -> None:
     """Print lines that must not be wrapped, because there are paths or commands in them."""
-    say_as_is(told(_message(what, facts)))
+    say_verbatim(translate(_message(what, facts)))
 
 
-def say_as_is(text: str) -> None:
+def say_verbatim(text: str) -> None:
     """Print lines that are the same in every language: paths, commands, data for programs."""
     lines = map(printable, text.split("\n"))
     # One print for all: each has a price.
@@ -263,7 +263,7 @@ def say_as_is(text: str) -> None:
 def say_below(what: Phrase, below: object, /, **facts: object) -> None:
     """Print a paragraph, and on a line of its own below it what must not be wrapped."""
     say(_message(what, facts))
-    say_as_is(f"  {below}")
+    say_verbatim(f"  {below}")
 
 
 def heading(what: Phrase, /) -> None:
@@ -280,7 +280,7 @@ def item(what: Phrase, /, style: str = "", indent: int = 2, **facts: object) -> 
 def say_hanging(head: Phrase, text: Phrase, style: str = "") -> None:
     """Print a text after a head, under which no further line of it reaches."""
     console = _console(to_stderr=False)
-    head, text = told(head), told(text)
+    head, text = translate(head), translate(text)
     if head.strip() and console.width - cell_len(head) < BESIDE:
         console.print(Text(head.rstrip()), soft_wrap=True)
         head = " " * 6
@@ -294,11 +294,11 @@ def say_hanging(head: Phrase, text: Phrase, style: str = "") -> None:
 def say_lines(lines: Iterable[Line]) -> None:
     """Print what is told at some length; what begins with blanks stands further in."""
     ready = list(lines)
-    column = max((cell_len(told(line.label)) for line in ready if line.in_columns), default=0)
+    column = max((cell_len(translate(line.label)) for line in ready if line.in_columns), default=0)
     for line in ready:
-        label, text, style = told(line.label), told(line.text), _STYLES[line.tone]
+        label, text, style = translate(line.label), translate(line.text), _STYLES[line.tone]
         if line.is_whole:
-            say_as_is(text)
+            say_verbatim(text)
         elif label:
             say_hanging(set_cell_size(label, column) if line.in_columns else label, text, style)
         else:
@@ -308,7 +308,7 @@ def say_lines(lines: Iterable[Line]) -> None:
 
 def say_data(facts: object) -> None:
     """Print facts as plain data, for other programs; what is said in them is English."""
-    say_as_is(dumps(plain(facts), indent=2))
+    say_verbatim(dumps(plain(facts), indent=2))
 
 
 def say_behind(label: Phrase, texts: Sequence[Phrase]) -> None:
@@ -317,7 +317,7 @@ def say_behind(label: Phrase, texts: Sequence[Phrase]) -> None:
     As wide as a map at most, because it is part of a screen.
     """
     room = max(1, min(BELOW_MAP, columns()) - 4)
-    head, first, *others = map(told, (label, *texts))
+    head, first, *others = map(translate, (label, *texts))
     lines = [_wrapped(text, room) for text in (f"{head} {first}", *others)]
     for number, line in enumerate(chain.from_iterable(lines)):
         begun = Text("    " if number else "  ").append(line)
@@ -334,16 +334,16 @@ def _wrapped(text: str, columns: int) -> list[str]:
 
 def warn(what: Phrase, /, **facts: object) -> None:
     """Print a sentence to standard error that is no failure."""
-    sentence = _on_one_line(told(_message(what, facts)))
-    say_aside(Message("Note: {sentence}", sentence=sentence))
+    sentence = _on_one_line(translate(_message(what, facts)))
+    say_stderr(Message("Note: {sentence}", sentence=sentence))
 
 
 def fail(what: Phrase, /, *, after_input: bool = False, **facts: object) -> None:
     """Print the one sentence that says why the command failed; on a new line `after_input`."""
     if after_input:
-        say_aside("")
-    sentence = _on_one_line(told(_message(what, facts)))
-    say_aside(f"{PROGRAM}: {sentence}", style="bold")
+        say_stderr("")
+    sentence = _on_one_line(translate(_message(what, facts)))
+    say_stderr(f"{PROGRAM}: {sentence}", style="bold")
 
 
 def _on_one_line(text: str) -> str:
@@ -351,9 +351,9 @@ def _on_one_line(text: str) -> str:
     return " ".join(filter(None, printable(text).split(" ")))
 
 
-def say_aside(what: Phrase, style: str = "") -> None:
+def say_stderr(what: Phrase, style: str = "") -> None:
     """Print a text to standard error, if there is anybody to read it."""
-    text = told(what)
+    text = translate(what)
     lines = _wrapped(text, width()) if sys.stderr.isatty() else [text]
     try:
         for line in lines:
@@ -364,7 +364,7 @@ def say_aside(what: Phrase, style: str = "") -> None:
 
 
 @contextmanager
-def kept_back() -> Iterator[list[str]]:
+def captured() -> Iterator[list[str]]:
     """Keep back what is printed meanwhile: afterwards the list has its lines, with their styles."""
     lines: list[str] = []
     try:
@@ -408,7 +408,7 @@ def note_file(path: Path) -> None:
     settings.written = Message("{file} was written.", file=path)
 
 
-def written_or_nothing() -> Phrase:
+def written_so_far() -> Phrase:
     """Return a sentence that says what was written so far, or that nothing was."""
     return settings.written or Message("Nothing was written.")
 

@@ -62,7 +62,7 @@ def demo(
     options += f" --strength {strength}" if strength else ""
     options += f" --edition {edition}" if edition else ""
     options += "".join(f" --house-rule {rule}" for rule in ruleset.house_rules)
-    console.say_whole(
+    console.say_unwrapped(
         "Folder: {folder}   ({options} plays the same game again)",
         folder=shown(folder),
         options=options,
@@ -104,7 +104,7 @@ def _watched(game: PracticeGame) -> tuple[list[Path], Match]:
     with reaching(game.folder, NOT_WRITTEN), bar if has_bar else nullcontext():
         for number, written in enumerate(game.play()):
             if has_bar:
-                bar.update(task, description=console.told(_progress_of(written)))
+                bar.update(task, description=console.translate(_progress_of(written)))
             elif number % LINE_EVERY == 0:
                 console.item(_progress_of(written))
             console.note_written("The turns so far are in {folder}.", folder=game.folder)
@@ -133,7 +133,7 @@ def _say_next(folder: Path, middle: Path, last: Path) -> None:
         f"{acres} --home {home} turn apply {path} --dry-run",
         f"{acres} audit {quoted(last)}",
     ):
-        console.say_as_is(f"  {command}")
+        console.say_verbatim(f"  {command}")
     console.say(
         "To play yourself: {command} init, then {command} new or {command} join FILE.",
         command=acres,

@@ -9,7 +9,7 @@ from tempfile import NamedTemporaryFile
 
 from engine.message import Message, sentences
 from pbem.cli import console
-from pbem.cli.pager import named_in, run
+from pbem.cli.pager import command_from, run
 from pbem.errors import WrongUse, system_says
 from pbem.play.turn import checked_notes
 
@@ -64,7 +64,7 @@ def _kept(path: Path, old: str) -> Message:
 
 def _run_editor(path: Path) -> None:
     """Let the player edit a file; raises WrongUse if that fails."""
-    command = named_in("VISUAL", "EDITOR") or [*filter(shutil.which, EDITORS)][:1]
+    command = command_from("VISUAL", "EDITOR") or [*filter(shutil.which, EDITORS)][:1]
     if not command:
         raise WrongUse(
             "Your notes cannot be edited: there is no editor here. Name yours in the variable "

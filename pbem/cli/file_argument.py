@@ -20,13 +20,13 @@ from engine.message import Message, mark, message_of
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.app import NoPassphrase, current_app, program
-from pbem.cli.completion import Offer, files, saves
+from pbem.cli.completion import Candidates, files, save_files
 from pbem.cli.homes import (
-    check_plays,
+    check_is_player,
     home_for_game,
+    no_identity_error,
     own_session,
     warn_of_library,
-    without_identity,
 )
 from pbem.cli.options import argument
 from pbem.errors import Unreadable, WrongUse
@@ -65,7 +65,7 @@ LOOKING = mark("Looking for what you can do.")
 ThingT = TypeVar("ThingT")
 
 
-class Progress:
+class ProgressReport:
     """How far something has come, told in a marked message with the numbers {done} and {total}.
 
     Where several things are passed on, one after the other, each may have a message of its own.
@@ -87,13 +87,13 @@ class Progress:
 
     def told(self) -> str:
         """Return how far it is, in words."""
-        return console.told(Message(self.sentence, done=self.done, total=self.total or 0))
+        return console.translate(Message(self.sentence, done=self.done, total=self.total or 0))
 
 
 @contextmanager
-def progress(*sentences: str) -> Iterator[Progress]:
+def progress(*sentences: str) -> Iterator[ProgressReport]:
     """Tell how far it has come, if what is done inside takes long."""
-    course = Progress(*sentences)
+    course = ProgressReport(*sentences)
     if not sys.stderr.isatty():
         yield course
         return
@@ -114,13 +114,13 @@ def checking_records() -> Iterator[Passing]:
         yield course.passing
 
 
-def _tell(course: Progress, ended: Event) -> None:
+def _tell(course: ProgressReport, ended: Event) -> None:
     if ended.wait(MOMENT):
         return
     if console.is_plain():
-        console.say_aside(course.told())
+        console.say_stderr(course.told())
         while not ended.wait(EVERY):
-            console.say_aside(course.told())
+            console.say_stderr(course.told())
         return
     from rich import progress as bars
 
@@ -137,7 +137,7 @@ def _tell(course: Progress, ended: Event) -> None:
 _T = TypeVar("_T")
 
 
-def optional_file(help: str, offers: Callable[..., Offer] = saves) -> Any:
+def optional_file(help: str, offers: Callable[..., Candidates] = save_files) -> Any:
     """Return the argument FILE, which may be left out."""
     return argument("[FILE]", help, offers, show_default=False)
 
@@ -155,7 +155,7 @@ File = Annotated[
 # --- a file
 
 
-def take(file: Path, *, joins: bool = False, compares: bool = False) -> IncomingFile:
+def open_incoming(file: Path, *, joins: bool = False, compares: bool = False) -> IncomingFile:
     """Return the save file that the player means by FILE.
 
     That is a save file, a message or a mailbox with one, or standard input with any of them. With
@@ -172,22 +172,24 @@ def take(file: Path, *, joins: bool = False, compares: bool = False) -> Incoming
     return found if found.where else found._replace(path=file)
 
 
-def file_meant(file: Path | None) -> Path:
-    """Return the file that a player means by FILE; raises as `own_inbox.newest_and_words`."""
-    return file_and_words(file)[0]
+def resolve_file(file: Path | None) -> Path:
+    """Return the file that a player means by FILE; raises as `own_inbox.find_file_and_words`."""
+    return resolve_file_and_words(file)[0]
 
 
-def file_and_words(file: Path | None, words: Sequence[str] | None = None) -> tuple[Path, list[str]]:
+def resolve_file_and_words(
+    file: Path | None, words: Sequence[str] | None = None
+) -> tuple[Path, list[str]]:
     """Return that file, and the words behind it, of which the first may stand where FILE would."""
     if file is not None and names_file(str(file)):
         return file, [*(words or ())]
     # Imported lazily: if a file is named, as in a script, nothing of games and folders is needed.
-    from pbem.cli.own_inbox import newest_and_words
+    from pbem.cli.game_lookup import find_file_and_words
 
-    return newest_and_words(file, words)
+    return find_file_and_words(file, words)
 
 
-def newer_of(game: GameFile, file: Path) -> Message | None:
+def newer_file_hint(game: GameFile, file: Path) -> Message | None:
     """Return a sentence that names the newest file of a game; None if this one is, as far as known.
 
     The answer to one's own file is looked for beside it.
@@ -200,7 +202,7 @@ def newer_of(game: GameFile, file: Path) -> Message | None:
     is_own = match.is_joined and match.entrants[Side(match.last.side)].key == own.key
     if newer is None and is_own and listed is not None and game.path is not None:
         # Imported lazily: mostly the newest file is named.
-        from pbem.cli.own_inbox import inbox_of
+        from pbem.cli.game_lookup import inbox_of
 
         inbox_of(own).look([game.path.absolute().parent], lambda said: None)
         newer = newer_than(match.records, own.listed().get(match.id))
@@ -213,7 +215,7 @@ def naming_newest(game: GameFile, file: Path) -> Iterator[None]:
     try:
         yield
     except NotToWrite:
-        if newer := newer_of(game, file):
+        if newer := newer_file_hint(game, file):
             raise WrongUse(newer) from None
         raise
 
@@ -254,11 +256,11 @@ def say_armoured(data: bytes) -> None:
 
 
 def read_game(file: Path) -> GameFile:
-    """Return the game in a file, or in a saved message; raises as `take` and `read_given`."""
-    return read_given(take(file))
+    """Return the game in a file; raises as `open_incoming` and `read_incoming_game`."""
+    return read_incoming_game(open_incoming(file))
 
 
-def read_given(given: IncomingFile) -> GameFile:
+def read_incoming_game(given: IncomingFile) -> GameFile:
     """Return the game in what a player gave; raises Unreadable or FileFails.
 
     Warns of a record that is dated far ahead, once during a command.
@@ -270,13 +272,13 @@ def read_given(given: IncomingFile) -> GameFile:
             return GameFile.read(data, passing=passing, path=given.path)
         return read_and_note(own, data, given.path, passing)
 
-    game = read_with(given, read)
+    game = read_checking(given, read)
     warn_of_game(game.match)
     return game
 
 
-def read_with(given: IncomingFile, read: Callable[[bytes, Passing], _T]) -> _T:
-    """Return what `read` finds in a file; raises as `read_given`."""
+def read_checking(given: IncomingFile, read: Callable[[bytes, Passing], _T]) -> _T:
+    """Return what `read` finds in a file; raises as `read_incoming_game`."""
     own = current_app().store
     key = own.key if own else None
     with explaining(given.data, key, checking_records), checking_records() as passing:
@@ -297,7 +299,7 @@ def warn_of_game(match: Match) -> None:
 # --- who looks at it, or answers it
 
 
-def look_at(match: Match) -> Look:
+def look_as_user(match: Match) -> Look:
     """Return a match as the user may see it: as a player only with the key at hand."""
     if why := only_looks(current_app().home, match):
         if why is Spectator.NO_KEY and (other := home_for_game(match)):
@@ -310,9 +312,9 @@ def look_at(match: Match) -> Look:
         return Look(match, Spectator.SEALED)
 
 
-def look_at_own_cards(match: Match) -> Look:
+def look_as_player(match: Match) -> Look:
     """Return the look of the user as a player; raises WrongUse if it is none."""
-    look = look_at(match)
+    look = look_as_user(match)
     if isinstance(look.who, Spectator):
         reason = why_spectator(look.who, current_app().command)
         raise WrongUse("There are no cards of yours to show: {reason}.", reason=reason)
@@ -325,7 +327,7 @@ def session_to_answer(game: GameFile, file: Path) -> Session:
     Raises as `own_session`, and WrongUse for an invitation, which is to be joined.
     """
     if game.match.is_joined:
-        check_plays(game.match, file.parent)
+        check_is_player(game.match, file.parent)
     session = own_session()
     if not game.match.is_joined and game.match.invite.key != session.identity.public_key:
         command = join_command(file)
@@ -348,8 +350,8 @@ def own_file(file: Path) -> tuple[Store, GameFile, Path]:
 
     Raises WrongUse for those who do not play in it.
     """
-    given = take(file)
-    game = read_given(given)
+    given = open_incoming(file)
+    game = read_incoming_game(given)
     own, match = library_of_player(game.match), game.match
     if not given.is_file:
         file = answer_path(own, match, match.last.index, name=given.name)
@@ -359,8 +361,8 @@ def own_file(file: Path) -> tuple[Store, GameFile, Path]:
 def library_of_player(match: Match) -> Store:
     """Return the library of the player in that match; raises WrongUse for anybody else."""
     if match.is_joined:
-        check_plays(match)
+        check_is_player(match)
     own = current_app().store
     if own is None:
-        raise without_identity()
+        raise no_identity_error()
     return own

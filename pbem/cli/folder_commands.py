@@ -9,10 +9,10 @@ from typing import Annotated
 from engine.message import Message, with_label
 from pbem.cli import console
 from pbem.cli.app import current_app
-from pbem.cli.help import LazyCommand, app_of
-from pbem.cli.homes import own_games
+from pbem.cli.game_lookup import scan_folders
+from pbem.cli.help import LazyCommand, make_app
+from pbem.cli.homes import open_library
 from pbem.cli.options import argument
-from pbem.cli.own_inbox import look_through_folders
 from pbem.errors import WrongUse
 from pbem.foreign import quoted, shown
 from pbem.play.inbox import ArrivalKind
@@ -24,7 +24,7 @@ Folder = Annotated[Path, argument("FOLDER", "The folder; those within it are not
 
 def _say_list(*, json: bool) -> None:
     home = current_app().home
-    with own_games() as own:
+    with open_library() as own:
         named = watched(home)
         others = [each for each in places(home, own.games(), ()) if each not in named]
     saved = downloads()
@@ -37,13 +37,13 @@ def _say_list(*, json: bool) -> None:
     if saved is not None and saved not in named:
         console.say("What your browser and your mail program save is not watched.")
         command = f"{current_app().command} games folders add {quoted(saved)}"
-        console.say_whole("To watch it too: {command}", command=command)
+        console.say_unwrapped("To watch it too: {command}", command=command)
 
 
 def _say_folders(heading: Message, folders: Sequence[Path]) -> None:
     console.say(heading, style="bold")
     for each in folders:
-        console.say_as_is(f"  {shown(each)}")
+        console.say_verbatim(f"  {shown(each)}")
 
 
 def add(folder: Folder) -> None:
@@ -51,11 +51,11 @@ def add(folder: Folder) -> None:
     home = current_app().home
     folder = folder.expanduser().absolute()
     noted = Message("This folder is already watched")
-    with own_games():
+    with open_library():
         if watch(home, folder):
             noted = Message("From now on, files that arrive in this folder are found automatically")
-    console.say_whole(with_label(noted, shown(folder)))
-    came = look_through_folders()
+    console.say_unwrapped(with_label(noted, shown(folder)))
+    came = scan_folders()
     # Of each game as it stands after all.
     stand = {each.game_id: each for each in came if each.kind is ArrivalKind.NEW}
     for each in [*stand.values(), *(each for each in came if each.is_invitation)]:
@@ -66,7 +66,7 @@ def forget(folder: Folder) -> None:
     """Stop watching a folder, unless files of your games are in it."""
     home = current_app().home
     folder = folder.expanduser().absolute()
-    with own_games() as own:
+    with open_library() as own:
         if not unwatch(home, folder):
             raise WrongUse(
                 "{folder} is not one of the watched folders. To see them: {command} games folders",
@@ -75,7 +75,7 @@ def forget(folder: Folder) -> None:
             )
         own.forget_stamps(folder)
         stays = folder in places(home, own.games(), ())
-    console.say_whole(with_label(Message("This folder is no longer watched"), shown(folder)))
+    console.say_unwrapped(with_label(Message("This folder is no longer watched"), shown(folder)))
     if stays:
         console.say("It is watched anyway while files of your games are in it.")
 
@@ -85,7 +85,7 @@ _COMMANDS = {
     "forget": LazyCommand("folder_commands", "forget"),
 }
 
-app = app_of(
+app = make_app(
     name="folders",
     help="See where new files are looked for, and add folders.",
     commands=_COMMANDS,

@@ -13,10 +13,10 @@ from engine.sides import Side
 from engine.state import new_game
 from pbem.cli import console, options, prompts
 from pbem.cli.app import current_app
-from pbem.cli.consent import How, TerminalConsent
-from pbem.cli.file_argument import optional_file, read_given, take, turn_command
+from pbem.cli.consent import OutputOptions, TerminalConsent
+from pbem.cli.file_argument import open_incoming, optional_file, read_incoming_game, turn_command
+from pbem.cli.game_lookup import find_invitation
 from pbem.cli.homes import own_session
-from pbem.cli.own_inbox import invitation_meant
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.entry import Acceptance, Invitation, side_of_guest
@@ -59,24 +59,24 @@ def new(
     session = own_session()
     invitation = invite(session, ruleset, side, start_card, lists, home_support)
     match, path = invitation.match, output or invitation.path
-    how = How(mail=mail, armor=armor)
-    how.make_room(path, match.id, match.last.index)
-    written = TerminalConsent(session).signed(invitation, path)
+    output_options = OutputOptions(mail=mail, armor=armor)
+    output_options.check_draft_path(path, match.id, match.last.index)
+    written = TerminalConsent(session).sign_and_report(invitation, path)
     console.say_below("Your invitation is written:", shown(path))
     _say_rules(match.invite)
     command = current_app().command
-    if how.has_draft:
-        how.follow(written)
-        console.say_whole(
+    if output_options.has_draft:
+        output_options.deliver(written)
+        console.say_unwrapped(
             "They send a file back, which you open with: {command} turn show FILE", command=command
         )
         return
     console.say("Next: send it to the player you want to play. They run: acres join FILE")
     # Translators: goes on from “They run: acres join FILE”.
-    console.say_whole(
+    console.say_unwrapped(
         "and send a file back, which you open with: {command} turn show FILE", command=command
     )
-    how.follow(written, knows_whom=False)
+    output_options.deliver(written, knows_whom=False)
 
 
 def invite(
@@ -127,23 +127,27 @@ def join(
 ) -> None:
     """Accept an invitation: write the file to send back."""
     _check_lists(lists)
-    how = How(output, mail, send, picture, armor, replace, newest)
-    how.check()
-    file = invitation_meant(file)
+    output_options = OutputOptions(output, mail, send, picture, armor, replace, newest)
+    output_options.check()
+    file = find_invitation(file)
     session = own_session()
-    given = take(file, joins=True)
-    game = read_given(given)
+    given = open_incoming(file, joins=True)
+    game = read_incoming_game(given)
     invitation = game.match.invite
     if game.match.is_joined:
         look = turn_command("show", file)
         raise WrongUse("This game has already begun. To see it: {command}", command=look)
     beside = given.path if given.is_file else None
-    path = how.output or answer_path(session.store, game.match, 1, beside, given.name)
+    path = output_options.output or answer_path(session.store, game.match, 1, beside, given.name)
     acceptance = session.join(game)
-    consent = TerminalConsent(session, game.match.records, beforehand=how.said)
+    consent = TerminalConsent(
+        session, game.match.records, beforehand=output_options.advance_answers
+    )
     consent.begin_joining(acceptance)
-    how.make_room(path, game.match.id, 1)
-    acceptance.background.check_room(path, replaces=consent.replaces, may_be_there=how.has_draft)
+    output_options.check_draft_path(path, game.match.id, 1)
+    acceptance.background.check_room(
+        path, replaces=consent.replaces, may_be_there=output_options.has_draft
+    )
     inviter = described(Entrant.of(invitation))
     console.say("{player} invites you to A Few Acres of Snow.", player=inviter)
     _say_rules(invitation)
@@ -155,13 +159,13 @@ def join(
         before = moment(acceptance.background.when)
         told = Message("You already signed this acceptance, on {date}.", date=before)
         console.say(told, style="bold")
-    written = consent.signed(acceptance, path, may_be_there=how.has_draft)
+    written = consent.sign_and_report(acceptance, path, may_be_there=output_options.has_draft)
     side_told = Side(match.last.side).label
     told = Message("You play the {side}. Your answer is written:", side=side_told)
     console.say_below(told, shown(written.path))
     if sentence := borrowed_told(match, now()):
         console.say(sentence)
-    how.follow(written, Message("Next: send it to {player}.", player=inviter))
+    output_options.deliver(written, Message("Next: send it to {player}.", player=inviter))
 
 
 def _chosen(
@@ -203,7 +207,7 @@ def _ask_side() -> Side:
         "Which side do you take, {british} or {french}? ", british=british, french=french
     )
     typed = {
-        side: (side.value, sort_key(console.told(word)))
+        side: (side.value, sort_key(console.translate(word)))
         for side, word in zip(Side, (british, french), strict=True)
     }
     while True:

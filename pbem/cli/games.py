@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Annotated
 
 from engine.message import Concat, Message, sentences, with_label
-from pbem.cli import console, own_inbox
+from pbem.cli import console, game_lookup
 from pbem.cli.app import current_app, program
-from pbem.cli.file_argument import CHECKING_FILES, checking_records, progress, take
-from pbem.cli.help import LazyCommand, app_of
-from pbem.cli.homes import own_games
+from pbem.cli.file_argument import CHECKING_FILES, checking_records, open_incoming, progress
+from pbem.cli.help import LazyCommand, make_app
+from pbem.cli.homes import open_library
 from pbem.cli.options import Json, argument, number_for
 from pbem.errors import WrongUse, exists
 from pbem.play.incoming import INPUT, MAX_MAILBOX, names_file
@@ -39,8 +39,8 @@ def say_no_games() -> None:
     """Print that no game is listed, and how one comes to be."""
     command = current_app().command
     console.say("No game is listed yet. If you have files of games, find them with:")
-    console.say_whole(Concat(("  ", Message("{command} games add FOLDER", command=command))))
-    console.say_whole("To begin one: {command} new, or {command} join FILE", command=command)
+    console.say_unwrapped(Concat(("  ", Message("{command} games add FOLDER", command=command))))
+    console.say_unwrapped("To begin one: {command} new, or {command} join FILE", command=command)
 
 
 def say_game(listed: Listed, number: int | None = None) -> None:
@@ -54,14 +54,14 @@ def say_game(listed: Listed, number: int | None = None) -> None:
     if late := words.overdue_told(listed, time):
         console.item(late, "bold", indent=4)
     if number and (play := words.how_to_play(listed, number, command)):
-        console.say_whole(Concat(("    ", play)))
+        console.say_unwrapped(Concat(("    ", play)))
     if last := words.last_file(listed, command):
-        console.say_whole(Concat(("    ", last)))
+        console.say_unwrapped(Concat(("    ", last)))
 
 
 def _say_list(*, json: bool) -> None:
-    own_inbox.look_through_folders()
-    games = own_inbox.games_listed()
+    game_lookup.scan_folders()
+    games = game_lookup.list_games()
     if json:
         console.say_data([words.listed_facts(game, now()) for game in games])
     elif games:
@@ -91,7 +91,7 @@ def stats(json: Json = False) -> None:
 
     Only listed games count.
     """
-    with own_games() as own:
+    with open_library() as own:
         games = own.games()
         facts = words.statistics(games, own.beginnings())
     if json:
@@ -112,9 +112,9 @@ def add(
     That also brings back what you have signed, as far as it is in these files, if the library was
     lost.
     """
-    with own_games() as own:
+    with open_library() as own:
         add_all(own, [_opened(path) for path in paths], is_learning=True)
-    console.say_whole("To see them: {command} games", command=current_app().command)
+    console.say_unwrapped("To see them: {command} games", command=current_app().command)
 
 
 def pace(
@@ -136,7 +136,7 @@ def pace(
         raise WrongUse(
             "DAYS is a number from 0 to {most}, not {number}.", most=LONGEST_PACE, number=days
         )
-    with own_games() as own:
+    with open_library() as own:
         meant = _meant(game)
         own.set_pace(meant.id, days or None)
     console.say(Concat((with_label(words.game_called(meant), words.pace_told(days or None)), ".")))
@@ -147,7 +147,7 @@ def forget(game: Game) -> None:
 
     What you have signed in it is still remembered; a file of it that you open lists it again.
     """
-    with own_games() as own:
+    with open_library() as own:
         meant = _meant(game)
         own.forget_game(meant.id)
     # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
@@ -157,8 +157,8 @@ def forget(game: Game) -> None:
 def _meant(word: str) -> Listed:
     """Return the game that a player means; raises WrongUse if it is none, or not only one."""
     is_file = exists(Path(word)) and names_file(word)
-    found = _in_file(Path(word)) if is_file else own_inbox.all_meant(word)
-    if listed := own_inbox.only_one(found):
+    found = _in_file(Path(word)) if is_file else game_lookup.find_games(word)
+    if listed := game_lookup.require_single(found):
         return listed
     raise WrongUse(
         "No listed game of yours is “{number}”. To see them: {command} games",
@@ -169,10 +169,10 @@ def _meant(word: str) -> Listed:
 
 def _in_file(file: Path) -> list[Listed]:
     """Return the game in a file, if it is listed; raises Unreadable."""
-    given = take(file)
+    given = open_incoming(file)
     with explaining(given.data, checking=checking_records):
         game = SaveFile.read(given.data).records[0].hash
-    return [listed for listed in own_inbox.games_listed() if listed.id == game]
+    return [listed for listed in game_lookup.list_games() if listed.id == game]
 
 
 def vouch_for_files_in(*folders: Path) -> None:
@@ -180,7 +180,7 @@ def vouch_for_files_in(*folders: Path) -> None:
 
     What lies in these folders is learnt first. Raises WrongUse where the library cannot be used.
     """
-    with own_games() as own:
+    with open_library() as own:
         if not own.is_complete():
             add_all(own, [*dict.fromkeys(folders)])
             own.complete(with_games=True)
@@ -196,7 +196,7 @@ def add_all(library: Store, sources: Sequence[Path | bytes], *, is_learning: boo
     Raises Unreadable for a file that was named and is none of a game.
     """
     with progress(CHECKING_FILES) as course:
-        found = own_inbox.inbox_of(library).collect(
+        found = game_lookup.inbox_of(library).collect(
             sources, console.warn, course.passing, is_learning=is_learning
         )
         for each in found.arrivals:
@@ -225,7 +225,7 @@ _COMMANDS = {
     "folders": LazyCommand("folder_commands", "app"),
 }
 
-app = app_of(
+app = make_app(
     name="games",
     help="List your games: whose move it is, since when, and where the last files are.",
     commands=_COMMANDS,

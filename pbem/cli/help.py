@@ -27,7 +27,7 @@ from pbem.cli import console
 from pbem.cli.app import App
 from pbem.cli.completion import remarks
 from pbem.cli.options import Json
-from pbem.cli.pager import FROM_BEGINNING, paged
+from pbem.cli.pager import FROM_BEGINNING, page_output
 from pbem.errors import WrongUse
 from pbem.text.language import DOMAIN, LOCALE
 
@@ -85,7 +85,7 @@ class HelpText(NamedTuple):
     context: str | None
 
 
-def texts_of(command: Any) -> Iterator[HelpText]:
+def help_texts(command: Any) -> Iterator[HelpText]:
     """Yield all texts in the help of a command and of its options."""
     for owner in (command, *command.params):
         for attribute, context in _TEXTS.items():
@@ -93,12 +93,12 @@ def texts_of(command: Any) -> Iterator[HelpText]:
                 yield HelpText(owner, attribute, message, context)
 
 
-def put_into_words(command: Any) -> Any:
+def translate_help(command: Any) -> Any:
     """Say the help of a command in the player's language, and return it."""
     if not console.language().is_english:
-        for owner, attribute, message, context in texts_of(command):
+        for owner, attribute, message, context in help_texts(command):
             told = Message.within(context, message) if context else Message(message)
-            setattr(owner, attribute, console.told(told))
+            setattr(owner, attribute, console.translate(told))
     return command
 
 
@@ -114,7 +114,7 @@ _OF_TYPER = (
 """The words of typer in a help, which it takes from our catalogues."""
 
 
-class Spoken:
+class Translated:
     """The words of the parser in the help of a command, in the language that is spoken now."""
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
@@ -127,7 +127,7 @@ class Spoken:
         """Write the line that says how to use it."""
         pieces = self.collect_usage_pieces(ctx)  # type: ignore[attr-defined]
         formatter.write_usage(
-            ctx.command_path, " ".join(pieces), prefix=console.told(Message("Usage: "))
+            ctx.command_path, " ".join(pieces), prefix=console.translate(Message("Usage: "))
         )
 
     def get_help(self, ctx: Any) -> str:
@@ -135,19 +135,19 @@ class Spoken:
         formatter = ctx.make_formatter()
         # French has a space before the colon.
         formatter.write_heading = lambda heading: formatter.write(
-            console.told(with_colon(heading)) + "\n"
+            console.translate(with_colon(heading)) + "\n"
         )
         with _words_of_typer():
             self.format_help(ctx, formatter)  # type: ignore[attr-defined]
         # French has a space before the semicolon, too.
-        semicolon = console.told(Message("{first}; {second}", first="", second="")).rstrip()
+        semicolon = console.translate(Message("{first}; {second}", first="", second="")).rstrip()
         return _BETWEEN.sub(semicolon, str(formatter.getvalue()).rstrip("\n"))
 
     def get_help_option(self, ctx: Any) -> Any:
         """Return the option that asks for the help."""
         option = super().get_help_option(ctx)  # type: ignore[misc]
         if option is not None:
-            option.help = console.told(Message("Show this message and exit."))
+            option.help = console.translate(Message("Show this message and exit."))
         return option
 
 
@@ -187,7 +187,7 @@ def too_many_words(command: str) -> WrongUse:
     )
 
 
-class Command(Spoken, TyperCommand):
+class Command(Translated, TyperCommand):
     """A command that is at hand while it runs, and whose help ends with examples."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -210,9 +210,9 @@ class Command(Spoken, TyperCommand):
         if not found:
             return
         heading = Message("Examples") if len(found) > 1 else Message("Example")
-        with formatter.section(console.told(heading)):
+        with formatter.section(console.translate(heading)):
             # Orders in them are said as the player would say them.
-            lines = [[console.told(Message(text)) for text in row[:2]] for row in found]
+            lines = [[console.translate(Message(text)) for text in row[:2]] for row in found]
             widest = max(len(line) for line, _ in lines)
             for line, purpose in lines:
                 told = f"{line.ljust(widest)}  {purpose}".rstrip()
@@ -249,22 +249,22 @@ class LazyCommand(NamedTuple):
         """Import the command, and return it by that name, told in the player's language."""
         app = getattr(import_module(f"pbem.cli.{self.module}"), self.name)
         if not self.is_group:
-            function = app if self.pager is None else paged(self.pager)(app)
+            function = app if self.pager is None else page_output(self.pager)(app)
             app = typer.Typer(add_completion=False, rich_markup_mode=None)
             app.command(name, cls=Command, context_settings=dict(self.settings or {}))(function)
         made: Any = typer.main.get_command(app)
         made.rich_help_panel = self.heading
-        return put_into_words(made)
+        return translate_help(made)
 
     def outline(self, name: str) -> Any:
         """Return that command with nothing but its help, which is read from its source."""
         source = Path(__file__).parent.joinpath(*self.module.split(".")).with_suffix(".py")
         text = r'    help="(.*?)",$' if self.is_group else rf'def {self.name}\(.*?^    """(.*?)"""'
         found = re.search(f"^{text}", source.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-        return put_into_words(Command(name=name, help=cleandoc(found[1]) if found else None))
+        return translate_help(Command(name=name, help=cleandoc(found[1]) if found else None))
 
 
-class LazyGroup(Spoken, TyperGroup):
+class LazyGroup(Translated, TyperGroup):
     """The group of some `lazy` commands, listed under their headings, groups first."""
 
     lazy: ClassVar[Mapping[str, LazyCommand]]
@@ -300,19 +300,19 @@ class LazyGroup(Spoken, TyperGroup):
                 if self.lazy[name].heading == heading
             ]
             if rows:
-                with formatter.section(console.told(Message(heading))):
+                with formatter.section(console.translate(Message(heading))):
                     formatter.write_dl(rows)
 
     def _outlines(self) -> dict[str, Any]:
         return {name: each.outline(name) for name, each in self.lazy.items()}
 
 
-def group_of(commands: Mapping[str, LazyCommand]) -> type[LazyGroup]:
+def make_group(commands: Mapping[str, LazyCommand]) -> type[LazyGroup]:
     """Return a kind of group with these commands."""
     return type("Group", (LazyGroup,), {"lazy": commands})
 
 
-def app_of(
+def make_app(
     *,
     name: str,
     help: str,
@@ -324,7 +324,7 @@ def app_of(
     `say_list` is called with `json` for whether the list is wanted as data.
     """
     app = typer.Typer(
-        name=name, cls=group_of(commands), help=help, add_completion=False, rich_markup_mode=None
+        name=name, cls=make_group(commands), help=help, add_completion=False, rich_markup_mode=None
     )
     begins = app.callback(invoke_without_command=True)
     if say_list is None:
@@ -335,7 +335,7 @@ def app_of(
     def start(context: typer.Context, json: Json = False) -> None:
         if context.invoked_subcommand is None:
             context.obj.context = context
-            with paged(FROM_BEGINNING):
+            with page_output(FROM_BEGINNING):
                 say_list(json=json)
         elif json:
             raise WrongUse("--json is for the list: acres {group} --json", group=name)
@@ -345,4 +345,4 @@ def app_of(
 
 def _say_help(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
-        console.say_as_is(context.get_help())
+        console.say_verbatim(context.get_help())

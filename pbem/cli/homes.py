@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engine.message import NOTHING, Message, Phrase, mark, message_of, sentences
 from pbem.cli import console
-from pbem.cli.app import command_for, current_app, opened, program
+from pbem.cli.app import command_for, current_app, open_with_passphrase, program
 from pbem.errors import WrongUse, check_exists, reaching
 from pbem.foreign import quoted
 from pbem.play import keyfile
@@ -53,7 +53,7 @@ def open_key(kept: KeyFile) -> tuple[Identity, str | None]:
     Raises WrongUse if there is no way to the passphrase.
     """
     try:
-        return opened(kept.open, no_way=_NO_WAY, prompt=Message("Passphrase: "))
+        return open_with_passphrase(kept.open, no_way=_NO_WAY, prompt=Message("Passphrase: "))
     except WrongPassphrase as error:
         forgotten = forgotten_passphrase(f"{current_app().command} key restore --replace")
         raise WrongPassphrase(sentences(message_of(error), forgotten)) from None
@@ -71,7 +71,7 @@ def key_file() -> KeyFile:
         try:
             kept = keyfile.read(path)
         except FileNotFoundError:
-            raise without_identity() from None
+            raise no_identity_error() from None
     if keyfile.is_open_to_others(path) and not kept.is_published:
         console.warn(
             "Others on this computer may be able to read your key, and so your cards. To keep "
@@ -81,10 +81,10 @@ def key_file() -> KeyFile:
     return kept
 
 
-def without_identity() -> WrongUse:
+def no_identity_error() -> WrongUse:
     """Return the error for somebody without an identity, if nothing is known of a game."""
     app = current_app()
-    if misspelt := misspelt_home():
+    if misspelt := misspelt_home_error():
         return misspelt
     making, restoring = f"{app.command} init", f"{app.command} key restore"
     is_named, has_played = app.command != program(), app.home.has_played
@@ -99,7 +99,7 @@ def without_identity() -> WrongUse:
     return WrongUse(no_identity(app.home.folder, making, restoring, has_played=has_played))
 
 
-def check_plays(match: Match, *beside: Path) -> None:
+def check_is_player(match: Match, *beside: Path) -> None:
     """Raise WrongUse if the player has no key, or another than those the game is played with.
 
     That can be told before a passphrase is asked for. A home of a player that lies in the current
@@ -107,7 +107,7 @@ def check_plays(match: Match, *beside: Path) -> None:
     """
     app = current_app()
     if why := only_looks(app.home, match):
-        if misspelt := misspelt_home():
+        if misspelt := misspelt_home_error():
             raise misspelt
         # Whose key is gone had the right home.
         other: Phrase = "" if why is Spectator.KEY_GONE else home_for_game(match, *beside)
@@ -127,7 +127,7 @@ def warn_of_library(own: Store) -> None:
 
 
 @contextmanager
-def own_games() -> Iterator[Store]:
+def open_library() -> Iterator[Store]:
     """Yield the library of the player; WrongUse if there is no identity, or it cannot be used."""
     app = current_app()
     own = app.store or app.store_of(key_file().public_key)
@@ -154,7 +154,7 @@ def homes_in(folder: Path) -> Iterator[Home]:
         return
 
 
-def misspelt_home() -> WrongUse | None:
+def misspelt_home_error() -> WrongUse | None:
     """Return the error for a home that is missing and named like one beside it; None if neither."""
     folder = current_app().home.folder
     if check_exists(folder):
@@ -207,15 +207,15 @@ def warn_of_opponent(records: Sequence[Record]) -> None:
 
 def say_recognised(recognised: Recognised) -> None:
     """Print what is known of somebody, if there is anything to be said."""
-    told = console.told(who_it_is(recognised))
+    told = console.translate(who_it_is(recognised))
     for person in filter(None, (recognised.person, recognised.other)):
         # What is compared digit by digit stays on one line.
-        key = console.told(fingerprint(person.key))
+        key = console.translate(fingerprint(person.key))
         told = told.replace(key, key.replace(" ", "\u00a0"))
     if told:
         console.say_hanging("", told, style="bold red" if recognised.is_doubted else "")
     if recognised.is_to_be_settled:
-        console.say_whole(how_to_vouch(recognised.person.key, current_app().command))
+        console.say_unwrapped(how_to_vouch(recognised.person.key, current_app().command))
 
 
 def warn_of_key(recognised: Recognised) -> None:

@@ -13,13 +13,13 @@ from pbem.cli import console, prompts
 from pbem.cli.app import (
     PASSPHRASE_VARIABLE,
     current_app,
-    for_new_key,
     new_passphrase,
-    opened,
+    open_with_passphrase,
+    passphrase_for_new_key,
     program,
 )
 from pbem.cli.file_argument import read_text
-from pbem.cli.help import MAY_GET_SECRETS, LazyCommand, app_of, too_many_words
+from pbem.cli.help import MAY_GET_SECRETS, LazyCommand, make_app, too_many_words
 from pbem.cli.homes import key_file, open_key, warn_of_library
 from pbem.cli.options import NewDescriptor, argument, flag, option
 from pbem.errors import WrongUse, exists
@@ -60,10 +60,10 @@ def init(
             command=program(),
         )
     command = current_app().command
-    name = given_name(name)
-    email = given_email(email)
-    secret = for_new_key(wanted=passphrase)
-    session = made(name, email, secret)
+    name = ask_name(name)
+    email = ask_email(email)
+    secret = passphrase_for_new_key(wanted=passphrase)
+    session = create_identity(name, email, secret)
     key = fingerprint(session.identity.public_key)
     console.say("What your opponents see of it: {key}", key=key)
     if secret is not None:
@@ -75,11 +75,11 @@ def init(
             "--replace",
             command=command,
         )
-    console.say_whole("Next: {command} new --side british (or french, or any)", command=command)
-    console.say_whole("or, if you were invited: {command} join FILE", command=command)
+    console.say_unwrapped("Next: {command} new --side british (or french, or any)", command=command)
+    console.say_unwrapped("or, if you were invited: {command} join FILE", command=command)
 
 
-def made(name: str, email: str = "", passphrase: str | None = None) -> Session:
+def create_identity(name: str, email: str = "", passphrase: str | None = None) -> Session:
     """Make the identity of a player, and say where it is, and that it is to be backed up.
 
     Raises WrongUse if there is one.
@@ -99,7 +99,7 @@ def made(name: str, email: str = "", passphrase: str | None = None) -> Session:
     return session
 
 
-def given_name(name: str | None) -> str:
+def ask_name(name: str | None) -> str:
     """Return the name that was given with an option, or else is asked for at a terminal."""
     if name is None and not console.is_terminal():
         # Without the name of the program, with which the command of the app begins.
@@ -110,7 +110,7 @@ def given_name(name: str | None) -> str:
     return _given(name, prompt, read_name)
 
 
-def given_email(email: str | None) -> str:
+def ask_email(email: str | None) -> str:
     """Return the address that was given with an option, or else is asked for at a terminal."""
     if email is None and not console.is_terminal():
         return ""
@@ -144,7 +144,7 @@ def show() -> None:
     key = fingerprint(kept.public_key)
     console.item("{key}: how your opponents see it", key=key)
     console.item("the whole key:")
-    console.say_as_is(f"    {kept.public_key.hex()}")
+    console.say_verbatim(f"    {kept.public_key.hex()}")
     if kept.is_published:
         console.item("published as an example: everybody has it, so do not play with it")
     elif kept.is_sealed:
@@ -210,10 +210,10 @@ def backup(
     if not sealed:
         passphrase = None
     elif passphrase is None:
-        passphrase = for_new_key(wanted=True)
+        passphrase = passphrase_for_new_key(wanted=True)
     text = recovery.write(identity, now().partition("T")[0], passphrase, console.language())
     if output is None:
-        console.say_as_is(text.removesuffix("\n"))
+        console.say_verbatim(text.removesuffix("\n"))
         return
     write_new(output, text.encode(), private=True)
     console.note_file(output)
@@ -259,13 +259,13 @@ def restore(
         raise WrongUse(_already_there(path))
     text = _typed_text() if file is None else _text_in(file)
     prompt = Message("Passphrase for the recovery text: ")
-    seed, passphrase = opened(text.seed, no_way=_NO_WAY, prompt=prompt)
+    seed, passphrase = open_with_passphrase(text.seed, no_way=_NO_WAY, prompt=prompt)
     if email is None and text.name:
         email = text.email
-    name, email = given_name(name or text.name or None), given_email(email)
+    name, email = ask_name(name or text.name or None), ask_email(email)
     identity = Identity(name, email, seed)
     if seal or passphrase is None:
-        passphrase = for_new_key(wanted=seal)
+        passphrase = passphrase_for_new_key(wanted=seal)
     aside = keyfile.restore(identity, path, passphrase)
     console.note_written("Your key is in {file}.", file=path)
     _warn_of_another_key(text, identity)
@@ -339,7 +339,7 @@ def _say_restored(path: Path, identity: Identity, *, is_sealed: bool, aside: Pat
     console.say(sentences(forgotten, up_to_you()))
 
 
-app = app_of(
+app = make_app(
     name="key",
     help="Look after your key: seal it, and have a copy on paper.",
     commands={

@@ -37,7 +37,9 @@ def lang(
         for code, name in NAMES.items():
             chosen = Message("(spoken now)") if code == console.language().code else ""
             console.say(Concat((f"  {code}  {name}", chosen), " "))
-        console.say_whole("To choose one: {command}", command=f"{current_app().command} lang fr")
+        console.say_unwrapped(
+            "To choose one: {command}", command=f"{current_app().command} lang fr"
+        )
         return
     wanted = language_of(language)
     is_of_system = language.strip().lower() == OF_SYSTEM

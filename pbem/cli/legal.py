@@ -11,10 +11,10 @@ from pbem.cli.app import program
 from pbem.cli.file_argument import (
     LOOKING,
     File,
-    file_and_words,
     naming_newest,
     progress,
     read_game,
+    resolve_file_and_words,
     session_to_answer,
     turn_command,
 )
@@ -66,7 +66,7 @@ def legal(
 
     Words narrow the list: acres turn legal FILE settle, or acres turn legal FILE raid halifax.
     """
-    file, words = file_and_words(file, word or [])
+    file, words = resolve_file_and_words(file, word or [])
     if why is not None:
         _explain(file, words, after or [], why, json=json)
     else:
@@ -95,12 +95,12 @@ def _say_legal(
         console.say_data(facts)
     elif game.match.is_over:
         console.say(whose_move(game.match), style="bold")
-        console.say_whole("To close the game: {command}", command=command)
+        console.say_unwrapped("To close the game: {command}", command=command)
     elif answer.takes_no_order and answer.orders:
         console.say(nothing_more(answer))
     elif answer.takes_no_order:
         console.say(awaited(answer.view(), answer.side))
-        console.say_whole("To answer: {command}", command=command)
+        console.say_unwrapped("To answer: {command}", command=command)
     else:
         menus = Menus(console.language(), answer.choices)
         if in_full or words:

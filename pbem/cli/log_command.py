@@ -6,7 +6,7 @@ from typing import Annotated
 
 from engine.message import Concat, Phrase
 from pbem.cli import console
-from pbem.cli.file_argument import File, file_meant, look_at, look_at_own_cards, read_game
+from pbem.cli.file_argument import File, look_as_player, look_as_user, read_game, resolve_file
 from pbem.cli.options import Json, flag, number_option
 from pbem.errors import WrongUse
 from pbem.play.look import Look
@@ -43,14 +43,14 @@ def log(
         raise WrongUse(
             "--with-my-cards goes with --markdown; without it, the log shows your cards anyway."
         )
-    game = read_game(file_meant(file))
+    game = read_game(resolve_file(file))
     if not game.match.is_joined:
         raise WrongUse("This is an invitation: the log begins when it is accepted.")
     look = Look(game.match)
     if with_my_cards:
-        look = look_at_own_cards(game.match)
+        look = look_as_player(game.match)
     elif not markdown:
-        look = look_at(game.match)
+        look = look_as_user(game.match)
     chronicle = Chronicle(look)
     if first != 1:
         chronicle.turn(first)
@@ -77,19 +77,19 @@ def _say(chronicle: Chronicle, first: int) -> None:
 
 def _say_markdown(chronicle: Chronicle, first: int) -> None:
     log = Log(chronicle, _in_a_span)
-    console.say_whole(Concat(("# ", log.title, "\n")))
-    console.say_whole(log.players)
+    console.say_unwrapped(Concat(("# ", log.title, "\n")))
+    console.say_unwrapped(log.players)
     if log.warning:
-        console.say_whole(Concat(("\n", log.warning)))
+        console.say_unwrapped(Concat(("\n", log.warning)))
     for section in log.sections(first):
-        console.say_whole(Concat(("\n## ", section.heading, "\n")))
+        console.say_unwrapped(Concat(("\n## ", section.heading, "\n")))
         for line in section.lines:
-            console.say_whole(Concat(("- ", line)))
+            console.say_unwrapped(Concat(("- ", line)))
     standing = log.standing()
-    console.say_whole(Concat(("\n## ", standing.heading, "\n")))
-    console.say_whole(standing.lines[0])
+    console.say_unwrapped(Concat(("\n## ", standing.heading, "\n")))
+    console.say_unwrapped(standing.lines[0])
 
 
 def _in_a_span(name: str) -> Phrase:
     """Quote the name of a player, so that nothing in it is a link, a mention or markup."""
-    return f"`{console.told(console.named(name)).replace('`', '’')}`"
+    return f"`{console.translate(console.named(name)).replace('`', '’')}`"

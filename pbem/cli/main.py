@@ -30,8 +30,8 @@ from pbem.cli.help import (
     PLAY,
     SAFE,
     LazyCommand,
-    group_of,
-    put_into_words,
+    make_group,
+    translate_help,
 )
 from pbem.cli.options import Descriptor, flag, option
 from pbem.errors import AcresError, system_says, unexpected
@@ -69,7 +69,7 @@ COMMANDS = {
 
 app = typer.Typer(
     name="acres",
-    cls=group_of(COMMANDS),
+    cls=make_group(COMMANDS),
     help="Play A Few Acres of Snow by e-mail: no server, no need for trust, every turn proved.",
     epilog="To begin: acres init, then acres new or acres join FILE. To look around: acres demo. "
     "With acres --install-completion the TAB key completes commands, files and orders.",
@@ -81,7 +81,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        console.say_as_is(f"acres {VERSION}")
+        console.say_verbatim(f"acres {VERSION}")
         raise typer.Exit
 
 
@@ -91,11 +91,11 @@ _CODES = ", ".join(NAMES)
 def _check_language(given: str) -> str:
     """Refuse a language that nobody here speaks; `choose_language` has taken one that is spoken."""
     if given and not language_of(given):
-        raise typer.BadParameter(console.told(not_spoken(given)))
+        raise typer.BadParameter(console.translate(not_spoken(given)))
     return given
 
 
-Spoken = Annotated[
+Translated = Annotated[
     str,
     option(
         "LANGUAGE",
@@ -141,7 +141,7 @@ def _start(
         ),
     ] = None,
     passphrase_fd: Descriptor = None,
-    lang: Spoken = "",
+    lang: Translated = "",
     plain: Plain = False,
     no_pager: NoPager = False,
     version: Version = False,
@@ -149,7 +149,7 @@ def _start(
     context.obj = context.with_resource(App(context, home, passphrase_fd))
     console.settings.is_plain, console.settings.has_pager = plain, not no_pager
     if context.invoked_subcommand is None:
-        console.say_as_is(context.get_help())
+        console.say_verbatim(context.get_help())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -173,7 +173,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             status = _status_after(error)
         if status == INTERRUPTED:
             # A command that exits early is interrupted as well.
-            stopped = sentences(Message("Stopped."), console.written_or_nothing())
+            stopped = sentences(Message("Stopped."), console.written_so_far())
             console.fail(stopped, after_input=True)
         sys.stdout.flush()
     except (console.OutputClosed, BrokenPipeError):
@@ -183,7 +183,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         console.discard(sys.stdout)
         reason = system_says(error) if isinstance(error, OSError) else message_of(error)
         failed = Message("The output cannot be written: {reason}.", reason=reason)
-        console.fail(sentences(failed, console.written_or_nothing()))
+        console.fail(sentences(failed, console.written_so_far()))
         return WRONG_USE
     except KeyboardInterrupt:
         # Between what the command did and the end of the program.
@@ -197,15 +197,15 @@ def commands(language: str) -> Any:
 
     Put together once; not every typer has a public type for it.
     """
-    return put_into_words(typer.main.get_command(app))
+    return translate_help(typer.main.get_command(app))
 
 
-def _offers(name: str) -> completion.Offers:
+def _offers(name: str) -> completion.Completer:
     """Return the offer of that name: from the rules, a file or the library."""
     # Imported here because it brings all of them, and a shell mostly asks for commands.
-    from pbem.cli import offers
+    from pbem.cli import completion_values
 
-    found: completion.Offers = getattr(offers, name)
+    found: completion.Completer = getattr(completion_values, name)
     return found
 
 
@@ -231,7 +231,7 @@ def _status_after(error: BaseException) -> int:
     if isinstance(error, KeyboardInterrupt | typer.Abort):
         return INTERRUPTED
     if isinstance(error, console.Cancelled):
-        console.say(console.written_or_nothing())
+        console.say(console.written_so_far())
         return DONE
     if isinstance(error, SystemExit):
         if isinstance(error.__context__, BrokenPipeError):

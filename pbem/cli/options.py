@@ -26,7 +26,10 @@ def option(metavar: str, help: str, *names: str, **settings: Any) -> Any:
 
 
 def argument(
-    metavar: str, help: str, offers: Callable[..., completion.Offer] | None = None, **settings: Any
+    metavar: str,
+    help: str,
+    offers: Callable[..., completion.Candidates] | None = None,
+    **settings: Any,
 ) -> Any:
     """Return an argument; its values are completed as `offers` says."""
     return typer.Argument(metavar=metavar, help=help, autocompletion=offers, **settings)
@@ -197,7 +200,7 @@ def _house_rules(help: str) -> Any:
 
 def lists_option(help: str, most: int | None = None) -> Any:
     """Return the option `--lists N`, which takes a number up to `most`."""
-    return number_option("--lists", help, most=most, autocompletion=completion.numbers_of_lists)
+    return number_option("--lists", help, most=most, autocompletion=completion.list_counts)
 
 
 def strength_option(help: str) -> Any:

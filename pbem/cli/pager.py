@@ -25,7 +25,7 @@ FROM_BEGINNING, FROM_END = "", " +G"
 
 
 @contextmanager
-def paged(first: str) -> Iterator[None]:
+def page_output(first: str) -> Iterator[None]:
     """Show what is printed meanwhile in a pager, if there is one and it is more than a screen.
 
     Raises WrongUse where a variable holds no command.
@@ -36,7 +36,7 @@ def paged(first: str) -> Iterator[None]:
         return
     kept: list[str] = []
     try:
-        with console.kept_back() as kept:
+        with console.captured() as kept:
             yield
     except KeyboardInterrupt:
         # Whoever stops it is done; what was said before it failed is to be seen.
@@ -54,7 +54,7 @@ def _command() -> Sequence[str]:
         return ()
     usual = "" if sys.platform == "win32" else "less"
     named = next((os.environ[name] for name in VARIABLES if name in os.environ), usual)
-    return () if named.strip() in ("", "cat") else named_in(*VARIABLES) or [usual]
+    return () if named.strip() in ("", "cat") else command_from(*VARIABLES) or [usual]
 
 
 def _is_shown(command: Sequence[str], lines: Sequence[str], first: str) -> bool:
@@ -74,7 +74,7 @@ _OWN = "ACRES_"
 """How variables of this program begin."""
 
 
-def named_in(*variables: str) -> list[str]:
+def command_from(*variables: str) -> list[str]:
     """Return the command in the first of these variables that is set; empty if none is.
 
     Raises WrongUse for what is no command.

@@ -12,14 +12,14 @@ import typer
 from engine.message import Concat, Message, mark, with_label
 from engine.players import QUICK
 from engine.ruleset import DEFAULT_EDITION, Ruleset
-from pbem.cli import completion, console, own_inbox, prompts
-from pbem.cli.app import current_app, end_store, program
-from pbem.cli.consent import AnswerCommand, How, TerminalConsent
+from pbem.cli import completion, console, game_lookup, prompts
+from pbem.cli.app import close_store, current_app, program
+from pbem.cli.consent import AnswerCommand, OutputOptions, TerminalConsent
 from pbem.cli.file_argument import read_game, turn_command
 from pbem.cli.game_commands import invite, join
-from pbem.cli.homes import own_session, without_identity
-from pbem.cli.key_commands import given_name, made
-from pbem.cli.leading.lead import lead_through
+from pbem.cli.guided.turn import guide_turn
+from pbem.cli.homes import no_identity_error, own_session
+from pbem.cli.key_commands import ask_name, create_identity
 from pbem.cli.options import (
     Edition,
     HouseRules,
@@ -103,29 +103,29 @@ def play(
     elif new or wishes != _Wishes():
         raise WrongUse("Options for a new game go with the robot: acres play robot.")
     elif not current_app().home.has_identity:
-        raise without_identity()
+        raise no_identity_error()
     else:
         _play(game or "", waits=wait)
 
 
 def _play(word: str, *, waits: bool) -> None:
     """Play the game that a word means; without one that which waits longest."""
-    own_inbox.look_through_folders()
+    game_lookup.scan_folders()
     # A player with something to do should not be asked for a password first.
-    own_inbox.look_through_mailbox(asks=not waiting(own_inbox.games_listed()))
+    game_lookup.check_mailbox(asks=not waiting(game_lookup.list_games()))
     declined: set[bytes] = set()
     listed = _meant(word)
     while True:
         if listed is None:
             _say_nothing_waits()
         elif robot.is_with_robot(current_app().home, listed) and listed.game.waits_for != NOBODY:
-            _go_on(own_inbox.newest_of(listed))
+            _go_on(game_lookup.newest_file(listed))
             return
         elif not _is_done(listed):
             declined.add(listed.id)
         if not waits:
             return
-        games = own_inbox.games_listed()
+        games = game_lookup.list_games()
         some = [each for each in games if not each.game.is_finished and each.id not in declined]
         awaited = [each for each in some if listed and each.id == listed.id]
         if not awaited and not word:
@@ -162,17 +162,17 @@ def _file_to_answer(listed: Listed) -> Path | None:
     Also one whose answer was signed, but is not in its place: a program may have been killed.
     """
     if listed.game.waits_for == YOU:
-        return own_inbox.newest_of(listed)
+        return game_lookup.newest_file(listed)
     before = listed.file_in
     if listed.game.waits_for != OPPONENT or is_found(listed) or before is None:
         return None
-    return before if is_there(before) and own_inbox.newest_of(listed) == before else None
+    return before if is_there(before) and game_lookup.newest_file(listed) == before else None
 
 
 def _meant(word: str) -> Listed | None:
     """Return the game to be played; None if none waits, raises WrongUse if a word means none."""
     if word:
-        if listed := own_inbox.game_meant(word):
+        if listed := game_lookup.find_game(word):
             return listed
         if names_file(word):
             raise WrongUse(
@@ -185,7 +185,7 @@ def _meant(word: str) -> Listed | None:
             word=word,
             command=current_app().command,
         )
-    games, home = own_inbox.games_listed(), current_app().home
+    games, home = game_lookup.list_games(), current_app().home
     # A person counts as having waited longer than the robot.
     some = sorted(waiting(games), key=lambda each: robot.is_with_robot(home, each))
     # The robot may have been stopped before it answered.
@@ -200,23 +200,23 @@ def _against_robot(games: Sequence[Listed]) -> list[Listed]:
 
 def _say_others(listed: Listed) -> None:
     """Say which other games wait for the player, and how to go on with them."""
-    games = own_inbox.games_listed()
+    games = game_lookup.list_games()
     others = [each for each in waiting(games) if each.id != listed.id]
     if others:
         console.say("Also waiting for you:")
     for each in others:
         command = f"{current_app().command} play {games.index(each) + 1}"
-        console.say_whole(Concat(("  ", with_label(game_called(each), command))))
+        console.say_unwrapped(Concat(("  ", with_label(game_called(each), command))))
 
 
 def _say_nothing_waits() -> None:
     command = current_app().command
     console.say("No game is waiting for you.", style="bold")
-    for each in own_inbox.games_listed():
+    for each in game_lookup.list_games():
         if not each.game.is_finished:
             console.item(with_label(game_called(each), standing(each, now())))
-    console.say_whole("To play against the robot: {command} play robot", command=command)
-    console.say_whole("To invite somebody: {command} new --side any", command=command)
+    console.say_unwrapped("To play against the robot: {command} play robot", command=command)
+    console.say_unwrapped("To invite somebody: {command} new --side any", command=command)
 
 
 def _waited_for(awaited: Collection[bytes]) -> Listed:
@@ -224,22 +224,22 @@ def _waited_for(awaited: Collection[bytes]) -> Listed:
 
     Ctrl-C ends the wait.
     """
-    own_inbox.look_through_mailbox(asks=True)
+    game_lookup.check_mailbox(asks=True)
     console.say("Waiting for your opponent's answer. To stop, press Ctrl-C.")
     console.flush()
     asked = time.monotonic()
 
     def look() -> Listed | None:
         nonlocal asked
-        own_inbox.look_through_folders()
+        game_lookup.scan_folders()
         if time.monotonic() - asked > EVERY_BY_MAIL:
-            own_inbox.look_through_mailbox()
+            game_lookup.check_mailbox()
             asked = time.monotonic()
         return next(
-            (each for each in waiting(own_inbox.games_listed()) if each.id in awaited), None
+            (each for each in waiting(game_lookup.list_games()) if each.id in awaited), None
         )
 
-    return own_inbox.look_again(look, EVERY)
+    return game_lookup.poll(look, EVERY)
 
 
 def _turn_taken(file: Path, *, is_sent: bool = True) -> Written:
@@ -249,22 +249,22 @@ def _turn_taken(file: Path, *, is_sent: bool = True) -> Written:
     `is_sent` where the player wants that, or it is said how. Raises Cancelled if the player
     leaves it; and as `AnswerCommand`.
     """
-    answering = AnswerCommand(file, How(offers=True))
-    turn, kept = answering.turn, answering.kept
+    answering = AnswerCommand(file, OutputOptions(asks_to_send=True))
+    turn, kept = answering.turn, answering.saved_turn
     if kept.found is not None and kept.found.is_signed:
         kept.resume()
     is_led = not turn.is_complete
     if is_led:
         answering.allow(turn, another=True)
-        lead_through(turn, answering.path, kept, dry_run=False)
-    written = answering.write(told=is_led)
+        guide_turn(turn, answering.path, kept, dry_run=False)
+    written = answering.write(already_shown=is_led)
     assert written is not None
     if is_sent:
-        answering.follow(written)
+        answering.deliver(written)
     own = current_app().store
     if own is not None:
         # What is looked for next is looked up in it.
-        end_store(own)
+        close_store(own)
     console.flush()
     return written
 
@@ -276,18 +276,18 @@ def _play_robot(wishes: _Wishes, *, is_new: bool) -> None:
     """Go on with the game with the robot, or begin one, until it is over or the player leaves."""
     if not current_app().home.has_identity:
         if current_app().home.has_played:
-            raise without_identity()
-        made(given_name(None))
+            raise no_identity_error()
+        create_identity(ask_name(None))
     own_session()
-    own_inbox.look_through_folders()
-    going_on = _against_robot(own_inbox.games_listed())
+    game_lookup.scan_folders()
+    going_on = _against_robot(game_lookup.list_games())
     if going_on and not is_new:
         if wishes != _Wishes():
             console.warn(
                 "The game with the robot goes on as it was begun; to begin another, add {option}.",
                 option="--new",
             )
-        path = own_inbox.newest_of(max(going_on, key=_last_file))
+        path = game_lookup.newest_file(max(going_on, key=_last_file))
     else:
         path = _begun(wishes)
     _go_on(path)
@@ -306,7 +306,7 @@ def _begun(wishes: _Wishes) -> Path:
     session = own_session()
     invitation = invite(session, ruleset, wishes.side or "british", wishes.start_card)
     path = robot.folder_of_robot(home, strength) / invitation.path
-    return TerminalConsent(session).signed(invitation, path).path
+    return TerminalConsent(session).sign_and_report(invitation, path).path
 
 
 def _go_on(path: Path) -> None:
@@ -317,7 +317,7 @@ def _go_on(path: Path) -> None:
         if match.is_joined and match.next_side is None:
             console.say(whose_move(match), style="bold")
             again = f"{current_app().command} play robot"
-            console.say_whole("To play again: {command}", command=again)
+            console.say_unwrapped("To play again: {command}", command=again)
             return
         writer = match.entrants[match.next_side].key if match.is_joined and match.next_side else b""
         path = _turn_taken(path, is_sent=False).path if writer == key else _answered(path)
@@ -346,10 +346,10 @@ def _answered(path: Path) -> Path:
 
 def _found(path: Path) -> Path:
     """Return the newest file of the game in that one, which another program has answered."""
-    own_inbox.look_through_folders(anew=True)
+    game_lookup.scan_folders(anew=True)
     game = read_game(path).match.id
-    listed = next((each for each in own_inbox.games_listed() if each.id == game), None)
-    newest = own_inbox.newest_of(listed) if listed else path
+    listed = next((each for each in game_lookup.list_games() if each.id == game), None)
+    newest = game_lookup.newest_file(listed) if listed else path
     if newest == path:
         raise WrongUse(
             "The robot has answered {file} before, and its answer is not in that folder any more.",

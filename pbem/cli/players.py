@@ -7,8 +7,8 @@ from typing import Annotated
 from engine.message import Concat
 from pbem.cli import completion, console
 from pbem.cli.app import current_app
-from pbem.cli.help import LazyCommand, app_of
-from pbem.cli.homes import own_games
+from pbem.cli.help import LazyCommand, make_app
+from pbem.cli.homes import open_library
 from pbem.cli.options import argument
 from pbem.errors import WrongUse
 from pbem.play.store.entries import Acquaintance
@@ -27,7 +27,7 @@ Key = Annotated[
 
 
 def _say_list(*, json: bool) -> None:
-    with own_games() as own:
+    with open_library() as own:
         everybody = own.players()
     if json:
         console.say_data([*map(met_facts, everybody)])
@@ -42,7 +42,7 @@ def _say_list(*, json: bool) -> None:
         console.item(met(one), indent=4)
         if one.passes_for:
             console.item(doubt(one.passes_for), "bold", indent=4)
-            console.say_whole(Concat(("    ", how_to_vouch(one.key, current_app().command))))
+            console.say_unwrapped(Concat(("    ", how_to_vouch(one.key, current_app().command))))
 
 
 def name(
@@ -58,7 +58,7 @@ def name(
     except ValueError as error:
         # Translators: {reason} is such as “has to be shorter”.
         raise WrongUse("What you call them {reason}.", reason=error) from None
-    with own_games() as own:
+    with open_library() as own:
         meant = _meant(own.players(), key)
         own.call(meant.key, nickname)
     console.say(
@@ -74,7 +74,7 @@ def forget(key: Key) -> None:
 
     Opening a file of a game with them brings the key back.
     """
-    with own_games() as own:
+    with open_library() as own:
         meant = _meant(own.players(), key)
         own.forget_player(meant.key)
     console.say(
@@ -101,7 +101,7 @@ def _meant(players: list[Acquaintance], words: list[str]) -> Acquaintance:
     )
 
 
-app = app_of(
+app = make_app(
     name="players",
     help="See who is who: the keys of the players you have met.",
     commands={"name": LazyCommand("players", "name"), "forget": LazyCommand("players", "forget")},

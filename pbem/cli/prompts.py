@@ -8,7 +8,7 @@ import warnings
 from rich.cells import cell_len
 
 from engine.message import Message, Phrase, sort_key
-from pbem.cli.console import Cancelled, say, say_whole, told, width
+from pbem.cli.console import Cancelled, say, say_unwrapped, translate, width
 from pbem.errors import WrongUse
 from pbem.foreign import printable
 
@@ -20,7 +20,7 @@ _NO = (Message.within("typed", "n"), Message.within("typed", "no"))
 def ask(prompt: Phrase) -> str:
     """Ask the player for a line; raises Cancelled at the end of input."""
     try:
-        return input(printable(told(prompt)))
+        return input(printable(translate(prompt)))
     except EOFError:
         print()
         raise Cancelled from None
@@ -28,11 +28,11 @@ def ask(prompt: Phrase) -> str:
 
 def yes_or_no(question: Phrase) -> str:
     """Return the prompt for a question; one too long to be typed behind is printed first."""
-    choice = f"[{told(_YES[0])}/{told(_NO[0])}] "
-    prompt = f"{told(question)} {choice}"
+    choice = f"[{translate(_YES[0])}/{translate(_NO[0])}] "
+    prompt = f"{translate(question)} {choice}"
     if cell_len(prompt) < width():
         return prompt
-    say_whole(question)
+    say_unwrapped(question)
     return choice
 
 
@@ -41,7 +41,7 @@ def agrees(typed: str) -> bool | None:
     # Accents make no difference either: “si” is “sì”.
     answer = sort_key(typed.strip())
     is_yes, is_no = (
-        answer in {*map(str, words), *(sort_key(told(word)) for word in words)}
+        answer in {*map(str, words), *(sort_key(translate(word)) for word in words)}
         for words in (_YES, _NO)
     )
     return None if is_yes == is_no else is_yes
@@ -54,7 +54,7 @@ def ask_yes(question: Phrase, hint: str) -> bool:
     """
     prompt = yes_or_no(question)
     while (answer := agrees(ask(prompt))) is None:
-        say(Message(hint, yes=told(_YES[0]), no=told(_NO[0])))
+        say(Message(hint, yes=translate(_YES[0]), no=translate(_NO[0])))
     return answer
 
 
@@ -66,7 +66,7 @@ def ask_secret(prompt: Phrase) -> str:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", getpass.GetPassWarning)
-            return getpass.getpass(printable(told(prompt)))
+            return getpass.getpass(printable(translate(prompt)))
     except EOFError:
         raise Cancelled from None
     except getpass.GetPassWarning:

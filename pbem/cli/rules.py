@@ -12,7 +12,7 @@ from engine.message import Phrase
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from pbem.cli import completion, console
 from pbem.cli.app import current_app, program
-from pbem.cli.file_argument import look_at, read_game
+from pbem.cli.file_argument import look_as_user, read_game
 from pbem.cli.options import Edition, HouseRules, Json, argument
 from pbem.errors import WrongUse
 from pbem.play.incoming import names_file
@@ -35,7 +35,7 @@ TopicWords = Annotated[
 ]
 
 
-def _name_argument(offers: Callable[..., completion.Offer]) -> Any:
+def _name_argument(offers: Callable[..., completion.Candidates]) -> Any:
     return argument("NAME [FILE]", "Its name; with a file, in that game.", offers)
 
 
@@ -107,7 +107,7 @@ def _ground(file: Path | None, edition: str | None, rules: list[str] | None) -> 
     reason: Phrase = ""
     if not match.is_joined:
         return Ground(ruleset_of(match.invite), command=program())
-    look = look_at(match)
+    look = look_as_user(match)
     if isinstance(look.who, Spectator):
         present = Present(match.state.copy(), None)
         reason = why_spectator(look.who, current_app().command)
@@ -125,6 +125,6 @@ def _say_editions() -> None:
         table = Table("", *editions(), box=None, pad_edge=False, header_style="bold")
         table.width = console.width()
         for row in differing():
-            table.add_row(*map(console.told, (row.named, *map(row.value, rulesets))))
+            table.add_row(*map(console.translate, (row.named, *map(row.value, rulesets))))
         console.show(table)
     console.say_lines(editions_named(program()))

@@ -110,10 +110,10 @@ def _look(robot: Session, files: Inbox) -> None:
         if isinstance(each, LeftAlone):
             if isinstance(each.error, NoMemory):
                 raise each.error
-            console.say_whole(with_label(each.called, each.why))
+            console.say_unwrapped(with_label(each.called, each.why))
         else:
             console.note_file(each.path)
             match = robot.read(each.data).match
-            console.say_whole(each.told(match))
+            console.say_unwrapped(each.told(match))
             if len(match.records) == 2:
                 warn_of_opponent(match.records)

@@ -11,11 +11,11 @@ from pbem.cli.app import current_app
 from pbem.cli.completion import turns
 from pbem.cli.file_argument import (
     File,
-    file_meant,
     join_command,
-    look_at,
-    newer_of,
+    look_as_user,
+    newer_file_hint,
     read_game,
+    resolve_file,
     turn_command,
 )
 from pbem.cli.homes import say_opponent, warn_of_opponent
@@ -58,19 +58,19 @@ def show(
     """
     if at is not None and record is not None:
         raise WrongUse("You look back either at a turn or at a record: leave out --at or --record.")
-    file = file_meant(file)
+    file = resolve_file(file)
     game = read_game(file)
     match = game.match
     if at is not None and not match.is_joined:
         raise WrongUse("This is an invitation: its turns begin when it is accepted.")
     # Before anything is printed: it may ask for a passphrase, and fail.
-    look = look_at(match) if match.is_joined else None
+    look = look_as_user(match) if match.is_joined else None
     if at is not None and look is not None:
         _show_turn(look, at, json=json)
         return
     then = match if record is None else match_at(match, record)
     is_past = then is not match
-    newer = None if is_past else newer_of(game, file)
+    newer = None if is_past else newer_file_hint(game, file)
     notes = None
     if look is not None and is_past:
         look = look.at(then) if then.is_joined else None
@@ -91,7 +91,7 @@ def show(
     if look is None:
         console.say_lines(invitation_told(then))
         if newer:
-            console.say_whole(newer)
+            console.say_unwrapped(newer)
         elif not is_past:
             _say_how_to_join(file, then)
         return
@@ -129,7 +129,7 @@ def _say_how_to_join(file: Path, match: Match) -> None:
     else:
         say_opponent(match.records)
         command = join_command(file)
-        console.say_whole("To accept it: {command}", command=command)
+        console.say_unwrapped("To accept it: {command}", command=command)
 
 
 def _say_now(file: Path, look: Look, notes: Notes | None, newer: Message | None) -> None:
@@ -148,7 +148,7 @@ def _say_now(file: Path, look: Look, notes: Notes | None, newer: Message | None)
         say_hand(look.state, look.viewer, look.ahead)
     console.say()
     if newer:
-        console.say_whole(newer)
+        console.say_unwrapped(newer)
         return
     console.say_lines(standing.move_told(look, turn_command("apply", file)))
     if look.viewer and not look.is_to_write:

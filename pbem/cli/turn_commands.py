@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pbem.cli.help import LazyCommand, app_of
+from pbem.cli.help import LazyCommand, make_app
 from pbem.cli.pager import FROM_BEGINNING, FROM_END
 
-app = app_of(
+app = make_app(
     name="turn",
     help="See where a game stands, what you can do, and answer.",
     commands={

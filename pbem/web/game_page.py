@@ -32,11 +32,11 @@ from pbem.text.ordering.explanation import why_not_told
 from pbem.text.phrases import against, names, player
 from pbem.text.proof.finding import forgets
 from pbem.text.rules.editions import game_line
-from pbem.web.pages import Pages, answer, sent
-from pbem.web.playing import Playing
-from pbem.web.position import Past, Position
-from pbem.web.posting import posting_part
-from pbem.web.turn_panel import LABELS, Panel
+from pbem.web.active_game import ActiveGame
+from pbem.web.outgoing import outgoing_part
+from pbem.web.pages import Pages, answer, read_json
+from pbem.web.position import PastTurns, PositionView
+from pbem.web.turn_panel import LABELS, TurnPanel
 
 _NOTHING = Parts()
 _STYLES = ("forms.css", "board.css", "table.css", "cards.css", "play/play.css")
@@ -47,13 +47,13 @@ KEPT_OPEN = 4
 MOST_PAGES = 64
 """How many states of pages are remembered; any other page is sent all parts."""
 Sent: TypeAlias = Mapping[str, Any]
-Reply: TypeAlias = Callable[[str, Panel, Sent], Response]
+Reply: TypeAlias = Callable[[str, TurnPanel, Sent], Response]
 """What answers a page of the game with that id, in which nothing was done since."""
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
     """The page of a game, and what is done on it."""
-    desk = GameAtDesk(pages)
+    service = GamePages(pages)
 
     def get(path: str, look: Callable[[str], Response]) -> BaseRoute:
         async def endpoint(request: Request) -> Response:
@@ -62,32 +62,32 @@ def routes(pages: Pages) -> list[BaseRoute]:
         return Route(path, endpoint)
 
     async def past(request: Request) -> Response:
-        before = await pages.run(desk.past, _game(request))
-        # Nothing of this touches what lies on the desk, and nobody's order waits for it.
-        return JSONResponse(await pages.run_beside("past", before.drawn, pages.templates))
+        before = await pages.run(service.past, _game(request))
+        # Nothing of this touches what lies on the service, and nobody's order waits for it.
+        return JSONResponse(await pages.run_beside("past", before.draw, pages.templates))
 
     async def analysis(request: Request) -> Response:
-        before = await pages.run(desk.over, _game(request))
+        before = await pages.run(service.over, _game(request))
         run = pages.run_beside
-        return JSONResponse(await run("hindsight", before.judged, pages.host, pages.templates))
+        return JSONResponse(await run("hindsight", before.judge, pages.host, pages.templates))
 
     def post(name: str, reply: Reply, *needs: str, checks: bool = True) -> BaseRoute:
         async def endpoint(request: Request) -> Response:
-            data = await sent(request, "stand", *needs)
-            return await pages.run(desk.asked, _game(request), data, reply, checks=checks)
+            data = await read_json(request, "stand", *needs)
+            return await pages.run(service.asked, _game(request), data, reply, checks=checks)
 
         return Route(f"/games/{{id}}/{name}", endpoint, methods=["POST"])
 
-    def done(what: Callable[[Playing, Sent], Phrase]) -> Reply:
-        return partial(desk.done, what)
+    def done(what: Callable[[ActiveGame, Sent], Phrase]) -> Reply:
+        return partial(service.done, what)
 
     return [
-        get("/games/{id}", desk.page),
-        get("/games/{id}/parts", desk.all_parts),
+        get("/games/{id}", service.page),
+        get("/games/{id}/parts", service.all_parts),
         Route("/games/{id}/history", past),
         Route("/games/{id}/analysis", analysis),
-        post("select", desk.selected, "selection", checks=False),
-        post("why", desk.why, "selection", "key", checks=False),
+        post("select", service.selected, "selection", checks=False),
+        post("why", service.why, "selection", "key", checks=False),
         post("order", done(_order), "order"),
         post("undo", done(_undo)),
         post("undo-all", done(_undo_all)),
@@ -95,8 +95,8 @@ def routes(pages: Pages) -> list[BaseRoute]:
         post("notes", done(_notes), "notes"),
         post("agree", done(_agree), "question"),
         post("resign", done(_resign), "resigns"),
-        post("sign", partial(desk.signed, lambda playing, data: playing.sign())),
-        post("join", partial(desk.signed, _join)),
+        post("sign", partial(service.signed, lambda active, data: active.sign())),
+        post("join", partial(service.signed, _join)),
     ]
 
 
@@ -107,74 +107,74 @@ def _game(request: Request) -> str:
 # --- what can be done, each told in a sentence
 
 
-def _order(playing: Playing, data: Sent) -> Phrase:
-    return _ordered(playing, playing.order(str(data["order"])))
+def _order(active: ActiveGame, data: Sent) -> Phrase:
+    return _ordered(active, active.order(str(data["order"])))
 
 
-def _redo(playing: Playing, data: Sent) -> Phrase:
-    return _ordered(playing, playing.do(Turn.redo))
+def _redo(active: ActiveGame, data: Sent) -> Phrase:
+    return _ordered(active, active.do(Turn.redo))
 
 
-def _ordered(playing: Playing, given: Order | None) -> Phrase:
+def _ordered(active: ActiveGame, given: Order | None) -> Phrase:
     if given is None:
         return Message("There is nothing to redo.")
-    return Message("Ordered: {order}", order=given.text(names(playing.game.match.state)))
+    return Message("Ordered: {order}", order=given.text(names(active.game.match.state)))
 
 
-def _undo(playing: Playing, data: Sent) -> Phrase:
-    taken = playing.do(Turn.undo)
+def _undo(active: ActiveGame, data: Sent) -> Phrase:
+    taken = active.do(Turn.undo)
     if taken is None:
         return Message("There is nothing to undo.")
-    return Message("Taken back: {order}", order=taken.text(names(playing.game.match.state)))
+    return Message("Taken back: {order}", order=taken.text(names(active.game.match.state)))
 
 
-def _undo_all(playing: Playing, data: Sent) -> Phrase:
-    while playing.do(Turn.undo) is not None:
+def _undo_all(active: ActiveGame, data: Sent) -> Phrase:
+    while active.do(Turn.undo) is not None:
         pass
     return Message("All orders are taken back.")
 
 
-def _notes(playing: Playing, data: Sent) -> Phrase:
-    playing.write_notes(str(data["notes"]))
+def _notes(active: ActiveGame, data: Sent) -> Phrase:
+    active.write_notes(str(data["notes"]))
     return Message("Your notes are changed, and go into the file with this turn.")
 
 
-def _agree(playing: Playing, data: Sent) -> Phrase:
-    playing.agree(str(data["question"]))
+def _agree(active: ActiveGame, data: Sent) -> Phrase:
+    active.agree(str(data["question"]))
     return ""
 
 
-def _resign(playing: Playing, data: Sent) -> Phrase:
-    playing.resign(resigns=data["resigns"] is True)
-    return LABELS["resign_question"] if playing.resigns else ""
+def _resign(active: ActiveGame, data: Sent) -> Phrase:
+    active.resign(resigns=data["resigns"] is True)
+    return LABELS["resign_question"] if active.resigns else ""
 
 
-def _join(playing: Playing, data: Sent) -> Written:
+def _join(active: ActiveGame, data: Sent) -> Written:
     side, card = data.get("side"), data.get("start_card")
     if side is not None and side not in [each.value for each in Side]:
         raise WrongUse("There is no such side.")
-    return playing.join(Side(side) if side else None, str(card) if card else None)
+    return active.join(Side(side) if side else None, str(card) if card else None)
 
 
-class GameAtDesk:
-    """What is done with games on their pages; all of it at the desk, one after another."""
+class GamePages:
+    """What is done with games on their pages; all of it at the service, one after another."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
-        self._panels: OrderedDict[str, Panel] = OrderedDict()
-        self._drawn: dict[str, Position] = {}
-        self._shown = ShownParts()
+        self._panels: OrderedDict[str, TurnPanel] = OrderedDict()
+        self._drawn: dict[str, PositionView] = {}
+        self._shown = SentParts()
 
     # --- looking
 
     def page(self, game: str) -> Response:
         """Return the whole page."""
         panel = self._open(game)
-        playing, match = panel.playing, panel.playing.game.match
+        active, match = panel.active, panel.active.game.match
         parts, frames, board = self._parts(panel), dict[str, Markup](), dict[str, Markup]()
-        viewer, title = None, game_called(playing.opened.listed)
+        viewer, title = None, game_called(active.opened.listed)
         if match.is_joined:
-            look = playing.look
+            look = active.look
             frames, board = self._position(game, look).page(look)
             viewer = look.viewer
             title = against(*(player(match, side, viewer) for side in match.entrants))
@@ -200,19 +200,19 @@ class GameAtDesk:
         """Return all that changes on the page, as it stands now."""
         return self._answer(game, self._open(game), "")
 
-    def past(self, game: str) -> Past:
+    def past(self, game: str) -> PastTurns:
         """Return what the turns before are drawn from, which takes longer.
 
         Raises WrongUse for a game that has not begun.
         """
-        playing = self._open(game).playing
-        if not playing.game.match.is_joined:
+        active = self._open(game).active
+        if not active.game.match.is_joined:
             raise WrongUse("This is an invitation: there will be a board once it is accepted.")
-        return Past.of(playing.game, Look.of(playing.game.match, playing.session.identity))
+        return PastTurns.of(active.game, Look.of(active.game.match, active.session.identity))
 
-    def over(self, game: str) -> Past:
+    def over(self, game: str) -> PastTurns:
         """Return the same of a game that is over; raises WrongUse for one that is not."""
-        check_may_be_analysed(self._open(game).playing.game.match, with_robot=False)
+        check_may_be_analysed(self._open(game).active.game.match, with_robot=False)
         return self.past(game)
 
     # --- choosing
@@ -224,11 +224,11 @@ class GameAtDesk:
         changed.
         """
         panel = self._open(game, checks=checks)
-        if panel.playing.stand != data["stand"]:
+        if panel.active.stand != data["stand"]:
             return self._answer(game, panel, _MEANWHILE, data, status=409)
         return reply(game, panel, data)
 
-    def selected(self, game: str, panel: Panel, data: Sent) -> Response:
+    def selected(self, game: str, panel: TurnPanel, data: Sent) -> Response:
         """Return what can follow what is chosen, and what it does."""
         chosen = _chosen(data)
         parts = panel.choice(chosen, str(data.get("look", "")))
@@ -236,14 +236,14 @@ class GameAtDesk:
             self._pages.language,
             parts,
             lit=panel.keys(chosen),
-            stand=panel.playing.stand,
+            stand=panel.active.stand,
             page=self._shown.note(parts, _page(data)),
         )
 
-    def why(self, game: str, panel: Panel, data: Sent) -> Response:
+    def why(self, game: str, panel: TurnPanel, data: Sent) -> Response:
         """Say why something cannot be chosen."""
-        playing, language = panel.playing, self._pages.language
-        turn, choices = playing.turn, playing.choices
+        active, language = panel.active, self._pages.language
+        turn, choices = active.turn, active.choices
         if turn is None or choices is None:
             return answer(language, said=Message("Nothing can be ordered now."))
         asked = _chosen({"selection": [data["key"]]})
@@ -253,24 +253,24 @@ class GameAtDesk:
     # --- doing
 
     def done(
-        self, what: Callable[[Playing, Sent], Phrase], game: str, panel: Panel, data: Sent
+        self, what: Callable[[ActiveGame, Sent], Phrase], game: str, panel: TurnPanel, data: Sent
     ) -> Response:
         """Do something in a game."""
         try:
-            said = what(panel.playing, data)
+            said = what(panel.active, data)
         except Failure as error:
             return self._answer(game, panel, message_of(error), data, status=409)
         # Whoever chooses next is answered from memory.
         panel = self._open(game)
-        self._pages.events.tell("game", game=game, stand=panel.playing.stand)
+        self._pages.events.tell("game", game=game, stand=panel.active.stand)
         return self._answer(game, panel, said, data)
 
     def signed(
-        self, what: Callable[[Playing, Sent], Written], game: str, panel: Panel, data: Sent
+        self, what: Callable[[ActiveGame, Sent], Written], game: str, panel: TurnPanel, data: Sent
     ) -> Response:
         """Sign what a page has shown, and say what was written."""
         try:
-            written = what(panel.playing, data)
+            written = what(panel.active, data)
         except Unanswered as error:
             asked = Message("Something has to be answered before it is signed.")
             why = sentences(*(panel.refusals(error.questions) or [asked]))
@@ -282,7 +282,7 @@ class GameAtDesk:
         self._panels.pop(game, None)
         self._pages.events.tell("games")
         fresh = self._open(game)
-        self._pages.events.tell("game", game=game, stand=fresh.playing.stand)
+        self._pages.events.tell("game", game=game, stand=fresh.active.stand)
         left = written.unremembered
         told = sentences(
             Message("Written: {file}", file=shown(written.path)),
@@ -293,21 +293,21 @@ class GameAtDesk:
 
     # --- in hand
 
-    def _open(self, game: str, *, checks: bool = True) -> Panel:
+    def _open(self, game: str, *, checks: bool = True) -> TurnPanel:
         """Return a game as it stands by now, with what was ordered in it.
 
         Unless it `checks` that, it is as it was found last if the library has not changed since.
         """
-        desk, panel = self._pages.desk, self._panels.get(game)
+        service, panel = self._pages.service, self._panels.get(game)
         for _ in range(2):
-            stamp = desk.library_stamp()
+            stamp = service.library_stamp()
             if panel is not None and panel.library == stamp and not checks:
                 break
-            opened = desk.open(game, panel.playing.opened if panel else None)
-            if panel is None or not panel.playing.stands_as(opened):
-                playing = Playing(desk.session(), opened, desk.told)
-                panel = Panel(self._pages.templates, playing, desk.command)
-            panel.playing.opened, panel.library = opened, stamp
+            opened = service.open(game, panel.active.opened if panel else None)
+            if panel is None or not panel.active.stands_as(opened):
+                active = ActiveGame(service.session(), opened, service.on_file_written)
+                panel = TurnPanel(self._pages.templates, active, service.command)
+            panel.active.opened, panel.library = opened, stamp
             # To read it may have noted it: then it is looked at once more.
             checks = False
         assert panel is not None
@@ -317,23 +317,23 @@ class GameAtDesk:
             self._panels.popitem(last=False)
         return panel
 
-    def _position(self, game: str, look: Look) -> Position:
+    def _position(self, game: str, look: Look) -> PositionView:
         if game not in self._drawn:
-            self._drawn = {game: Position(self._pages.templates, look)}
+            self._drawn = {game: PositionView(self._pages.templates, look)}
         return self._drawn[game]
 
-    def _parts(self, panel: Panel) -> dict[str, Markup]:
+    def _parts(self, panel: TurnPanel) -> dict[str, Markup]:
         """Return what stands beside the board, by element."""
-        opened, over = panel.playing.opened, panel.playing.game.match.is_over
+        opened, over = panel.active.opened, panel.active.game.match.is_over
         return panel.parts(_NOTHING) | {
-            "posting": posting_part(self._pages, opened.listed, self._pages.desk.own()),
+            "posting": outgoing_part(self._pages, opened.listed, self._pages.service.store()),
             "hindsight": self._pages.fill("hindsight.html", labels=LABELS) if over else Markup(),
         }
 
     def _answer(
         self,
         game: str,
-        panel: Panel,
+        panel: TurnPanel,
         said: Phrase,
         data: Sent = MappingProxyType({}),
         *,
@@ -341,9 +341,9 @@ class GameAtDesk:
         **more: Any,
     ) -> Response:
         """Return all that differs from the page that has sent that, and a sentence."""
-        playing, parts, board = panel.playing, self._parts(panel), dict[str, Markup]()
-        if playing.game.match.is_joined:
-            board = self._position(game, playing.look).parts(playing.look)
+        active, parts, board = panel.active, self._parts(panel), dict[str, Markup]()
+        if active.game.match.is_joined:
+            board = self._position(game, active.look).parts(active.look)
         changed = self._shown.changed(parts | board, _page(data))
         return answer(
             self._pages.language,
@@ -362,19 +362,19 @@ def _page(data: Sent) -> str:
     return str(data.get("page", ""))
 
 
-def _facts(panel: Panel) -> dict[str, Any]:
+def _facts(panel: TurnPanel) -> dict[str, Any]:
     """Return what a script has to know of its page."""
-    playing = panel.playing
+    active = panel.active
     return {
         "lit": panel.keys(_NOTHING),
-        "stand": playing.stand,
-        "records": len(playing.game.match.records),
-        "writes": playing.turn is not None,
-        "notes": playing.notes,
+        "stand": active.stand,
+        "records": len(active.game.match.records),
+        "writes": active.turn is not None,
+        "notes": active.notes,
     }
 
 
-class ShownParts:
+class SentParts:
     """The parts that pages show, by the number that each was given with them: their hashes."""
 
     def __init__(self) -> None:

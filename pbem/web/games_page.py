@@ -12,10 +12,10 @@ from starlette.routing import BaseRoute, Route
 from engine.message import NOTHING, Message, Phrase
 from pbem.play.store import Listed
 from pbem.text.games import HEADINGS, called_with_rules, dated_ahead, overdue_told, standing
-from pbem.web import files_in
-from pbem.web.newcomer import told_of_key
+from pbem.web import uploads
 from pbem.web.pages import LABELS as FRAME
 from pbem.web.pages import Pages, answer
+from pbem.web.welcome import key_notice
 
 LABELS = {
     "none": Message("No game is listed yet."),
@@ -31,14 +31,14 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
     async def page(request: Request) -> Response:
         parts = await pages.run(_parts, pages)
-        if not await pages.run(lambda: pages.desk.home.has_identity):
+        if not await pages.run(lambda: pages.service.home.has_identity):
             return RedirectResponse("/welcome", status_code=303)
         mail = pages.host.mail
         return pages.page(
             "games.html",
             title=FRAME["games"],
             labels=LABELS,
-            files=files_in.LABELS,
+            files=uploads.LABELS,
             script="games.js",
             styles=("forms.css",),
             parts=parts,
@@ -54,8 +54,8 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
 def _parts(pages: Pages) -> dict[str, Markup]:
     """What stands in the elements that change, by their ids."""
-    games = pages.desk.games()
-    groups = [*_groups(games, pages.desk.home.clock())]
+    games = pages.service.games()
+    groups = [*_groups(games, pages.service.home.clock())]
     robot = pages.host.robot
     return {
         "news": pages.fill("news.html", labels=LABELS, news=[*pages.news]),
@@ -63,7 +63,7 @@ def _parts(pages: Pages) -> dict[str, Markup]:
         "minded": pages.fill(
             "minded.html",
             warnings=robot.troubles if robot else (),
-            told=NOTHING if games else told_of_key(pages.desk),
+            told=NOTHING if games else key_notice(pages.service),
         ),
     }
 

@@ -1,8 +1,8 @@
-"""Who may ask for a page: the browsers of the user, and no other page in them.
+"""Access control for the pages: only browsers of the user, and only requests of these pages.
 
-Whatever runs on this computer can reach the port, and so can any page that is open in a browser on
-it. A browser gets in by an address that is good once, and has a cookie from then on; each of its
-requests has to come from a page of this very server. docs/threat-model.md, Pages.
+Every program on this computer can reach the port, and so can every page that is open in one of its
+browsers. A browser gets in by a link that works once, and has a cookie from then on; each of its
+requests has to come from a page of this server. docs/threat-model.md, Pages.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from pbem.protocol.schema import encode_bytes
 from pbem.sources import random_bytes
 
 ENTER = "enter"
-"""The parameter of an address that is good once."""
+"""The query parameter with the token of a link."""
 MAX_BODY = 8 * 1024 * 1024
-"""In bytes: no file that a player gives is larger."""
+"""The longest request body in bytes; no file of a game is longer."""
 MOST_ADDRESSES = 20
-"""How many addresses may wait for a browser; of more, the oldest is good no longer."""
+"""The number of unused links that stay valid; of more, the oldest expires."""
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; form-action 'self'; "
@@ -37,17 +37,17 @@ HEADERS = {
 }
 _SAFE = ("GET", "HEAD")
 _OWN_SITES = ("none", "same-origin")
-"""How a browser marks (Sec-Fetch-Site) what its user or a page of this server asks for.
+"""The values of Sec-Fetch-Site for requests of the user or of a page of this server.
 
-`same-site` is none of them: so it marks what a page of another port of this computer asks for.
+`same-site` is not among them: browsers send it for pages of another port of this computer.
 """
 
 
-class Doors:
-    """The ways in to pages with these origins: addresses that are good once, and a cookie.
+class BrowserAccess:
+    """The tokens by which browsers get in: links that work once, and a cookie.
 
-    Addresses are those of the first origin. To be used in the thread of the event loop, or before
-    it begins.
+    `origins` are those of the pages; links use the first. Use it in the thread of the event loop,
+    or before that runs.
     """
 
     def __init__(self, cookie: str, *origins: str) -> None:
@@ -57,44 +57,46 @@ class Doors:
         self._secret = _token("the cookie")
         self._tokens: list[tuple[str, str]] = []
 
-    def address(self, path: str = "/") -> str:
-        """A new address, by which one browser can come in once, to that page."""
+    def new_link(self, path: str = "/") -> str:
+        """Return a new link, by which one browser gets in, once, to the page at `path`."""
         token = _token("an address")
         self._tokens = [*self._tokens[1 - MOST_ADDRESSES :], (token, path)]
         return f"{self._base}/?{ENTER}={token}"
 
-    def enter(self, token: str) -> str | None:
-        """The page to which an address with this token leads; None if it is good no longer."""
+    def redeem(self, token: str) -> str | None:
+        """Return the path that a token leads to, and expire the token; None if it is not valid."""
         found = [each for each in self._tokens if _is_same(each[0], token)]
         self._tokens = [each for each in self._tokens if each not in found]
         return found[0][1] if found else None
 
-    def knows(self, cookie: str | None) -> bool:
-        """Whether that cookie is the one that a browser was given."""
+    def is_known(self, cookie: str | None) -> bool:
+        """Return True if the cookie is the one that browsers got."""
         return cookie is not None and _is_same(self._secret, cookie)
 
-    def let_in(self, path: str) -> Response:
-        """Give a browser its cookie, and send it on to an address in which there is no secret."""
+    def redirect_with_cookie(self, path: str) -> Response:
+        """Return a redirect to `path` that sets the cookie; the new address has no token in it."""
         answer = RedirectResponse(path, status_code=303)
         answer.set_cookie(self.cookie, self._secret, httponly=True, samesite="strict")
         return answer
 
 
-class Guard:
-    """Lets through to `app` what may go there, and answers everything else itself.
+class RequestGuard:
+    """ASGI middleware: passes allowed requests to `app`, and answers all others itself.
 
-    `refusal` makes the page for a browser that has no cookie: it says how to get in. What another
-    page asks for, or by another name, gets no words, for nobody would read them. To all answers it
-    adds the headers that keep a browser from showing or telling them to others.
+    `refusal` makes the page for a browser without a cookie, which says how to get in. Requests from
+    another site or for another host name get an empty answer. Every answer gets the headers that
+    keep a browser from framing it, caching it or leaking it to other sites.
     """
 
-    def __init__(self, app: ASGIApp, doors: Doors, refusal: Callable[[], Response]) -> None:
+    def __init__(
+        self, app: ASGIApp, access: BrowserAccess, refusal: Callable[[], Response]
+    ) -> None:
         self._app = app
-        self._doors = doors
+        self._access = access
         self._refusal = refusal
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, as ASGI has it."""
+        """Answer an ASGI request."""
         if scope["type"] != "http":
             raise NotImplementedError(f"nobody serves {scope['type']} here")
         request, guarded = Request(scope), _with_headers(send)
@@ -105,15 +107,18 @@ class Guard:
         await self._app(scope, _bounded(receive), guarded)
 
     def _refused(self, request: Request) -> Response | None:
-        """The answer to what no page of this server asks for; None where it may be one."""
+        """Return the answer to a request that no page of this server sends.
+
+        None if the request is allowed.
+        """
         headers = request.headers
         hosts = headers.getlist("host")
-        if len(hosts) != 1 or hosts[0] not in self._doors.origins:
+        if len(hosts) != 1 or hosts[0] not in self._access.origins:
             # Another name that leads here (DNS rebinding), or nothing that a browser sends.
             return Response(status_code=421)
         is_safe, origins = request.method in _SAFE, headers.getlist("origin")
         # Some requests that change nothing have an origin, too: those of a WebSocket have no site.
-        if origins != [self._doors.origins[hosts[0]]] and (origins or not is_safe):
+        if origins != [self._access.origins[hosts[0]]] and (origins or not is_safe):
             return Response(status_code=403)
         if headers.get("sec-fetch-site", "none") not in _OWN_SITES:
             return Response(status_code=403)
@@ -124,14 +129,17 @@ class Guard:
         return None
 
     def _entering(self, request: Request) -> Response | None:
-        """The answer to a browser that comes in, or may not; None to one that is in."""
-        is_in = self._doors.knows(request.cookies.get(self._doors.cookie))
+        """Return the answer to a browser that comes with a token or without a cookie.
+
+        None for a known one.
+        """
+        is_in = self._access.is_known(request.cookies.get(self._access.cookie))
         token = request.query_params.get(ENTER)
         if token is not None and request.url.path == "/" and request.method in _SAFE:
-            path = self._doors.enter(token)
+            path = self._access.redeem(token)
             if path is not None or is_in:
                 # Also for whoever goes back to an address: it is not to stay in the bar.
-                return self._doors.let_in(path or "/")
+                return self._access.redirect_with_cookie(path or "/")
         return None if is_in else self._refusal()
 
 
@@ -140,22 +148,25 @@ def _token(what: str) -> str:
 
 
 def _is_same(one: str, other: str) -> bool:
-    """Whether two texts are the same, in a time that does not tell how far they are."""
+    """Return True if both texts are equal, in constant time."""
     return compare_digest(one.encode(), other.encode(errors="surrogatepass"))
 
 
 def _length(headers: Headers) -> int:
-    """How long a body is said to be; none, or one that is measured as it comes, is 0."""
+    """Return the declared length of a body.
+
+    0 for none and for one that is measured as it arrives.
+    """
     told = headers.get("content-length", "0")
     return int(told) if told.isascii() and told.isdecimal() else MAX_BODY + 1
 
 
 class BodyTooLong(Exception):
-    """A body is longer than anything that a player gives."""
+    """A request body is longer than `MAX_BODY`."""
 
 
 def _bounded(receive: Receive) -> Receive:
-    """The same, but for a body that is longer than it may be: raises BodyTooLong."""
+    """Return `receive` with a bound: a body longer than `MAX_BODY` raises BodyTooLong."""
     left = MAX_BODY
 
     async def bounded() -> MutableMapping[str, Any]:
@@ -170,7 +181,7 @@ def _bounded(receive: Receive) -> Receive:
 
 
 def _with_headers(send: Send) -> Callable[[Message], Awaitable[None]]:
-    """The same, with the headers that every answer has."""
+    """Return `send` with the headers of `HEADERS` on every answer."""
 
     async def guarded(message: Message) -> None:
         if message["type"] == "http.response.start":

@@ -1,7 +1,7 @@
-"""The host of the pages: whatever they need that is not the same everywhere.
+"""The interface between the pages and the computer they run on.
 
-On a computer it has threads, folders, mail and a robot (`pbem.web.server`); in a browser that runs
-the pages itself it has none of these.
+`pbem.web.server` has threads, folders, mail and a robot; a browser that runs the pages itself has
+none of these.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from pbem.play.analysis import Analysis, analyse
 from pbem.play.store import Listed, Store
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
-from pbem.web.guard import Doors
+from pbem.web.guard import BrowserAccess
 
 # --- events
 
 
 BEAT = 15.0
-"""In seconds: so often something goes to each page, so that one that is gone is noticed."""
+"""Seconds between two signs of life on an event stream, so that a closed page is noticed."""
 MOST_WAITING = 100
-"""How many events wait for a page that takes none; it is not told of more."""
+"""The number of events that wait for a page that reads none; later ones are dropped."""
 
 
 class Events:
-    """All pages that listen; a browser has one stream for all its tabs, whichever is in front."""
+    """The event streams of all open pages; a browser has one stream for all its tabs."""
 
     def __init__(self) -> None:
         self._listening: set[asyncio.Queue[str | None]] = set()
@@ -41,11 +41,11 @@ class Events:
 
     @property
     def streams(self) -> int:
-        """How many browsers listen."""
+        """The number of open streams."""
         return len(self._listening)
 
     def tell(self, name: str, **data: Any) -> None:
-        """Tell all pages; from any thread."""
+        """Send an event to all pages, from any thread."""
         if self._loop is not None:
             told = f"event: {name}\ndata: {json.dumps(data)}\n\n"
             # Where the loop has ended, so have the pages.
@@ -58,7 +58,7 @@ class Events:
                 queue.put_nowait(told)
 
     async def stream(self) -> AsyncIterator[str]:
-        """Yield the events of one page as they go over the wire, until it is gone or all closes."""
+        """Yield server-sent events for one page until it is closed or all streams end."""
         queue: asyncio.Queue[str | None] = asyncio.Queue()
         if self._is_closed:
             return
@@ -79,7 +79,7 @@ class Events:
             self._listening.discard(queue)
 
     def close(self) -> None:
-        """End all streams, for good."""
+        """End all streams, and refuse new ones."""
         self._is_closed = True
         for queue in self._listening:
             queue.put_nowait(None)
@@ -92,22 +92,23 @@ _T = TypeVar("_T")
 
 
 class Robot(Protocol):
-    """A robot that answers the player beside the pages.
+    """A robot that answers the player's files in the background.
 
-    `folders` are those of its games, by its strength; `troubles` keep it from answering now.
+    `folders` are those of its games, by its strength; `troubles` are the problems that keep it from
+    answering now.
     """
 
     folders: Mapping[int, Path]
     troubles: Sequence[Phrase]
 
     def wake(self) -> None:
-        """Have it look at once, because a file was written."""
+        """Scan the folders now, because a file was written."""
 
 
 class Sendable(NamedTuple):
-    """A file that can go by mail: to that address, empty if the game has none.
+    """A file that can be sent by mail to the address `to`, which is empty if the game has none.
 
-    `was_sent` says that it was sent, or may have been; empty if it was not.
+    `was_sent` is a sentence if the file was sent, or may have been; else it is empty.
     """
 
     to: str
@@ -116,39 +117,39 @@ class Sendable(NamedTuple):
 
 
 class Mail(Protocol):
-    """The mail of the player: letters are made, sent and fetched."""
+    """The player's mail: it makes, sends and fetches messages."""
 
     def can_fetch(self) -> bool:
-        """Return True if there is a mailbox, as far as the settings can be read."""
+        """Return True if the settings, as far as they can be read, name a mailbox."""
 
     def sendable(self, listed: Listed, path: Path, own: Store) -> Sendable:
-        """Return the last file of a game as it can be sent; raises LibraryFailed."""
+        """Return the mail data of the last file of a game; raises LibraryFailed."""
 
     def routes(self) -> list[BaseRoute]:
-        """Return the addresses below which letters are made, sent and fetched."""
+        """Return the routes that make, send and fetch messages."""
 
 
 class Host(Protocol):
-    """The surroundings of the pages.
+    """The computer or browser that runs the pages.
 
-    `doors` let browsers in, and `events` tell them what happens; `robot` and `mail` are None if the
-    host has none.
+    `access` lets browsers in, and `events` tells them about changes. `robot` and `mail` are None if
+    the host has none.
     """
 
-    doors: Doors
+    access: BrowserAccess
     events: Events
     robot: Robot | None = None
     mail: Mail | None = None
 
     async def run(self, queue: str, function: Callable[[], _T]) -> _T:
-        """Call a function behind all that was put into a queue of that name, and return its result.
+        """Call `function` after all that was queued under that name before, and return its result.
 
-        No queue waits for another, if the host can do several things at once.
+        Different queues run at the same time if the host can do that.
         """
 
     def analyse(self, match: Match, known: Sequence[HiddenCards]) -> Analysis:
-        """Look at a whole game, as far as hands are known; in any thread, and it takes a while."""
+        """Analyse a whole game, using the hands in `known`, in any thread; this takes a while."""
         return analyse(match, known)
 
     def put(self, queue: str, function: Callable[[], object]) -> None:
-        """Have a function called that raises nothing, behind all that is in a queue already."""
+        """Queue `function`, which raises nothing, without waiting for it."""

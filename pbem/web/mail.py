@@ -33,10 +33,10 @@ from pbem.play.incoming import Pauses
 from pbem.play.store import Listed, Store
 from pbem.text.games import game_called, standing
 from pbem.text.proof.arrivals import Telling, arrived, warnings
-from pbem.web.desk import with_id
+from pbem.web.game_service import game_with_id
 from pbem.web.host import Mail, Sendable
-from pbem.web.pages import Pages, answer, sent
-from pbem.web.posting import LABELS, download, name_of, own_file, posting_part
+from pbem.web.outgoing import LABELS, download, file_name, outgoing_part, own_file
+from pbem.web.pages import Pages, answer, read_json
 
 EVERY = 5 * 60
 """In seconds: how often the mailbox is looked through."""
@@ -66,14 +66,14 @@ class _Buttons(WaysOut):
         return self.letter
 
 
-class Letters(Mail):
+class MailService(Mail):
     """The mail of the player, by the account in the settings."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
-        self._desk = pages.desk
+        self._service = pages.service
 
-    async def go_on(self) -> None:
+    async def run(self) -> None:
         """Fetch every few minutes; report once why it fails."""
         pauses = Pauses(EVERY)
         while True:
@@ -95,7 +95,7 @@ class Letters(Mail):
 
     def account(self) -> Account | None:
         """Return the account to fetch from; None if none is set up. Raises Unreadable."""
-        account = Account.of(Config.read(self._desk.home.config_path))
+        account = Account.of(Config.read(self._service.home.config_path))
         return account if account is not None and account.imap is not None else None
 
     def can_fetch(self) -> bool:
@@ -112,15 +112,15 @@ class Letters(Mail):
         return await self._pages.run_beside("mailbox", self._fetched)
 
     def _fetched(self) -> bool:
-        account, own = self.account(), self._desk.library()
+        account, own = self.account(), self._service.open_store()
         if account is None or account.imap is None:
             raise WrongUse(
                 "No mail account is set up. To set one up: {command} mail setup",
-                command=self._desk.command,
+                command=self._service.command,
             )
-        login = login_for(account.imap, self._desk.command)
+        login = login_for(account.imap, self._service.command)
         assert login is not None
-        inbox = self._desk.inbox(own)
+        inbox = self._service.inbox(own)
         told = Telling(self._say, self._stand)
         try:
             with own, closing(fetched(inbox, account, login)) as letters:
@@ -134,17 +134,17 @@ class Letters(Mail):
         return told.has_any
 
     def _say(self, arrival: Arrival) -> None:
-        said, kind = arrived(arrival, self._desk.command), arrival.kind
+        said, kind = arrived(arrival, self._service.command), arrival.kind
         # How a game stands is told when all of it has come.
         if not (kind.is_awaited and arrival.listed is not None):
             if kind in (ArrivalKind.OTHER, ArrivalKind.INVITATION) and arrival.path is not None:
                 said = sentences(said, shown(arrival.path))
             self._pages.tell(said)
-        for warning in warnings(arrival, self._desk.home.clock()):
+        for warning in warnings(arrival, self._service.home.clock()):
             self._pages.tell(warning)
 
     def _stand(self, listed: Listed) -> None:
-        stands = standing(listed, self._desk.home.clock())
+        stands = standing(listed, self._service.home.clock())
         self._pages.tell(with_label(game_called(listed), stands))
 
     # --- sending
@@ -169,7 +169,7 @@ class Letters(Mail):
         return download(*made, "message/rfc822")
 
     async def _send(self, request: Request) -> Response:
-        game, given = request.path_params["id"], await sent(request)
+        game, given = request.path_params["id"], await read_json(request)
         language = self._pages.language
         try:
             parts, told = await self._pages.run_beside("post", self._sent, game, given)
@@ -186,13 +186,13 @@ class Letters(Mail):
         before = own.dispatch(listed.id, listed.game.last)
         file = file_called(path, listed.id, listed.game.records - 1)
         was_sent = NOTHING if before is None else sent_already(file, before)
-        return Sendable(listed.game.email, can_send(self._desk.home.config_path), was_sent)
+        return Sendable(listed.game.email, can_send(self._service.home.config_path), was_sent)
 
     def _made(self, game: str, picture: str | None) -> tuple[bytes, str]:
         """Return the letter with a file as mail programs open it, and its name."""
-        with self._desk.library() as own:
+        with self._service.open_store() as own:
             game_file = own_file(own, game)
-            name = name_of(game_file)
+            name = file_name(game_file)
             writer = self._sender(own, None, draws=picture == "1")
             letter = writer.letter(game_file.match, game_file.save.write(), Path(name), name)
         return as_marked(letter), f"{name.removesuffix('.toml')}{SUFFIX}"
@@ -204,7 +204,7 @@ class Letters(Mail):
         PasswordNeeded.
         """
         to, again = str(given.get("to", "")).strip(), given.get("again") is True
-        password, command = str(given.get("password", "")), self._desk.command
+        password, command = str(given.get("password", "")), self._service.command
         if to:
             check_address(to)
 
@@ -213,30 +213,30 @@ class Letters(Mail):
                 raise PasswordNeeded(what)
             return password
 
-        with self._desk.library() as own:
+        with self._service.open_store() as own:
             game_file = own_file(own, game)
-            account = Account.own(self._desk.home.config_path, command, "smtp")
-            smtp, name = account.smtp, name_of(game_file)
+            account = Account.own(self._service.home.config_path, command, "smtp")
+            smtp, name = account.smtp, file_name(game_file)
             assert smtp is not None
             sender = self._sender(own, account, draws=given.get("picture") is True)
             parcel = sender.parcel(game_file, game_file.path or Path(name), name, to)
             sent = sender.send_one(parcel, lambda: login_for(smtp, command, ask), again=again)
-            listed = with_id(own.games(), game)
-            part = posting_part(self._pages, listed, own)
+            listed = game_with_id(own.games(), game)
+            part = outgoing_part(self._pages, listed, own)
         return {"posting": part}, sentences(sent.sentence, sent.warning or NOTHING)
 
     def _sent_by_hand(self, game: str) -> Mapping[str, Markup]:
         """Note that the player has sent a file; return the parts that change."""
-        own, listed = self._desk.own(), self._desk.listed(game)
+        own, listed = self._service.store(), self._service.listed(game)
         # If the game has gone on meanwhile, there is nothing left to be sent.
-        if self._desk.newest_own(listed) is not None:
-            note_by_hand(own, listed.id, listed.game.last, self._desk.home.clock())
-        return {"posting": posting_part(self._pages, listed, own)}
+        if self._service.newest_own_file(listed) is not None:
+            note_by_hand(own, listed.id, listed.game.last, self._service.home.clock())
+        return {"posting": outgoing_part(self._pages, listed, own)}
 
     def _sender(self, own: Store, account: Account | None, *, draws: bool) -> Sender:
         language = self._pages.language
         names = ("to", "again", "send", "letter")
         labels = (f"“{language.say(LABELS[name])}”" for name in names)
-        ways = _Buttons(self._desk.command, *labels)
+        ways = _Buttons(self._service.command, *labels)
         draw = partial(picture_of, language=language) if draws else None
         return Sender(own, language.code, ways, account, draw)

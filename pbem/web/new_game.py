@@ -29,9 +29,9 @@ from pbem.text.games import HOME_SUPPORT, START_CARD, how_often, strength_told
 from pbem.text.language import Language
 from pbem.text.ordering.reading import start_card, start_cards
 from pbem.text.rules.editions import edition_described
-from pbem.web.desk import Desk
+from pbem.web.game_service import GameService
 from pbem.web.host import Robot
-from pbem.web.pages import Pages, answer, makes_no_sense, sent
+from pbem.web.pages import Pages, answer, malformed_request, read_json
 
 ROBOT, FRIEND = "robot", "friend"
 ANY = "any"
@@ -67,7 +67,7 @@ LABELS = {
 }
 
 
-class Options(NamedTuple):
+class GameOptions(NamedTuple):
     """What a player has chosen for a new game; `side` is None where the opponent is to choose.
 
     `card` is the printed name of the one to begin with, empty where none is chosen. `strength` is
@@ -83,7 +83,7 @@ class Options(NamedTuple):
     strength: int = QUICK
 
     @classmethod
-    def of(cls, given: dict[str, Any]) -> Options:
+    def of(cls, given: dict[str, Any]) -> GameOptions:
         """What a page has sent; raises WrongUse for what no page sends."""
         try:
             side, rules = given["side"], given.get("rule", [])
@@ -97,10 +97,10 @@ class Options(NamedTuple):
                 int(given.get("strength", USUAL.strength)),
             )
         except (KeyError, TypeError, ValueError, OverflowError):
-            raise makes_no_sense() from None
+            raise malformed_request() from None
 
 
-USUAL = Options(Side.BRITISH, DEFAULT_EDITION)
+USUAL = GameOptions(Side.BRITISH, DEFAULT_EDITION)
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
@@ -108,7 +108,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
     async def page(request: Request) -> Response:
         against = ROBOT if _robot(pages, request) else FRIEND
-        await pages.run(pages.desk.identity)
+        await pages.run(pages.service.identity)
         return pages.page(
             "new_game.html",
             title=LABELS[against],
@@ -118,7 +118,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
             lists=[(each, how_often(each)) for each in NUMBERS_OF_LISTS],
             support=[(each, Message(how)) for each, how in HOME_SUPPORT.items()],
             strengths=[(each, strength_told(each)) for each in STRENGTHS],
-            strength=last_strength(pages.desk.home),
+            strength=last_strength(pages.service.home),
             usual=USUAL,
             parts=_parts(pages, USUAL),
             script="forms.js",
@@ -127,22 +127,22 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
     async def choose(request: Request) -> Response:
         _robot(pages, request)
-        return answer(pages.language, _parts(pages, Options.of(await sent(request))))
+        return answer(pages.language, _parts(pages, GameOptions.of(await read_json(request))))
 
     async def begin(request: Request) -> Response:
-        robot, options = _robot(pages, request), Options.of(await sent(request))
-        folders = robot.folders if robot else {options.strength: pages.desk.home.games}
+        robot, options = _robot(pages, request), GameOptions.of(await read_json(request))
+        folders = robot.folders if robot else {options.strength: pages.service.home.games}
         if options.strength not in folders:
-            raise makes_no_sense()
+            raise malformed_request()
         folder = folders[options.strength]
-        written = await pages.run(_begun, pages.desk, pages.language, options, folder)
+        written = await pages.run(_begun, pages.service, pages.language, options, folder)
         pages.events.tell("games")
         game = written.match.id
         for _ in range(_LOOKS):
             # It sits down, or it is known why it does not; but nobody waits for ever.
             if robot is None or robot.troubles:
                 break
-            if (await pages.run(pages.desk.listed, game.hex())).game.records > 1:
+            if (await pages.run(pages.service.listed, game.hex())).game.records > 1:
                 break
             await asyncio.sleep(_EVERY)
         return answer(pages.language, go=f"/games/{game.hex()}")
@@ -163,14 +163,14 @@ def _robot(pages: Pages, request: Request) -> Robot | None:
     return robot
 
 
-def _begun(desk: Desk, language: Language, options: Options, folder: Path) -> Written:
+def _begun(service: GameService, language: Language, options: GameOptions, folder: Path) -> Written:
     """Sign the invitation, and write it into that folder; raises WrongUse or UnknownRules."""
     ruleset, card = Ruleset.of(options.edition, options.house_rules), None
     if ruleset.chooses_start_card(options.side):
         card = start_card(language, options.card, new_game(ruleset))
     if options.lists not in NUMBERS_OF_LISTS or options.home_support not in HOME_SUPPORT:
-        raise makes_no_sense()
-    session = desk.session()
+        raise malformed_request()
+    session = service.session()
     invitation = session.invite(
         options.side,
         edition=options.edition,
@@ -180,14 +180,18 @@ def _begun(desk: Desk, language: Language, options: Options, folder: Path) -> Wr
         start_card=card,
     )
     return sign(
-        invitation, session.identity, session.store, path=folder / invitation.path, told=desk.told
+        invitation,
+        session.identity,
+        session.store,
+        path=folder / invitation.path,
+        told=service.on_file_written,
     )
 
 
 # --- what may follow a choice
 
 
-def _parts(pages: Pages, options: Options) -> dict[str, Markup]:
+def _parts(pages: Pages, options: GameOptions) -> dict[str, Markup]:
     """Return what stands in the elements that depend on what is chosen, by their ids."""
     ruleset, wrong = _ruleset(options.edition, options.house_rules)
     has_card = ruleset is not None and ruleset.chooses_start_card(options.side)
@@ -200,7 +204,7 @@ def _parts(pages: Pages, options: Options) -> dict[str, Markup]:
     }
 
 
-def _rules(options: Options) -> Iterator[tuple[HouseRule, Message, bool, Phrase]]:
+def _rules(options: GameOptions) -> Iterator[tuple[HouseRule, Message, bool, Phrase]]:
     """Yield all house rules: what each does, if it is chosen, and why it cannot be."""
     for rule in house_rules().values():
         is_chosen = rule.id in options.house_rules

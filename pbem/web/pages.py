@@ -1,8 +1,7 @@
-"""Everything that pages share: how they are made, and how their scripts are answered.
+"""Shared parts of all pages: filling templates, reading requests, answering scripts.
 
-An answer to a script is `{"parts": {element id: html}, "said": sentence for whoever listens, …}`;
-what went wrong has a status of 4xx and `said`, and if another page is needed first, `go`, its
-address.
+An answer to a script is `{"parts": {element id: html}, "said": sentence for screen readers, …}`. An
+error has a status of 4xx and `said`; if another page is needed first, `go` is its address.
 """
 
 from __future__ import annotations
@@ -22,39 +21,39 @@ from engine.message import Message, Phrase
 from pbem.board.templates import Templates
 from pbem.errors import WrongUse
 from pbem.text.language import Language
-from pbem.web.desk import Desk
+from pbem.web.game_service import GameService
 from pbem.web.host import Host
 
 # --- answers to scripts
 
 
 MAX_JSON = 256 * 1024
-"""In bytes: what a page sends is a few words, or notes."""
+"""The longest JSON body in bytes: pages send a few words, or notes."""
 
 
-async def sent(request: Request, *names: str) -> dict[str, Any]:
-    """Return what a page has sent, with a value under each of these names; raises WrongUse."""
+async def read_json(request: Request, *names: str) -> dict[str, Any]:
+    """Return the JSON object that a page sent; raises WrongUse if one of these names is missing."""
     data = await request.body()
     try:
         found = json.loads(data) if len(data) <= MAX_JSON else None
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or any(name not in found for name in names):
-        raise makes_no_sense()
+        raise malformed_request()
     return found
 
 
-async def sent_texts(request: Request, *names: str) -> list[str]:
-    """The texts that a page has sent under these names; raises WrongUse."""
-    found = await sent(request, *names)
+async def read_texts(request: Request, *names: str) -> list[str]:
+    """Return the strings that a page sent under these names; raises WrongUse."""
+    found = await read_json(request, *names)
     texts = [found[name] for name in names]
     if not all(isinstance(text, str) for text in texts):
-        raise makes_no_sense()
+        raise malformed_request()
     return texts
 
 
-def makes_no_sense() -> WrongUse:
-    """The error for what no page of this program sends."""
+def malformed_request() -> WrongUse:
+    """Return the error for a request that no page of this program sends."""
     return WrongUse("The page sent something that makes no sense here: reload it.")
 
 
@@ -66,7 +65,7 @@ def answer(
     status: int = 200,
     **more: Any,
 ) -> JSONResponse:
-    """An answer to the script of a page, with what else it needs."""
+    """Return an answer to the script of a page, with further JSON values in `more`."""
     told = {"parts": dict(parts or {}), "said": language.say(said), **more}
     return JSONResponse(told, status_code=status)
 
@@ -78,7 +77,7 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _FOLDER = Path(__file__).parent
 MOST_NEWS = 5
-"""How much of what came is shown; what is older is in the list of games anyway."""
+"""The number of arrivals shown; older ones are in the list of games anyway."""
 LABELS = {
     "games": Message("Your games"),
     "skip": Message("Skip to the content"),
@@ -92,55 +91,61 @@ LABELS = {
         command="acres board",
     ),
 }
-"""What stands around every page."""
+"""The texts around every page."""
 
 
 class Pages:
-    """All pages together: `routes(pages)` of the module of each has its addresses.
+    """The state and the helpers that all pages share; each page module has `routes(pages)`.
 
-    `desk` is the player's, and `host` has all else that they need; `news` is what was told last,
-    the newest first. `templates` are those of `pbem/web` and, behind them, of `pbem/board`.
+    `service` plays the player's games, and `host` has everything else that pages need. `news` has
+    the latest sentences told to the player, newest first. `templates` are those of `pbem/web` and,
+    as a fallback, of `pbem/board`.
     """
 
-    def __init__(self, desk: Desk, host: Host, language: Language) -> None:
-        self.desk = desk
+    def __init__(self, service: GameService, host: Host, language: Language) -> None:
+        self.service = service
         self.host = host
         self.events = host.events
         self.language = language
         self.news: deque[Phrase] = deque(maxlen=MOST_NEWS)
         self.templates = Templates(language, _FOLDER / "templates")
-        desk.told = self._written
+        service.on_file_written = self._written
 
     async def run(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        """Call a function at the desk, behind what is asked for already, and return its result."""
-        task = partial(self.desk.call, partial(function, *args, **kwargs))
-        return await self.host.run("desk", task)
+        """Call a function in the queue of the game service, and return its result."""
+        task = partial(self.service.call, partial(function, *args, **kwargs))
+        return await self.host.run("service", task)
 
     async def run_beside(self, queue: str, function: Callable[..., _T], *args: object) -> _T:
-        """Call a function that touches nothing at the desk, for which nobody there waits."""
-        return await self.host.run(queue, partial(self.desk.explained, partial(function, *args)))
+        """Call a function in another queue, which leaves the game service free.
+
+        Return its result.
+        """
+        return await self.host.run(
+            queue, partial(self.service.explain_library_errors, partial(function, *args))
+        )
 
     def put(self, function: Callable[[], object]) -> None:
-        """Have a function called at the desk that raises nothing; from any thread."""
-        self.host.put("desk", partial(self.desk.call, function))
+        """Queue a call of the game service that raises nothing; from any thread."""
+        self.host.put("service", partial(self.service.call, function))
 
     def tell(self, said: Phrase) -> None:
-        """Tell the player something, wherever they are."""
+        """Tell the player a sentence, on whichever page they are."""
         self.news.appendleft(said)
         self.events.tell("said", text=self.language.say(said))
         self.events.tell("games")
 
     def is_for_robot(self, path: Path) -> bool:
-        """Return True if a file with that path is one of a game with the robot."""
+        """Return True if a file with that path belongs to a game with the robot."""
         return self.host.robot is not None and path.parent in self.host.robot.folders.values()
 
     def _written(self, path: Path) -> None:
-        """Have a file noticed that was written at the desk."""
+        """Wake the robot if a file that was written is for it."""
         if self.host.robot is not None and self.is_for_robot(path):
             self.host.robot.wake()
 
     def fill(self, template: str, /, **facts: object) -> Markup:
-        """A template about these facts."""
+        """Return a template filled with these values."""
         return self.templates.fill(template, **facts)
 
     def page(
@@ -154,10 +159,10 @@ class Pages:
         status: int = 200,
         **facts: object,
     ) -> Response:
-        """A page: a template that extends `frame.html`, about these facts.
+        """Return a page: a template that extends `frame.html`, filled with these values.
 
-        `script` is the name of its module in `pbem/web/assets`, `styles` are names of what it needs
-        there or in `pbem/board/assets` beside `colours.css`, `page.css` and `frame.css`.
+        `script` is the name of its module in `pbem/web/assets`. `styles` are names of style sheets
+        there or in `pbem/board/assets`, beside `colours.css`, `page.css` and `frame.css`.
         """
         html = self.fill(
             template,
@@ -171,7 +176,10 @@ class Pages:
         return HTMLResponse(str(html), status_code=status)
 
     def outside(self) -> Response:
-        """The page for a browser that is not in; it has no styles, for these are inside."""
+        """Return the page for a browser without a cookie.
+
+        It has no styles, which need the cookie too.
+        """
         told = (
             Message(
                 "This page can be used only in the browser in which it was opened: an address that "
@@ -181,7 +189,7 @@ class Pages:
             Message(
                 "To get in here, choose “Open in another browser” at the foot of the page there, "
                 "and paste the address that it shows; or run {command} again.",
-                command=self.desk.command + " board",
+                command=self.service.command + " board",
             ),
         )
         html = self.fill("outside.html", lang=self.language.code, title=LABELS["games"], told=told)
@@ -194,14 +202,14 @@ _KINDS = (".css", ".js")
 
 
 def asset_path(name: str) -> str:
-    """The path at which an asset of `pbem/web` is served or, behind these, one of `pbem/board`."""
+    """Return the URL path of an asset of `pbem/web` or, as a fallback, of `pbem/board`."""
     paths = [f"/{room}/assets/{name}" for room in ("web", "board")]
     return next(path for path in paths if path in assets())
 
 
 @cache
 def assets() -> dict[str, str]:
-    """The texts of all by their paths: nothing else that a browser names is looked up."""
+    """Return the texts of all assets by their URL paths; no other path is served."""
     below = _FOLDER.parent
     folders = (below / room / "assets" for room in ("web", "board"))
     files = (path for folder in folders for path in folder.rglob("*") if path.suffix in _KINDS)

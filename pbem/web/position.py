@@ -1,6 +1,6 @@
 """The position of a game as its player sees it, after every order; and its turns before now.
 
-Those are drawn and judged beside the desk, from what nobody else has: a match finds out some of
+Those are drawn and judged beside the service, from what nobody else has: a match finds out some of
 what it knows only when it is asked, and two threads never ask the same one.
 """
 
@@ -39,7 +39,7 @@ NOW = Message("What happened last")
 """The heading of what was done last, behind the turns of a game."""
 
 
-class Position:
+class PositionView:
     """The board, table and words of one game, for a player or a spectator."""
 
     def __init__(self, templates: Templates, look: Look) -> None:
@@ -141,29 +141,29 @@ def _last(look: Look) -> Section:
 # --- turns before now
 
 
-class Past(NamedTuple):
-    """A file as it was read and verified at the desk, and `who` looks at it."""
+class PastTurns(NamedTuple):
+    """A file as it was read and verified at the service, and `who` looks at it."""
 
     data: bytes
     who: Secrets | Spectator
 
     @classmethod
-    def of(cls, game: GameFile, look: Look) -> Past:
-        """Return what is needed of a game to draw its turns; to be called at the desk."""
+    def of(cls, game: GameFile, look: Look) -> PastTurns:
+        """Return what is needed of a game to draw its turns; to be called at the service."""
         return cls(game.save.write(), look.who)
 
-    def drawn(self, templates: Templates) -> dict[str, object]:
-        """All turns, to be stepped through, as `Position.past` has them; in any thread."""
+    def draw(self, templates: Templates) -> dict[str, object]:
+        """All turns, to be stepped through, as `PositionView.past` has them; in any thread."""
         look = self._look()
-        return Position(templates, look).past(look)
+        return PositionView(templates, look).past(look)
 
-    def judged(self, host: Host, templates: Templates) -> dict[str, object]:
+    def judge(self, host: Host, templates: Templates) -> dict[str, object]:
         """Return the same, with what an analysis finds; in any thread.
 
         Raises WrongUse if no hand is known, or it ends before it is through.
         """
         look = self._look()
-        return Position(templates, look).past(look, host.analyse(look.whole, hands_known(look)))
+        return PositionView(templates, look).past(look, host.analyse(look.whole, hands_known(look)))
 
     def _look(self) -> Look:
         game = GameFile.read(self.data, lambda game: Known(ALL_VERIFIED))

@@ -1,4 +1,4 @@
-"""All pages put together: one application, behind the guard; what fails there, in a sentence."""
+"""The ASGI application: all routes behind the request guard, and answers to errors."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from starlette.types import ASGIApp
 from engine.message import Failure, Message, Phrase, message_of
 from pbem.board.lettering import face_css
 from pbem.errors import unexpected
-from pbem.web import files_in, game_page, games_page, new_game, newcomer, posting, unlocking
-from pbem.web.desk import NobodyHome, Sealed
-from pbem.web.guard import BodyTooLong, Guard
+from pbem.web import game_page, games_page, new_game, outgoing, unlock, uploads, welcome
+from pbem.web.game_service import KeyLocked, NoIdentity
+from pbem.web.guard import BodyTooLong, RequestGuard
 from pbem.web.pages import Pages, answer, assets
 
 _KINDS = {".css": "text/css", ".js": "text/javascript"}
 _KEPT = {"Cache-Control": "private, max-age=3600"}
-"""What is the same for everybody, a browser may keep for a while."""
+"""Headers for content that is equal for every player, which a browser may cache."""
 _PAGE = "Acres-Page"
-"""In this header a script says on which page it runs: browsers are told not to."""
+"""The header in which a script names its page: `Referrer-Policy` keeps browsers from doing so."""
 _DEBUG = "ACRES_DEBUG"
 
 
 def application(pages: Pages) -> ASGIApp:
-    """Return the application that serves them all."""
-    room = [games_page, game_page, unlocking, newcomer, new_game, files_in, posting]
+    """Return the ASGI application that serves all pages."""
+    room = [games_page, game_page, unlock, welcome, new_game, uploads, outgoing]
     failing = _Failing(pages)
     app = Starlette(
         routes=[
@@ -42,25 +42,28 @@ def application(pages: Pages) -> ASGIApp:
             *_common(pages),
         ],
         exception_handlers={
-            Sealed: failing.sealed,
-            NobodyHome: failing.nobody_home,
+            KeyLocked: failing.key_locked,
+            NoIdentity: failing.no_identity,
             Failure: failing.told,
             BodyTooLong: failing.too_long,
             HTTPException: failing.no_page,
             Exception: failing.unexpected,
         },
     )
-    return Guard(app, pages.host.doors, pages.outside)
+    return RequestGuard(app, pages.host.access, pages.outside)
 
 
 def _common(pages: Pages) -> list[BaseRoute]:
-    """Return what every page needs: its events, its styles and scripts, another browser."""
+    """Return the routes that every page uses.
+
+    Events, styles, scripts, and a link for another browser.
+    """
 
     async def events(request: Request) -> Response:
         return StreamingResponse(pages.events.stream(), media_type="text/event-stream")
 
     async def another(request: Request) -> Response:
-        return answer(pages.language, address=pages.host.doors.address())
+        return answer(pages.language, address=pages.host.access.new_link())
 
     async def faces(request: Request) -> Response:
         return Response(face_css(pages.language), media_type="text/css", headers=_KEPT)
@@ -80,40 +83,43 @@ def _common(pages: Pages) -> list[BaseRoute]:
 
 
 class _Failing:
-    """The answers if something went wrong: a page to whoever looks, JSON to a script."""
+    """The answers to errors: a page if the browser asked for a page, JSON if a script did."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
 
-    async def sealed(self, request: Request, error: Exception) -> Response:
-        """Ask for the passphrase, and then go on to the page that was meant.
+    async def key_locked(self, request: Request, error: Exception) -> Response:
+        """Ask for the passphrase, then continue to the page that was requested.
 
-        That of a script is the one on which it runs: what it has asked for is no page.
+        For a script that is the page on which it runs: the path it requested is no page.
         """
         page = request.url.path if _is_looked_at(request) else request.headers.get(_PAGE, "/")
         return self._go(request, f"/unlock?then={quote(page)}", 401, error)
 
-    async def nobody_home(self, request: Request, error: Exception) -> Response:
-        """Help a newcomer first."""
+    async def no_identity(self, request: Request, error: Exception) -> Response:
+        """Redirect to the page that creates an identity."""
         return self._go(request, "/welcome", 401, error)
 
     async def told(self, request: Request, error: Exception) -> Response:
-        """Tell an error that is meant for players."""
+        """Answer with an error meant for players."""
         return self._say(request, 409 if request.method == "POST" else 404, message_of(error))
 
     async def too_long(self, request: Request, error: Exception) -> Response:
-        """Refuse more than anybody reads."""
+        """Answer that the request body is too long."""
         return self._say(request, 413, Message("That is longer than any file of a game."))
 
     async def no_page(self, request: Request, error: Exception) -> Response:
-        """Say that there is no such page, or that it takes nothing."""
+        """Answer that there is no such page, or that it does not take this method."""
         assert isinstance(error, HTTPException)
         if error.status_code == HTTPStatus.NOT_FOUND:
             return self._say(request, 404, Message("There is no such page."))
         return PlainTextResponse(status_code=error.status_code, headers=error.headers)
 
     async def unexpected(self, request: Request, error: Exception) -> Response:
-        """Tell a mistake in the program; the terminal tells whoever debugs where it happened."""
+        """Report a bug in the program.
+
+        With ACRES_DEBUG=1 the traceback is printed at the terminal.
+        """
         if os.environ.get(_DEBUG) == "1":
             traceback.print_exception(error)
         return self._say(request, 500, unexpected(error))
@@ -131,5 +137,5 @@ class _Failing:
 
 
 def _is_looked_at(request: Request) -> bool:
-    """Return True if a page is asked for, and not something by the script of one."""
+    """Return True if the browser asks for a page, False if a script asks for data."""
     return "text/html" in request.headers.get("accept", "")

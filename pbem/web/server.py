@@ -1,11 +1,11 @@
-"""The server: its socket, its life and its end, and the browser of the user, opened beside it.
+"""The HTTP server of the pages: its socket, its lifetime, and the browser that it opens.
 
-It ends with Ctrl-C, and some seconds after its last page is gone: a browser that loads a page again
-leaves for a moment, and one that sleeps does not.
+The server ends with Ctrl-C, or some seconds after its last page was closed: a browser that reloads
+a page disconnects for a moment, and a sleeping one stays connected.
 
-An address that opens a browser stands in the list of processes for a moment, where others can read
-it; and a cookie goes to every port of this computer. So nobody else is answered at all, if the
-system tells who it is: Linux does.
+The address that opens a browser is visible in the list of processes for a moment, and a cookie is
+sent to every port of this computer. Therefore connections of other users are refused if the system
+tells whose they are, as Linux does.
 """
 
 from __future__ import annotations
@@ -51,29 +51,29 @@ from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.text.language import Language
 from pbem.text.proof.signature import told_of_robot
-from pbem.web.desk import Desk
-from pbem.web.guard import Doors
+from pbem.web.game_service import GameService
+from pbem.web.guard import BrowserAccess
 from pbem.web.host import Events, Host, Robot
-from pbem.web.mail import Letters
+from pbem.web.mail import MailService
 from pbem.web.pages import Pages
 from pbem.web.routes import application
-from pbem.web.watch import Watch
+from pbem.web.watch import FolderWatcher
 
 # --- who holds the other end
 
 
 TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
-"""The connections of this computer, as Linux lists them."""
+"""The files in which Linux lists the TCP connections of this computer."""
 _ROOT = 0
-"""A user who may read everything, and passes on what comes from another system on this computer."""
+"""The user id of root, which forwards connections from other systems on this computer."""
 _ESTABLISHED = "01"
-"""The state of a connection that has both ends; root is said to own one that was left."""
+"""The state of an open connection; Linux lists root as the owner of a closed one."""
 
 
 def is_stranger(port: int, own_port: int, tables: Iterable[Path] = TABLES) -> bool:
-    """Return True if another user has the connection from that port to our own.
+    """Return True if the connection from `port` to `own_port` belongs to another user.
 
-    It is none where nobody can tell.
+    Return False if the system cannot tell.
     """
     if not hasattr(os, "geteuid"):
         return False
@@ -82,7 +82,7 @@ def is_stranger(port: int, own_port: int, tables: Iterable[Path] = TABLES) -> bo
 
 
 def _owners(port: int, own_port: int, tables: Iterable[Path]) -> Iterator[tuple[int, bool]]:
-    """Whose the ends are of connections between these two ports, and whether they are there yet."""
+    """Yield the user id and the open state of each connection between these two ports."""
     ends = f":{port:04X}", f":{own_port:04X}"
     for table in tables:
         with suppress(OSError, UnicodeError, ValueError):
@@ -97,17 +97,22 @@ def _owners(port: int, own_port: int, tables: Iterable[Path]) -> Iterator[tuple[
 
 
 EVERY = 2.0
-"""Seconds between two looks into the folder, where nobody has told of a file before."""
+"""Seconds between two scans of the robot's folders, unless `wake` ends the wait."""
 ROBOT_PATIENCE = 5.0
-"""In seconds: so long it may take to finish what it is about to sign."""
+"""Seconds that `stop` waits for the robot to finish a signature."""
 
 
 News = Answered | Sequence[Phrase]
-"""An answer, or all that keeps the robot from answering now, in sentences; none if that is over."""
+"""An answer of the robot, or the problems that keep it from answering; empty when they are over."""
 
 
 def _answers(inboxes: Sequence[Inbox]) -> Iterator[Answered]:
-    """Look into each; between files that take long to answer, look into the first again."""
+    """Yield the robot's answers from all inboxes.
+
+    The first inbox is scanned again after each answer.
+
+    The first inbox is the one of the quick robot, which should not wait for the slow ones.
+    """
     first = inboxes[:1]
     for inbox in inboxes:
         for each in inbox.look() if inbox.folder.is_dir() else ():
@@ -116,12 +121,12 @@ def _answers(inboxes: Sequence[Inbox]) -> Iterator[Answered]:
                 yield from _answers(first) if inbox not in first else ()
 
 
-class Robots(Robot):
-    """The robot in a thread of its own; `tell` is told there of what it did, and of its troubles.
+class RobotThread(Robot):
+    """A thread in which the robot of this computer plays; `tell` is called in it with news.
 
-    It plays with whoever has the home, if anybody has. Troubles are told once, and when they are
-    over; `program` is how the program is called. What takes it long is thought over in a process of
-    its own, so that no page has to wait for it.
+    The robot plays with the player of the home `keeper`, as soon as there is a key. Problems are
+    told once when they appear and once when they are over. `program` is the command that starts
+    acres. Long thinking runs in another process, so that pages stay responsive.
     """
 
     def __init__(self, keeper: Home, program: str, tell: Callable[[News], None]) -> None:
@@ -137,15 +142,15 @@ class Robots(Robot):
         self._thread = Thread(target=self._play, name="robot", daemon=True)
 
     def start(self) -> None:
-        """Begin to play, first with what has been waiting."""
+        """Start the thread; it first answers the files that are waiting."""
         self._thread.start()
 
     def wake(self) -> None:
-        """Have it look at once, because a file was written."""
+        """Scan the folders now, because a file was written."""
         self._is_due.set()
 
     def stop(self) -> None:
-        """Let it finish what it is about to sign, and play no more; what it thinks over is lost."""
+        """End the thread after the current signature; unfinished thinking is lost."""
         self._ends.set()
         self._is_due.set()
         self._helper.stop()
@@ -181,7 +186,10 @@ class Robots(Robot):
             self._tell(troubles)
 
     def _made(self) -> list[Inbox]:
-        """Return the folder of each strength, as soon as there is one, and somebody to play."""
+        """Return an inbox for each strength.
+
+        None if the folders or the player's key are missing.
+        """
         is_begun = any(folder.is_dir() for folder in self.folders.values())
         key = self._keeper.own_key if is_begun else None
         if key is None:
@@ -201,37 +209,37 @@ class Robots(Robot):
 
 _T = TypeVar("_T")
 ADDRESS = "127.0.0.1"
-"""Where the server is bound, and what its pages are reached by."""
+"""The address that the server is bound to and that its pages are reached by."""
 GRACE = 10.0
-"""In seconds: so long after the last page was heard of it is gone."""
+"""Seconds after the last sign of a page until the server ends."""
 PATIENCE = 5
-"""In seconds: so long what is being done at the desk is waited for at the end."""
+"""Seconds that the server waits at its end for running calls of the game service."""
 _LOOKS = 0.5
-"""In seconds: so often it looks whether a page is left."""
+"""Seconds between two checks for open pages."""
 
 _IN_TERMINAL = ("www-browser", "elinks", "links", "lynx", "w3m")
-"""These would take over the terminal, and run no scripts."""
+"""Browsers that would take over the terminal, and run no scripts."""
 
 
-def listening() -> socket.socket:
-    """Return a socket on this computer alone, at a port that is free; raises OSError."""
+def open_socket() -> socket.socket:
+    """Return a listening socket at a free port of this computer; raises OSError."""
     at = socket.create_server((ADDRESS, 0), backlog=128)
     # Connections take this over. Else an answer in two pieces waits for the browser to confirm one.
     at.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return at
 
 
-def doors(port: int) -> Doors:
-    """Return the ways in to the pages at a port of this computer."""
+def access_at(port: int) -> BrowserAccess:
+    """Return the access control for pages at a port of this computer."""
     # Cookies know no ports: another `acres board` has one of another name.
-    return Doors(f"acres-{port}", f"http://{ADDRESS}:{port}", f"http://localhost:{port}")
+    return BrowserAccess(f"acres-{port}", f"http://{ADDRESS}:{port}", f"http://localhost:{port}")
 
 
-class Worker:
-    """A thread of that name; it never keeps the program from ending.
+class WorkerThread:
+    """A daemon thread that calls functions one after another, in the sequence of their requests.
 
-    What it is doing when the program ends is left where it is, as if the computer were switched
-    off.
+    It never keeps the program from ending: a call that is running then is cut off, as it would be
+    if the computer were switched off.
     """
 
     def __init__(self, name: str) -> None:
@@ -239,9 +247,9 @@ class Worker:
         Thread(target=self._work, name=name, daemon=True).start()
 
     async def run(self, function: Callable[[], _T]) -> _T:
-        """Call a function there, after all that was asked for before, and return its result.
+        """Call `function` in the thread, after all earlier requests, and return its result.
 
-        It is called even if nobody waits for it any more.
+        It is called even if the caller is cancelled.
         """
         done: Future[_T] = Future()
 
@@ -257,9 +265,9 @@ class Worker:
         return await asyncio.wrap_future(done)
 
     def put(self, function: Callable[[], object]) -> None:
-        """Have a function called there, after all that was asked for before; from any thread.
+        """Queue `function` to be called in the thread, from any thread.
 
-        Nobody hears what it raises.
+        Its exceptions are dropped.
         """
         self._tasks.put(function)
 
@@ -271,49 +279,56 @@ class Worker:
                 task()
 
 
-class Computer(Host):
-    """The host on this computer: with threads, mail, a robot, and folders to `watch`."""
+class LocalHost(Host):
+    """The host on this computer: with threads, mail, a robot, and folders that are watched."""
 
-    robot: Robots
-    mail: Letters
+    robot: RobotThread
+    mail: MailService
 
     def __init__(
-        self, desk: Desk, doors: Doors, language: Language, watched: Sequence[Path] = ()
+        self,
+        service: GameService,
+        access: BrowserAccess,
+        language: Language,
+        watched: Sequence[Path] = (),
     ) -> None:
-        self.doors = doors
+        self.access = access
         self.events = Events()
         self._helper = new_helper()
-        self.robot = Robots(desk.home, desk.command, self._robot_told)
+        self.robot = RobotThread(service.home, service.command, self._robot_told)
         # Others are asked for in the thread of the event loop alone.
-        self._workers = {"desk": Worker("desk")}
-        self.pages = Pages(desk, self, language)
-        self.mail = Letters(self.pages)
-        self.watch = Watch(self.pages, watched)
+        self._workers = {"service": WorkerThread("service")}
+        self.pages = Pages(service, self, language)
+        self.mail = MailService(self.pages)
+        self.watch = FolderWatcher(self.pages, watched)
 
-    def _worker(self, queue: str) -> Worker:
+    def _worker(self, queue: str) -> WorkerThread:
         if queue not in self._workers:
-            self._workers[queue] = Worker(queue)
+            self._workers[queue] = WorkerThread(queue)
         return self._workers[queue]
 
     async def run(self, queue: str, function: Callable[[], _T]) -> _T:
-        """Call a function in the thread of that name."""
+        """Call `function` in the thread named `queue`, and return its result."""
         return await self._worker(queue).run(function)
 
     def put(self, queue: str, function: Callable[[], object]) -> None:
-        """Have a function called in the thread of that name; from any thread."""
+        """Queue `function` for the thread named `queue`; from any thread."""
         self._worker(queue).put(function)
 
     def analyse(self, match: Match, known: Sequence[HiddenCards]) -> Analysis:
-        """Look at a whole game in other processes; raises WrongUse if they end before."""
+        """Analyse a whole game in other processes.
+
+        Raises WrongUse if these end before it is done.
+        """
         return look_back(match, known, self._helper)
 
     async def settle(self, seconds: float) -> None:
-        """Wait until nothing is being done at the desk, but at most so long."""
+        """Wait until the game service is idle, at most that many seconds."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self.run("desk", lambda: None), seconds)
+            await asyncio.wait_for(self.run("service", lambda: None), seconds)
 
     def end(self) -> None:
-        """Let those finish what they are at that work beside the pages."""
+        """Stop the robot and the helper process."""
         self.robot.stop()
         self._helper.stop()
 
@@ -326,28 +341,28 @@ class Computer(Host):
         self.events.tell("games")
 
     def _answered(self, answered: Answered) -> None:
-        """Note a file that the robot has written, and have it shown."""
-        desk = self.pages.desk
+        """Note a file that the robot wrote in the library, and tell the pages."""
+        service = self.pages.service
         # Whoever opens the game is told what is wrong with it, or with the library.
         with suppress(Failure):
-            take_note(desk.own(), answered.path, desk.home)
+            take_note(service.store(), answered.path, service.home)
         self.events.tell("games")
         self.events.tell("game", game=answered.game.hex())
 
 
-class Served(uvicorn.Server):
-    """The server of the pages of a computer, which ends when the last of them is left.
+class PageServer(uvicorn.Server):
+    """The uvicorn server of a host's pages, which ends after the last page was closed.
 
-    To `run` it raises KeyboardInterrupt if it is ended by Ctrl-C; what is being signed when it ends
-    is signed first.
+    `run` raises KeyboardInterrupt if Ctrl-C ended the server; a signature in progress is finished
+    first.
     """
 
-    def __init__(self, computer: Computer) -> None:
+    def __init__(self, host: LocalHost) -> None:
         _be_silent()
         config = uvicorn.Config(
-            application(computer.pages),
+            application(host.pages),
             loop="asyncio",
-            http=_OfOwnUser,
+            http=_SameUserProtocol,
             ws="none",
             lifespan="off",
             log_config=None,
@@ -358,13 +373,16 @@ class Served(uvicorn.Server):
             timeout_graceful_shutdown=PATIENCE,
         )
         super().__init__(config)
-        self._computer = computer
+        self._host = host
 
     async def main_loop(self) -> None:
-        """Serve until it is to end."""
-        beside = (self._leave(), self._computer.watch.go_on(), self._computer.mail.go_on())
+        """Serve until the server is to end.
+
+        Run the robot, the mail service and the folder watcher meanwhile.
+        """
+        beside = (self._leave(), self._host.watch.run(), self._host.mail.run())
         tasks = [asyncio.create_task(each) for each in beside]
-        self._computer.robot.start()
+        self._host.robot.start()
         try:
             await super().main_loop()
         finally:
@@ -372,28 +390,28 @@ class Served(uvicorn.Server):
                 each.cancel()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End: pages are told no more, and what is being done is done."""
-        self._computer.events.close()
+        """Close the event streams, then stop the server and the host."""
+        self._host.events.close()
         await super().shutdown(sockets)
-        await asyncio.to_thread(self._computer.end)
-        await self._computer.settle(PATIENCE)
+        await asyncio.to_thread(self._host.end)
+        await self._host.settle(PATIENCE)
 
     async def _leave(self) -> None:
-        """End it when pages were there, and none has been heard of for a while."""
+        """End the server if there were pages, and none was heard from for `GRACE` seconds."""
         last: float | None = None
         while last is None or monotonic() - last <= GRACE:
             is_asked = last is not None and self.server_state.tasks
-            if self._computer.events.streams or is_asked:
+            if self._host.events.streams or is_asked:
                 last = monotonic()
             await asyncio.sleep(_LOOKS)
         self.should_exit = True
 
 
-class _OfOwnUser(H11Protocol):
-    """A connection, which ends at once if another user of this computer has made it."""
+class _SameUserProtocol(H11Protocol):
+    """An HTTP connection that is closed at once if another user of this computer opened it."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to hear what comes."""
+        """Accept the connection, or abort it if it belongs to another user."""
         super().connection_made(transport)
         peer, own = transport.get_extra_info("peername"), transport.get_extra_info("sockname")
         if peer is None or own is None or is_stranger(peer[1], own[1]):
@@ -401,7 +419,7 @@ class _OfOwnUser(H11Protocol):
 
 
 def _be_silent() -> None:
-    """Keep what libraries log to themselves: addresses, and what went wrong where."""
+    """Silence the logs of libraries, which would print addresses and tracebacks."""
     for name in ("uvicorn", "asyncio", "concurrent.futures"):
         logger = logging.getLogger(name)
         logger.addHandler(logging.NullHandler())
@@ -409,7 +427,7 @@ def _be_silent() -> None:
 
 
 def open_in_browser(address: str) -> None:
-    """Open an address, if there is a browser for it; nobody waits until that has happened."""
+    """Open an address in the user's browser, if there is one, without waiting for it."""
     Thread(target=_open, args=(address,), name="browser", daemon=True).start()
 
 

@@ -46,7 +46,7 @@ from pbem.text.ordering.preview import preview, told
 from pbem.text.phrases import Name, capital, names
 from pbem.text.proof import signature
 from pbem.text.proof.signature import RESIGNS, Told
-from pbem.web.playing import Playing
+from pbem.web.active_game import ActiveGame
 
 LABELS = {
     "actions": Message("What you can do"),
@@ -97,23 +97,23 @@ _SELDOM = (Convert, Drop, Govern, HomeSupport, Intendant, Lose, Piracy, Refill, 
 """Kinds of order for which it takes a certain card, or a house rule: shown where one is legal."""
 
 
-class Kind(NamedTuple):
+class KindButton(NamedTuple):
     """A kind of order as the panel offers it."""
 
     verb: str
     words: Phrase
 
 
-class Panel:
+class TurnPanel:
     """The panel of one game in a language; `command` is how the program is called.
 
     `library` is the stamp of the library when it was last seen that the game stands so.
     """
 
-    def __init__(self, templates: Templates, playing: Playing, command: str) -> None:
+    def __init__(self, templates: Templates, active: ActiveGame, command: str) -> None:
         self._fill = partial(templates.fill, labels=LABELS)
         self._language = templates.language
-        self.playing = playing
+        self.active = active
         self.library: Stamp | None = None
         self._command = command
 
@@ -131,21 +131,21 @@ class Panel:
 
     def keys(self, chosen: Parts) -> list[str]:
         """The keys of all that can be chosen further."""
-        choices = self.playing.choices
+        choices = self.active.choices
         return list(choices.next_parts(chosen).keys) if choices else []
 
     # --- what is to be decided
 
     def _decision(self) -> Markup:
-        playing, turn = self.playing, self.playing.turn
-        match, lines = playing.game.match, list[Line]()
+        active, turn = self.active, self.active.turn
+        match, lines = active.game.match, list[Line]()
         heading: Phrase
         if not match.is_joined:
             (heading, *_), *lines = invitation_told(match)
             lines.append(Line(few_lists_told(match.invite.lists)))
         elif turn is None:
             heading = self._waiting()
-        elif playing.resigns or match.is_over:
+        elif active.resigns or match.is_over:
             heading = signature.heading(turn)
         elif turn.is_complete and not turn.may_follow_up:
             heading = Message("Your answer is ready to be signed.")
@@ -153,7 +153,7 @@ class Panel:
             heading = to_decide(turn)
         if turn is not None:
             # The orders that are gone on with stand below it, as all that are given do.
-            found = [line for line in playing.found if not line.indent]
+            found = [line for line in active.found if not line.indent]
             lines = [*found, *map(Line, self._told(turn))]
         return self._fill("decision.html", heading=heading, lines=lines)
 
@@ -165,15 +165,15 @@ class Panel:
             yield Message(
                 "Go on with what you will do after that, whatever the answer, or sign this."
             )
-        if self.playing.not_kept:
-            yield not_kept_told(self.playing.not_kept)
+        if self.active.not_kept:
+            yield not_kept_told(self.active.not_kept)
         yield turn.notes.damage
 
     def _waiting(self) -> Phrase:
         """Return why nothing is to be done here."""
-        match = self.playing.game.match
+        match = self.active.game.match
         more: Phrase = NOTHING
-        who = Look.of(match, self.playing.session.identity).who
+        who = Look.of(match, self.active.session.identity).who
         if isinstance(who, Spectator):
             reason = why_spectator(who, self._command)
             more = Message("You see only what is public, because {reason}.", reason=reason)
@@ -185,8 +185,8 @@ class Panel:
     # --- what is ordered, and can be
 
     def _given(self) -> Markup:
-        turn = self.playing.turn
-        if turn is None or self.playing.resigns or self.playing.game.match.is_over:
+        turn = self.active.turn
+        if turn is None or self.active.resigns or self.active.game.match.is_over:
             return Markup("")
         announced = len(turn.announced)
         orders = [
@@ -201,10 +201,10 @@ class Panel:
 
     @property
     def _name(self) -> Name:
-        return names(self.playing.game.match.state)
+        return names(self.active.game.match.state)
 
     def _actions(self) -> Markup:
-        turn, choices = self.playing.turn, self.playing.choices
+        turn, choices = self.active.turn, self.active.choices
         if turn is None or choices is None:
             return Markup("")
         legal = choices.kinds()
@@ -213,7 +213,7 @@ class Panel:
             (
                 capital(Message.within("group", group.value)),
                 [
-                    Kind(kind.verb, capital(kind.words()))
+                    KindButton(kind.verb, capital(kind.words()))
                     for kind in kinds
                     if kind in legal or (is_turn and _is_usual(kind))
                 ],
@@ -230,7 +230,7 @@ class Panel:
 
     def choice(self, chosen: Parts, shown: str = "") -> dict[str, Markup]:
         """What is chosen, what it is or can become, and what that does."""
-        turn, choices = self.playing.turn, self.playing.choices
+        turn, choices = self.active.turn, self.active.choices
         if turn is None or choices is None:
             return {"choice": Markup(""), "more": Markup("")}
         menu, is_nothing = Menus(self._language, choices).having(chosen), chosen == Parts()
@@ -279,18 +279,15 @@ class Panel:
     # --- the signature
 
     def _signing(self) -> Markup:
-        playing, turn = self.playing, self.playing.turn
-        if playing.acceptance is not None:
+        active, turn = self.active, self.active.turn
+        if active.acceptance is not None:
             return self._joining()
         if turn is None:
             return self._fill("questions.html", questions=[*self._questions()])
-        is_over = playing.game.match.is_over
+        is_over = active.game.match.is_over
         lines: list[Line] = []
         if turn.is_complete:
-            lines = [
-                *signature.told(turn, waits=False),
-                *travelling(turn.notes.text, playing.notes),
-            ]
+            lines = [*signature.told(turn, waits=False), *travelling(turn.notes.text, active.notes)]
         return self._fill(
             "signing.html",
             lines=[line for line in lines if line.text],
@@ -298,18 +295,18 @@ class Panel:
             questions=[*self._questions()] if turn.is_complete else [],
             news=self._news() if turn.is_complete else [],
             sign=LABELS["close"] if is_over else LABELS["sign"],
-            resigns=playing.resigns,
-            may_resign=not is_over and not playing.resigns,
+            resigns=active.resigns,
+            may_resign=not is_over and not active.resigns,
         )
 
     @property
     def _words(self) -> Told:
-        return Told(self._command, "acres", _OPTIONS, self.playing.game.match.records)
+        return Told(self._command, "acres", _OPTIONS, self.active.game.match.records)
 
     def _questions(self) -> Iterator[tuple[str, Phrase, Phrase]]:
         """Yield what is asked before signing: its id, empty if nobody may agree, and in words."""
-        for question in self.playing.questions:
-            if self.playing.consent.manner(question) is Manner.ASKED:
+        for question in self.active.questions:
+            if self.active.consent.manner(question) is Manner.ASKED:
                 told, is_so, _ = self._words.asked(question)
                 yield question.id, told, is_so
             else:
@@ -317,16 +314,16 @@ class Panel:
 
     def refusals(self, questions: Iterable[Question]) -> list[Phrase]:
         """Return why nothing is signed while these stand before it, of which nobody is asked."""
-        manner = self.playing.consent.manner
+        manner = self.active.consent.manner
         refused = [each for each in questions if manner(each) is Manner.REFUSED]
         return [self._words.refusal(each).message for each in refused]
 
     def _news(self) -> list[Phrase]:
         """Return what is told of the opponent's key, and of all else that is no question."""
-        return [each for each in map(self._words.risk, self.playing.news) if each]
+        return [each for each in map(self._words.risk, self.active.news) if each]
 
     def _joining(self) -> Markup:
-        invite = self.playing.game.match.invite
+        invite = self.active.game.match.invite
         sides = list(Side) if invite.side == "any" else []
         # Where the choice of side is open, it may become the one that begins with a card.
         cards = start_cards(invite, side_of_guest(invite, Side.FRENCH))

@@ -24,26 +24,26 @@ LOOKS = 1.0
 """In seconds: how often it looks."""
 
 
-class Watch:
+class FolderWatcher:
     """The folders of the player, and those `also` named; what comes there is told to the pages."""
 
     def __init__(self, pages: Pages, also: Sequence[Path] = ()) -> None:
         self._pages = pages
-        self._desk = pages.desk
+        self._service = pages.service
         self._also = [folder.absolute() for folder in also]
         self._new = NewFiles()
         self._library: Stamp | None = None
         self._listed: dict[bytes, Listed] | None = None
 
-    async def go_on(self) -> None:
+    async def run(self) -> None:
         """Look until nobody wants it any more."""
         while True:
             # The list of games says what is wrong with the library; it is looked at again.
             with suppress(Exception):
-                await self.look()
+                await self.poll()
             await asyncio.sleep(LOOKS)
 
-    async def look(self) -> None:
+    async def poll(self) -> None:
         """Take in what came, and tell what has changed."""
         await self._compare()
         for path in await self._pages.host.run("watch", self._settled):
@@ -56,32 +56,32 @@ class Watch:
         named = [*self._also]
         # If the settings are wrong, the page that sets up mail says so.
         with suppress(Unreadable):
-            named += watched(self._desk.home)
-        return self._new.look(places(self._desk.home, (self._listed or {}).values(), named))
+            named += watched(self._service.home)
+        return self._new.look(places(self._service.home, (self._listed or {}).values(), named))
 
     def _take_in(self, path: Path) -> list[Phrase]:
-        """Take in a file, and return what is to be told of it. To be called at the desk."""
-        desk = self._desk
-        if not desk.home.has_identity:
+        """Take in a file, and return what is to be told of it. To be called at the service."""
+        service = self._service
+        if not service.home.has_identity:
             return []
         try:
-            came = desk.inbox().add(path)
+            came = service.inbox().add(path)
         except LibraryFailed:
             # The list of games says what is wrong with the library; then it is tried again.
             self._new.forget(path)
             return []
-        desk.look_again()
-        now = desk.home.clock()
-        return [said for each in came for said in told_in_folder(each, now, desk.command)]
+        service.invalidate_games()
+        now = service.home.clock()
+        return [said for each in came for said in told_in_folder(each, now, service.command)]
 
     async def _compare(self) -> None:
         """Tell which games are other ones than before, if anybody has written into the library."""
-        stamp = self._desk.library_stamp()
+        stamp = self._service.library_stamp()
         if self._listed is not None and stamp == self._library:
             return
         self._library = stamp
         before = self._listed
-        self._listed = {each.id: each for each in await self._pages.run(self._desk.games)}
+        self._listed = {each.id: each for each in await self._pages.run(self._service.games)}
         if before is None or before == self._listed:
             return
         for id in before.keys() | self._listed.keys():

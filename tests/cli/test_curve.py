@@ -1,4 +1,4 @@
-"""A curve in letters is as wide as it may be, and each number stands under its own mark."""
+"""A draw_curve in letters is as wide as it may be, and each number stands under its own mark."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pbem.cli.analyse_command import curve
+from pbem.cli.analyse_command import draw_curve
 
 AXIS = 10
 """How many lines are above it."""
@@ -17,14 +17,14 @@ def test_it_keeps_within_the_width(turns: int) -> None:
     chances = [0.5] * turns
     marked = sorted({0, turns // 2, max(0, turns - 2), turns - 1})
     for width in range(1, 100):
-        lines = curve(chances, marked, width)
+        lines = draw_curve(chances, marked, width)
         assert max(line.cell_len for line in lines) <= max(width, 7)
 
 
 @pytest.mark.parametrize("marked", [[150, 153, 154], [154, 150, 153], [3, 4, 5], [0, 154], [77]])
 @pytest.mark.parametrize("width", [7, 20, 60, 61, 100, 161, 200, 500])
 def test_each_number_stands_under_its_own_mark(marked: list[int], width: int) -> None:
-    lines = [line.plain for line in curve([0.5] * 155, marked, width)]
+    lines = [line.plain for line in draw_curve([0.5] * 155, marked, width)]
     axis, marks, numbers = lines[AXIS:]
     marks, columns = marks.ljust(len(axis)), len(axis) - axis.index("└") - 1
     found = [(match[0], match.span()) for match in re.finditer(r"\d+", numbers)]
@@ -41,5 +41,5 @@ def test_each_number_stands_under_its_own_mark(marked: list[int], width: int) ->
 
 
 def test_where_there_is_room_all_marks_are_numbered() -> None:
-    lines = [line.plain for line in curve([0.5] * 50, [10, 20, 30], 80)]
+    lines = [line.plain for line in draw_curve([0.5] * 50, [10, 20, 30], 80)]
     assert lines[-1].split() == ["10", "20", "30"]

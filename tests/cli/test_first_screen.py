@@ -14,7 +14,7 @@ import pytest
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.leading.lead import _Lead
+from pbem.cli.guided.turn import _GuidedTurn
 from pbem.play.home import Home
 from pbem.play.session import Session
 from pbem.play.turn import Turn
@@ -65,7 +65,7 @@ def window(monkeypatch: pytest.MonkeyPatch) -> Window:
 
 def first_screen(turn: Turn) -> list[str]:
     """What stands above the prompt."""
-    lead = _Lead(turn, keeps=False)
+    lead = _GuidedTurn(turn, keeps=False)
     with redirect_stdout(StringIO()) as shown:
         lead.begin()
         lead.say_choices()
@@ -86,7 +86,7 @@ def test_it_fits_the_window_in_every_language(
     # Of a sample every third turn; the next language each time.
     for turn in turns[:: 3 if together == 1 else 1]:
         for code in islice(codes, together):
-            with console.spoken(code):
+            with console.speaking(code):
                 # One row more for what is typed.
                 assert len(first_screen(turn)) < rows
 
@@ -100,9 +100,9 @@ def test_what_matters_is_always_there(turns: list[Turn], window: Window) -> None
         assert shown.startswith("Your move against Béla (French)")
         for siege in state.sieges.values():
             sieges += 1
-            assert f"Siege of {console.told(name(siege.location))}" in shown
+            assert f"Siege of {console.translate(name(siege.location))}" in shown
         for card in state.players[Side.BRITISH].hand:
-            assert console.told(name(card)) in shown
+            assert console.translate(name(card)) in shown
         if any(deed.side is Side.FRENCH for deed in last_deeds(turn.match, Side.BRITISH)):
             assert "Béla (French), turn" in shown
         assert re.search(r"^ .* \d+  \w", first_screen(turn)[-1])

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.message import Phrase
-from pbem.cli.leading import lead
+from pbem.cli.guided import turn
 from pbem.play.game_file import GameFile, pack
 from pbem.play.turn import Turn
 from pbem.savefile.save_file import SaveFile
@@ -83,7 +83,7 @@ def check_led_game(seed: int, records: int, use: Callable[[Monkey], None]) -> No
         answer = begun(match, seed)
         if not answer.is_complete:
             use(Monkey(answer, random))
-            lead.lead_through(answer, Path("game.toml"), dry_run=False, waits=False)
+            turn.guide_turn(answer, Path("game.toml"), dry_run=False, waits=False)
             assert answer.new_notes is None
         led, _ = finish(answer, answer.identity)
         # Whatever was typed, the file holds for whoever reads it.
@@ -93,7 +93,7 @@ def check_led_game(seed: int, records: int, use: Callable[[Monkey], None]) -> No
 
 @pytest.fixture
 def use(monkeypatch: pytest.MonkeyPatch) -> Callable[[Monkey], None]:
-    return lambda monkey: monkeypatch.setattr(lead, "prompt_for_terminal", lambda: monkey)
+    return lambda monkey: monkeypatch.setattr(turn, "prompt_for_terminal", lambda: monkey)
 
 
 @modest

@@ -19,7 +19,7 @@ from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.state import Settlement, Siege, State
 from pbem.cli import console
-from pbem.cli.console import spoken
+from pbem.cli.console import speaking
 from pbem.cli.position.map import draw_map, sheet_data
 from pbem.text.board import tell_map
 from pbem.text.language import NAMES
@@ -211,7 +211,7 @@ def untouched(rows: list[str], paper: Paper, width: int) -> bool:
 @pytest.fixture(params=[CODE, *NAMES])
 def language(request: pytest.FixtureRequest) -> Iterator[str]:
     """Each language, and one in which everything is two fifths longer."""
-    with throwaway(longer), spoken(request.param):
+    with throwaway(longer), speaking(request.param):
         yield request.param
 
 
@@ -241,13 +241,13 @@ def test_a_long_name_is_cut(paper: Paper, width: int, language: str, owner: Side
 
 
 def test_the_sides_have_letters_of_their_own(language: str) -> None:
-    assert len({console.told(side.label)[0] for side in Side}) == 2
+    assert len({console.translate(side.label)[0] for side in Side}) == 2
 
 
 def test_every_sign_is_in_the_legend(width: int) -> None:
     """In every language that there is; one with longer words has no room for all."""
     for code in NAMES:
-        with spoken(code):
+        with speaking(code):
             rows = "\n".join(drawn(position(), width))
             for sign in ("⌂", "■", "[■]", "4", "~", "!", "─", "═", "•••"):
                 assert re.search(rf"(?m)(^|  ){re.escape(sign)} [^\W\d]{{2}}", rows), (code, sign)

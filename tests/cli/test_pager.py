@@ -104,7 +104,7 @@ def shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     ("ends_in", "is_shown"), [(WrongUse("no"), True), (KeyboardInterrupt(), False)]
 )
 def test_a_failure_and_a_stop(shown: Path, ends_in: BaseException, is_shown: bool) -> None:
-    with pytest.raises(type(ends_in)), pager_module.paged(pager_module.FROM_BEGINNING):
+    with pytest.raises(type(ends_in)), pager_module.page_output(pager_module.FROM_BEGINNING):
         for line in range(9):
             console.say(f"line {line}")
         raise ends_in
@@ -121,7 +121,7 @@ def test_on_windows_only_a_pager_of_ones_own_is_used(
             monkeypatch.delenv("ACRES_PAGER")
             monkeypatch.delenv("PAGER", raising=False)
         shown.unlink(missing_ok=True)
-        with pager_module.paged(pager_module.FROM_BEGINNING):
+        with pager_module.page_output(pager_module.FROM_BEGINNING):
             for line in range(9):
                 console.say(f"line {line}")
         assert shown.exists() == is_named

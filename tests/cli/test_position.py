@@ -16,7 +16,7 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
 from pbem.cli import console
-from pbem.cli.console import spoken
+from pbem.cli.console import speaking
 from pbem.cli.position import say_position
 from pbem.cli.position.panels import track
 from pbem.text.facts.position_facts import card_facts, position_facts
@@ -102,7 +102,7 @@ def test_no_line_is_wider_in_another_language(
     lines: list[Text] = []
     monkeypatch.setattr(console, "show_lines", lines.extend)
     monkeypatch.setattr(console, "say", lambda: None)
-    with throwaway(longer), spoken(language):
+    with throwaway(longer), speaking(language):
         for state in some_positions()[::3]:
             say_position(state, BRITISH)
     assert lines

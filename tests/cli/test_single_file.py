@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import packed
+from pbem.cli import zipapp_main
 from tests.cli.using import ROOT, Result, environment
 from tools import single_file
 
@@ -82,27 +82,27 @@ def test_another_python_is_told_which_one_it_wants(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "pbem" / "cli").mkdir(parents=True)
-    (tmp_path / packed.MADE_FOR).write_text("Python 2.7, Amiga m68k")
-    monkeypatch.setattr(packed, "__file__", str(tmp_path / "pbem" / "cli" / "packed.py"))
+    (tmp_path / zipapp_main.MADE_FOR).write_text("Python 2.7, Amiga m68k")
+    monkeypatch.setattr(zipapp_main, "__file__", str(tmp_path / "pbem" / "cli" / "zipapp_main.py"))
     with pytest.raises(SystemExit) as end:
-        packed.run()
+        zipapp_main.run()
     assert end.value.code == 2
     error = capsys.readouterr().err
     assert "Python 2.7, Amiga m68k" in error
-    assert packed.kind_of_python() in error
+    assert zipapp_main.kind_of_python() in error
 
 
 def test_pythons_of_another_c_library_are_of_another_kind(monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = set()
     for library in ("glibc", "musl", ""):
         monkeypatch.setattr(platform, "libc_ver", lambda library=library: (library, "1"))
-        kinds.add(packed.kind_of_python())
+        kinds.add(zipapp_main.kind_of_python())
     assert len(kinds) == 3 and all(kind == kind.strip() for kind in kinds)
 
 
 def test_a_python_that_is_too_old_can_read_what_tells_so() -> None:
     """What is imported before that, too: by Pythons of ten years."""
-    for module in ("__init__.py", "cli/__init__.py", "cli/packed.py"):
+    for module in ("__init__.py", "cli/__init__.py", "cli/zipapp_main.py"):
         source = (ROOT / "pbem" / module).read_text(encoding="utf-8")
         tree = ast.parse(source, feature_version=(3, 7))
         imported = {n.module for n in tree.body if isinstance(n, ast.ImportFrom)}

@@ -6,11 +6,11 @@ import re
 import sys
 from pathlib import Path
 
-from pbem.web import desk
+from pbem.web import game_service
 from tests.web.inline import Answer, Visitor
 
 # Else as many lines would run as there was time between two changes.
-desk.SETTLED = 2**62
+game_service.SETTLED = 2**62
 
 
 class Refused(Exception):
@@ -20,7 +20,7 @@ class Refused(Exception):
 def _given(home: str, *orders: str) -> None:
     """Give orders in the longest game, but for those that were found again, and sign."""
     visitor = Visitor(Path(home).absolute())
-    longest = max(visitor.pages.desk.games(), key=lambda each: each.game.records)
+    longest = max(visitor.pages.service.games(), key=lambda each: each.game.records)
     path = f"/games/{longest.id.hex()}"
     parts = _good(visitor.get(f"{path}/parts")).data["parts"]
     print(" ".join(re.sub("<[^>]+>", " ", parts["decision"]).split()))

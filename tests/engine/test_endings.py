@@ -214,7 +214,7 @@ def test_why_it_ended_is_kept_in_english_and_told_in_any_language() -> None:
     for ending in (siege, Ending(EndReason.CAPTURES, FRENCH, 0)):
         usual = outcome(state, ending)
         with throwaway():
-            told = console.told(usual.reason)
+            told = console.translate(usual.reason)
         assert outcome(state, ending) == usual == deepcopy(usual)
         assert told != str(usual.reason)
         assert told.startswith(OPEN)
@@ -231,7 +231,9 @@ def test_giving_up_is_told_in_any_language(side: Side) -> None:
             outcome_of_withdrawal(new_game(ruleset), side, home),
             outcome_of_resigning(side),
         ) == (lost, resigns)
-        assert console.told(lost.reason) == bracketed(f"{bracketed(home.title())} was given up")
-        assert console.told(resigns.reason) == bracketed(
+        assert console.translate(lost.reason) == bracketed(
+            f"{bracketed(home.title())} was given up"
+        )
+        assert console.translate(resigns.reason) == bracketed(
             f"the {bracketed(side.value.title())} resigned"
         )

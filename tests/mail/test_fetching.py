@@ -18,7 +18,7 @@ from weakref import ref
 import pytest
 from imapclient import IMAPClient
 
-from pbem.cli import own_account
+from pbem.cli import mail_account
 from pbem.play.inbox import Arrival, Inbox
 from pbem.savefile.save_file import SaveFile
 from tests.attacks.clocks import FAR, at
@@ -315,7 +315,7 @@ def test_the_newest_file_is_looked_for_in_the_mailbox(
 def test_a_mailbox_that_fails_keeps_nobody_from_the_newest_file(
     anna: Player, stranger: bytes, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(own_account, "LONGEST", 1)
+    monkeypatch.setattr(mail_account, "LONGEST", 1)
     anna.office.deliver(anna.address, letter(stranger, "zoe@example.org"))
     with socket.create_server(("localhost", 0)) as silent:
         port = {"down": 1, "silent": silent.getsockname()[1], "full": anna.office.imaps}[fault]

@@ -1,4 +1,4 @@
-"""Letters that are fetched while pages of the player's games are open."""
+"""MailService that are fetched while pages of the player's games are open."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from pbem.mail.account import Account, Server
 from pbem.mail.exchange import MailFailed
 from pbem.play.home import Home
 from pbem.text.language import Language
-from pbem.web.desk import Desk
-from pbem.web.mail import Letters
+from pbem.web.game_service import GameService
+from pbem.web.mail import MailService
 from pbem.web.pages import Pages
-from pbem.web.server import Computer, doors
+from pbem.web.server import LocalHost, access_at
 from tests.mail.arriving import letter, plain
 from tests.mail.players import Player
 
 
-def letters_of(home: Path) -> tuple[Letters, Pages]:
-    computer = Computer(Desk(Home(home)), doors(5000), Language("en"))
-    return computer.mail, computer.pages
+def letters_of(home: Path) -> tuple[MailService, Pages]:
+    host = LocalHost(GameService(Home(home)), access_at(5000), Language("en"))
+    return host.mail, host.pages
 
 
-def go_on(letters: Letters, is_done: Callable[[], object]) -> None:
+def run(letters: MailService, is_done: Callable[[], object]) -> None:
     """Let letters be fetched again and again until that is so, or for ten seconds."""
 
     async def run() -> None:
-        going_on = asyncio.create_task(letters.go_on())
+        going_on = asyncio.create_task(letters.run())
         for _ in range(100):
             await asyncio.sleep(0.1)
             if is_done():
@@ -65,7 +65,7 @@ def test_a_turn_told_later(anna: Player, joined: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr("pbem.web.mail.EVERY", 1)
     letters, pages = letters_of(anna.home)
     anna.office.deliver(anna.address, letter(joined.read_bytes()))
-    go_on(letters, lambda: pages.news)
+    run(letters, lambda: pages.news)
     assert ["your move since" in str(told) for told in pages.news] == [True]
 
 
@@ -83,7 +83,7 @@ def test_a_locked_keyring_does_not_end_it(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("pbem.web.mail.EVERY", 0)
     monkeypatch.setattr(letters, "account", lambda: account)
     monkeypatch.setattr(letters, "fetch", fetch)
-    go_on(letters, lambda: len(fetches) > 1)
+    run(letters, lambda: len(fetches) > 1)
     assert (len(fetches) > 1, len(pages.news)) == (True, 0)
 
 
@@ -91,7 +91,7 @@ def test_a_login_with_a_browser_is_told_once(anna: Player, monkeypatch: pytest.M
     letters, pages = letters_of(anna.home)
     monkeypatch.setattr("keyring.get_password", entry := Mock(return_value="oauth2 1 0123abcd"))
     monkeypatch.setattr("pbem.web.mail.EVERY", 0)
-    go_on(letters, lambda: entry.call_count > 9)
+    run(letters, lambda: entry.call_count > 9)
     assert ["with a browser" in str(told) for told in pages.news] == [True]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.console import told as told_here
+from pbem.cli.console import translate as told_here
 from pbem.errors import Unreadable
 from pbem.play.message import files_of
 from tests.fuzz.games import game_named

@@ -28,7 +28,7 @@ def page(
     """Bela's browser, and the address of the game that she has joined; nobody looks for more."""
     monkeypatch.setattr("pbem.web.watch.LOOKS", 600)
     with serving(bela.home) as served:
-        (listed,) = served.pages.desk.games()
+        (listed,) = served.pages.service.games()
         assert listed.file_out == joined
         yield served.browser(), f"/games/{listed.id.hex()}"
 

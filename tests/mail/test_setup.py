@@ -80,7 +80,7 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     answers: dict[str, str] = {}
 
     def answer(prompt: Concat) -> str:
-        return next(answer for word, answer in answers.items() if word in console.told(prompt))
+        return next(answer for word, answer in answers.items() if word in console.translate(prompt))
 
     monkeypatch.setattr(console, "is_terminal", lambda: True)
     monkeypatch.setattr("pbem.cli.prompts.ask", answer)

@@ -20,9 +20,9 @@ from typing import Any
 from pbem.errors import AcresError
 from pbem.play.home import Home
 from pbem.text.language import Language
-from pbem.web.desk import Desk
+from pbem.web.game_service import GameService
 from pbem.web.routes import application
-from pbem.web.server import Computer, doors
+from pbem.web.server import LocalHost, access_at
 from tests.web.inline import Answer, asked
 
 PORT = 5000
@@ -34,20 +34,20 @@ class Browser:
     """A browser that is in at the pages of a player who lives in that folder."""
 
     def __init__(self, home: str) -> None:
-        ways_in = doors(PORT)
+        access = access_at(PORT)
         self._told: list[str] = []
-        desk = Desk(Home(Path(home).absolute()), f"acres --home {home}")
-        self._computer = Computer(desk, ways_in, Language(os.environ["ACRES_LANG"]))
-        self._computer.events.tell = self._tell  # type: ignore[method-assign]
+        service = GameService(Home(Path(home).absolute()), f"acres --home {home}")
+        self._local = LocalHost(service, access, Language(os.environ["ACRES_LANG"]))
+        self._local.events.tell = self._tell  # type: ignore[method-assign]
         # A robot answers at once, and not in a while in a thread of its own.
-        robot = self._computer.robot
+        robot = self._local.robot
         robot.wake = robot._look  # type: ignore[method-assign]
         if not Path(home, "config.toml").exists():
             # So it was recorded: without settings it is not said that there is no account.
-            self._computer.mail.fetch = _nothing_came  # type: ignore[method-assign]
-        self._app = application(self._computer.pages)
-        self._cookie = ways_in.let_in("/").headers["set-cookie"].partition(";")[0]
-        self._host = next(iter(ways_in.origins))
+            self._local.mail.fetch = _nothing_came  # type: ignore[method-assign]
+        self._app = application(self._local.pages)
+        self._cookie = access.redirect_with_cookie("/").headers["set-cookie"].partition(";")[0]
+        self._host = next(iter(access.origins))
         self._stand, self._page = "", ""
         self._games: list[str] = []
         self._seen = set[str]()
@@ -59,20 +59,20 @@ class Browser:
 
     def end(self) -> None:
         """Let what works beside the pages end."""
-        self._computer.end()
+        self._local.end()
 
     async def _ask(self, line: str, headers: Mapping[str, str]) -> dict[str, bytes]:
         self._told.clear()
         if line == "LOOK":
-            await self._computer.watch.look()
+            await self._local.watch.poll()
             return self._events()
         method, path, *rest = line.split(" ", 2)
         if "~" in path:
-            await self._computer.pages.run(self._look_up)
+            await self._local.pages.run(self._look_up)
             path = re.sub(r"~(\d*)", lambda found: self._games[int(found[1] or 1) - 1], path)
         answered = await self._request(method, path, self._body("".join(rest)), headers)
-        # What is still to be done at the desk, such as to note what a robot wrote.
-        await self._computer.settle(60)
+        # What is still to be done at the service, such as to note what a robot wrote.
+        await self._local.settle(60)
         return answered | self._events()
 
     def _events(self) -> dict[str, bytes]:
@@ -82,7 +82,7 @@ class Browser:
     def _look_up(self) -> None:
         """Note the ids of the games, as far as they can be read now."""
         with suppress(AcresError):
-            self._games = [each.id.hex() for each in self._computer.pages.desk.games()]
+            self._games = [each.id.hex() for each in self._local.pages.service.games()]
 
     def _body(self, text: str) -> bytes:
         if text.startswith("<"):

@@ -18,7 +18,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from pbem.cli.console import spoken
+from pbem.cli.console import speaking
 from pbem.text.language import DOMAIN, LOCALE, NAMES, REGULAR, SOURCE, Language, Word
 from pbem.text.narration import THEY, THEY_TO_YOU, YOU
 from tests.present import present
@@ -301,7 +301,7 @@ def test_no_two_kinds_of_orders_are_said_alike_or_as_a_word_of_a_turn(language: 
     from pbem.text.naming import normal, ways_to_say
     from pbem.text.ordering.led_turn import WORDS, meant, spoken_word
 
-    with spoken(language):
+    with speaking(language):
         verbs = [said for kind in ORDERS.values() for said in ways_to_say(Language(language), kind)]
         assert len(verbs) == len({*verbs})
         spoken_words = {word: Language(language).say(spoken_word(word)) for word in WORDS}

@@ -34,7 +34,7 @@ def chosen(words: str) -> set[Order]:
 @pytest.fixture
 def strange(tmp_path: Path) -> Iterator[None]:
     """A made-up language is spoken."""
-    with made_up(tmp_path) as language, console.spoken(language.code):
+    with made_up(tmp_path) as language, console.speaking(language.code):
         yield
 
 
@@ -49,11 +49,15 @@ def test_words_choose_the_same_orders_in_english_and_in_the_language(language: s
     console.speak(language)
     for kind, orders in plain.items():
         assert chosen(kind.english()) >= orders
-        assert {o for o in chosen(console.told(kind.words())) if type(o) is kind} == {
+        assert {o for o in chosen(console.translate(kind.words())) if type(o) is kind} == {
             o for o in orders if type(o) is kind
         }
     for id, orders in places.items():
-        assert chosen(CATALOGUE.names[id]) == chosen(console.told(CATALOGUE.name_of(id))) == orders
+        assert (
+            chosen(CATALOGUE.names[id])
+            == chosen(console.translate(CATALOGUE.name_of(id)))
+            == orders
+        )
 
 
 @pytest.mark.usefixtures("strange")
@@ -77,7 +81,7 @@ def test_what_is_offered_begins_as_typed_and_can_be_ordered(language: str) -> No
     console.speak(language)
     seen = set()
     for order in WAYS.some_orders():
-        told = console.told(order.text(CATALOGUE.name_of))
+        told = console.translate(order.text(CATALOGUE.name_of))
         for length in range(0, len(told) + 1, 8):
             found = offered(told[:length])
             assert found, told[:length]

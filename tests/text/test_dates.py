@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.cli.console import language as language_now
-from pbem.cli.console import spoken, told
+from pbem.cli.console import speaking, translate
 from pbem.text.language import NAMES, SOURCE
 from pbem.text.phrases import day, day_in_numbers, instant, moment
 
@@ -32,17 +32,17 @@ def at(month: int) -> str:
 @pytest.mark.parametrize("language", NAMES)
 def test_a_day_is_written_as_the_language_writes_it(language: str) -> None:
     """English as in Europe, because a month before the day is not understood everywhere."""
-    with spoken(language):
-        written = [spaced(told(day(at(month)))) for month in MONTHS]
+    with speaking(language):
+        written = [spaced(translate(day(at(month)))) for month in MONTHS]
     end = AFTER_THE_YEAR.get(language, "")
     assert written == [f"3 {name} 2026{end}" for name in NAMES_OF_MONTHS[language].split()]
 
 
 @pytest.mark.parametrize("language", NAMES)
 def test_a_moment_has_day_month_and_time(language: str) -> None:
-    with spoken(language):
+    with speaking(language):
         for month, name in zip(MONTHS, NAMES_OF_MONTHS[language].split(), strict=True):
-            written = spaced(told(moment(at(month))))
+            written = spaced(translate(moment(at(month))))
             assert written.startswith(f"3 {name} ")
             assert "04:09" in written
             assert "UTC" in written
@@ -50,8 +50,8 @@ def test_a_moment_has_day_month_and_time(language: str) -> None:
 
 @pytest.mark.parametrize("language", NAMES)
 def test_a_day_in_numbers_has_nothing_else(language: str) -> None:
-    with spoken(language):
-        written = told(day_in_numbers(at(9)))
+    with speaking(language):
+        written = translate(day_in_numbers(at(9)))
     assert "".join(c for c in written if c.isdigit()) in ("20260903", "03092026")
     assert not any(c.isalpha() for c in written)
 
@@ -60,8 +60,8 @@ def test_a_day_in_numbers_has_nothing_else(language: str) -> None:
 def test_the_french_have_an_ordinal_for_the_first_of_a_month_alone(day_of_month: int) -> None:
     time = f"2026-10-{day_of_month:02}T04:09:00Z"
     expected = "1er" if day_of_month == 1 else str(day_of_month)
-    with spoken("fr"):
-        assert [told(each(time)).split()[0] for each in (day, moment)] == [expected, expected]
+    with speaking("fr"):
+        assert [translate(each(time)).split()[0] for each in (day, moment)] == [expected, expected]
 
 
 @pytest.mark.parametrize("day_of_month", range(1, 32))
@@ -69,9 +69,9 @@ def test_italian_elides_the_article_before_the_eighth_and_the_eleventh(day_of_mo
     """As it says “l’otto” and “l’undici”, and “il diciotto”."""
     time = f"2026-10-{day_of_month:02}T04:09:00Z"
     elided = day_of_month in (8, 11)
-    with spoken("it"):
+    with speaking("it"):
         for write in (day, moment, day_in_numbers):
-            date = told(write(time))
+            date = translate(write(time))
             on, since = (language_now().form(date, form) for form in ("il", "dal"))
             assert on == (f"l’{date}" if elided else f"il {date}")
             assert since == (f"dall’{date}" if elided else f"dal {date}")
@@ -80,9 +80,9 @@ def test_italian_elides_the_article_before_the_eighth_and_the_eleventh(day_of_mo
 @pytest.mark.parametrize("language", NAMES)
 def test_a_time_to_the_second_begins_with_the_day_in_numbers(language: str) -> None:
     """ISO 8601 in English alone, which has no order of day and month that all understand."""
-    with spoken(language):
+    with speaking(language):
         second, its_day = (
-            told(write("2026-10-03T04:09:07Z")) for write in (instant, day_in_numbers)
+            translate(write("2026-10-03T04:09:07Z")) for write in (instant, day_in_numbers)
         )
     assert second.startswith(its_day)
     assert "04:09:07" in second

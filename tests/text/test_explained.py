@@ -12,7 +12,7 @@ from engine.orders import from_notation
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.console import spoken, told
+from pbem.cli.console import speaking, translate
 from pbem.text import language as languages
 from pbem.text import naming
 from pbem.text.language import NAMES, SOURCE, Language
@@ -49,7 +49,7 @@ IDS = set(editions()) | {rule for row in RULESETS for rule in row.house_rules}
 @pytest.fixture(params=sorted(NAMES.keys() - {SOURCE}))
 def language(request: pytest.FixtureRequest) -> Iterator[str]:
     try:
-        with spoken(request.param):
+        with speaking(request.param):
             yield request.param
     except OSError:
         pytest.skip("its catalogue was not compiled")
@@ -68,7 +68,7 @@ def test_a_topic_is_found_by_its_names_in_both_languages(language: str) -> None:
     for topic in topics().values():
         names: list[Message | str] = [topic.id, topic.word, topic.title, *topic.names]
         for name in names:
-            assert topic in find_topics(Language(language), told(name)), (language, name)
+            assert topic in find_topics(Language(language), translate(name)), (language, name)
 
 
 def test_a_topic_is_called_as_it_is_spoken() -> None:
@@ -76,7 +76,7 @@ def test_a_topic_is_called_as_it_is_spoken() -> None:
         made_up = console.language()
         assert [topic.id for topic in find_topics(made_up, "nachschub")] == ["supply"]
         assert [topic.id for topic in find_topics(made_up, "supply")] == ["supply"]
-        assert [*map(told, topics_near(made_up, "nachshub"))] == ["Nachschub"]
+        assert [*map(translate, topics_near(made_up, "nachshub"))] == ["Nachschub"]
 
 
 def test_to_three_letters_that_begin_no_topic_none_is_offered(language: str) -> None:
@@ -191,12 +191,12 @@ def test_all_that_is_said_of_a_position_is_made_of_messages(start: str) -> None:
         for viewer in (None, *Side):
             present = Present(state, viewer)
             for topic in topics().values():
-                lines += map(told, topic_told(console.language(), topic, present))
+                lines += map(translate, topic_told(console.language(), topic, present))
             for place in catalogue.locations.values():
-                lines += map(told, location_told(place, present))
+                lines += map(translate, location_told(place, present))
             for id in catalogue.names:
                 for owned in find_cards(console.language(), id, catalogue):
-                    lines += map(told, card_told(owned, present))
+                    lines += map(translate, card_told(owned, present))
     assert len(lines) > 100
     assert {line: left(line) for line in lines if left(line)} == {}
     assert made.unknown == set()
@@ -205,8 +205,8 @@ def test_all_that_is_said_of_a_position_is_made_of_messages(start: str) -> None:
 def test_each_edition_and_each_difference_has_words_of_its_own() -> None:
     with throwaway() as made:
         for edition, ruleset in zip(editions(), RULESETS, strict=True):
-            assert told(edition_named(edition)).count("⟦") == 1
-            assert all(told(row.value(ruleset)) for row in differing())
+            assert translate(edition_named(edition)).count("⟦") == 1
+            assert all(translate(row.value(ruleset)) for row in differing())
     assert made.unknown == set()
 
 

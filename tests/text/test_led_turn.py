@@ -11,7 +11,7 @@ import pytest
 from engine.message import Phrase
 from engine.orders import ORDERS
 from pbem.cli import console
-from pbem.cli.leading import lead
+from pbem.cli.guided import turn
 from pbem.text.language import NAMES, SOURCE
 from pbem.text.naming import normal
 from pbem.text.ordering import led_turn as typed
@@ -40,7 +40,7 @@ class Typist:
         self.asked: list[str] = []
 
     def ask(self, message: Phrase, suggest: Suggest = lambda _: []) -> str:
-        self.asked.append(console.told(message))
+        self.asked.append(console.translate(message))
         return self.lines.pop(0)
 
 
@@ -49,7 +49,7 @@ def languages() -> Iterator[list[str]]:
     found = []
     for code in NAMES.keys() - {SOURCE}:
         try:
-            with console.spoken(code):
+            with console.speaking(code):
                 found.append(code)
         except OSError:
             continue
@@ -61,9 +61,9 @@ def said_to(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     """Have a typist give a turn; what is said until it is agreed to, or nothing more is typed."""
 
     def lead_by(typist: Typist, *, agrees: bool = False) -> str:
-        monkeypatch.setattr(lead, "prompt_for_terminal", lambda: typist)
+        monkeypatch.setattr(turn, "prompt_for_terminal", lambda: typist)
         with nullcontext() if agrees else pytest.raises(IndexError):
-            lead.lead_through(begun(begin(3, lists=2), 3), Path("game.toml"), dry_run=False)
+            turn.guide_turn(begun(begin(3, lists=2), 3), Path("game.toml"), dry_run=False)
         return capsys.readouterr().out
 
     return lead_by
@@ -128,7 +128,7 @@ class Chooser:
 def test_all_that_is_said_in_a_led_turn_is_a_message(
     seed: int, turns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(lead, "prompt_for_terminal", lambda: Chooser(Random(seed)))
+    monkeypatch.setattr(turn, "prompt_for_terminal", lambda: Chooser(Random(seed)))
     with throwaway(bracketed) as made:
         check_led_game(seed, turns, lambda _: None)
     told = " ".join(capsys.readouterr().out.split())
@@ -139,10 +139,10 @@ def test_all_that_is_said_in_a_led_turn_is_a_message(
 def test_no_word_stands_for_two_things_in_one_language(languages: list[str]) -> None:
     same = [typed.BACK, typed.QUIT, ("undo all", "restart")]
     for code in languages:
-        with console.spoken(code):
-            verbs = {normal(console.told(kind.words())) for kind in ORDERS.values()}
+        with console.speaking(code):
+            verbs = {normal(console.translate(kind.words())) for kind in ORDERS.values()}
             for word in typed.WORDS:
-                form = normal(console.told(typed.spoken_word(word)))
+                form = normal(console.translate(typed.spoken_word(word)))
                 others = [other for other in typed.meant(console.language(), form) if other != word]
                 alike = next((words for words in same if word in words), ())
                 assert set(others) <= set(alike), (code, form, others)
@@ -193,12 +193,12 @@ def test_a_slip_leaves_the_numbers_of_the_last_list_as_they_are(said_to: SaidTo)
 def test_one_letter_leaves_a_turn(languages: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     answer = begun(begin(3, lists=2), 3)
     for code in (SOURCE, *languages):
-        with console.spoken(code):
-            for letter in ("q", console.told(typed.spoken_word("q"))):
+        with console.speaking(code):
+            for letter in ("q", console.translate(typed.spoken_word("q"))):
                 typist = Typist(letter)
-                monkeypatch.setattr(lead, "prompt_for_terminal", lambda it=typist: it)
+                monkeypatch.setattr(turn, "prompt_for_terminal", lambda it=typist: it)
                 with pytest.raises(console.Cancelled):
-                    lead.lead_through(answer, Path("game.toml"), dry_run=False)
+                    turn.guide_turn(answer, Path("game.toml"), dry_run=False)
 
 
 @pytest.mark.parametrize("number", ["99", "9" * 9, "9" * 5000, "٣" * 5000], ids=len)

@@ -19,8 +19,8 @@ from tools.extraction import PRINTING, failures_in
 
 SAVES = ROOT / "saves" / "practice"
 SAY = {
-    "say", "say_whole", "say_as_is", "say_aside", "say_hanging", "say_behind", "heading", "item",
-    "warn", "fail", "ask", "ask_yes", "ask_secret", "yes_or_no", "note_written",
+    "say", "say_unwrapped", "say_verbatim", "say_stderr", "say_hanging", "say_behind", "heading",
+    "item", "warn", "fail", "ask", "ask_yes", "ask_secret", "yes_or_no", "note_written",
 }  # fmt: skip
 """The functions of the console that print or ask."""
 ERRORS = {"BadParameter"}

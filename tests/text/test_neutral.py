@@ -46,7 +46,7 @@ OF_A_FILE = ("turn", "log", "audit")
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    with throwaway() if language == CODE else console.spoken(language):
+    with throwaway() if language == CODE else console.speaking(language):
         yield
 
 
@@ -184,7 +184,7 @@ def test_what_is_wrong_with_a_file_does_not_depend_on_what_was_said_before(langu
         with speaking(spoken_now), pytest.raises(Exception, match=r"\w") as caught:
             kind.read(deep)
         with speaking(spoken_now):
-            said.append(console.told(message_of(caught.value)))
+            said.append(console.translate(message_of(caught.value)))
     assert said[0] == said[2] != said[1]
 
 
@@ -197,7 +197,7 @@ def test_where_a_file_is_damaged_is_said_in_every_language() -> None:
             with speaking(language), pytest.raises(Unreadable) as caught:
                 kind.read(damaged)
             with speaking(language):
-                said.append(console.told(caught.value.message))
+                said.append(console.translate(caught.value.message))
         try:
             tomllib.loads(damaged.decode())
         except ValueError as error:
@@ -210,7 +210,7 @@ def test_what_the_reader_of_toml_says_is_put_into_words() -> None:
     for place in ("line 2, column 3", "end of document"):
         said = toml_says(ValueError(f"Invalid statement (at {place})"))
         with speaking(SOURCE):
-            assert console.told(said) == f"Invalid statement (at {place})"
+            assert console.translate(said) == f"Invalid statement (at {place})"
         with speaking(CODE):
-            assert console.told(said).count(OPEN) == 2
-            assert "Invalid statement (at" not in console.told(said)
+            assert console.translate(said).count(OPEN) == 2
+            assert "Invalid statement (at" not in console.translate(said)

@@ -16,8 +16,8 @@ from engine.order import Order
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem.cli import console
-from pbem.cli.console import spoken
-from pbem.cli.leading.looks import say_menu
+from pbem.cli.console import speaking
+from pbem.cli.guided.views import say_menu
 from pbem.cli.position import say_position
 from pbem.protocol.table import Deed
 from pbem.text.history.report import Teller
@@ -76,7 +76,7 @@ class Screens:
         viewer = Side.BRITISH if is_over else state.awaiting.side
         ways = None if is_over or state.awaiting.decision.is_chance else Choices([state])
         for language, (columns, plain) in product(languages, forms):
-            with spoken(language):
+            with speaking(language):
                 self.set_columns(str(columns))
                 console.settings.is_plain = plain
                 say_position(state, viewer)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.message import Message
-from pbem.cli.console import spoken, told
+from pbem.cli.console import speaking, translate
 from pbem.text.language import NAMES, SOURCE, of_locale
 from tests.cli.using import acres, acres_process, do, is_one_sentence
 
@@ -174,8 +174,8 @@ def test_where_to_look(language: str, line: Sequence[str], command: str, home: P
     """Whatever the parser says of it, in English, is one sentence and exit status 2."""
     refused = acres("--lang", language, *line, home=home).fails()
     english = acres(*line, home=home).err.removesuffix(f"See: {command} --help\n")
-    with spoken(language):
-        see = told(Message("See: {command}", command=f"{command} --help"))
+    with speaking(language):
+        see = translate(Message("See: {command}", command=f"{command} --help"))
     assert refused.err == f"{english}{see}\n"
 
 

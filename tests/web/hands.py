@@ -44,7 +44,7 @@ def at_table(
         "request": lambda a: None if a.url.startswith(own) else complaints.append(a.url),
     }
     with window(browser, **options) as page, listening(page, heard):
-        page.goto(served.doors.address(f"/games/{game}"))
+        page.goto(served.access.new_link(f"/games/{game}"))
         page.wait_for_selector(READY)
         yield page
         left = [told for told in complaints if not any(each in told for each in said)]

@@ -14,8 +14,8 @@ from starlette.types import ASGIApp, Message
 from engine.order import Order
 from pbem.play.home import Home
 from pbem.text.language import Language
-from pbem.web.desk import Desk
-from pbem.web.guard import Doors
+from pbem.web.game_service import GameService
+from pbem.web.guard import BrowserAccess
 from pbem.web.host import Events, Host
 from pbem.web.pages import Pages
 from pbem.web.routes import application
@@ -69,7 +69,7 @@ class Inline(Host):
     """A host that does everything at once."""
 
     def __init__(self) -> None:
-        self.doors = Doors("acres", f"https://{HOST}")
+        self.access = BrowserAccess("acres", f"https://{HOST}")
         self.events = Events()
 
     async def run(self, queue: str, function: Callable[[], _T]) -> _T:
@@ -84,9 +84,9 @@ class Visitor:
 
     def __init__(self, home: Path) -> None:
         host = Inline()
-        self.pages = Pages(Desk(Home(home)), host, Language("en"))
+        self.pages = Pages(GameService(Home(home)), host, Language("en"))
         self._app = application(self.pages)
-        cookie = host.doors.let_in("/").headers["set-cookie"].partition(";")[0]
+        cookie = host.access.redirect_with_cookie("/").headers["set-cookie"].partition(";")[0]
         self._headers = {"host": HOST, "cookie": cookie, "accept": "application/json"}
         self.stand, self.page = "", ""
 

@@ -64,7 +64,7 @@ def main() -> None:
         with serving(Path(name)) as served:
             options = {"viewport": WINDOW, "locale": "en-GB", "color_scheme": "light"}
             page = launched.new_context(**options).new_page()  # type: ignore[arg-type]
-            page.goto(served.doors.address())
+            page.goto(served.access.new_link())
             for each, go in PICTURES.items():
                 go(page)
                 # What is pointed at is shown large, over what else is to be seen.

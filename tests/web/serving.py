@@ -14,8 +14,8 @@ from typing import Any
 
 from pbem.play.home import Home
 from pbem.text.language import Language
-from pbem.web.desk import Desk
-from pbem.web.server import Computer, Served, doors, listening
+from pbem.web.game_service import GameService
+from pbem.web.server import LocalHost, PageServer, access_at, open_socket
 
 
 @dataclass(frozen=True)
@@ -79,10 +79,10 @@ class Visitor:
 class Serving:
     """Pages, and the server of them, which is ended with the block."""
 
-    def __init__(self, computer: Computer, port: int, thread: Thread) -> None:
-        self.computer = computer
-        self.pages = computer.pages
-        self.doors = computer.doors
+    def __init__(self, host: LocalHost, port: int, thread: Thread) -> None:
+        self.host = host
+        self.pages = host.pages
+        self.access = host.access
         self.port = port
         self._thread = thread
 
@@ -97,7 +97,7 @@ class Serving:
 
     def browser(self) -> Visitor:
         """A browser that came in."""
-        address = self.doors.address()
+        address = self.access.new_link()
         answer = self.stranger().ask(address.removeprefix(f"http://127.0.0.1:{self.port}"))
         cookie = re.match(r"[^;]+", answer.headers["set-cookie"])
         assert answer.status == 303 and cookie
@@ -107,15 +107,15 @@ class Serving:
 @contextmanager
 def serving(home: Path, *watched: Path, code: str = "en") -> Iterator[Serving]:
     """Serve the games of whoever lives in that folder, until the end of the block."""
-    at = listening()
+    at = open_socket()
     with at:
         port = at.getsockname()[1]
-        computer = Computer(Desk(Home(home)), doors(port), Language(code), watched)
-        served = Served(computer)
+        host = LocalHost(GameService(Home(home)), access_at(port), Language(code), watched)
+        served = PageServer(host)
         thread = Thread(target=served.run, args=([at],), name="served")
         thread.start()
         try:
-            yield Serving(computer, port, thread)
+            yield Serving(host, port, thread)
         finally:
             served.should_exit = True
             thread.join(60)

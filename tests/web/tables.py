@@ -1,4 +1,4 @@
-"""Games that lie on a desk: two homes, and files that go from one to the other."""
+"""Games that lie on a service: two homes, and files that go from one to the other."""
 
 from __future__ import annotations
 

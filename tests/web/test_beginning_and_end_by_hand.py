@@ -44,7 +44,7 @@ def test_an_invitation_is_taken_up(browser: Browser, tmp_path: Path, side: Side 
     game, file = invited(pair, side, *([] if side else ["french-start-choice"]))
     home = pair.homes[Side.FRENCH]
     with serving(home) as served, window(browser) as page:
-        page.goto(served.doors.address(f"/games/{game}"))
+        page.goto(served.access.new_link(f"/games/{game}"))
         if side is None:
             page.check("#join [value=british]")
         press(page, "#join .yes")
@@ -65,7 +65,7 @@ def test_the_card_to_begin_with_is_chosen_where_a_game_is_taken_up(
     pair = Pair(tmp_path)
     game, file = invited(pair, Side.BRITISH, "french-start-choice")
     with serving(pair.homes[Side.FRENCH]) as served, window(browser) as page:
-        page.goto(served.doors.address(f"/games/{game}"))
+        page.goto(served.access.new_link(f"/games/{game}"))
         cards = page.locator("#start-card option")
         offered = [str(each.get_attribute("value")) for each in cards.all()]
         card = offered[2]

@@ -76,7 +76,7 @@ def test_an_answer_is_taken_in_whatever_it_came(table: Table, form: str) -> None
     game = written.match.id.hex()
     if form in ("file", "letter"):
         assert answer.data["go"] == f"/games/{game}"
-    listed = table.served.pages.desk.listed(game)
+    listed = table.served.pages.service.listed(game)
     assert listed.game.waits_for == "you"
     assert listed.file_in is not None
     assert table.anna.read(listed.file_in).match.last.hash == written.match.last.hash

@@ -42,15 +42,15 @@ def entered(browser: Browser, served: Serving, **options: Any) -> Iterator[Page]
         "console": told,
     }
     with window(browser, **options) as page, listening(page, heard):
-        page.goto(served.doors.address())
+        page.goto(served.access.new_link())
         yield page
         assert complaints == []
 
 
 def move(served: Serving, game: str) -> None:
     """A turn by whoever sits there, as another window would sign it."""
-    session = served.pages.desk.session()
-    listed = served.pages.desk.listed(game)
+    session = served.pages.service.session()
+    listed = served.pages.service.listed(game)
     assert listed.file_in is not None
     turn, choose = session.answer(session.read(listed.file_in)), PracticePlayer(Random(1)).choose
     while not turn.is_complete:
@@ -87,7 +87,7 @@ def test_from_nothing_to_a_game_that_goes_on(browser: Browser, tmp_path: Path) -
         page.get_by_role("button", name="End the turn").click()
         sign = page.get_by_role("button", name="Sign and write")
         sign.wait_for()
-        # It is the robot on this computer: nobody need compare its key.
+        # It is the robot on this host: nobody need compare its key.
         assert "for the first time" not in page.inner_text("#panel")
         sign.click()
         # The robot's answer appears by itself.
@@ -156,7 +156,7 @@ def test_a_file_is_chosen_dropped_or_pasted(browser: Browser, own: Serving, tmp_
         page.locator("#text").fill("Hello\n\n" + armour(files[2].encode()))
         page.get_by_role("button", name="Use the text").click()
         page.wait_for_url("**/games/*")
-    assert len(own.pages.desk.games()) >= 3
+    assert len(own.pages.service.games()) >= 3
 
 
 PATHS = ("/welcome", "/", "/new/robot")

@@ -7,7 +7,7 @@ import http.client
 import pytest
 
 from pbem.web import guard
-from pbem.web.desk import Desk
+from pbem.web.game_service import GameService
 from tests.web.serving import Serving
 
 PATHS = ("/", "/list", "/events", "/web/assets/frame.js", "/faces.css", "/unlock", "/nowhere")
@@ -27,14 +27,14 @@ def test_without_a_cookie_there_is_nothing_but_how_to_get_in(served: Serving, pa
 
 
 def test_an_address_lets_one_browser_in_once(served: Serving) -> None:
-    path = served.doors.address().removeprefix(f"http://127.0.0.1:{served.port}")
+    path = served.access.new_link().removeprefix(f"http://127.0.0.1:{served.port}")
     first, second = served.stranger().ask(path), served.stranger().ask(path)
     assert first.status == 303 and "set-cookie" in first.headers
     assert second.status == 403 and "set-cookie" not in second.headers
 
 
 def test_no_secret_stays_in_the_address(served: Serving) -> None:
-    path = served.doors.address("/games/x").removeprefix(f"http://127.0.0.1:{served.port}")
+    path = served.access.new_link("/games/x").removeprefix(f"http://127.0.0.1:{served.port}")
     answer = served.stranger().ask(path)
     assert answer.headers["location"] == "/games/x"
     cookie = answer.headers["set-cookie"]
@@ -103,10 +103,10 @@ def test_a_body_in_chunks_is_bounded(served: Serving, monkeypatch: pytest.Monkey
 def test_a_mistake_of_the_program_is_told_kindly(
     served: Serving, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def fail(self: Desk) -> None:
+    def fail(self: GameService) -> None:
         raise ZeroDivisionError("a secret")
 
-    monkeypatch.setattr(Desk, "games", fail)
+    monkeypatch.setattr(GameService, "games", fail)
     for accept in ("text/html", "application/json"):
         answer = served.browser().ask("/list", accept=accept)
         assert answer.status == 500

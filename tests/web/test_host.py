@@ -18,9 +18,9 @@ from pbem.play.inbox import Inbox
 from pbem.play.store import Store
 from pbem.protocol.identity import Identity
 from pbem.web import game_page
-from pbem.web.desk import Desk
-from pbem.web.playing import Playing
-from pbem.web.turn_panel import Panel
+from pbem.web.active_game import ActiveGame
+from pbem.web.game_service import GameService
+from pbem.web.turn_panel import TurnPanel
 from tests.signing import sign_agreed
 from tests.web.inline import Table, Visitor
 
@@ -89,11 +89,11 @@ def test_a_click_is_answered_from_memory(table: Table, count: Callable[..., list
     sys.addaudithook(
         lambda event, given: opened.append(given) if is_counting and event == "open" else None
     )
-    called = count(Playing, "__init__")
+    called = count(ActiveGame, "__init__")
     for owner, *names in (
-        (Panel, "__init__"),
+        (TurnPanel, "__init__"),
         (Choices, "__init__", "_follow"),
-        (Desk, "games", "key_file"),
+        (GameService, "games", "key_file"),
         (Store, "_connected"),
         (sqlite3, "connect"),
         (os, "stat", "scandir", "listdir"),

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pbem.web.guard import Guard
+from pbem.web.guard import RequestGuard
 from tests.board.browser import script
 from tests.web.serving import Serving
 
@@ -61,19 +61,19 @@ def test_a_page_elsewhere_reads_nothing_and_does_nothing(
 ) -> None:
     own = f"http://127.0.0.1:{served.port}/"
     answered: list[Response | None] = []
-    refused = Guard._refused
+    refused = RequestGuard._refused
 
-    def noted(guard: Guard, request: Request) -> Response | None:
+    def noted(guard: RequestGuard, request: Request) -> Response | None:
         answered.append(refused(guard, request))
         return answered[-1]
 
     with browser.new_context() as context:
         games = context.new_page()
-        games.goto(served.doors.address())
+        games.goto(served.access.new_link())
         assert games.locator(".games li").count() == 2
-        waiting = len(served.doors._tokens)
+        waiting = len(served.access._tokens)
         games.wait_for_timeout(300)
-        monkeypatch.setattr(Guard, "_refused", noted)
+        monkeypatch.setattr(RequestGuard, "_refused", noted)
         for body in ("", FRAME.format(own=own), FORM.format(own=own)):
             with hostile(body) as port:
                 page = context.new_page()
@@ -90,7 +90,7 @@ def test_a_page_elsewhere_reads_nothing_and_does_nothing(
         assert len(answered) >= 12
         assert all(each is not None and each.status_code == 403 for each in answered)
         monkeypatch.undo()
-        assert len(served.doors._tokens) == waiting
+        assert len(served.access._tokens) == waiting
         games.reload()
         assert games.locator(".games li").count() == 2
 
@@ -98,7 +98,7 @@ def test_a_page_elsewhere_reads_nothing_and_does_nothing(
 def test_a_page_elsewhere_cannot_look_into_its_window(browser: Browser, served: Serving) -> None:
     with browser.new_context() as context, hostile("<p>hello</p>") as port:
         games = context.new_page()
-        games.goto(served.doors.address())
+        games.goto(served.access.new_link())
         page = context.new_page()
         page.goto(f"http://127.0.0.1:{port}/")
         with context.expect_page() as opened:

@@ -30,7 +30,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 def came_in(context: BrowserContext, served: Serving) -> Page:
     """The list of games, in a browser that has just come in."""
     page = context.new_page()
-    page.goto(served.doors.address())
+    page.goto(served.access.new_link())
     page.wait_for_function(
         "() => navigator.locks.query().then((l) => l.held.length || l.pending.length)"
     )
@@ -163,7 +163,7 @@ def test_it_ends_when_the_last_page_is_gone_and_not_before(
 def test_a_page_says_that_the_program_has_ended(context: BrowserContext, anna: Path) -> None:
     with serving(anna / "home") as served:
         page = context.new_page()
-        page.goto(served.doors.address())
+        page.goto(served.access.new_link())
         page.locator("#theme").wait_for()
         assert page.locator("#gone").is_hidden()
     page.locator("#gone", has_text="acres board").wait_for()

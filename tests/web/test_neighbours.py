@@ -1,4 +1,4 @@
-"""Other users of the same computer reach the port, and get no answer there."""
+"""Other users of the same host reach the port, and get no answer there."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def until_move(begun: Serving, game: str, turn: int) -> Path:
     """The file in which the player is to move, as soon as it is listed."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
-        listed = begun.pages.desk.listed(game)
+        listed = begun.pages.service.listed(game)
         if listed.game.waits_for == "you" and listed.game.turn == turn and listed.file_in:
             return listed.file_in
         time.sleep(0.05)
@@ -60,9 +60,9 @@ def test_the_robot_plays_on_after_a_restart(newcomer: Visitor, begun: Serving, h
     answer = newcomer.post("/new/robot", USUAL)
     game = answer.data["go"].removeprefix("/games/")
     # It has joined when the player is sent to the game.
-    assert begun.pages.desk.listed(game).game.opponent == "Robot"
+    assert begun.pages.service.listed(game).game.opponent == "Robot"
     assert newcomer.ask(answer.data["go"]).status == 200
-    session = begun.pages.desk.session()
+    session = begun.pages.service.session()
     choose = PracticePlayer(Random(1)).choose
 
     def move(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The turns before are drawn while orders are given at the desk."""
+"""The turns before are drawn while orders are given at the service."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from engine.sides import Side
 from pbem.play.look import Look
-from pbem.web.position import Position
+from pbem.web.position import PositionView
 from tests.web.serving import Visitor, serving
 from tests.web.tables import Pair
 
@@ -46,9 +46,9 @@ def test_orders_are_given_while_the_turns_before_are_drawn(pair: Pair) -> None:
     order = next(
         o for o in pair.next_turn(pair.sessions[Side.BRITISH]).legal_orders() if o.verb == "take"
     ).notation()
-    draws, is_begun, goes_on, looks = Position.past, Event(), Event(), list[Look]()
+    draws, is_begun, goes_on, looks = PositionView.past, Event(), Event(), list[Look]()
 
-    def past(self: Position, look: Look) -> Any:
+    def past(self: PositionView, look: Look) -> Any:
         looks.append(look)
         is_begun.set()
         assert goes_on.wait(MOST)
@@ -59,7 +59,7 @@ def test_orders_are_given_while_the_turns_before_are_drawn(pair: Pair) -> None:
         stand = visitor.ask(f"/games/{pair.game}/parts").data["stand"]
         history = f"/games/{pair.game}/history"
         alone = visitor.ask(history).data
-        with patch.object(Position, "past", past):
+        with patch.object(PositionView, "past", past):
             drawing = [threads.submit(visitor.ask, history) for _ in range(2)]
             assert is_begun.wait(MOST)
             stand = give(visitor, pair.game, stand, "order", order=order)
@@ -70,7 +70,7 @@ def test_orders_are_given_while_the_turns_before_are_drawn(pair: Pair) -> None:
             drawn = [each.result().data for each in drawing]
         assert drawn == [alone, alone]
         on_desk = list[object]()
-        served.pages.put(lambda: on_desk.append(served.pages.desk.open(pair.game).game.match))
+        served.pages.put(lambda: on_desk.append(served.pages.service.open(pair.game).game.match))
         visitor.ask(f"/games/{pair.game}/parts")
         refused = visitor.ask(f"/games/{pair.game}/analysis")
     assert refused.status == 404

@@ -15,11 +15,11 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 def test_pictures_keep_nobody_waiting(served: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     browser = served.browser()
-    game = served.pages.desk.games()[0].id.hex()
+    game = served.pages.service.games()[0].id.hex()
     seen: list[int] = []
 
     def drawn(*_: object, **__: object) -> bytes:
-        # At the desk this would wait for itself.
+        # At the service this would wait for itself.
         seen.append(browser.ask("/").status)
         return PNG
 
@@ -34,7 +34,7 @@ def test_pictures_keep_nobody_waiting(served: Serving, monkeypatch: pytest.Monke
 
 def test_a_file_is_shown_as_text_to_be_copied(served: Serving) -> None:
     browser = served.browser()
-    game = served.pages.desk.games()[0].id.hex()
+    game = served.pages.service.games()[0].id.hex()
     shown = browser.ask(f"/games/{game}/text")
     assert shown.status == 200
     assert unarmour(shown.text.encode()).decode() == browser.ask(f"/games/{game}/file").text

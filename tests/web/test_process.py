@@ -16,7 +16,7 @@ from time import monotonic
 
 import pytest
 
-from pbem.web.server import PATIENCE, listening
+from pbem.web.server import PATIENCE, open_socket
 from tests.cli.using import COMMAND, ROOT, do
 from tests.sample import sample
 from tests.web.serving import Visitor
@@ -58,7 +58,11 @@ def came_in(address: str) -> Visitor:
 
 def test_answers_are_not_held_back_by_the_system() -> None:
     """Not even those in two pieces: a browser may wait for 40 ms before it confirms the first."""
-    with listening() as at, socket.create_connection(at.getsockname()), at.accept()[0] as accepted:
+    with (
+        open_socket() as at,
+        socket.create_connection(at.getsockname()),
+        at.accept()[0] as accepted,
+    ):
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 

@@ -1,4 +1,4 @@
-"""The robot on this computer beside the pages: it is told of, and keeps none of them waiting."""
+"""The robot on this host beside the pages: it is told of, and keeps none of them waiting."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pbem.play.robot import home_of_robot, last_strength
 from pbem.play.robot_folder import Answered
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
-from pbem.web.server import News, Robots
+from pbem.web.server import News, RobotThread
 from tests.play.keeping_a_robot import invited, keeper_at, move
 
 PATIENCE = 60
@@ -36,9 +36,9 @@ def anna(tmp_path: Path) -> Session:
 
 
 @contextmanager
-def started(keeper: Session, told: Queue[News]) -> Iterator[Robots]:
+def started(keeper: Session, told: Queue[News]) -> Iterator[RobotThread]:
     """The robots of a player, until the end of the block."""
-    robots = Robots(keeper.home, "acres", told.put)
+    robots = RobotThread(keeper.home, "acres", told.put)
     robots.start()
     try:
         yield robots
@@ -104,7 +104,7 @@ def test_its_thinking_ends_with_the_pages(anna: Session, monkeypatch: pytest.Mon
     monkeypatch.setattr("pbem.play.robot._choose", sleep_on_it)
     written = invited(anna)
     told: Queue[News] = Queue()
-    robots = Robots(anna.home, "acres", told.put)
+    robots = RobotThread(anna.home, "acres", told.put)
     robots.start()
     joined = told.get(timeout=PATIENCE)
     assert isinstance(joined, Answered)
@@ -123,7 +123,7 @@ def sleep_on_it(strength: int, game: bytes, seed: bytes, state: State) -> Order:
     return player_of(strength, Random(seed)).choose(state)
 
 
-def until_begun(robots: Robots) -> float:
+def until_begun(robots: RobotThread) -> float:
     """When it is being thought over."""
     until = time.monotonic() + PATIENCE
     while robots._helper._pool is None and time.monotonic() < until:
@@ -142,7 +142,7 @@ def test_a_quick_game_waits_for_one_slow_file_and_not_for_all(anna: Session) -> 
             invited(anna)
         told.append(news)
 
-    robots = Robots(anna.home, "acres", tell)
+    robots = RobotThread(anna.home, "acres", tell)
     robots._look()
     places = [news.path.parent for news in told if isinstance(news, Answered)]
     assert places == [robots.folders[each] for each in (slow, min(STRENGTHS), slow)]

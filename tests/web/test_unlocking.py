@@ -15,7 +15,7 @@ PASSPHRASE = "four words in a row"
 
 
 @pytest.fixture(scope="module")
-def sealed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+def key_locked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     home = tmp_path_factory.mktemp("sealed") / "home"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(keyfile, "USUAL", Cost(2**14, 1, 1))
@@ -43,7 +43,7 @@ def test_a_script_leads_back_to_the_page_on_which_it_runs(sealed: Serving, page:
 
 
 def test_a_wrong_one_is_told_and_the_right_one_opens(sealed: Serving) -> None:
-    browser, desk = sealed.browser(), sealed.pages.desk
+    browser, service = sealed.browser(), sealed.pages.service
     for wrong in ("", "five words in a row", PASSPHRASE + " "):
         answer = browser.post("/unlock", {"passphrase": wrong})
         assert answer.status == 403
@@ -52,6 +52,6 @@ def test_a_wrong_one_is_told_and_the_right_one_opens(sealed: Serving) -> None:
     for nonsense in ({}, {"passphrase": 3}, ["passphrase"]):
         assert browser.post("/unlock", nonsense).status == 409
     assert browser.post("/unlock", {"passphrase": PASSPHRASE}).status == 200
-    assert desk.identity().name == "Anna"
+    assert service.identity().name == "Anna"
     assert browser.ask("/unlock").headers["location"] == "/"
-    assert PASSPHRASE not in repr(vars(desk))
+    assert PASSPHRASE not in repr(vars(service))

@@ -11,9 +11,9 @@ import pytest
 from pbem.play.home import Home
 from pbem.play.incoming import as_utf8
 from pbem.text.language import Language
-from pbem.web.desk import Desk
+from pbem.web.game_service import GameService
 from pbem.web.host import Events
-from pbem.web.server import Computer, doors
+from pbem.web.server import LocalHost, access_at
 from tests.play.test_in_folders import Place
 
 
@@ -36,15 +36,17 @@ class Player(Place):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
-        computer = Computer(Desk(Home(self.home)), doors(5000), Language("en"), [self.saved])
-        self.desk, self.watch = computer.pages.desk, computer.watch
-        self.events = computer.pages.events = Told()
+        host = LocalHost(
+            GameService(Home(self.home)), access_at(5000), Language("en"), [self.saved]
+        )
+        self.service, self.watch = host.pages.service, host.watch
+        self.events = host.pages.events = Told()
 
     def told(self, times: int = 2) -> list[str]:
         """What the player is told when there was time enough to see it."""
         self.events.all.clear()
         for _ in range(times):
-            asyncio.run(self.watch.look())
+            asyncio.run(self.watch.poll())
         return [str(each["text"]) for each in self.events.of("said")]
 
 
@@ -60,7 +62,7 @@ def test_an_answer_that_is_saved_shows_by_itself(player: Player) -> None:
     (told,) = player.told(3)
     assert "Bela" in told and "your move" in told
     assert player.events.of("game") and player.events.of("games")
-    (listed,) = player.desk.games()
+    (listed,) = player.service.games()
     assert listed.file_in == player.saved / "from bela.toml"
     assert player.told() == []
 
@@ -69,7 +71,7 @@ def test_what_a_command_does_beside_is_seen(player: Player) -> None:
     player.told()
     player.join()
     assert player.told(1) == []
-    (game,) = player.desk.games()
+    (game,) = player.service.games()
     assert player.events.of("game") == [{"game": game.id.hex()}]
 
 

@@ -7,12 +7,12 @@ import asyncio
 import pytest
 
 from pbem.play.store import LibraryFailed
-from pbem.web.server import Worker
+from pbem.web.server import WorkerThread
 
 
 def test_what_fails_keeps_nothing_else_from_being_done() -> None:
     async def scene() -> list[int]:
-        worker, done = Worker("test"), list[int]()
+        worker, done = WorkerThread("test"), list[int]()
 
         def fail() -> None:
             raise LibraryFailed("it is busy")

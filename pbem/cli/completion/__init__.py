@@ -21,9 +21,9 @@ from pbem.cli import console
 from pbem.cli.app import App
 from pbem.text.language import NAMES, as_typed, begins
 
-Offer = list[tuple[str, str]]
+Candidates = list[tuple[str, str]]
 """Values, each with a remark that may be empty."""
-Offers = Callable[[str], Offer]
+Completer = Callable[[str], Candidates]
 """The offers for a word that begins as typed."""
 VARIABLE = "_ACRES_COMPLETE"
 """The variable in which the shell's script says which shell asks."""
@@ -38,18 +38,18 @@ _LISTS = range(6, 13)
 """The powers of two that make sense for the lists of a shuffle."""
 
 
-def languages(incomplete: str) -> Offer:
+def languages(incomplete: str) -> Candidates:
     """Return the languages, by code."""
     remarks.update(NAMES)
-    return beginning(incomplete, NAMES.items())
+    return matching(incomplete, NAMES.items())
 
 
-def numbers_of_lists(incomplete: str) -> Offer:
+def list_counts(incomplete: str) -> Candidates:
     """Return numbers of lists for a shuffle."""
-    return beginning(incomplete, ((str(2**power), "") for power in _LISTS))
+    return matching(incomplete, ((str(2**power), "") for power in _LISTS))
 
 
-def saves(incomplete: str) -> Offer:
+def save_files(incomplete: str) -> Candidates:
     """Return files of games, messages, and folders beside them; none if there is no such file.
 
     Nothing is offered for a folder alone either: the shell then completes paths, as it is used to.
@@ -86,27 +86,27 @@ def _is_save(path: Path) -> bool:
     return head.startswith(_BEGINNING) and head.endswith(_FORMATS)
 
 
-def beginning(incomplete: str, offered: Iterable[tuple[str, Phrase]]) -> Offer:
+def matching(incomplete: str, offered: Iterable[tuple[str, Phrase]]) -> Candidates:
     """Return those of these values, each with its remark, that begin as typed."""
     return [
-        (as_typed(value, incomplete), console.told(remark))
+        (as_typed(value, incomplete), console.translate(remark))
         for value, remark in offered
         if begins(value, incomplete)
     ]
 
 
-def _late(what: str, before_file: str = "") -> Callable[[typer.Context, str], Offer]:
+def _late(what: str, before_file: str = "") -> Callable[[typer.Context, str], Candidates]:
     """Return the offer of that name, which is found only when a shell asks for it.
 
     After a value of `before_file`, a parameter of the command, the file of a game may follow.
     """
 
-    def offer(context: typer.Context, incomplete: str) -> Offer:
+    def offer(context: typer.Context, incomplete: str) -> Candidates:
         home: str | None = context.find_root().params.get("home")
         with App(context, Path(home) if home else None):
-            found: Offer = context.obj(what)(incomplete)
+            found: Candidates = context.obj(what)(incomplete)
         remarks.update(found)
-        return found or (saves(incomplete) if context.params.get(before_file) else [])
+        return found or (save_files(incomplete) if context.params.get(before_file) else [])
 
     return offer
 
@@ -122,9 +122,9 @@ orders, words, players, turns = map(_late, ("orders", "words", "players", "turns
 _instead_of_file = _late("instead_of_file")
 
 
-def files(context: typer.Context, incomplete: str) -> Offer:
-    """Return what `saves` offers; else opponents, and what may stand where no file is named."""
-    return saves(incomplete) or _instead_of_file(context, incomplete)
+def files(context: typer.Context, incomplete: str) -> Candidates:
+    """Return the matches of `save_files`; if there are none, opponents and other words for FILE."""
+    return save_files(incomplete) or _instead_of_file(context, incomplete)
 
 
 def line_words() -> list[str]:

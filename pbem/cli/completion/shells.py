@@ -16,14 +16,14 @@ from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 
-from pbem.cli.completion import LINE, VARIABLE, Offer, Offers, remarks
+from pbem.cli.completion import LINE, VARIABLE, Candidates, Completer, remarks
 
 _END = "\0"
 _BREAKS = (":", "=")
 """At these signs, outside of quotes, bash begins a new word."""
 
 
-def answer(command: Callable[..., object], offers: Callable[[str], Offers]) -> int:
+def answer(command: Callable[..., object], offers: Callable[[str], Completer]) -> int:
     """Print the values that fit the line in the environment; return the exit status.
 
     `offers` finds an offer by its name. Whatever goes wrong is not told: the shell is
@@ -111,7 +111,7 @@ def _bash_words() -> list[str]:
     return joined
 
 
-def _write_bash(offered: Offer) -> str:
+def _write_bash(offered: Candidates) -> str:
     typed = _bash_words()[-1]
     option, equals, value = typed.partition("=")
     typed = value if option.startswith("-") and equals else typed
@@ -139,7 +139,7 @@ def _read_line() -> tuple[list[str], str]:
     return split(os.environ.get(LINE, ""))
 
 
-def _write_zsh(offered: Offer) -> str:
+def _write_zsh(offered: Candidates) -> str:
     if not offered:
         return "_files"
     values = [
@@ -150,7 +150,7 @@ def _write_zsh(offered: Offer) -> str:
     return f"local -a offered; offered=({' '.join(quoted)}); _describe value offered"
 
 
-def _write_fish(offered: Offer) -> str:
+def _write_fish(offered: Candidates) -> str:
     return "\n".join(f"{value}\t{remark}" if remark else value for value, remark in offered)
 
 
@@ -159,7 +159,7 @@ def _read_powershell() -> tuple[list[str], str]:
     return split(line if os.environ.get("_TYPER_COMPLETE_WORD_TO_COMPLETE") else f"{line} ")
 
 
-def _write_powershell(offered: Offer) -> str:
+def _write_powershell(offered: Candidates) -> str:
     return "\n".join(f"{_quoted(value)}:::{remark or ' '}" for value, remark in offered)
 
 

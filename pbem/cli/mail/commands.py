@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.cli.help import LazyCommand, app_of
+from pbem.cli.help import LazyCommand, make_app
 
-app = app_of(
+app = make_app(
     name="mail",
     help="Send your turns by e-mail, and fetch your opponent's.",
     commands={

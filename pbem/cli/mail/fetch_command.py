@@ -11,11 +11,11 @@ import typer
 from engine.message import Message
 from pbem.cli import console
 from pbem.cli.app import current_app
+from pbem.cli.game_lookup import inbox_of, poll
 from pbem.cli.games import say_game
-from pbem.cli.homes import own_games, say_recognised
+from pbem.cli.homes import open_library, say_recognised
+from pbem.cli.mail_account import log_in, require_account
 from pbem.cli.options import Json, number_option, time_option
-from pbem.cli.own_account import login_at, own_account
-from pbem.cli.own_inbox import inbox_of, look_again
 from pbem.errors import WrongUse
 from pbem.foreign import quoted, shown
 from pbem.mail.account import Account
@@ -56,8 +56,8 @@ def fetch(
     """
     if every and (json or days):
         raise WrongUse("--every looks at what is new: leave --json and --days out.")
-    account = own_account("imap")
-    login = login_at(account.imap)
+    account = require_account("imap")
+    login = log_in(account.imap)
     assert login is not None
     if every:
         _fetch_again(account, login, every)
@@ -88,7 +88,7 @@ def _fetch_again(account: Account, login: Login, every: int) -> None:
     console.say("To stop it, press Ctrl-C.")
     console.flush()
     console.note_written("Everything that had arrived is saved.")
-    look_again(
+    poll(
         lambda: _fetch(account, login, arrivals.Telling(say_arrival, _say_standing)),
         every,
         lambda: console.say("{folder} of {address} can be reached again.", **where),
@@ -99,12 +99,12 @@ def _fetch(account: Account, login: Login, told: arrivals.Telling, days: int | N
     """Take in what came, and report it."""
     try:
         with (
-            own_games() as own,
+            open_library() as own,
             closing(fetched(inbox_of(own), account, login, days=days)) as letters,
         ):
             for number, letter in enumerate(letters):
                 if number == 0 and letter.more >= AT_A_TIME and sys.stderr.isatty():
-                    console.say_aside(
+                    console.say_stderr(
                         Message.counted(
                             "Looking through {count} more message.",
                             "Looking through {count} more messages.",
@@ -134,12 +134,12 @@ def say_arrival(arrival: Arrival) -> None:
     else:
         console.say(arrivals.arrived(arrival, command), "bold" if kind in _BOLD else "")
         if kind in (ArrivalKind.OLDER, ArrivalKind.OTHER) and path:
-            console.say_as_is(f"  {shown(path)}")
+            console.say_verbatim(f"  {shown(path)}")
         if compare := arrivals.how_to_compare(arrival, command):
-            console.say_whole("  " + compare)
+            console.say_unwrapped("  " + compare)
         if arrival.is_invitation and path:
             join = f"{command} join {quoted(path)}"
-            console.say_whole("  " + Message("To accept it: {command}", command=join))
+            console.say_unwrapped("  " + Message("To accept it: {command}", command=join))
         if arrival.opponent:
             say_recognised(arrival.opponent)
         for warning in arrivals.warnings(arrival, now()):

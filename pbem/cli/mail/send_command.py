@@ -18,10 +18,10 @@ from pbem.cli.file_argument import (
     read_game,
     say_armoured,
 )
-from pbem.cli.homes import own_games, warn_of_library
+from pbem.cli.game_lookup import find_own_file
+from pbem.cli.homes import open_library, warn_of_library
+from pbem.cli.mail_account import log_in, require_account
 from pbem.cli.options import Picture, To, flag, option
-from pbem.cli.own_account import login_at, own_account
-from pbem.cli.own_inbox import own_file_meant
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.mail import sending
@@ -74,7 +74,7 @@ def draft(
         check_address(to)
     if armor and (to or picture or output):
         raise WrongUse("--armor prints the file alone: leave out --output, --to and --picture.")
-    file = own_file_meant(file)
+    file = find_own_file(file)
     if armor:
         own, game, _ = own_file(file)
         warn_of_library(own)
@@ -166,7 +166,7 @@ def send(
         raise WrongUse("--to and --again go with a FILE.")
     if by_hand and (to or again or picture):
         raise WrongUse("--by-hand sends nothing, so --to, --again and --picture do not go with it.")
-    file = own_file_meant(file) if file is not None else None
+    file = find_own_file(file) if file is not None else None
     if by_hand:
         _note_sent(file)
         return
@@ -183,7 +183,7 @@ def send(
 
 def _note_sent(file: Path | None) -> None:
     """Note that a file was sent by the player, or all that were not sent; and say so of each."""
-    with own_games() as own:
+    with open_library() as own:
         if file is not None:
             match = read_game(file).match
             check_own(match, library_of_player(match), file, current_app().command)
@@ -227,10 +227,10 @@ def send_written(file: Path, *, picture: bool) -> None:
 def _sending(*, picture: bool) -> Iterator[sending.Sender]:
     """Yield the player as a sender from the account that is set up, with a `picture` or none.
 
-    Raises WrongUse if there is none to send by, and as `own_games`.
+    Raises WrongUse if there is none to send by, and as `open_library`.
     """
-    account = own_account("smtp")
-    with own_games() as own:
+    account = require_account("smtp")
+    with open_library() as own:
         yield _sender(own, account, picture=picture)
 
 
@@ -275,7 +275,7 @@ def _agree(parcels: list[sending.Parcel]) -> None:
 def _login(sender: sending.Sender) -> Login | None:
     """Return what proves whose account it is; perhaps the player has to give it."""
     assert sender.account is not None
-    found = login_at(sender.account.smtp)
+    found = log_in(sender.account.smtp)
     console.flush()
     return found
 

@@ -12,8 +12,8 @@ from engine.message import Concat, Message, Phrase, mark, message_of, sentences,
 from pbem.cli import console, prompts
 from pbem.cli.app import current_app
 from pbem.cli.homes import key_file
+from pbem.cli.mail_account import log_in, require_account
 from pbem.cli.options import flag, option
-from pbem.cli.own_account import login_at, own_account
 from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import shown
 from pbem.mail.account import INBOX, SECURITIES, Account, Server, check_address, server_table
@@ -116,12 +116,12 @@ def _set_up(config: Config, table: Mapping[str, Any], *, is_tried: bool) -> None
     _say_what_is_missing(account, logins)
     _warn_of_address(account)
     check = f"{current_app().command} mail check"
-    console.say_whole("To try it: {command}", command=check)
+    console.say_unwrapped("To try it: {command}", command=check)
 
 
 def check() -> None:
     """Show which mail account is set up, and test its logins."""
-    account = own_account()
+    account = require_account()
     address = console.mailbox(account.address)
     console.say_below(
         "Your mail account, {address}, is set up in:",
@@ -136,7 +136,7 @@ def check() -> None:
             continue
         console.flush()
         try:
-            _try_login(account, server, login_at(server))
+            _try_login(account, server, log_in(server))
         except MailFailed as error:
             works = False
             console.item(message_of(error), indent=4)

@@ -36,7 +36,7 @@ STYLES = {Side.BRITISH: "red", Side.FRENCH: "bright_blue"}
 
 def paragraph(text: Phrase, width: int, indent: int = 0, *, first: int | None = None) -> list[Text]:
     """Wrap a text between words, every line of it indented; its first line as `first` says."""
-    before, text = " " * indent, console.told(text)
+    before, text = " " * indent, console.translate(text)
     begins = before if first is None else " " * first
     width = max(width, indent + 1)
     lines = wrap(
@@ -192,7 +192,7 @@ def _mark(location: LocationFacts, *, mirrored: bool) -> Text:
         return Text(f" {NOBODY}  " if mirrored else f"  {NOBODY}", "bold")
     owner = location.owner
     piece = TOWN if location.piece == "town" else VILLAGE
-    piece = f"{console.told(owner.label)[0].upper()}{piece}"
+    piece = f"{console.translate(owner.label)[0].upper()}{piece}"
     text = f" {piece} " if mirrored else f" {piece}"
     return Text(f"[{piece}]" if location.fortified else text, f"bold {STYLES[owner]}")
 
@@ -234,7 +234,7 @@ def _legend(state: State, labels: dict[str, str], rooms: list[int]) -> list[Text
     lines = [""]
     most = len(rooms) - len(state.sieges)
     for sign, meaning in _SIGNS:
-        told = f"{sign} {console.told(Message.within('sign', meaning))}"
+        told = f"{sign} {console.translate(Message.within('sign', meaning))}"
         longer = f"{lines[-1]}  {told}" if lines[-1] else told
         if cell_len(longer) <= rooms[len(lines) - 1]:
             lines[-1] = longer
@@ -251,10 +251,10 @@ def _legend(state: State, labels: dict[str, str], rooms: list[int]) -> list[Text
 def _besieged(besieger: Side, label: str, room: int) -> Text:
     """Say that a location is besieged, in a line of the legend; a long name is cut."""
     message = Message("The {side} besiege {place}.", side=besieger.label, place=f"»{label}«")
-    if missing := max(0, cell_len(console.told(message)) - room):
+    if missing := max(0, cell_len(console.translate(message)) - room):
         label = shortened(label, max(1, cell_len(label) - missing))
         message = message.about(place=f"»{label}«")
-    line = Text(console.told(message))
+    line = Text(console.translate(message))
     line.highlight_words([f"»{label}«"], f"bold reverse {STYLES[besieger]}")
     line.truncate(room, overflow="crop")
     return line
@@ -359,11 +359,11 @@ def spoken(piece: Field | Drawn) -> str:
     """
     if isinstance(piece, Field):
         context = "map" if piece.label in sheet_data()["forts"] else "location"
-        return console.told(Message.within(context, piece.label))
+        return console.translate(Message.within(context, piece.label))
     found, room = re.search(_NAME, piece.text), len(piece.text)
     if not found:
         return piece.text
-    name = console.told(Message.within("map", found[0]))
+    name = console.translate(Message.within("map", found[0]))
     if piece.kind == "lake":
         return f" {shortened(name, room - 4)} ".center(room, "≈")
     name = shortened(name, room)

@@ -11,7 +11,7 @@ from rich.text import Text
 from engine.message import Message, Phrase, semicolon_list, sentences, sort_key, with_colon
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.console import language, told
+from pbem.cli.console import language, translate
 from pbem.cli.position.map import (
     STYLES,
     beside,
@@ -47,11 +47,11 @@ def score_across(facts: PositionFacts, width: int) -> list[Text]:
     there is none at all, it is as in `score_down`.
     """
     counted = {side: words.counts(facts.sides[side]) for side in Side}
-    heads = [told(entry("columns", count)) for count in (*counted[Side.BRITISH], "lead")]
+    heads = [translate(entry("columns", count)) for count in (*counted[Side.BRITISH], "lead")]
     lines = []
     for side, counts in counted.items():
         ahead = _ahead(facts) if side is facts.leads else ""
-        lines.append([_label(side), *(Text(told(each)) for each in (*counts.values(), ahead))])
+        lines.append([_label(side), *(Text(translate(each)) for each in (*counts.values(), ahead))])
     gap = 2 if width >= SPACED else 1
     for height in range(1, MOST_HEADS + 1):
         rows = [*_above(heads, height), *lines]
@@ -80,7 +80,7 @@ def score_down(facts: PositionFacts, width: int) -> list[Text]:
     british, french = (words.counts(facts.sides[side]) for side in Side)
     for count, number in british.items():
         cells = (entry("labels", count), number, french[count])
-        rows.append([Text(told(cell)) for cell in cells])
+        rows.append([Text(translate(cell)) for cell in cells])
     return columns(rows, width, gap=3 if width >= ROOMY else 1)
 
 
@@ -95,7 +95,7 @@ def near_endings(facts: PositionFacts, name: Name, width: int) -> list[Text]:
 
 
 def _label(side: Side) -> Text:
-    return Text(told(capital(side.label)), f"bold {STYLES[side]}")
+    return Text(translate(capital(side.label)), f"bold {STYLES[side]}")
 
 
 # --- sieges
@@ -118,7 +118,7 @@ def track(siege: SiegeFacts, width: int) -> Text:
     """
     besieger, defender = siege.besieger, siege.defender
     marker, lost, won = siege.marker, siege.defender_wins_at, siege.besieger_wins_at
-    left, right = told(defender.label), told(besieger.label)
+    left, right = translate(defender.label), translate(besieger.label)
     room = width - cell_len(f"{left}  {right}")
     low, high = min(lost - 3, marker), max(won + 3, marker)
     while high - low > 2 and len(_steps(siege, low, high)) > room:
@@ -147,7 +147,7 @@ def hand(hand: HandFacts, heading: Phrase, name: Name) -> list[Text]:
     is_plain = console.is_plain()
     width = console.width() if is_plain else console.columns()
     lines = title(heading, width)
-    cards = [(told(card), use) for card, use in hand_told(language(), hand, name)]
+    cards = [(translate(card), use) for card, use in hand_told(language(), hand, name)]
     margin = max((cell_len(card) for card, _ in cards), default=0) + 4
     for card, use in cards:
         if is_plain:
@@ -184,11 +184,13 @@ def board(facts: PositionFacts, name: Name, width: int) -> list[Text]:
 def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> list[Text]:
     """Return name, kind and points of what a side controls, by name."""
     style, points = STYLES[side], facts.sides[side].points.locations
-    rows = [[Text(told(capital(side.label)), style), Text(), Text(str(points), style)]]
-    own = [[told(cell) for cell in cells] for cells in words.settlements_told(facts, side, name)]
+    rows = [[Text(translate(capital(side.label)), style), Text(), Text(str(points), style)]]
+    own = [
+        [translate(cell) for cell in cells] for cells in words.settlements_told(facts, side, name)
+    ]
     for label, mark, *cells in sorted(own, key=lambda cells: sort_key(cells[0])):
         rows.append([Text(cell, style) for cell in (f"{label}{mark}", *cells)])
-    usual = cell_len(told(entry("pieces", "village")))
+    usual = cell_len(translate(entry("pieces", "village")))
     widest = max(usual, *(row[1].cell_len for row in rows))
     for row in rows:
         row[1].pad_right(widest - row[1].cell_len)
@@ -218,7 +220,7 @@ def _behind_labels(rows: Iterable[Cards], facts: PositionFacts, width: int) -> l
     for row in rows:
         where = entry("piles", row.where) if labels else whose(row, facts.viewer)
         begins = with_colon(where)
-        labels.append((row.side, loose(told(begins))))
+        labels.append((row.side, loose(translate(begins))))
         parts.append(sentences(kept(begins), row.cards))
     lines = paragraph(semicolon_list(parts), width, indent=2, first=0)
     for side, label in labels:

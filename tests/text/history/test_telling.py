@@ -23,7 +23,7 @@ from engine.game import apply, legal_orders
 from engine.orders import ORDERS, Besiege, Develop, Fortify, Merchant, Occupy, Piracy, Settle
 from engine.sides import Side, Slot
 from engine.state import Decision, State, new_game
-from pbem.cli.console import told as said
+from pbem.cli.console import translate as said
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 from pbem.text.facts.chronicle import last_deeds

@@ -7,7 +7,7 @@ import { listenToPanel } from "./panel.js";
 import { listenForNews } from "./news.js";
 import { offerPast } from "./past.js";
 import { begin } from "./state.js";
-import "../posting.js";
+import "../outgoing.js";
 
 begin(byId("play-page"));
 listenToBoard();

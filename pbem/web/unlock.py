@@ -11,8 +11,8 @@ from starlette.routing import BaseRoute, Route
 from engine.message import Message, message_of, sentences
 from pbem.play.keyfile import WrongPassphrase
 from pbem.text.proof.finding import forgotten_passphrase
-from pbem.web.desk import Sealed
-from pbem.web.pages import Pages, answer, sent_texts
+from pbem.web.game_service import KeyLocked
+from pbem.web.pages import Pages, answer, read_texts
 
 LABELS = {
     "title": Message("Your passphrase"),
@@ -31,25 +31,25 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
     async def ask(request: Request) -> Response:
         then = own_path(request.query_params.get("then", "/"))
-        with suppress(Sealed):
-            await pages.run(pages.desk.identity)
+        with suppress(KeyLocked):
+            await pages.run(pages.service.identity)
             return RedirectResponse(then, status_code=303)
         return pages.page(
             "unlock.html", title=LABELS["title"], labels=LABELS, script="unlock.js", then=then
         )
 
     async def take(request: Request) -> Response:
-        (passphrase,) = await sent_texts(request, "passphrase")
+        (passphrase,) = await read_texts(request, "passphrase")
         try:
-            kept = await pages.run(pages.desk.key_file)
-            # It takes a while, for which nobody at the desk is to wait; one try after another.
+            kept = await pages.run(pages.service.key_file)
+            # It takes a while, for which nobody at the service is to wait; one try after another.
             identity = await pages.run_beside("opening", kept.open, lambda: passphrase)
         except WrongPassphrase as error:
             # Each try takes as long as sealing did: nobody goes through many.
-            restore = f"{pages.desk.command} key restore --replace"
+            restore = f"{pages.service.command} key restore --replace"
             told = sentences(message_of(error), forgotten_passphrase(restore))
             return answer(pages.language, said=told, status=403)
-        pages.desk.unlocked = identity
+        pages.service.unlocked = identity
         return answer(pages.language)
 
     return [Route("/unlock", ask), Route("/unlock", take, methods=["POST"])]

@@ -14,7 +14,7 @@ from typing import TypeGuard, TypeVar
 from engine.message import Message, Phrase, semicolon_list, sentences, with_label
 from pbem.cli import console
 from pbem.cli.app import current_app
-from pbem.cli.homes import own_games
+from pbem.cli.homes import open_library
 from pbem.errors import AcresError, WrongUse
 from pbem.mail.account import Account
 from pbem.play.config import MAIL, Config
@@ -50,7 +50,7 @@ def inbox_of(own: Store) -> Inbox:
     return app.inbox
 
 
-def look_through_folders(*, anew: bool = False) -> list[Arrival]:
+def scan_folders(*, anew: bool = False) -> list[Arrival]:
     """Note what came into the folders of the player's games, and those that are watched.
 
     With `anew` also what was looked at before. Warns of what is to be minded, once during a
@@ -77,17 +77,17 @@ def look_through_folders(*, anew: bool = False) -> list[Arrival]:
     return came
 
 
-def look_through_mailbox(*, asks: bool = False) -> None:
+def check_mailbox(*, asks: bool = False) -> None:
     """Note what came by mail, if an account is set up; what fails is told, and stops nobody.
 
     A password that is kept nowhere is asked for if this `asks`, once during a command.
     """
     if MAIL in Config.read(current_app().home.config_path).tables:
         # Imported lazily: most players have no account.
-        from pbem.cli.own_account import look_through
+        from pbem.cli.mail_account import fetch_new_mail
 
-        with own_games() as own:
-            look_through(inbox_of(own), asks=asks)
+        with open_library() as own:
+            fetch_new_mail(inbox_of(own), asks=asks)
 
 
 def _of_letters() -> list[Path]:
@@ -99,9 +99,7 @@ def _of_letters() -> list[Path]:
     return []
 
 
-def look_again(
-    look: Callable[[], T | None], every: int, is_back: Callable[[], None] = lambda: None
-) -> T:
+def poll(look: Callable[[], T | None], every: int, is_back: Callable[[], None] = lambda: None) -> T:
     """Call `look` every so many seconds until it finds something, and return that.
 
     It is called less often while it fails for a reason that may pass. A failure is reported once,
@@ -129,7 +127,7 @@ def look_again(
 # --- FILE
 
 
-def newest_and_words(
+def find_file_and_words(
     file: Path | None, words: Sequence[str] | None = None
 ) -> tuple[Path, list[str]]:
     """Return the file that a player means by FILE, or by a game in its place, or by none.
@@ -137,7 +135,7 @@ def newest_and_words(
     Behind it may be `words`, of which the first may stand where FILE would. It does if it is no
     file, and neither a number of a game nor the whole name of an opponent. What reads as an order
     is one, whatever an opponent is called. Raises WrongUse if it is not clear which game is meant,
-    or there is none, and as `own_games`.
+    or there is none, and as `open_library`.
     """
     behind = [*(words or ())]
     if _is_file(file):
@@ -148,7 +146,7 @@ def newest_and_words(
     if listed is None and words is not None:
         listed, behind = _game_now(""), [word, *words]
     if listed is not None:
-        return newest_of(listed), behind
+        return newest_file(listed), behind
     assert file is not None
     if is_there(file):
         return file, []
@@ -160,34 +158,36 @@ def newest_and_words(
     )
 
 
-def own_file_meant(file: Path | None) -> Path:
+def find_own_file(file: Path | None) -> Path:
     """Return the last own file of the game that a player means, if FILE is one to be sent.
 
     One that waits for the opponent comes before the others with such a file. Raises WrongUse if
-    several may be meant, and as `newest_and_words`.
+    several may be meant, and as `find_file_and_words`.
     """
     if _is_file(file):
         return file
-    written = [each for each in all_meant(str(file or "")) if each.file_out is not None]
-    listed = only_one([each for each in written if each.game.waits_for == OPPONENT] or written)
+    written = [each for each in find_games(str(file or "")) if each.file_out is not None]
+    listed = require_single(
+        [each for each in written if each.game.waits_for == OPPONENT] or written
+    )
     if listed is None:
-        return newest_and_words(file)[0]
+        return find_file_and_words(file)[0]
     own = listed.file_out
-    return own if own is not None and is_there(own) else newest_of(listed)
+    return own if own is not None and is_there(own) else newest_file(listed)
 
 
-def invitation_meant(file: Path | None) -> Path:
+def find_invitation(file: Path | None) -> Path:
     """Return the invitation that a player means by FILE, or by whoever invites; or the only one.
 
-    Raises WrongUse if it is not clear which, or there is none, and as `own_games`.
+    Raises WrongUse if it is not clear which, or there is none, and as `open_library`.
     """
     if _is_file(file):
         return file
     if file is None:
-        look_through_mailbox()
-    found = only_one([each for each in all_meant(str(file or "")) if is_invitation(each)])
+        check_mailbox()
+    found = require_single([each for each in find_games(str(file or "")) if is_invitation(each)])
     if found is not None:
-        return newest_of(found)
+        return newest_file(found)
     if file is not None:
         return file
     raise WrongUse(
@@ -210,39 +210,39 @@ def _is_file(file: Path | None) -> TypeGuard[Path]:
             folder=current_app().home.folder,
             command=f"{current_app().context.command_path} --help",
         )
-    look_through_folders()
-    return file is not None and not games_listed()
+    scan_folders()
+    return file is not None and not list_games()
 
 
 # --- games
 
 
-def games_listed() -> list[Listed]:
+def list_games() -> list[Listed]:
     """Return the player's games, as `acres games` numbers them, and invitations that were found.
 
-    Raises as `own_games`.
+    Raises as `open_library`.
     """
-    with own_games() as own:
+    with open_library() as own:
         return in_order(inbox_of(own).games())
 
 
-def all_meant(word: str, *, whole: bool = False) -> list[Listed]:
-    """Return all games that a word means, without one all there are; raises as `own_games`."""
-    games = games_listed()
+def find_games(word: str, *, whole: bool = False) -> list[Listed]:
+    """Return all games that a word means, without one all there are; raises as `open_library`."""
+    games = list_games()
     if not word:
         return games
-    with own_games() as own:
+    with open_library() as own:
         return meant(games, word, own.players(), whole=whole)
 
 
-def game_meant(word: str = "", *, whole: bool = False) -> Listed | None:
+def find_game(word: str = "", *, whole: bool = False) -> Listed | None:
     """Return the game that a word means; without one that which waits, or the only one to go on.
 
     It is None if a word means none. Raises WrongUse if several may be meant, or there is none to be
-    meant without a word, and as `own_games`. `whole` is as for `meant`.
+    meant without a word, and as `open_library`. `whole` is as for `meant`.
     """
-    found = all_meant(word, whole=whole)
-    one = the_one(found) or only_one(found)
+    found = find_games(word, whole=whole)
+    one = the_one(found) or require_single(found)
     if one is None and not word:
         begin = Message(
             "To begin one: {command} new, or {command} join FILE", command=current_app().command
@@ -252,18 +252,18 @@ def game_meant(word: str = "", *, whole: bool = False) -> Listed | None:
 
 
 def _game_now(word: str, *, whole: bool = False) -> Listed | None:
-    """Return the same as `game_meant`, after noting what came by mail if that may be waited for."""
-    games = all_meant(word, whole=whole)
+    """Return the same as `find_game`, after noting what came by mail if that may be waited for."""
+    games = find_games(word, whole=whole)
     waits_for = {each.game.waits_for for each in games if not is_invitation(each)}
     if YOU not in waits_for and (OPPONENT in waits_for or not word):
-        look_through_mailbox()
-    return game_meant(word, whole=whole)
+        check_mailbox()
+    return find_game(word, whole=whole)
 
 
-def only_one(found: Sequence[Listed]) -> Listed | None:
+def require_single(found: Sequence[Listed]) -> Listed | None:
     """Return the only one of these games, None if there is none; raises WrongUse for several."""
     if len(found) > 1:
-        games = games_listed()
+        games = list_games()
         told = (
             # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
             Message("{number} is {game}", number=str(games.index(each) + 1), game=game_called(each))
@@ -276,14 +276,14 @@ def only_one(found: Sequence[Listed]) -> Listed | None:
     return found[0] if found else None
 
 
-def newest_of(listed: Listed) -> Path:
+def newest_file(listed: Listed) -> Path:
     """Return the newest file of a listed game; raises WrongUse if none is found any more.
 
     If it is not where it was, it is looked for in all folders.
     """
     if not is_found(listed):
-        look_through_folders(anew=True)
-        listed = next((each for each in games_listed() if each.id == listed.id), listed)
+        scan_folders(anew=True)
+        listed = next((each for each in list_games() if each.id == listed.id), listed)
     files = newest_files(listed)
     if not files:
         gone = Message("No file of this game can be found any more.")

@@ -1,7 +1,7 @@
-"""A file that was written, and what becomes of it: it is saved, shown as text, or sent.
+"""A file that the player has written: it is downloaded, shown as text, or sent.
 
-Below `/games/{id}/`: `file` is a download, and `text` is shown. A game page shows `posting_part` in
-the element `posting`, and has `posting.js` among its scripts.
+Below `/games/{id}/`: `file` is a download, and `text` is shown. A game page shows `outgoing_part`
+in the element `posting`, and loads `outgoing.js`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pbem.play.game_file import GameFile, read_and_note
 from pbem.play.store import Listed, Store
 from pbem.savefile.armour import armour
 from pbem.savefile.disk import read_file
-from pbem.web.desk import with_id
+from pbem.web.game_service import game_with_id
 from pbem.web.pages import Pages
 
 LABELS = {
@@ -41,14 +41,14 @@ LABELS = {
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
-    """Return the addresses of the player's last file in a game."""
+    """Return the routes of the player's last file in a game."""
 
     def last_file(request: Request) -> GameFile:
-        return own_file(pages.desk.own(), request.path_params["id"])
+        return own_file(pages.service.store(), request.path_params["id"])
 
     async def file(request: Request) -> Response:
         own = await pages.run(last_file, request)
-        return download(own.save.write(), name_of(own), "application/toml")
+        return download(own.save.write(), file_name(own), "application/toml")
 
     async def text(request: Request) -> Response:
         own = await pages.run(last_file, request)
@@ -57,16 +57,16 @@ def routes(pages: Pages) -> list[BaseRoute]:
     return [Route("/games/{id}/file", file), Route("/games/{id}/text", text)]
 
 
-def posting_part(pages: Pages, listed: Listed, own: Store) -> Markup:
-    """Return what stands in `posting` on the page of a game; nothing if the opponent wrote last.
+def outgoing_part(pages: Pages, listed: Listed, own: Store) -> Markup:
+    """Return the content of the element `posting` of a game page; empty if the opponent wrote last.
 
-    It may be made in any thread, with a library that is used there.
+    It may be called in any thread, with a library of that thread.
     """
-    path, mail = pages.desk.newest_own(listed), pages.host.mail
+    path, mail = pages.service.newest_own_file(listed), pages.host.mail
     if path is None:
         return Markup()
     return pages.fill(
-        "posting.html",
+        "outgoing.html",
         labels=LABELS,
         id=listed.id.hex(),
         path=shown(path),
@@ -77,18 +77,18 @@ def posting_part(pages: Pages, listed: Listed, own: Store) -> Markup:
 
 def own_file(own: Store, game: str) -> GameFile:
     """Return the player's last file in a game, in any thread; raises WrongUse if there is none."""
-    path = with_id(own.games(), game).file_out
+    path = game_with_id(own.games(), game).file_out
     if path is None:
         raise WrongUse("You have written no file in this game so far.")
     return read_and_note(own, read_file(path), path)
 
 
-def name_of(own: GameFile) -> str:
+def file_name(own: GameFile) -> str:
     """Return the name of the file of a game."""
     return own.path.name if own.path else own.next_path.name
 
 
 def download(data: bytes, name: str, kind: str) -> Response:
-    """Return a file that a browser saves under that name."""
+    """Return an answer that browsers save as a file of that name."""
     disposition = f"attachment; filename*=utf-8''{quote(name)}"
     return Response(data, media_type=kind, headers={"Content-Disposition": disposition})

@@ -1,4 +1,4 @@
-"""A game that lies open on the desk, with what its player has done in it that is not signed yet."""
+"""A game that is open on a page, with its player's unsigned turn."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from pbem.play.turn import Turn, checked_notes
 from pbem.text.language import Line
 from pbem.text.ordering.led_turn import found_told
 from pbem.text.phrases import names
-from pbem.web.desk import OpenGame
+from pbem.web.game_service import OpenGame
 
 _T = TypeVar("_T")
 
 
-class Playing:
+class ActiveGame:
     """An open game in the hands of its player: a turn, an invitation to take up, or only a look.
 
-    Each thing that is done in it is done at the desk. What is ordered is kept at once, as it is.
+    Each thing that is done in it is done at the service. What is ordered is kept at once, as it is.
     `told` is told of each file that was written.
     """
 

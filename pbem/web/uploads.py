@@ -1,7 +1,7 @@
-"""`/files`: a file that a player gives, taken as every file is that is named to a command.
+"""`/files`: a file that the player uploads, handled like a file named to a command.
 
-It may be a save file, a message with one, or a mailbox. It
-goes where its game lies, else into the folder for games.
+It may be a save file, a message with one, or a mailbox. It is put beside the other files of its
+game, or into the folder for games.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pbem.play.inbox import ArrivalKind, take
 from pbem.play.incoming import Seeker
 from pbem.text.proof.arrivals import arrived, how_to_compare, warnings
 from pbem.text.proof.finding import explaining
-from pbem.web.desk import Desk
+from pbem.web.game_service import GameService
 from pbem.web.pages import Pages, answer
 
 LABELS = {
@@ -35,11 +35,16 @@ LABELS = {
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
-    """What takes a file: the body of the request, and its name as `name`."""
+    """Return the route that takes a file.
+
+    The request body, with its name as the parameter `name`.
+    """
 
     async def use(request: Request) -> Response:
         name = request.query_params.get("name", "")
-        game, told, is_to_be_read = await pages.run(_taken, pages.desk, await request.body(), name)
+        game, told, is_to_be_read = await pages.run(
+            _taken, pages.service, await request.body(), name
+        )
         pages.events.tell("games")
         pages.events.tell("game", game=game)
         if is_to_be_read:
@@ -49,24 +54,26 @@ def routes(pages: Pages) -> list[BaseRoute]:
     return [Route("/files", use, methods=["POST"])]
 
 
-def _taken(desk: Desk, data: bytes, name: str) -> tuple[str, Phrase, bool]:
-    """Take in a file: return the number of its game, what is told, and if that is to be read first.
+def _taken(service: GameService, data: bytes, name: str) -> tuple[str, Phrase, bool]:
+    """Add a file.
+
+    Return the id of its game, a sentence about it, and True if the sentence is a warning.
 
     Raises AcresError as `inbox.take` and `explaining` do.
     """
-    own, notes = desk.own(), list[Phrase]()
+    own, notes = service.store(), list[Phrase]()
     label: Phrase = shown(Path(safe_name(name))) if name else Message("What you pasted")
-    found = take(data, label, Seeker(own, notes.append, desk.command))
-    (arrival,) = desk.inbox().add(found if found.where else found._replace(where=label))
+    found = take(data, label, Seeker(own, notes.append, service.command))
+    (arrival,) = service.inbox().add(found if found.where else found._replace(where=label))
     with explaining(found.data, own.key):
         if arrival.error is not None:
             raise arrival.error
     if arrival.kind is ArrivalKind.FOREIGN:
         raise WrongUse("You do not play in this game: nothing of it was kept.")
-    minded = [*notes, *warnings(arrival, desk.home.clock())]
+    minded = [*notes, *warnings(arrival, service.home.clock())]
     if arrival.kind is ArrivalKind.OTHER and arrival.path is not None:
         in_file = Message("It is in {file}.", file=shown(arrival.path))
-        minded.append(how_to_compare(arrival, desk.command) or in_file)
+        minded.append(how_to_compare(arrival, service.command) or in_file)
     assert arrival.match is not None
-    told = sentences(arrived(arrival, desk.command), *minded)
+    told = sentences(arrived(arrival, service.command), *minded)
     return arrival.match.id.hex(), told, bool(minded)

@@ -19,10 +19,10 @@ from engine.sides import Side
 from engine.state import new_game
 from pbem.cli import console
 from pbem.cli.app import NoPassphrase, current_app
-from pbem.cli.completion import Offer, beginning
-from pbem.cli.file_argument import take
+from pbem.cli.completion import Candidates, matching
+from pbem.cli.file_argument import open_incoming
+from pbem.cli.game_lookup import find_game, list_games
 from pbem.cli.homes import own_session
-from pbem.cli.own_inbox import game_meant, games_listed
 from pbem.play.game_file import GameFile
 from pbem.play.incoming import names_file
 from pbem.play.listed import newest_files
@@ -42,18 +42,18 @@ from pbem.text.ordering.submit import give_orders
 from pbem.text.rules.topic import titles_by_word
 
 
-def editions(typed: str) -> Offer:
+def editions(typed: str) -> Candidates:
     """Return the printed editions."""
-    return beginning(typed, ((id, Message(row["name"])) for id, row in printed().items()))
+    return matching(typed, ((id, Message(row["name"])) for id, row in printed().items()))
 
 
-def house_rules(typed: str) -> Offer:
+def house_rules(typed: str) -> Candidates:
     """Return the house rules, by id."""
     rules = known_house_rules().values()
-    return beginning(typed, ((rule.id, Message(rule.summary)) for rule in rules))
+    return matching(typed, ((rule.id, Message(rule.summary)) for rule in rules))
 
 
-def start_cards(typed: str) -> Offer:
+def start_cards(typed: str) -> Candidates:
     """Return the cards that the French can begin with, by the rules on the line or invitation."""
     if current_app().context.info_name == "join":
         ruleset = ruleset_of(_game().match.invite)
@@ -62,25 +62,25 @@ def start_cards(typed: str) -> Offer:
     if not ruleset.chooses_start_card(Side.FRENCH):
         return []
     cards = to_begin_with(console.language(), new_game(ruleset))
-    return beginning(typed, ((card, "") for card in cards))
+    return matching(typed, ((card, "") for card in cards))
 
 
-def strengths(typed: str) -> Offer:
+def strengths(typed: str) -> Candidates:
     """Return how strong a robot can play."""
-    return beginning(typed, ((str(each), strength_told(each)) for each in STRENGTHS))
+    return matching(typed, ((str(each), strength_told(each)) for each in STRENGTHS))
 
 
-def topics(typed: str) -> Offer:
+def topics(typed: str) -> Candidates:
     """Return the topics, and the lists that can be asked for like one."""
     return _rests(*titles_by_word(console.language()), "topic", typed)
 
 
-def cards(typed: str) -> Offer:
+def cards(typed: str) -> Candidates:
     """Return all cards of the edition."""
     return _named([c for side in _ruleset().catalogue.cards.values() for c in side.values()], typed)
 
 
-def locations(typed: str) -> Offer:
+def locations(typed: str) -> Candidates:
     """Return all locations."""
     return _named(_ruleset().catalogue.locations.values(), typed)
 
@@ -96,13 +96,15 @@ def _ruleset(*rules: str) -> Ruleset:
     return Ruleset.of(edition, [*_on_line("house_rule"), *rules])
 
 
-def _named(things: Collection[Card | Location], typed: str) -> Offer:
-    spoken = dict.fromkeys((console.told(thing.label) for thing in things), "")
+def _named(things: Collection[Card | Location], typed: str) -> Candidates:
+    spoken = dict.fromkeys((console.translate(thing.label) for thing in things), "")
     english = dict.fromkeys((thing.name for thing in things), "")
     return _rests(spoken, english, "name", typed)
 
 
-def _rests(spoken: dict[str, str], english: dict[str, str], parameter: str, typed: str) -> Offer:
+def _rests(
+    spoken: dict[str, str], english: dict[str, str], parameter: str, typed: str
+) -> Candidates:
     """Return how names go on after what the line has of one: as spoken, or else in English."""
     before = _on_line(parameter)
     return rests(spoken, before, typed) or rests(english, before, typed)
@@ -111,32 +113,32 @@ def _rests(spoken: dict[str, str], english: dict[str, str], parameter: str, type
 # --- from a game, and from the library
 
 
-def orders(typed: str) -> Offer:
+def orders(typed: str) -> Candidates:
     """Return the orders that can be given and begin as typed, with what they cost.
 
     Those before them on the line are given first. There are none if the file takes none.
     """
     choices = _choices()
     found = orders_begun(console.language(), choices, typed) if choices else ()
-    return [(as_typed(text, typed), console.told(remark)) for text, remark in found]
+    return [(as_typed(text, typed), console.translate(remark)) for text, remark in found]
 
 
-def instead_of_file(typed: str) -> Offer:
+def instead_of_file(typed: str) -> Candidates:
     """Return opponents, for the newest file of their game, and what may follow a FILE left out."""
-    opponents = {each.game.opponent: game_called(each) for each in games_listed()}
-    found = beginning(typed, ((name, game) for name, game in opponents.items() if name))
+    opponents = {each.game.opponent: game_called(each) for each in list_games()}
+    found = matching(typed, ((name, game) for name, game in opponents.items() if name))
     behind = {"apply": orders, "legal": words}.get(current_app().context.info_name or "")
     return [*found, *(behind(typed) if behind else ())]
 
 
-def words(typed: str) -> Offer:
+def words(typed: str) -> Candidates:
     """Return the words of orders that can be given now."""
     choices = _choices()
     found = words_begun(console.language(), choices, typed) if choices else ()
     return [(as_typed(word, typed), "") for word in found]
 
 
-def turns(typed: str) -> Offer:
+def turns(typed: str) -> Candidates:
     """Return the turns of the game in the file on the line, 0 for its start, by headings."""
     game_file = _game()
     if not game_file.match.is_joined:
@@ -144,7 +146,7 @@ def turns(typed: str) -> Offer:
     chronicle = Chronicle(Look(game_file.match))
     log = Log(chronicle)
     told = ((str(turn.number), log.section(turn).heading) for turn in chronicle.turns)
-    return beginning(typed, told)
+    return matching(typed, told)
 
 
 def _choices() -> Choices | None:
@@ -170,7 +172,7 @@ def _game() -> GameFile:
 
 
 def _read(file: Path) -> GameFile:
-    given, library = take(file), current_app().store
+    given, library = open_incoming(file), current_app().store
     return GameFile.read(given.data, library.known if library else nothing_known)
 
 
@@ -194,33 +196,35 @@ def _file() -> tuple[Path, list[str]]:
     if word is not None and names_file(word):
         raise LookupError("no file")
     is_game = word is not None and not begins_with_verb(console.language(), word)
-    listed = game_meant(word or "", whole=True) if is_game else None
+    listed = find_game(word or "", whole=True) if is_game else None
     others = [word] if word and listed is None else []
     # It is looked for nowhere: the shell waits.
-    listed = listed or game_meant()
+    listed = listed or find_game()
     files = newest_files(listed) if listed else []
     if not files:
         raise LookupError("no file")
     return files[0], others
 
 
-def players(typed: str) -> Offer:
-    """Return the beginning of each key that goes on as typed, and whose it is."""
+def players(typed: str) -> Candidates:
+    """Return the matching of each key that goes on as typed, and whose it is."""
     own = current_app().store
     met = own.players() if own and not current_app().context.params.get("key") else []
     fitting = ((digits(one.key), one) for one in met)
     return [
-        (key, console.told(player_called(one))) for key, one in fitting if key.startswith(typed)
+        (key, console.translate(player_called(one)))
+        for key, one in fitting
+        if key.startswith(typed)
     ]
 
 
-def own_games(typed: str) -> Offer:
+def own_games(typed: str) -> Candidates:
     """Return the games that go on, by their numbers, and the robot."""
-    listed = games_listed() if current_app().store else []
+    listed = list_games() if current_app().store else []
     numbered = [
         (str(number), game_called(each))
         for number, each in enumerate(listed, start=1)
         if not each.game.is_finished
     ]
     robot = Message("the robot on this computer")
-    return beginning(typed, [("robot", robot), *numbered])
+    return matching(typed, [("robot", robot), *numbered])

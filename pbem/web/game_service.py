@@ -1,7 +1,7 @@
-"""The desk: whatever touches the player's home, library or a turn is done here, one after another.
+"""All access of the pages to the player's home, library and turns, one call at a time.
 
-Beside it the command line, another `acres board` or a robot may be at work: between processes the
-library decides who was first, as it does for two commands.
+The command line, another `acres board` or a robot may run at the same time: between processes the
+library decides which was first, as it does for two commands.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from pbem.text.proof.finding import explaining, no_games
 
 _T = TypeVar("_T")
 SETTLED = 2_500_000_000
-"""In nanoseconds: so much later another change gives a file another time, on any disk."""
+"""Nanoseconds after which another change of a file has another time, on any disk."""
 
 
-class NobodyHome(WrongUse):
-    """There is no identity yet: a page helps to make one."""
+class NoIdentity(WrongUse):
+    """There is no identity yet: a page helps to create one."""
 
 
-class Sealed(WrongUse):
-    """The identity has a passphrase, which nobody has given so far: a page asks for it."""
+class KeyLocked(WrongUse):
+    """The identity has a passphrase that was not entered yet: a page asks for it."""
 
 
 class OpenGame(NamedTuple):
-    """A game that is listed, and its newest file as it was read.
+    """A listed game, and its newest file as it was read.
 
-    `stamp` tells that file from what it is after a change.
+    `stamp` identifies the version of that file.
     """
 
     listed: Listed
@@ -49,17 +49,19 @@ class OpenGame(NamedTuple):
     stamp: tuple[Path, Stamp]
 
 
-class Desk:
-    """What lies before the player who lives in `home`; `command` is how to call the program for it.
+class GameService:
+    """The games of the player with the home `home`.
 
-    All of it is done by `call`, one thing after another: see `Pages.run`. `told` is told of each
-    file that is signed at it.
+    `command` is the command that starts acres for it.
+
+    `Pages.run` calls its functions with `call`, one after another. `on_file_written` is called with
+    the path of each file that is signed.
     """
 
     def __init__(self, home: Home, command: str = "acres") -> None:
         self.home = home
         self.command = command
-        self.told: Callable[[Path], None] = lambda path: None
+        self.on_file_written: Callable[[Path], None] = lambda path: None
         self.invitations: set[Path] = set()
         self.unlocked: Identity | None = None
         self._store: Store | None = None
@@ -67,15 +69,15 @@ class Desk:
         self._games: tuple[tuple[Store, list[Stamp | None]], list[Listed]] | None = None
 
     def call(self, function: Callable[[], _T]) -> _T:
-        """Call a function, for which the library is opened once, if at all."""
+        """Call `function`; if it opens the library, the library is closed after it."""
         try:
-            return self.explained(function)
+            return self.explain_library_errors(function)
         finally:
             if self._store is not None:
                 self._store.close()
 
-    def explained(self, function: Callable[[], _T]) -> _T:
-        """Call a function, in any thread; WrongUse says what to do if the library fails it."""
+    def explain_library_errors(self, function: Callable[[], _T]) -> _T:
+        """Call `function`, in any thread; a library that fails becomes WrongUse with advice."""
         try:
             return function()
         except LibraryFailed as error:
@@ -84,69 +86,69 @@ class Desk:
     # --- who sits at it
 
     def key_file(self) -> KeyFile:
-        """The file with the identity, maybe sealed; raises NobodyHome where there is none."""
+        """Return the key file, which may be sealed; raises NoIdentity if there is none."""
         path = self.home.identity_path
         with reaching(path):
             try:
                 return keyfile.read(path)
             except FileNotFoundError:
-                raise NobodyHome("You have no identity here yet.") from None
+                raise NoIdentity("You have no identity here yet.") from None
 
     def identity(self) -> Identity:
-        """The player's identity; raises NobodyHome, Sealed, Unreadable."""
+        """Return the player's identity; raises NoIdentity, KeyLocked or Unreadable."""
         kept = self.key_file()
         if kept.is_sealed:
             if self.unlocked is None or self.unlocked.public_key != kept.public_key:
-                raise Sealed("Your identity has a passphrase.")
+                raise KeyLocked("Your identity has a passphrase.")
             return self.unlocked
         return kept.open(lambda: "")
 
     def unlock(self, passphrase: str) -> None:
-        """Open a sealed identity until the program ends; the passphrase itself is not kept.
+        """Open a sealed identity until the program ends; the passphrase is not kept.
 
         Raises WrongPassphrase.
         """
         self.unlocked = self.key_file().open(lambda: passphrase)
 
     def session(self) -> Session:
-        """A session of the player, for one thing to be done in it; raises as `identity`."""
-        return Session(self.home, self.identity(), self.own())
+        """Return a session of the player for one call; raises as `identity`."""
+        return Session(self.home, self.identity(), self.store())
 
     # --- what lies on it
 
-    def library(self) -> Store:
-        """Return the library of the player, for which no passphrase is needed; raises NobodyHome.
+    def open_store(self) -> Store:
+        """Open the player's library, which needs no passphrase; raises NoIdentity.
 
-        Whoever asks for it closes it.
+        The caller has to close it.
         """
         return Store(self.home.library_path, self.key_file().public_key, self.home.clock)
 
-    def own(self) -> Store:
-        """Return the library as it is used at the desk, and closed between what is done at it."""
+    def store(self) -> Store:
+        """Return the library that calls of the service share; it is closed after each call."""
         if self._store is None or self._store.key != self.key_file().public_key:
-            self._store = self.library()
+            self._store = self.open_store()
         return self._store
 
     def inbox(self, own: Store | None = None) -> Inbox:
-        """Return the way in for files of the player, maybe with a library for another thread.
+        """Return the player's inbox, over the shared library or over `own` for another thread.
 
-        Raises NobodyHome.
+        Raises NoIdentity.
         """
-        return Inbox(own or self.own(), self.home.games, self.invitations)
+        return Inbox(own or self.store(), self.home.games, self.invitations)
 
     def library_stamp(self) -> Stamp | None:
-        """Return what tells the library from what it was before a change; None without one."""
+        """Return the stamp of the library file; None if there is no library."""
         return stamp_of(self.home.library_path)
 
     def games(self) -> list[Listed]:
-        """Return the listed games, as the library has them, and then invitations that came.
+        """Return the listed games in the library's sequence, then the invitations that arrived.
 
-        There are none if nobody is home. They are read again if the library has changed, or the
-        folder for games. Raises LibraryFailed.
+        The list is empty if there is no identity. It is cached until the library or the folder for
+        games changes. Raises LibraryFailed.
         """
         try:
-            own = self.own()
-        except NobodyHome:
+            own = self.store()
+        except NoIdentity:
             return []
         places, now = (self.home.library_path, self.home.games, *self.invitations), time.time_ns()
         stamps = [stamp_of(path) for path in places]
@@ -158,18 +160,22 @@ class Desk:
         self._games = None if is_new else found
         return found[1]
 
-    def look_again(self) -> None:
-        """Have the games be read again, because a file has changed."""
+    def invalidate_games(self) -> None:
+        """Drop the cached list of games, because a file has changed."""
         self._games = None
 
     def listed(self, game: str) -> Listed:
-        """Return the game of that id, in hexadecimal digits; raises WrongUse if none is listed."""
-        return with_id(self.games(), game)
+        """Return the listed game with this id, in hexadecimal digits.
 
-    def newest_own(self, listed: Listed) -> Path | None:
-        """Return the newest file of a game if the player wrote it, and it is there; in any thread.
+        Raises WrongUse if there is none.
+        """
+        return game_with_id(self.games(), game)
 
-        It is read once, until it changes: to read a long game takes longer than to draw its page.
+    def newest_own_file(self, listed: Listed) -> Path | None:
+        """Return the newest file of a game if the player wrote it and it exists; in any thread.
+
+        The result is cached until the file changes: reading a long game takes longer than drawing
+        its page.
         """
         path = listed.file_out
         stamp = stamp_of(path) if path else None
@@ -183,9 +189,9 @@ class Desk:
         return path if is_held else None
 
     def open(self, game: str, before: OpenGame | None = None) -> OpenGame:
-        """Return a listed game with its newest file, read and verified unless it was `before`.
+        """Return a listed game with its newest file, verified; an unchanged `before` is reused.
 
-        Raises WrongUse if its file is gone, and what reading it raises.
+        Raises WrongUse if the file is gone, and the errors of reading it.
         """
         listed = self.listed(game)
         failed: AcresError | None = None
@@ -207,7 +213,7 @@ class Desk:
         stamp = path, found
         if before is not None and before.stamp == stamp:
             return before._replace(listed=listed)
-        own = self.own()
+        own = self.store()
         data = read_file(path)
         with explaining(data, own.key):
             game = read_and_note(own, data, path)
@@ -215,8 +221,8 @@ class Desk:
         return OpenGame(listed, game, stamp)
 
 
-def with_id(games: Iterable[Listed], game: str) -> Listed:
-    """Return that one of these games which has that id; raises WrongUse if there is none."""
+def game_with_id(games: Iterable[Listed], game: str) -> Listed:
+    """Return the game with this id, in hexadecimal digits; raises WrongUse if there is none."""
     found = next((each for each in games if each.id.hex() == game), None)
     if found is None:
         raise WrongUse("No game of yours with this number is listed any more.")
@@ -224,7 +230,7 @@ def with_id(games: Iterable[Listed], game: str) -> Listed:
 
 
 def stamp_of(path: Path) -> Stamp | None:
-    """Return what tells a file or folder from what it was before a change; None without one."""
+    """Return the modification time and size of a file or folder; None if it does not exist."""
     try:
         found = path.stat()
     except OSError:

@@ -64,7 +64,7 @@ class MenuSession(PromptSession[str], Completer):
         left, self._left = self._left, ""
         console.flush()
         try:
-            return self.prompt(console.told(message), default=left)
+            return self.prompt(console.translate(message), default=left)
         except EOFError:
             raise console.Cancelled from None
 

@@ -14,8 +14,8 @@ from pbem.protocol.identity import Identity
 from pbem.savefile.disk import clear_away
 from pbem.text.games import read_email, read_name
 from pbem.text.proof.finding import no_identity
-from pbem.web.desk import Desk
-from pbem.web.pages import Pages, answer, sent_texts
+from pbem.web.game_service import GameService
+from pbem.web.pages import Pages, answer, read_texts
 
 LABELS = {
     "title": Message("Welcome"),
@@ -40,9 +40,9 @@ def routes(pages: Pages) -> list[BaseRoute]:
     """The page that asks who somebody is, and what makes the identity."""
 
     async def ask(request: Request) -> Response:
-        if await pages.run(lambda: pages.desk.home.has_identity):
+        if await pages.run(lambda: pages.service.home.has_identity):
             return RedirectResponse("/", status_code=303)
-        home, command = pages.desk.home, pages.desk.command
+        home, command = pages.service.home, pages.service.command
         lost: Phrase = NOTHING
         if await pages.run(lambda: home.has_played):
             lost = no_identity(
@@ -58,30 +58,30 @@ def routes(pages: Pages) -> list[BaseRoute]:
         )
 
     async def make(request: Request) -> Response:
-        texts = await sent_texts(request, "name", "email", "passphrase", "again")
-        await pages.run(_made, pages.desk, *texts)
+        texts = await read_texts(request, "name", "email", "passphrase", "again")
+        await pages.run(_made, pages.service, *texts)
         return answer(pages.language, go="/")
 
     return [Route("/welcome", ask), Route("/welcome", make, methods=["POST"])]
 
 
-def _made(desk: Desk, name: str, email: str, passphrase: str, again: str) -> None:
+def _made(service: GameService, name: str, email: str, passphrase: str, again: str) -> None:
     """Make the identity; raises WrongUse where one was made meanwhile, or something is amiss."""
     name, email = read_name(name.strip()), read_email(email.strip())
     if passphrase != again:
         raise WrongUse("The two passphrases differ. Please try again.")
-    clear_away(desk.home.folder)
-    Session.create(desk.home, Identity.generate(name, email), passphrase or None)
+    clear_away(service.home.folder)
+    Session.create(service.home, Identity.generate(name, email), passphrase or None)
     if passphrase:
-        desk.unlock(passphrase)
+        service.unlock(passphrase)
 
 
-def told_of_key(desk: Desk) -> Message:
+def key_notice(service: GameService) -> Message:
     """What a newcomer is told of the key that was made, who may go on without reading it."""
     kept = Message(
         "Your key is in {file}. It is the one thing to back up: whoever has it can play as you "
         "and see your cards, and without it your games cannot go on.",
-        file=shown(desk.home.identity_path),
+        file=shown(service.home.identity_path),
     )
-    paper = Message("To have it on paper: {command}", command=f"{desk.command} key backup")
+    paper = Message("To have it on paper: {command}", command=f"{service.command} key backup")
     return sentences(kept, paper)

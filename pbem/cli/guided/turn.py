@@ -19,15 +19,15 @@ from engine.order import Order
 from engine.orders import End
 from pbem.cli import console, prompts
 from pbem.cli.editor import edit_notes
-from pbem.cli.leading.looks import (
+from pbem.cli.guided.views import (
     LOOKS,
     look_up,
     say_first_screen,
     say_left_out,
     say_menu,
-    suggested,
+    suggest_details,
 )
-from pbem.cli.pager import FROM_BEGINNING, paged
+from pbem.cli.pager import FROM_BEGINNING, page_output
 from pbem.errors import WrongUse
 from pbem.foreign import printable
 from pbem.play.kept_turn import KeptTurn
@@ -68,7 +68,7 @@ def prompt_for_terminal() -> Prompt:
     if console.is_plain():
         return PlainPrompt()
     # Imported when a line is asked for: that takes as long as all the rest of the command.
-    from pbem.cli.leading.menu_session import MenuSession
+    from pbem.cli.guided.menu_session import MenuSession
 
     return MenuSession(MAP_KEY)
 
@@ -106,7 +106,7 @@ MOST_DIGITS = 9
 """A number of more digits stands under no list, and thousands of them Python does not read."""
 
 
-def lead_through(
+def guide_turn(
     answer: Turn, path: Path, kept: KeptTurn | None = None, *, dry_run: bool, waits: bool = False
 ) -> None:
     """Ask for orders until nothing is left to decide and the player agrees with the whole.
@@ -115,7 +115,7 @@ def lead_through(
     was left unsigned goes on as it was `kept`, and so is what is ordered, unless it is a `dry_run`.
     Raises Cancelled if the player gives up; no file is written then.
     """
-    lead = _Lead(answer, kept, keeps=not dry_run)
+    lead = _GuidedTurn(answer, kept, keeps=not dry_run)
     try:
         lead.begin()
         while True:
@@ -126,11 +126,11 @@ def lead_through(
     except (console.Cancelled, KeyboardInterrupt):
         if lead.will_be_found:
             stays = Message("Your orders are kept: the same command goes on with them.")
-            console.note_written(sentences(console.written_or_nothing(), stays))
+            console.note_written(sentences(console.written_so_far(), stays))
         raise
 
 
-class _Lead:
+class _GuidedTurn:
     """The conversation in which a turn is led through; what is done is kept, if it `keeps`.
 
     `lists` are the legal orders now; `is_waiting` says that no more are to be asked for that are
@@ -177,13 +177,13 @@ class _Lead:
 
     def begin(self) -> None:
         """Print what there is to be seen, and go on with a turn that was left unsigned here."""
-        with console.kept_back() as found:
+        with console.captured() as found:
             if self._kept is not None and self._kept.found is not None:
                 resumed = self._kept.resume()
                 console.say()
                 console.say_lines(led_turn.found_told(self._kept.found, resumed, self.name))
                 self._say_hand()
-        with console.kept_back() as choices:
+        with console.captured() as choices:
             if not self.answer.is_complete:
                 self.say_choices()
         # A row for what is typed.
@@ -298,7 +298,7 @@ class _Lead:
         """Return what a line can become: an order, or one of the other words."""
         begun = begun_so(self.language, text, (*self._commands, *led_turn.LOOKED_UP))
         if asked := led_turn.looked_up(self.language, text):
-            return suggested(self.answer, *asked)
+            return suggest_details(self.answer, *asked)
         return [*self.lists.suggest(text), *(Suggestion(word, word) for word in begun)]
 
     def _refuse(self, text: str) -> None:
@@ -336,7 +336,7 @@ class _Lead:
     def _keep_given(self, before: int, seen: Preview | None = None) -> None:
         """Keep the turn with the order that was given last, and print what came of it."""
         self._keep()
-        say_given(self.answer, self.answer.orders[-1], self.answer.deeds[before:], seen)
+        say_result(self.answer, self.answer.orders[-1], self.answer.deeds[before:], seen)
 
     def _has_only_its_end(self) -> bool:
         answer = self.answer
@@ -402,11 +402,11 @@ class _Lead:
     # --- the other words
 
     def _look(self, look: Callable[[Turn], None]) -> None:
-        with paged(FROM_BEGINNING):
+        with page_output(FROM_BEGINNING):
             look(self.answer)
 
     def _help(self) -> None:
-        with paged(FROM_BEGINNING):
+        with page_output(FROM_BEGINNING):
             key = "" if console.is_plain() else MAP_KEY.upper()
             console.say_lines(led_turn.help_told(self.name, key))
 
@@ -443,7 +443,7 @@ def _leave() -> NoReturn:
 # --- what came of an order
 
 
-def say_given(
+def say_result(
     answer: Turn, order: Order, deeds: Sequence[Deed], seen: Preview | None = None
 ) -> None:
     """Print what came of an order, and what the other player had announced to follow it.

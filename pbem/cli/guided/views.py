@@ -17,7 +17,7 @@ from engine.message import Message, Phrase, sentences, with_colon
 from engine.order import Family
 from pbem.cli import console
 from pbem.cli.app import program
-from pbem.cli.pager import FROM_BEGINNING, paged
+from pbem.cli.pager import FROM_BEGINNING, page_output
 from pbem.cli.position import (
     panels,
     say_deeds,
@@ -90,7 +90,7 @@ def say_left_out(menu: Menu) -> None:
 
 def _say_one_by_one(menu: Menu) -> None:
     """Print each choice on a line of its own, actions under the headings of their groups."""
-    headings = {group: console.told(Message.within("group", group)) for group in GROUPS}
+    headings = {group: console.translate(Message.within("group", group)) for group in GROUPS}
     margin = max(map(cell_len, headings.values())) + GAP
     group = ""
     for item in menu.items:
@@ -107,7 +107,7 @@ def _say_close_together(menu: Menu) -> None:
     rows = [""]
     for item in menu.items:
         text = item.label if item.order else item.begun.kind.words()
-        told = f"{item.number:>2}  {console.told(text)}{'' if item.order else '…'}"
+        told = f"{item.number:>2}  {console.translate(text)}{'' if item.order else '…'}"
         if rows[-1] and cell_len(rows[-1]) + GAP + cell_len(told) > console.width():
             rows.append("")
         rows[-1] += f"{' ' * GAP if rows[-1] else '  '}{told}"
@@ -169,7 +169,7 @@ def look_up(answer: Turn, word: str, what: str) -> None:
     except WrongUse as error:
         console.say(error.message, style="yellow")
         return
-    with paged(FROM_BEGINNING):
+    with page_output(FROM_BEGINNING):
         console.say_lines(lines)
 
 
@@ -195,7 +195,7 @@ def _why(answer: Turn, found: Explanation) -> Iterator[Line]:
     yield from why_told(found, None if answer.takes_no_order else answer, program())
 
 
-def suggested(answer: Turn, word: str, what: str) -> list[Suggestion]:
+def suggest_details(answer: Turn, word: str, what: str) -> list[Suggestion]:
     """Return the lines with that word that a name which is being typed can become."""
     language, catalogue = console.language(), answer.match.state.ruleset.catalogue
     names: Mapping[str, Phrase] = {}
@@ -323,7 +323,7 @@ def _parts(answer: Turn) -> dict[str, Ways]:
 
 def _printed(say: Callable[[], None]) -> Lines:
     """Return the lines that are printed so."""
-    with console.kept_back() as lines:
+    with console.captured() as lines:
         say()
     return lines
 

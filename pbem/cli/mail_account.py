@@ -9,7 +9,7 @@ from dataclasses import replace
 from engine.message import Concat, Message, with_colon
 from pbem.cli import console, prompts
 from pbem.cli.app import current_app
-from pbem.cli.homes import own_games
+from pbem.cli.homes import open_library
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import shown
 from pbem.mail.account import Account, Server
@@ -20,12 +20,12 @@ from pbem.play.inbox import Arrival, ArrivalKind, Inbox
 from pbem.text.proof.arrivals import arrived, warnings
 
 
-def own_account(*kinds: str) -> Account:
+def require_account(*kinds: str) -> Account:
     """Return the account in the settings, with servers of these kinds; raises as `Account.own`."""
     return Account.own(current_app().home.config_path, current_app().command, *kinds)
 
 
-def login_at(server: Server | None, *, asks: bool = True) -> Login | None:
+def log_in(server: Server | None, *, asks: bool = True) -> Login | None:
     """Return the login for a server; raises as `login_for`.
 
     If it is nowhere else it is asked for at a terminal, if this `asks`; once during a command for a
@@ -52,7 +52,7 @@ LONGEST = 5
 """In seconds: so long a server is waited for, and letters are looked through."""
 
 
-def look_through(inbox: Inbox, *, asks: bool = False) -> None:
+def fetch_new_mail(inbox: Inbox, *, asks: bool = False) -> None:
     """Take in what came by mail, and tell what the games do not.
 
     A password that is kept nowhere is asked for if this `asks`; who gives none, or a wrong one, is
@@ -85,7 +85,7 @@ def _fetch(inbox: Inbox, account: Account, login: Login) -> None:
         folder=account.folder or current_app().home.games.absolute(),
         timeout=min(account.timeout, LONGEST),
     )
-    with own_games(), closing(fetched(inbox, account, login)) as letters:
+    with open_library(), closing(fetched(inbox, account, login)) as letters:
         is_noted = False
         for letter in letters:
             for each in letter.arrivals:
@@ -98,7 +98,7 @@ def _fetch(inbox: Inbox, account: Account, login: Login) -> None:
 
 def _login(server: Server, *, asks: bool) -> Login | None:
     with suppress(WrongUse):
-        return login_at(server, asks=asks)
+        return log_in(server, asks=asks)
     return None
 
 
@@ -107,6 +107,6 @@ def _tell(arrival: Arrival) -> None:
     if arrival.match is None:
         console.warn(told)
     elif arrival.path and (arrival.is_invitation or arrival.kind is ArrivalKind.OTHER):
-        console.say_aside(Concat((told, " ", shown(arrival.path))))
+        console.say_stderr(Concat((told, " ", shown(arrival.path))))
     for warning in warnings(arrival, current_app().home.clock()):
         console.warn(warning)
