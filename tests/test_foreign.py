@@ -15,7 +15,7 @@ from pbem.cli.console import speaking
 from pbem.foreign import WIDEST_NAME, clean, glued, unglued, within_quotes
 from pbem.mail.exchange import said
 from pbem.protocol.identity import Identity
-from pbem.text.language import NAMES, Word
+from pbem.text.language import NAMES, InflectedName
 from tests.text.throwaway import throwaway
 
 
@@ -67,7 +67,7 @@ def test_what_the_language_inflects_stands_in_quotes_and_stays_as_it_is(
         assert told[1:-1].strip() == name
         assert told[0] in "“«"
         for form in ("genitive", "dative", "de", "di", "a", "da"):
-            assert format(Word(told, console.language().form), form).endswith(told)
+            assert format(InflectedName(told, console.language().form), form).endswith(told)
     assert named(name) == name
 
 

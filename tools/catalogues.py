@@ -27,27 +27,27 @@ def all_commands(command: Any) -> Iterator[Any]:
         yield from all_commands(command.get_command(None, name))
 
 
-def said() -> Iterator[words.Said]:
+def all_messages() -> Iterator[words.SourceMessage]:
     """Yield all that the program can say: texts of its sources, commands, topics and data."""
-    yield from words.said()
+    yield from words.source_messages()
     # Commands are loaded in the language of the moment.
     with speaking(SOURCE):
         for command in all_commands(commands(SOURCE)):
             for text in help_texts(command):
-                yield words.Said(text.message, text.context, [])
+                yield words.SourceMessage(text.message, text.context, [])
     for found in examples().values():
         for example in found:
             for line in example[0 if example.typed else 1 : 2]:
-                yield words.Said(line, None, [])
+                yield words.SourceMessage(line, None, [])
     for name in sheet_data()["forts"]:
-        yield words.Said(name, "map", [])
+        yield words.SourceMessage(name, "map", [])
     for name, about in sheet_data()["waters"].items():
-        yield words.Said(name, "map", [about] if about else [])
+        yield words.SourceMessage(name, "map", [about] if about else [])
 
 
 def list_open() -> bool:
     """Print what is open in every language; return True if anything is."""
-    everything, found = words.template(said()), False
+    everything, found = words.template(all_messages()), False
     for language in sorted(NAMES.keys() - {SOURCE}):
         lines = list(words.still_open(language, everything))
         print(f"{NAMES[language]}: {len(lines)} open")
@@ -65,7 +65,7 @@ def main(arguments: list[str]) -> int:
         case ["compile"]:
             compile_catalogues()
         case ["update", *languages] if set(languages) <= NAMES.keys() - {SOURCE}:
-            everything = words.template(said())
+            everything = words.template(all_messages())
             for language in languages or NAMES.keys() - {SOURCE}:
                 words.update(language, everything)
         case _:

@@ -18,7 +18,7 @@ from engine.catalogue import read_data
 from engine.orders import ORDERS
 from pbem.text.compiling import LOCALE
 from pbem.text.language import DOMAIN, NAMES
-from pbem.text.narration import THEY, THEY_TO_YOU, YOU, every_deed
+from pbem.text.narration import THEY, THEY_TO_YOU, YOU, every_sentence
 from pbem.text.phrases import every_entry
 from pbem.text.rules.editions import differing
 from pbem.text.rules.topic import topics
@@ -54,7 +54,7 @@ FAILURES = {"Failure", "Objection"}
 COMMENT = "Translators:"
 
 
-class Said(NamedTuple):
+class SourceMessage(NamedTuple):
     """A message: its text, or two where it is about a number, and its context.
 
     `comments` are for translators.
@@ -65,7 +65,7 @@ class Said(NamedTuple):
     comments: list[str]
 
 
-def said() -> Iterator[Said]:
+def source_messages() -> Iterator[SourceMessage]:
     """Yield all that the sources mark, and what is said by data; front ends add to it."""
     sources = {path: path.read_text(encoding="utf-8") for path in _sources()}
     trees = {path: ast.parse(source) for path, source in sources.items()}
@@ -75,7 +75,7 @@ def said() -> Iterator[Said]:
     yield from _of_data()
 
 
-def template(messages: Iterable[Said]) -> Catalog:
+def template(messages: Iterable[SourceMessage]) -> Catalog:
     """Return a catalogue of these messages, without translations."""
     catalogue = Catalog(domain=DOMAIN, project="acres", charset="utf-8", fuzzy=False)
     for message, context, comments in messages:
@@ -116,19 +116,19 @@ def still_open(language: str, said: Catalog) -> Iterator[str]:
             continue
         there = catalogue.get(message.id, message.context)
         if there is None or there.pluralizable != message.pluralizable:
-            yield f"new: {_named(message)}"
+            yield f"new: {_label(message)}"
         elif there.fuzzy or not _is_whole(there.string):
-            yield f"not translated: {_named(message)}"
+            yield f"not translated: {_label(message)}"
     for message in catalogue:
         if message.id and said.get(message.id, message.context) is None:
-            yield f"said no more: {_named(message)}"
+            yield f"said no more: {_label(message)}"
 
 
 def _is_whole(text: object) -> bool:
     return all(text) if isinstance(text, list | tuple) else bool(text)
 
 
-def _named(message: Message) -> str:
+def _label(message: Message) -> str:
     text = message.id if isinstance(message.id, str) else message.id[0]
     return f"{message.context}: {text}" if message.context else text
 
@@ -150,7 +150,7 @@ def failures_in(trees: Iterable[ast.Module]) -> set[str]:
     return found
 
 
-def _marked(tree: ast.Module, lines: list[str], calls: Calls) -> Iterator[Said]:
+def _marked(tree: ast.Module, lines: list[str], calls: Calls) -> Iterator[SourceMessage]:
     """Yield what a source marks; babel's own reader of sources sees nothing inside of f-strings."""
     for call in ast.walk(tree):
         if not isinstance(call, ast.Call):
@@ -164,7 +164,7 @@ def _marked(tree: ast.Module, lines: list[str], calls: Calls) -> Iterator[Said]:
             # What is said by a name is marked elsewhere.
             if len(message) == end - first and (context is None or within):
                 told = message if len(message) > 1 else message[0]
-                yield Said(told, within, _comments(lines, call.lineno))
+                yield SourceMessage(told, within, _comments(lines, call.lineno))
 
 
 def _comments(lines: list[str], line: int) -> list[str]:
@@ -181,34 +181,34 @@ def _comments(lines: list[str], line: int) -> list[str]:
 # --- what is said by data
 
 
-def _of_data() -> Iterator[Said]:
+def _of_data() -> Iterator[SourceMessage]:
     for group in dict.fromkeys(topic.group for topic in topics().values()):
-        yield Said(group, None, [])
+        yield SourceMessage(group, None, [])
     for topic in topics().values():
         for text in (topic.title, *topic.text):
-            yield Said(text, None, [f"acres rules {topic.id}"])
+            yield SourceMessage(text, None, [f"acres rules {topic.id}"])
         for word in dict.fromkeys((topic.id, *topic.also)):
-            yield Said(word, "topic", ["What a topic can be asked for by."])
+            yield SourceMessage(word, "topic", ["What a topic can be asked for by."])
     for row in differing():
-        yield Said(row.label, None, [])
+        yield SourceMessage(row.label, None, [])
         for value in row.values.values():
-            yield Said(value, "rule", [])
+            yield SourceMessage(value, "rule", [])
         if row.unlimited:
-            yield Said(row.unlimited, None, [])
-            yield Said((row.one, row.many), None, [])
+            yield SourceMessage(row.unlimited, None, [])
+            yield SourceMessage((row.one, row.many), None, [])
     for message in every_entry():
-        yield Said(message.text, message.context, [])
+        yield SourceMessage(message.text, message.context, [])
     # Each sentence for each person.
-    for deed in every_deed():
+    for deed in every_sentence():
         for context in (YOU, THEY, *((THEY_TO_YOU,) if "{foe}" in deed else ())):
-            yield Said(deed, context, [])
+            yield SourceMessage(deed, context, [])
     for kind in ORDERS.values():
-        yield Said(kind.english(), "verb", [(kind.__doc__ or "").strip()])
+        yield SourceMessage(kind.english(), "verb", [(kind.__doc__ or "").strip()])
     for location in read_data("board.toml")["location"]:
-        yield Said(location["name"], "location", [])
+        yield SourceMessage(location["name"], "location", [])
     for edition in read_data("editions.toml")["edition"]:
-        yield Said(edition["name"], None, [])
+        yield SourceMessage(edition["name"], None, [])
     for rule in read_data("house-rules.toml")["rule"]:
         for text in (rule["what"], *rule.get("excludes", {}).values()):
-            yield Said(text, None, [rule["id"]])
-        yield Said(rule["name"], "house rule", [rule["id"]])
+            yield SourceMessage(text, None, [rule["id"]])
+        yield SourceMessage(rule["name"], "house rule", [rule["id"]])

@@ -12,8 +12,8 @@ from engine.catalogue import Catalogue, Location
 from engine.message import Message
 from pbem.board.chart import Chart, Point, Site, beside, chart, cut, path_of
 from pbem.board.templates import Parts, Templates, track
-from pbem.text.board import legend_told, location_told, raid_told
-from pbem.text.facts.position_facts import LocationFacts, RaidMade, Scene, SiegeFacts
+from pbem.text.board import legend_text, location_text, raid_text
+from pbem.text.facts.position_facts import LocationFacts, RaidFacts, Scene, SiegeFacts
 
 _FROM_PIECE, _TO_PIECE, _BLOCKED = 29, 44, 74
 """How far from the middle of a piece a raid begins and ends, and where it is blocked."""
@@ -39,7 +39,7 @@ CARTOUCHE = {
 class Arrow(NamedTuple):
     """A raid as it is drawn: the path of its shaft, and its tip with the way it turns."""
 
-    raid: RaidMade
+    raid: RaidFacts
     path: str
     tip: Point
     turn: int
@@ -72,7 +72,7 @@ class Drawing:
             "title": Message("The board"),
             "cartouche": CARTOUCHE,
             "explanation": Message("Explanation"),
-            "legend": legend_told(),
+            "legend": legend_text(),
             "rose": _ROSE,
             "rhumbs": [_rhumb(radians(turn)) for turn in range(0, 360, _BETWEEN_RHUMBS)],
         }
@@ -102,7 +102,7 @@ class Drawing:
                 "location.svg",
                 place=place,
                 label=label,
-                told=location_told(self._catalogue, place),
+                told=location_text(self._catalogue, place),
                 is_new=is_new,
                 gone=gone,
                 siege=siege,
@@ -112,17 +112,17 @@ class Drawing:
             )
         return self._filled[key]
 
-    def _raids(self, raids: tuple[RaidMade, ...]) -> Markup:
+    def _raids(self, raids: tuple[RaidFacts, ...]) -> Markup:
         """The raids of a turn, each an arrow along its way."""
         ways = [raid.way for raid in raids]
         arrows = [
-            _arrow(raid, raid_told(self._catalogue, raid), ways[:index].count(raid.way))
+            _arrow(raid, raid_text(self._catalogue, raid), ways[:index].count(raid.way))
             for index, raid in enumerate(raids)
         ]
         return self._templates.fill("raids.svg", arrows=arrows)
 
 
-def _arrow(raid: RaidMade, told: Message, others: int) -> Arrow:
+def _arrow(raid: RaidFacts, told: Message, others: int) -> Arrow:
     """The arrow of a raid, along the connections that it took; a blocked one ends on its way.
 
     `others` have taken the same way: it runs beside them.

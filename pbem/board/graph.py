@@ -17,13 +17,13 @@ from pbem.text.history.analysis import (
     DECIDING,
     NO_SWING,
     OTHERS,
-    judged_told,
-    mistake_told,
+    judged_text,
+    mistake_text,
     other_mistakes,
-    swing_told,
-    turn_told,
+    swing_text,
+    turn_text,
 )
-from pbem.text.phrases import course_told, in_percent
+from pbem.text.phrases import course_text, in_percent
 
 # --- the graph
 
@@ -112,7 +112,7 @@ def _chart(id: str, title: Message, amounts: Mapping[Side, list[int]], *, is_ove
     highest = max(max(curve.amounts) for curve in curves)
     step = _step(highest, _MOST_STEPS)
     marks = list(range(0, highest + step, step))
-    told = [course_told(curve.side, curve.amounts, str, is_over=is_over) for curve in curves]
+    told = [course_text(curve.side, curve.amounts, str, is_over=is_over) for curve in curves]
     return _Chart(id, title, told, curves, marks[-1] or 1, marks)
 
 
@@ -134,16 +134,16 @@ def deciding(templates: Templates, chronicle: Chronicle, analysis: Analysis) -> 
     return templates.fill(
         "deciding.html",
         swings=[
-            (each.turn, turn_told(each), swing_told(match, analysis, each, viewer))
+            (each.turn, turn_text(each), swing_text(match, analysis, each, viewer))
             for each in analysis.swings
         ],
         mistakes=[
-            (each.turn, turn_told(each), mistake_told(match, each, viewer))
+            (each.turn, turn_text(each), mistake_text(match, each, viewer))
             for each in other_mistakes(analysis)
         ],
         no_swing=NO_SWING,
         others=OTHERS,
-        lines=list(judged_told(match, analysis, viewer)),
+        lines=list(judged_text(match, analysis, viewer)),
     )
 
 

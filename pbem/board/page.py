@@ -21,14 +21,14 @@ from pbem.board.tabletop import Tabletop
 from pbem.board.templates import Maker, Parts, Templates, asset, filled
 from pbem.play.analysis import Analysis
 from pbem.play.audit import AuditReport
-from pbem.text.board import position_told
+from pbem.text.board import position_text
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import Scene
 from pbem.text.history.log import Log
 from pbem.text.language import Language, Line, Tone
 from pbem.text.phrases import instant, names
-from pbem.text.piles import open_hands_told
-from pbem.text.proof.verdict import audited
+from pbem.text.piles import open_hands_text
+from pbem.text.proof.verdict import audit_text
 
 _STYLES = ("colours.css", "board.css", "page.css", "table.css", "cards.css")
 _SCRIPTS = ("cards.js", "parts.js", "scenes.js", "time.js", "theme.js", "faces.js", "page.js")
@@ -120,7 +120,7 @@ def proved(templates: Templates, report: AuditReport, made: str) -> Markup:
     match = report.match
     return templates.fill(
         "proved.html",
-        lines=[line for line in audited(report, made) if line.text],
+        lines=[line for line in audit_text(report, made) if line.text],
         when=Message(
             "Checked by acres {version} on {time}, when this page was made.",
             version=VERSION,
@@ -187,9 +187,9 @@ class Narrator:
     def _in_words(self, scene: Scene) -> Iterator[list[Line]]:
         """Yield what is told of the position, without the lines between."""
         language, name = self._templates.language, names(scene.state)
-        told = position_told(language, scene.state, scene.facts, name)
+        told = position_text(language, scene.state, scene.facts, name)
         yield from _blocks(told)
-        yield from _blocks(open_hands_told(language, scene.facts, name))
+        yield from _blocks(open_hands_text(language, scene.facts, name))
 
 
 def _blocks(lines: Iterable[Line]) -> Iterator[list[Line]]:

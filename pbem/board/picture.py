@@ -21,11 +21,11 @@ from pbem.board.templates import Templates, asset, filled
 from pbem.errors import WrongUse
 from pbem.play.look import Look
 from pbem.protocol.match import Match
-from pbem.text.board import moment_told
+from pbem.text.board import moment_text
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import Scene, scenes
 from pbem.text.language import Language
-from pbem.text.phrases import against, entry, names, player
+from pbem.text.phrases import entry, names, player, versus
 from pbem.text.position import counts, siege_heading, siege_standing
 from pbem.text.rules.editions import game_line
 
@@ -69,7 +69,7 @@ def png(scene: Scene, match: Match, language: Language, width: int = WIDTH) -> b
 def _drawn(scene: Scene, match: Match, language: Language, faces: str) -> str:
     templates, say = Templates(language), language.say
     drawing = Drawing(templates, match.state.ruleset.catalogue)
-    players = say(against(*(player(match, side) for side in match.entrants)))
+    players = say(versus(*(player(match, side) for side in match.entrants)))
     across, down = chart().size
     room = across - 2 * _MARGIN
     head = _under(
@@ -77,7 +77,7 @@ def _drawn(scene: Scene, match: Match, language: Language, faces: str) -> str:
         room,
         [
             ("players", players, _NAMES, 1),
-            ("moment", say(moment_told(scene, match)), _TOLD, 2),
+            ("moment", say(moment_text(scene, match)), _TOLD, 2),
             ("rules", say(game_line(match)), _RULES, 3),
         ],
     )
@@ -97,7 +97,7 @@ def _drawn(scene: Scene, match: Match, language: Language, faces: str) -> str:
             **sheet,
             frame=filled(templates.fill("board_inside.svg", **sheet), drawing.parts(scene)),
             style=Markup(faces + resolved(asset("board.css") + asset("picture.css"))),
-            heading=f"{players}. {say(moment_told(scene, match))}",
+            heading=f"{players}. {say(moment_text(scene, match))}",
             height=round(height),
             margin=_MARGIN,
             beside=_BESIDE,

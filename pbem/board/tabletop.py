@@ -26,21 +26,21 @@ from pbem.text.facts.position_facts import (
     StockFacts,
 )
 from pbem.text.language import Language
-from pbem.text.naming import OwnedCard, card_facts, whose
+from pbem.text.naming import OwnedCard, card_facts, card_kind
 from pbem.text.phrases import (
     Name,
-    beside,
-    capital,
+    capitalize,
     entry,
-    in_order,
     money_counted,
+    name_list,
     names,
     towns_counted,
+    translation,
     villages_counted,
-    with_beside,
+    with_translation,
 )
-from pbem.text.piles import beside_hand_told, draw_pile_told, hidden_hand_told
-from pbem.text.position import siege_cost, siege_heading, siege_side_told, siege_standing
+from pbem.text.piles import beside_hand_text, draw_pile_text, hidden_hand_text
+from pbem.text.position import siege_cost, siege_heading, siege_side_text, siege_standing
 
 # --- the faces of cards
 
@@ -153,7 +153,7 @@ def _face(language: Language, catalogue: Catalogue, owned: OwnedCard) -> Face:
     foot = HEIGHT - _FOOT_MARGIN - round(height)
     emblem = min(_LARGEST_EMBLEM, foot - _PICTURE - 4)
     facts = semicolon_list(card_facts(card, catalogue))
-    names, translated = _names(language.say(name), beside(language, name))
+    names, translated = _names(language.say(name), translation(language, name))
     return Face(
         id=face_id(card),
         kind=kind(card),
@@ -171,7 +171,7 @@ def _face(language: Language, catalogue: Catalogue, owned: OwnedCard) -> Face:
             for by in TRANSPORTS
             if card.reaches.get(by)
         ],
-        words=with_label(comma_list((with_beside(language, name), whose(owned))), facts),
+        words=with_label(comma_list((with_translation(language, name), card_kind(owned))), facts),
     )
 
 
@@ -251,7 +251,7 @@ def _leads(card: Card, catalogue: Catalogue) -> Iterator[tuple[str, Phrase]]:
     """Where a location card leads by each transport."""
     for by in TRANSPORTS:
         if card.reaches.get(by):
-            yield by, in_order(map(catalogue.name_of, card.reaches[by]))
+            yield by, name_list(map(catalogue.name_of, card.reaches[by]))
 
 
 # --- where it stands
@@ -335,7 +335,7 @@ class Tabletop:
         """The symbols of cards; a section for each side, for sieges, and for what is neutral."""
         table = self._fill(
             "table.html",
-            sides=[(side.value, capital(side.label)) for side in Side],
+            sides=[(side.value, capitalize(side.label)) for side in Side],
             apart=self._player.value if self._player else None,
             labels={what: entry("labels", what) for what in _COUNTED},
             piles={side.value: self._titles(side) for side in Side},
@@ -373,7 +373,7 @@ class Tabletop:
     def _titles(self, side: Side) -> dict[str, Phrase]:
         """What the piles of a side are called."""
         whose = "-yours" if side is self._viewer else ""
-        return {what: capital(entry("piles", f"{what}{whose}")) for what in _PILES}
+        return {what: capitalize(entry("piles", f"{what}{whose}")) for what in _PILES}
 
     def parts(self, scene: Scene) -> Parts:
         """What each side has, how the sieges stand and what is left, and what the turn changed."""
@@ -431,7 +431,7 @@ class Tabletop:
 
     def _piles(self, side: Side, has: SideFacts, had: SideFacts, name: Name) -> dict[str, Markup]:
         """The cards of a side, and what can be counted of those that are hidden."""
-        held, left = has.hand, draw_pile_told(has, name)
+        held, left = has.hand, draw_pile_text(has, name)
         drafted = stock(has.available, had.available)
         reserve = pile(has.reserve, had.reserve, with_gone=True)
         cards = hand(held, had.hand)
@@ -480,8 +480,8 @@ class Tabletop:
             sides=[
                 (
                     side.value,
-                    capital(side.label),
-                    siege_side_told(siege, side, name),
+                    capitalize(side.label),
+                    siege_side_text(siege, side, name),
                     self._cards(
                         side,
                         "siege",
@@ -513,9 +513,9 @@ def _counts(side: SideFacts) -> dict[str, int]:
 def _hand_told(side: SideFacts, name: Name) -> Iterator[Phrase]:
     """What is to be said of a hand beside its cards: what comes, or what can be counted of it."""
     if side.hand.open:
-        yield from beside_hand_told(side.hand, name)
+        yield from beside_hand_text(side.hand, name)
     else:
-        yield hidden_hand_told(side, name)
+        yield hidden_hand_text(side, name)
 
 
 def _of(besieger: Side, facts: PositionFacts) -> SiegeFacts | None:

@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from pbem.text.facts.position_facts import Scene, SiegeFacts
 from pbem.text.language import Language
-from pbem.text.phrases import signed
+from pbem.text.phrases import with_sign
 
 # --- templates
 
@@ -58,7 +58,7 @@ def _environment(also: Path | None) -> Environment:
         auto_reload=False,
     )
     # A minus is as wide as a plus, which a hyphen is not.
-    environment.filters["signed"] = lambda number: signed(number).replace("-", "−")
+    environment.filters["signed"] = lambda number: with_sign(number).replace("-", "−")
     return environment
 
 

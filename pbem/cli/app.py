@@ -23,7 +23,7 @@ from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import quoted
 from pbem.play.home import HOME_VARIABLE, Home, usual_home
 from pbem.sources import now
-from pbem.text.language import NAMES, SOURCE, as_far_as_written, language_of, of_locale
+from pbem.text.language import NAMES, SOURCE, if_encodable, language_of, language_of_locale
 
 if TYPE_CHECKING:
     from pbem.mail.exchange import Login
@@ -175,8 +175,8 @@ def _wanted(arguments: Sequence[str]) -> str:
             return language
     named = given.get("--home") or os.environ.get(HOME_VARIABLE)
     home = Path(named) if named else usual_home()
-    language = (_in_settings(home) if home else "") or of_locale(os.environ)
-    return as_far_as_written(language, console.encoding())
+    language = (_in_settings(home) if home else "") or language_of_locale(os.environ)
+    return if_encodable(language, console.encoding())
 
 
 def _options(arguments: Sequence[str]) -> dict[str, str]:
@@ -209,7 +209,7 @@ def _in_settings(home: Path) -> str:
         return ""
     if language and not language_of(language):
         # Said in the language in which all the rest will be said.
-        speak_if_installed(as_far_as_written(of_locale(os.environ), console.encoding()))
+        speak_if_installed(if_encodable(language_of_locale(os.environ), console.encoding()))
         console.warn(
             "{file} has {setting} = “{value}”, which is not one of {languages}.",
             file=path,

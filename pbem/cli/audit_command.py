@@ -81,7 +81,7 @@ def audit(
             console.say_data(verdict.audit_facts(found, given.mends, with_hands=hands))
         else:
             _say_report(found, given)
-            console.say_lines(verdict.hands_told(found) if hands else ())
+            console.say_lines(verdict.hands_text(found) if hands else ())
     if not is_valid:
         raise typer.Exit(1)
 
@@ -117,7 +117,7 @@ def _report(given: IncomingFile) -> AuditReport:
 
 def _say_report(report: AuditReport, given: IncomingFile) -> None:
     is_damaged = report.finding is not None and may_be_damage(report.finding, given.data)
-    console.say_lines(verdict.audited(report, now(), is_damaged=is_damaged))
+    console.say_lines(verdict.audit_text(report, now(), is_damaged=is_damaged))
 
 
 def _audit_evidence(evidence: Evidence, given: IncomingFile, *, json: bool) -> bool:
@@ -130,7 +130,7 @@ def _audit_evidence(evidence: Evidence, given: IncomingFile, *, json: bool) -> b
     if json:
         console.say_data(verdict.evidence_facts(evidence, failing, given.mends))
     else:
-        console.say_lines(verdict.evidence_told(evidence, failing.message if failing else ""))
+        console.say_lines(verdict.evidence_text(evidence, failing.message if failing else ""))
     return failing is None
 
 
@@ -165,7 +165,7 @@ def _audit_two(files: Sequence[IncomingFile], output: Path | None, *, json: bool
             _say_report(report, given)
             console.say()
     if comparison is not None and (two.is_clean or evidence):
-        console.say_lines(verdict.comparison_told(two, (files[0].label, files[1].label)))
+        console.say_lines(verdict.comparison_text(two, (files[0].label, files[1].label)))
     if evidence is not None and path is not None:
         is_told = Message("The evidence was already there:")
         if _keep(evidence, path):

@@ -32,9 +32,9 @@ from pbem.protocol.cache import nothing_known
 from pbem.protocol.table import ruleset_of
 from pbem.sources import now
 from pbem.text.facts.chronicle import Chronicle
-from pbem.text.games import digits, game_called, player_called, strength_told
+from pbem.text.games import digits, game_title, player_names, strength_text
 from pbem.text.history.log import Log
-from pbem.text.language import as_typed, rests
+from pbem.text.language import as_typed, endings
 from pbem.text.naming import begins_with_verb
 from pbem.text.ordering.lists import AnyOrders, orders_begun, words_begun
 from pbem.text.ordering.reading import start_cards as to_begin_with
@@ -67,7 +67,7 @@ def start_cards(typed: str) -> Candidates:
 
 def strengths(typed: str) -> Candidates:
     """Return how strong a robot can play."""
-    return matching(typed, ((str(each), strength_told(each)) for each in STRENGTHS))
+    return matching(typed, ((str(each), strength_text(each)) for each in STRENGTHS))
 
 
 def topics(typed: str) -> Candidates:
@@ -107,7 +107,7 @@ def _rests(
 ) -> Candidates:
     """Return how names go on after what the line has of one: as spoken, or else in English."""
     before = _on_line(parameter)
-    return rests(spoken, before, typed) or rests(english, before, typed)
+    return endings(spoken, before, typed) or endings(english, before, typed)
 
 
 # --- from a game, and from the library
@@ -125,7 +125,7 @@ def orders(typed: str) -> Candidates:
 
 def instead_of_file(typed: str) -> Candidates:
     """Return opponents, for the newest file of their game, and what may follow a FILE left out."""
-    opponents = {each.game.opponent: game_called(each) for each in list_games()}
+    opponents = {each.game.opponent: game_title(each) for each in list_games()}
     found = matching(typed, ((name, game) for name, game in opponents.items() if name))
     behind = {"apply": orders, "legal": words}.get(current_app().context.info_name or "")
     return [*found, *(behind(typed) if behind else ())]
@@ -212,9 +212,7 @@ def players(typed: str) -> Candidates:
     met = own.players() if own and not current_app().context.params.get("key") else []
     fitting = ((digits(one.key), one) for one in met)
     return [
-        (key, console.translate(player_called(one)))
-        for key, one in fitting
-        if key.startswith(typed)
+        (key, console.translate(player_names(one))) for key, one in fitting if key.startswith(typed)
     ]
 
 
@@ -222,7 +220,7 @@ def own_games(typed: str) -> Candidates:
     """Return the games that go on, by their numbers, and the robot."""
     listed = list_games() if current_app().store else []
     numbered = [
-        (str(number), game_called(each))
+        (str(number), game_title(each))
         for number, each in enumerate(listed, start=1)
         if not each.game.is_finished
     ]

@@ -38,12 +38,12 @@ from pbem.play.turn import checked_notes
 from pbem.protocol.record import Record
 from pbem.savefile.disk import AlreadyThere
 from pbem.sources import now
-from pbem.text.games import described, game_called
-from pbem.text.history.standing import borrowed_told, travelling
+from pbem.text.games import contact, game_title
+from pbem.text.history.standing import borrowed_text, notes_in_file
 from pbem.text.phrases import moment
 from pbem.text.proof import signature
 from pbem.text.proof.finding import forgets
-from pbem.text.proof.signature import Told
+from pbem.text.proof.signature import Wording
 
 # --- the file that is written
 
@@ -143,7 +143,7 @@ class OutputOptions(NamedTuple):
 def _wants_it_sent(written: Written) -> bool:
     """Ask the player, and return True for a yes."""
     own = Side(written.match.last.side)
-    to = described(written.match.entrants[own.opponent])
+    to = contact(written.match.entrants[own.opponent])
     question = Message("Send it to {address} now?", address=to)
     return prompts.ask_yes(question, mark("{yes} sends it from your account, {no} leaves it here."))
 
@@ -186,7 +186,7 @@ class TerminalConsent(Consent):
         super().__init__(
             session, beforehand=beforehand, is_trial=is_trial, is_attended=console.is_terminal()
         )
-        self._words = Told(current_app().command, program(), OPTIONS, records)
+        self._words = Wording(current_app().command, program(), OPTIONS, records)
 
     def sign_and_report(
         self, draft: Signable, path: Path, *, may_be_there: bool = False
@@ -229,11 +229,11 @@ class TerminalConsent(Consent):
                 risk = self._words.risk(question)
                 console.warn(sentences(risk, Message("This is only a trial.")))
             case asked.SignedBefore():
-                console.warn(self._words.asked(question).told)
+                console.warn(self._words.prompt(question).intro)
 
     def _ask(self, question: Question) -> None:
         """Ask the player at the terminal; raises Cancelled for a no."""
-        told, is_so, hint = self._words.asked(question)
+        told, is_so, hint = self._words.prompt(question)
         seen = self.store.seen
         self._forget_seen(question)
         if isinstance(question, asked.OtherKey):
@@ -295,7 +295,7 @@ class AnswerCommand(TerminalConsent):
         match = self.turn.game.match
         game = Game.of(match, self.store.key)
         assert game is not None
-        return game_called(Listed(match.id, game, None, None, None))
+        return game_title(Listed(match.id, game, None, None, None))
 
     @cached_property
     def saved_turn(self) -> KeptTurn:
@@ -313,7 +313,7 @@ class AnswerCommand(TerminalConsent):
         """Say what the answer does, sign and write it; None if it is only a trial.
 
         `already_shown` says that the player has just seen what it does; `waits` is as for
-        `turn_summary.told`.
+        `turn_summary`.
         """
         turn = self.turn
         self.check(turn)
@@ -322,8 +322,8 @@ class AnswerCommand(TerminalConsent):
             console.say("You already signed this answer, on {date}.", "bold", date=before)
         if not already_shown:
             console.say(signature.heading(turn), style="bold")
-            console.say_lines(signature.told(turn, waits=waits))
-            console.say_lines(travelling(turn.notes.text, turn.notes_to_send))
+            console.say_lines(signature.turn_summary(turn, waits=waits))
+            console.say_lines(notes_in_file(turn.notes.text, turn.notes_to_send))
         if self.is_trial:
             console.say("A trial only: nothing was written.", style="bold")
             return None
@@ -332,9 +332,9 @@ class AnswerCommand(TerminalConsent):
     def deliver(self, written: Written) -> None:
         """Say where the answer is, and see that it is sent or say how."""
         console.say_below("Written:", shown(written.path))
-        if sentence := borrowed_told(written.match, now()):
+        if sentence := borrowed_text(written.match, now()):
             console.say(sentence)
-        other = described(written.match.entrants[self.turn.side.opponent])
+        other = contact(written.match.entrants[self.turn.side.opponent])
         self.output_options.deliver(written, Message("Next: send it to {address}.", address=other))
 
     def end(self, *, already_shown: bool = False, waits: bool = False) -> None:

@@ -26,8 +26,8 @@ from pbem.play.signing import Written
 from pbem.protocol.match import Match
 from pbem.savefile.disk import read_file
 from pbem.sources import now, random_bytes
-from pbem.text.phrases import points_told
-from pbem.text.proof.verdict import audited
+from pbem.text.phrases import points_text
+from pbem.text.proof.verdict import audit_text
 
 FOLDER = "acres-demo"
 LINE_EVERY = 20
@@ -73,7 +73,7 @@ def demo(
     console.heading("The audit of the last file")
     with progress(CHECKING) as course:
         report = audit(read_file(paths[-1]), course.passing)
-    console.say_lines(audited(report, now()))
+    console.say_lines(audit_text(report, now()))
     # The British wrote the invitation and so every even record: an odd one is theirs to answer.
     middle = paths[min(len(paths) // 2 | 1, len(paths) - 1)]
     game.leave_off_at(middle)
@@ -117,7 +117,7 @@ def _progress_of(written: Written) -> Message:
     match = written.match
     if not match.is_joined:
         return Message("invitation")
-    points = points_told({side: score(match.state, side).total for side in Side})
+    points = points_text({side: score(match.state, side).total for side in Side})
     # Translators: {points} is such as “British 12, French 9”.
     return Message("turn {number}: {points}", number=match.turn, points=points)
 

@@ -43,8 +43,8 @@ from pbem.protocol.match import Match, Passing
 from pbem.savefile.armour import MAX_CHAT, armour
 from pbem.savefile.disk import cannot_be_read, is_file, is_folder, is_there, read_file
 from pbem.sources import now
-from pbem.text.games import newer_told, why_spectator
-from pbem.text.history.standing import ahead_told
+from pbem.text.games import newer_text, why_spectator
+from pbem.text.history.standing import ahead_text
 from pbem.text.proof.finding import explaining
 
 # --- progress
@@ -206,7 +206,7 @@ def newer_file_hint(game: GameFile, file: Path) -> Message | None:
 
         inbox_of(own).look([game.path.absolute().parent], lambda said: None)
         newer = newer_than(match.records, own.listed().get(match.id))
-    return newer_told(newer, file, current_app().command) if newer else None
+    return newer_text(newer, file, current_app().command) if newer else None
 
 
 @contextmanager
@@ -291,7 +291,7 @@ def warn_of_game(match: Match) -> None:
     if own is not None:
         warn_of_library(own)
     warned = current_app().warned
-    if match.id not in warned and (ahead := ahead_told(match, now())):
+    if match.id not in warned and (ahead := ahead_text(match, now())):
         warned.add(match.id)
         console.warn(ahead)
 

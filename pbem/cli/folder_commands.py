@@ -17,7 +17,7 @@ from pbem.errors import WrongUse
 from pbem.foreign import quoted, shown
 from pbem.play.inbox import ArrivalKind
 from pbem.play.listed import downloads, places, unwatch, watch, watched
-from pbem.text.proof.arrivals import told_in_folder
+from pbem.text.proof.arrivals import folder_news
 
 Folder = Annotated[Path, argument("FOLDER", "The folder; those within it are not looked at.")]
 
@@ -59,7 +59,7 @@ def add(folder: Folder) -> None:
     # Of each game as it stands after all.
     stand = {each.game_id: each for each in came if each.kind is ArrivalKind.NEW}
     for each in [*stand.values(), *(each for each in came if each.is_invitation)]:
-        console.item(next(told_in_folder(each, home.clock(), current_app().command)))
+        console.item(next(folder_news(each, home.clock(), current_app().command)))
 
 
 def forget(folder: Folder) -> None:

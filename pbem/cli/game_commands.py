@@ -28,8 +28,8 @@ from pbem.protocol.steps import LISTS, MAX_LISTS, Invite
 from pbem.protocol.table import Entrant, ruleset_of
 from pbem.sources import now
 from pbem.text import games as words
-from pbem.text.games import described
-from pbem.text.history.standing import borrowed_told
+from pbem.text.games import contact
+from pbem.text.history.standing import borrowed_text
 from pbem.text.ordering.reading import start_card as start_card_meant
 from pbem.text.ordering.reading import start_cards
 from pbem.text.phrases import fingerprint, moment
@@ -148,7 +148,7 @@ def join(
     acceptance.background.check_room(
         path, replaces=consent.replaces, may_be_there=output_options.has_draft
     )
-    inviter = described(Entrant.of(invitation))
+    inviter = contact(Entrant.of(invitation))
     console.say("{player} invites you to A Few Acres of Snow.", player=inviter)
     _say_rules(invitation)
     console.item(with_label(console.named(invitation.name), fingerprint(invitation.key)))
@@ -163,7 +163,7 @@ def join(
     side_told = Side(match.last.side).label
     told = Message("You play the {side}. Your answer is written:", side=side_told)
     console.say_below(told, shown(written.path))
-    if sentence := borrowed_told(match, now()):
+    if sentence := borrowed_text(match, now()):
         console.say(sentence)
     output_options.deliver(written, Message("Next: send it to {player}.", player=inviter))
 
@@ -189,7 +189,7 @@ def _chosen(
     guest, ruleset = side_of_guest(invitation, side), ruleset_of(invitation)
     before = acceptance.start_card_before if ruleset.chooses_start_card(guest) else None
     match = consent.choose(acceptance, side, _start_card(ruleset, guest, start_card or before))
-    if few := words.few_lists_told(invitation.lists):
+    if few := words.few_lists_text(invitation.lists):
         console.warn(few)
     return match
 
@@ -228,7 +228,7 @@ def _check_lists(lists: int | None) -> None:
 
 
 def _say_rules(invitation: Invite) -> None:
-    for line in words.rules_told(invitation):
+    for line in words.rules_text(invitation):
         console.item(line)
 
 

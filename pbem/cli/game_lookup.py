@@ -33,9 +33,9 @@ from pbem.play.listed import (
 from pbem.play.store import Listed, Store
 from pbem.play.store.entries import OPPONENT, YOU
 from pbem.savefile.disk import is_there
-from pbem.text.games import game_called
+from pbem.text.games import game_title
 from pbem.text.naming import begins_with_verb
-from pbem.text.proof.arrivals import told_in_folder
+from pbem.text.proof.arrivals import folder_news
 
 T = TypeVar("T")
 
@@ -69,7 +69,7 @@ def scan_folders(*, anew: bool = False) -> list[Arrival]:
 
     came = inbox_of(own).look(folders, warn, anew=anew)
     for each in came:
-        told = [*told_in_folder(each, home.clock(), current_app().command)]
+        told = [*folder_news(each, home.clock(), current_app().command)]
         # How a game goes on is shown by the command itself.
         is_shown = each.kind in (ArrivalKind.NEW, ArrivalKind.INVITATION)
         for said in told[is_shown:]:
@@ -266,7 +266,7 @@ def require_single(found: Sequence[Listed]) -> Listed | None:
         games = list_games()
         told = (
             # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
-            Message("{number} is {game}", number=str(games.index(each) + 1), game=game_called(each))
+            Message("{number} is {game}", number=str(games.index(each) + 1), game=game_title(each))
             for each in found
         )
         raise WrongUse(
@@ -289,7 +289,7 @@ def newest_file(listed: Listed) -> Path:
         gone = Message("No file of this game can be found any more.")
         find = Message("{command} games add FOLDER", command=current_app().command)
         how = Message("If you have moved it, look for it with: {command}", command=find)
-        raise WrongUse(with_label(game_called(listed), sentences(gone, how)))
+        raise WrongUse(with_label(game_title(listed), sentences(gone, how)))
     if not is_found(listed):
         console.warn(
             "The newest file of this game cannot be found any more; this is the one before it: "

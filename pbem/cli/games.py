@@ -20,7 +20,7 @@ from pbem.play.store import Listed, Store
 from pbem.savefile.save_file import SaveFile
 from pbem.sources import now
 from pbem.text import games as words
-from pbem.text.proof.arrivals import told_of_file
+from pbem.text.proof.arrivals import file_warnings
 from pbem.text.proof.finding import explaining, up_to_you
 
 LONGEST_PACE = 365
@@ -49,9 +49,9 @@ def say_game(listed: Listed, number: int | None = None) -> None:
     Before it stands its `number` in the list, if it has one.
     """
     command, time = current_app().command, now()
-    console.item(Concat((f"{number}. " if number else "", words.called_with_rules(listed))))
+    console.item(Concat((f"{number}. " if number else "", words.title_with_rules(listed))))
     console.item(words.standing(listed, time), indent=4)
-    if late := words.overdue_told(listed, time):
+    if late := words.overdue_text(listed, time):
         console.item(late, "bold", indent=4)
     if number and (play := words.how_to_play(listed, number, command)):
         console.say_unwrapped(Concat(("    ", play)))
@@ -82,7 +82,7 @@ def _say_games(games: Sequence[Listed]) -> None:
             is_first = False
         for listed in some:
             say_game(listed, games.index(listed) + 1)
-            if ahead := words.dated_ahead(listed, now()):
+            if ahead := words.date_warning(listed, now()):
                 console.item(ahead, indent=4)
 
 
@@ -99,7 +99,7 @@ def stats(json: Json = False) -> None:
     elif not games:
         say_no_games()
     else:
-        console.say_lines(words.statistics_told(facts))
+        console.say_lines(words.statistics_text(facts))
 
 
 def add(
@@ -139,7 +139,7 @@ def pace(
     with open_library() as own:
         meant = _meant(game)
         own.set_pace(meant.id, days or None)
-    console.say(Concat((with_label(words.game_called(meant), words.pace_told(days or None)), ".")))
+    console.say(Concat((with_label(words.game_title(meant), words.pace_text(days or None)), ".")))
 
 
 def forget(game: Game) -> None:
@@ -151,7 +151,7 @@ def forget(game: Game) -> None:
         meant = _meant(game)
         own.forget_game(meant.id)
     # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
-    console.say("{game} is no longer listed.", game=words.game_called(meant))
+    console.say("{game} is no longer listed.", game=words.game_title(meant))
 
 
 def _meant(word: str) -> Listed:
@@ -200,7 +200,7 @@ def add_all(library: Store, sources: Sequence[Path | bytes], *, is_learning: boo
             sources, console.warn, course.passing, is_learning=is_learning
         )
         for each in found.arrivals:
-            for said in told_of_file(each, program()):
+            for said in file_warnings(each, program()):
                 console.warn(said)
     own = {each.game_id: each for each in found.arrivals if each.game}
     console.say(

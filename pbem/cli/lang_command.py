@@ -12,7 +12,7 @@ from pbem.cli.app import LANGUAGE_SETTING, LANGUAGE_VARIABLE, current_app, speak
 from pbem.cli.options import argument
 from pbem.errors import WrongUse
 from pbem.play.config import Config
-from pbem.text.language import NAMES, language_of, not_spoken
+from pbem.text.language import NAMES, language_of, unknown_language
 
 OF_SYSTEM = "system"
 """What is given for the language of the system, whatever that is."""
@@ -44,7 +44,7 @@ def lang(
     wanted = language_of(language)
     is_of_system = language.strip().lower() == OF_SYSTEM
     if not wanted and not is_of_system:
-        raise WrongUse(not_spoken(language))
+        raise WrongUse(unknown_language(language))
     path = current_app().home.config_path
     config = Config.read(path)
     # Whatever keeps the folder from being made keeps the file from being written.

@@ -24,9 +24,9 @@ from pbem.play.game_file import whose_move
 from pbem.play.look import Look
 from pbem.play.turn import Turn, begun
 from pbem.sources import now
-from pbem.text.ordering.explanation import asked_about, why_facts, why_told
-from pbem.text.ordering.led_turn import awaited, nothing_more, to_decide
-from pbem.text.ordering.menu import Menus, closed_facts, legal_facts, listing_told, told_in_short
+from pbem.text.ordering.explanation import explain_text, why_facts, why_text
+from pbem.text.ordering.guided_turn import decision_text, nothing_more, to_decide
+from pbem.text.ordering.menu import Menus, closed_facts, legal_facts, listing_text, overview
 from pbem.text.ordering.submit import give_orders
 
 Words = Annotated[
@@ -99,17 +99,17 @@ def _say_legal(
     elif answer.takes_no_order and answer.orders:
         console.say(nothing_more(answer))
     elif answer.takes_no_order:
-        console.say(awaited(answer.view(), answer.side))
+        console.say(decision_text(answer.view(), answer.side))
         console.say_unwrapped("To answer: {command}", command=command)
     else:
         menus = Menus(console.language(), answer.choices)
         if in_full or words:
             with progress(LOOKING):
-                lines = list(listing_told(menus, words))
+                lines = list(listing_text(menus, words))
         else:
             again = "".join(f" --after {quote(order)}" for order in after)
-            lines = list(told_in_short(menus, turn_command("legal", file) + again, "--all"))
-        console.say(awaited(answer.view(), answer.side))
+            lines = list(overview(menus, turn_command("legal", file) + again, "--all"))
+        console.say(decision_text(answer.view(), answer.side))
         console.say_lines(lines)
 
 
@@ -130,7 +130,7 @@ def _explain(file: Path, words: list[str], after: list[str], text: str, *, json:
     elif after:
         raise WrongUse("It is not your turn to write, so nothing can come before the order.")
     worlds = answer.worlds if answer is not None else [look.state]
-    found = asked_about(console.language(), worlds, side, text)
+    found = explain_text(console.language(), worlds, side, text)
     if json:
         console.say_data(why_facts(game.match, side, found))
         return
@@ -139,4 +139,4 @@ def _explain(file: Path, words: list[str], after: list[str], text: str, *, json:
         console.say(to_decide(answer) if takes_orders else nothing_more(answer))
     elif found.is_for_later:
         console.say(whose_move(game.match))
-    console.say_lines(why_told(found, answer if takes_orders else None, program()))
+    console.say_lines(why_text(found, answer if takes_orders else None, program()))

@@ -17,7 +17,7 @@ from pbem.mail.exchange import Login, MailFailed, login_at_hand, login_for
 from pbem.mail.fetching import fetched
 from pbem.play.config import Config
 from pbem.play.inbox import Arrival, ArrivalKind, Inbox
-from pbem.text.proof.arrivals import arrived, warnings
+from pbem.text.proof.arrivals import arrival_text, warnings
 
 
 def require_account(*kinds: str) -> Account:
@@ -103,7 +103,7 @@ def _login(server: Server, *, asks: bool) -> Login | None:
 
 
 def _tell(arrival: Arrival) -> None:
-    told = arrived(arrival, current_app().command)
+    told = arrival_text(arrival, current_app().command)
     if arrival.match is None:
         console.warn(told)
     elif arrival.path and (arrival.is_invitation or arrival.kind is ArrivalKind.OTHER):

@@ -36,7 +36,7 @@ from pbem.cli.help import (
 from pbem.cli.options import Descriptor, flag, option
 from pbem.errors import AcresError, system_says, unexpected
 from pbem.play.home import HOME_VARIABLE, usual_home
-from pbem.text.language import NAMES, language_of, not_spoken
+from pbem.text.language import NAMES, language_of, unknown_language
 
 DONE, WRONG_USE = 0, 2
 INTERRUPTED = 128 + signal.SIGINT
@@ -91,7 +91,7 @@ _CODES = ", ".join(NAMES)
 def _check_language(given: str) -> str:
     """Refuse a language that nobody here speaks; `choose_language` has taken one that is spoken."""
     if given and not language_of(given):
-        raise typer.BadParameter(console.translate(not_spoken(given)))
+        raise typer.BadParameter(console.translate(unknown_language(given)))
     return given
 
 

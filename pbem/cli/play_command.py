@@ -40,8 +40,8 @@ from pbem.play.store import Listed
 from pbem.play.store.entries import NOBODY, OPPONENT, YOU
 from pbem.savefile.disk import is_there, read_file
 from pbem.sources import now
-from pbem.text.games import game_called, standing
-from pbem.text.proof.signature import told_of_robot
+from pbem.text.games import game_title, standing
+from pbem.text.proof.signature import robot_wording
 
 ROBOT = "robot"
 EVERY, EVERY_BY_MAIL = 2, 300
@@ -140,7 +140,7 @@ def _is_done(listed: Listed) -> bool:
     """Do what is due in a game, or say that nothing is; False if the player does not want to."""
     file, is_wanted = _file_to_answer(listed), True
     if file is None or is_invitation(listed):
-        console.say(with_label(game_called(listed), standing(listed, now())))
+        console.say(with_label(game_title(listed), standing(listed, now())))
     if file is not None and is_invitation(listed):
         hint = mark("{yes} accepts it, {no} leaves it.")
         is_wanted = prompts.ask_yes(Message("Accept it?"), hint)
@@ -206,7 +206,7 @@ def _say_others(listed: Listed) -> None:
         console.say("Also waiting for you:")
     for each in others:
         command = f"{current_app().command} play {games.index(each) + 1}"
-        console.say_unwrapped(Concat(("  ", with_label(game_called(each), command))))
+        console.say_unwrapped(Concat(("  ", with_label(game_title(each), command))))
 
 
 def _say_nothing_waits() -> None:
@@ -214,7 +214,7 @@ def _say_nothing_waits() -> None:
     console.say("No game is waiting for you.", style="bold")
     for each in game_lookup.list_games():
         if not each.game.is_finished:
-            console.item(with_label(game_called(each), standing(each, now())))
+            console.item(with_label(game_title(each), standing(each, now())))
     console.say_unwrapped("To play against the robot: {command} play robot", command=command)
     console.say_unwrapped("To invite somebody: {command} new --side any", command=command)
 
@@ -337,8 +337,8 @@ def _answered(path: Path) -> Path:
     except Unanswered as error:
         # The board may be open beside this, and its robot have answered.
         if not isinstance(error.questions[0], SignedBefore):
-            words = told_of_robot(program(), robot.home_of_robot(home.folder), path.parent)
-            raise words.refused(error) from None
+            words = robot_wording(program(), robot.home_of_robot(home.folder), path.parent)
+            raise words.first_refusal(error) from None
     found = put(data, path)[0] if data else _found(path)
     robot.take_note(own, found, home)
     return found

@@ -13,7 +13,7 @@ from pbem.cli.options import argument
 from pbem.errors import WrongUse
 from pbem.play.store.entries import Acquaintance
 from pbem.protocol.schema import NAME
-from pbem.text.games import doubt, how_to_vouch, met, met_facts, player_called, players_meant
+from pbem.text.games import doubt, find_players, how_to_vouch, met_facts, met_text, player_names
 from pbem.text.phrases import fingerprint
 
 Key = Annotated[
@@ -38,8 +38,8 @@ def _say_list(*, json: bool) -> None:
             "game with them."
         )
     for one in everybody:
-        console.item(player_called(one))
-        console.item(met(one), indent=4)
+        console.item(player_names(one))
+        console.item(met_text(one), indent=4)
         if one.passes_for:
             console.item(doubt(one.passes_for), "bold", indent=4)
             console.say_unwrapped(Concat(("    ", how_to_vouch(one.key, current_app().command))))
@@ -63,7 +63,7 @@ def name(
         own.call(meant.key, nickname)
     console.say(
         "You call {player}, {key}, {nickname} from now on.",
-        player=player_called(meant),
+        player=player_names(meant),
         key=fingerprint(meant.key),
         nickname=console.named(nickname),
     )
@@ -79,7 +79,7 @@ def forget(key: Key) -> None:
         own.forget_player(meant.key)
     console.say(
         "The key of {player} is forgotten: {key}.",
-        player=player_called(meant),
+        player=player_names(meant),
         key=fingerprint(meant.key),
     )
 
@@ -87,7 +87,7 @@ def forget(key: Key) -> None:
 def _meant(players: list[Acquaintance], words: list[str]) -> Acquaintance:
     """Return the player who is meant; WrongUse if it is none, or not only one."""
     typed = " ".join(words)
-    found = players_meant(players, typed)
+    found = find_players(players, typed)
     if len(found) == 1:
         return found[0]
     if found:

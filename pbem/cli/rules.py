@@ -23,9 +23,9 @@ from pbem.sources import now
 from pbem.text.games import why_spectator
 from pbem.text.rules import lookup
 from pbem.text.rules.editions import differing, edition_facts, house_rule_facts
-from pbem.text.rules.in_position import Present, topic_facts
-from pbem.text.rules.lookup import Ground, differences_told, editions_named
-from pbem.text.rules.topic import index_facts, list_named
+from pbem.text.rules.in_position import View, topic_facts
+from pbem.text.rules.lookup import Subject, differences_text, edition_list
+from pbem.text.rules.topic import find_list, index_facts
 
 TopicWords = Annotated[
     list[str] | None,
@@ -47,18 +47,18 @@ def rules(
 ) -> None:
     """Explain an action or another topic of the rules."""
     language, (words, file) = console.language(), _words_and_file(topic or [])
-    which = list_named(language, words)
+    which = find_list(language, words)
     if json and which:
         console.say_data(edition_facts() if which == "editions" else house_rule_facts())
     elif which == "editions":
         _say_editions()
     elif which == "house":
-        console.say_lines(lookup.page(language, words, Ground(Ruleset.of(), command=program())))
+        console.say_lines(lookup.page(language, words, Subject(Ruleset.of(), command=program())))
     else:
         _explain(words, _ground(file, edition, house_rule), json=json)
 
 
-def _explain(words: str, ground: Ground, *, json: bool) -> None:
+def _explain(words: str, ground: Subject, *, json: bool) -> None:
     language = console.language()
     found = lookup.topics_or_rule(language, words) if words and json else []
     if isinstance(found, list) and len(found) == 1:
@@ -96,35 +96,35 @@ def _words_and_file(typed: Sequence[str]) -> tuple[str, Path | None]:
     return (" ".join(words), Path(last)) if names_file(last) else (" ".join(typed), None)
 
 
-def _ground(file: Path | None, edition: str | None, rules: list[str] | None) -> Ground:
+def _ground(file: Path | None, edition: str | None, rules: list[str] | None) -> Subject:
     """Return the rules to be explained, and the position as whoever asks may see it."""
     if file is None:
-        return Ground(Ruleset.of(edition or DEFAULT_EDITION, rules or ()), command=program())
+        return Subject(Ruleset.of(edition or DEFAULT_EDITION, rules or ()), command=program())
     if edition or rules:
         raise WrongUse("A game has its own rules: leave out --edition and --house-rule, or FILE.")
     game = read_game(file)
     match = game.match
     reason: Phrase = ""
     if not match.is_joined:
-        return Ground(ruleset_of(match.invite), command=program())
+        return Subject(ruleset_of(match.invite), command=program())
     look = look_as_user(match)
     if isinstance(look.who, Spectator):
-        present = Present(match.state.copy(), None)
+        present = View(match.state.copy(), None)
         reason = why_spectator(look.who, current_app().command)
     else:
-        present = Present(look_now(game, look, now()).state, look.viewer)
-    return Ground(present.state.ruleset, present, reason, program())
+        present = View(look_now(game, look, now()).state, look.viewer)
+    return Subject(present.state.ruleset, present, reason, program())
 
 
 def _say_editions() -> None:
     """Print in what the editions differ."""
     if console.is_plain():
-        console.say_lines(differences_told())
+        console.say_lines(differences_text())
     else:
         rulesets = [Ruleset.of(edition) for edition in editions()]
         table = Table("", *editions(), box=None, pad_edge=False, header_style="bold")
         table.width = console.width()
         for row in differing():
-            table.add_row(*map(console.translate, (row.named, *map(row.value, rulesets))))
+            table.add_row(*map(console.translate, (row.title, *map(row.value, rulesets))))
         console.show(table)
-    console.say_lines(editions_named(program()))
+    console.say_lines(edition_list(program()))

@@ -25,7 +25,7 @@ from pbem.protocol.steps import FEW_LISTS, MAX_LISTS
 from pbem.sources import now
 from pbem.text.phrases import fingerprint
 from pbem.text.proof.finding import explaining
-from pbem.text.proof.signature import NoMemory, Told
+from pbem.text.proof.signature import NoMemory, Wording
 
 
 def serve_robot(
@@ -74,8 +74,8 @@ def serve_robot(
         with explaining(data, robot.identity.public_key, checking=checking_records):
             return answer(data, robot, players, lists=lists or FEW_LISTS, newest=newest)
 
-    words = Told(current_app().command, program(), OPTIONS, is_unattended=True)
-    files = Inbox(inbox, outbox, reply, words.refused, is_last=once)
+    words = Wording(current_app().command, program(), OPTIONS, is_unattended=True)
+    files = Inbox(inbox, outbox, reply, words.first_refusal, is_last=once)
     if once:
         _look(robot, files)
     else:

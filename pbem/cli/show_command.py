@@ -30,7 +30,7 @@ from pbem.protocol.match import Match
 from pbem.sources import now
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.game_facts import invitation_facts, look_back_facts, look_facts
-from pbem.text.games import invitation_told
+from pbem.text.games import invitation_text
 from pbem.text.history import standing
 from pbem.text.history.log import Log
 from pbem.text.rules.editions import game_line
@@ -89,13 +89,13 @@ def show(
     if is_past:
         console.say(standing.looking_back(then, match.last.index))
     if look is None:
-        console.say_lines(invitation_told(then))
+        console.say_lines(invitation_text(then))
         if newer:
             console.say_unwrapped(newer)
         elif not is_past:
             _say_how_to_join(file, then)
         return
-    console.say_lines(standing.players_told(look, current_app().command))
+    console.say_lines(standing.players_text(look, current_app().command))
     if is_past:
         console.say()
         say_position(look.state, look.viewer, also=look.also)
@@ -113,8 +113,8 @@ def _show_turn(look: Look, number: int, *, json: bool) -> None:
         console.say_data(look_back_facts(chronicle, number))
         return
     console.say(game_line(look.match), style="bold")
-    console.say(standing.after_turn_told(chronicle, number))
-    console.say_lines(standing.players_told(look, current_app().command))
+    console.say(standing.after_turn_text(chronicle, number))
+    console.say_lines(standing.players_text(look, current_app().command))
     console.say()
     say_position(chronicle.view(number), chronicle.viewer, also=chronicle.look.also)
     told = Log(chronicle).section(turn)
@@ -150,12 +150,12 @@ def _say_now(file: Path, look: Look, notes: Notes | None, newer: Message | None)
     if newer:
         console.say_unwrapped(newer)
         return
-    console.say_lines(standing.move_told(look, turn_command("apply", file)))
+    console.say_lines(standing.move_text(look, turn_command("apply", file)))
     if look.viewer and not look.is_to_write:
         own, time = current_app().store, now()
         arrived = own.arrival(match.id, match.last.hash) if own else ""
         since = credible(arrived, match.last.time, time)
-        for told in standing.long_silence_told(match, time, since):
+        for told in standing.long_silence_text(match, time, since):
             console.say(told)
 
 

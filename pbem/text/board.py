@@ -12,34 +12,34 @@ from pbem.protocol.match import Match
 from pbem.text.facts.position_facts import (
     LocationFacts,
     PositionFacts,
-    RaidMade,
+    RaidFacts,
     Scene,
     location_facts,
 )
 from pbem.text.language import Line, Tone
 from pbem.text.naming import names_of, neighbours
-from pbem.text.phrases import Name, capital, entry, keys, points_counted
+from pbem.text.phrases import Name, capitalize, entry, keys, points_counted
 from pbem.text.piles import cards_under_titles
-from pbem.text.position import counts_told, endings_told, siege_told, standing_told
+from pbem.text.position import counts_text, endings_text, siege_text, standing_text
 
 _OWNERS = [*Side, None]
 
 
-def position_told(
+def position_text(
     speaker: Speaker, state: State, facts: PositionFacts, name: Name
 ) -> Iterator[Line]:
     """Yield everything on the table in words only, one thing after another: for a screen reader."""
     yield from cards_under_titles(facts, name)
     yield Line(Message("The board"), Tone.HEAD)
     yield from map(Line, tell_map(speaker, state))
-    sieges = [line for siege in facts.sieges for line in siege_told(siege, name)]
+    sieges = [line for siege in facts.sieges for line in siege_text(siege, name)]
     if sieges:
         yield from (Line(), *sieges)
     yield Line()
     for side in Side:
-        told = counts_told(facts.sides[side])
-        yield Line(Message("{side}: {counts}.", side=capital(side.label), counts=told))
-    if endings := endings_told(facts, name):
+        told = counts_text(facts.sides[side])
+        yield Line(Message("{side}: {counts}.", side=capitalize(side.label), counts=told))
+    if endings := endings_text(facts, name):
         yield Line(sentences(*endings))
 
 
@@ -60,10 +60,10 @@ def tell_map(speaker: Speaker, state: State) -> Iterator[Phrase]:
         return _OWNERS.index(place.owner), sort_key(speaker.say(label))
 
     for seen in sorted(location_facts(state), key=order):
-        yield sentences(place_told(catalogue, seen), *_leads(catalogue, seen.location))
+        yield sentences(place_text(catalogue, seen), *_leads(catalogue, seen.location))
 
 
-def place_told(catalogue: Catalogue, seen: LocationFacts) -> Message:
+def place_text(catalogue: Catalogue, seen: LocationFacts) -> Message:
     """Return a sentence with all that is true of a location: `Boston: British town, 4 points`."""
     place = catalogue.locations[seen.location]
     facts = comma_list(_facts(seen, on_sea=place.sea))
@@ -105,7 +105,7 @@ def _leads(catalogue: Catalogue, location: str) -> list[Phrase]:
 # --- what is drawn
 
 
-def location_told(catalogue: Catalogue, seen: LocationFacts) -> Message:
+def location_text(catalogue: Catalogue, seen: LocationFacts) -> Message:
     """Everything drawn at a location, in sentences: how it stands, and what is printed there."""
     printed = catalogue.locations[seen.location]
     signs = {
@@ -114,15 +114,15 @@ def location_told(catalogue: Catalogue, seen: LocationFacts) -> Message:
         "defence": printed.defence > 0,
     }
     facts = [entry("signs", sign, number=printed.defence) for sign, is_so in signs.items() if is_so]
-    return sentences(place_told(catalogue, seen), *facts)
+    return sentences(place_text(catalogue, seen), *facts)
 
 
-def legend_told() -> dict[str, Message]:
+def legend_text() -> dict[str, Message]:
     """Return the meaning of each thing drawn on the board, by its key, in legend order."""
     return {key: entry("legend", key) for key in keys("legend")}
 
 
-def raid_told(catalogue: Catalogue, raid: RaidMade) -> Message:
+def raid_text(catalogue: Catalogue, raid: RaidFacts) -> Message:
     """Return what the arrow of a raid says."""
     side, place = raid.side.label, catalogue.locations[raid.way[-1]].label
     blocked, told = mark("A {side} raid on {place}, blocked."), mark("A {side} raid on {place}.")
@@ -132,7 +132,7 @@ def raid_told(catalogue: Catalogue, raid: RaidMade) -> Message:
 # --- beside a picture
 
 
-def moment_told(scene: Scene, match: Match) -> Message:
+def moment_text(scene: Scene, match: Match) -> Message:
     """Return the moment of a game that a scene is, and who plays; at last, how the game stands."""
     if not scene.number:
         when = Message("Before the first turn.")
@@ -141,5 +141,5 @@ def moment_told(scene: Scene, match: Match) -> Message:
     else:
         when = Message("After turn {number}.", number=scene.number)
     if scene.is_last:
-        return sentences(when, standing_told(match))
+        return sentences(when, standing_text(match))
     return sentences(when, Message("The {side} play.", side=scene.facts.active.label))

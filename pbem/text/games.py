@@ -54,7 +54,7 @@ from pbem.savefile.disk import is_there
 from pbem.text.facts.plain import Facts
 from pbem.text.language import Line, Tone, item, row
 from pbem.text.phrases import day, entry, fingerprint
-from pbem.text.rules.editions import edition_named, house_rules_named, rules_named
+from pbem.text.rules.editions import edition_name, house_rule_names, rules_name
 
 # --- who is who
 
@@ -82,9 +82,9 @@ def who_it_is(recognised: Recognised) -> Message:
     """Return what is known about somebody, in a few sentences; empty if there is nothing to say."""
     person, other, nickname = recognised.person, recognised.other, recognised.nickname
     if recognised.trust is not Trust.KNOWN:
-        facts = {"player": described(person), "key": fingerprint(person.key)}
+        facts = {"player": contact(person), "key": fingerprint(person.key)}
         if other is not None:
-            facts |= {"other": described(other), "known_key": fingerprint(other.key)}
+            facts |= {"other": contact(other), "known_key": fingerprint(other.key)}
         ask = Message(
             "Before you sign anything, ask them, for example by telephone, which key is theirs."
         )
@@ -104,7 +104,7 @@ def how_to_vouch(key: bytes, command: str) -> Message:
     )
 
 
-def described(person: Person | Entrant) -> Phrase:
+def contact(person: Person | Entrant) -> Phrase:
     """Return a name, with the e-mail address if there is one."""
     name = named(person.name)
     return Concat((name, " <", mailbox(person.email), ">")) if person.email else name
@@ -140,7 +140,7 @@ def opponent_facts(recognised: Recognised) -> Facts:
     }
 
 
-def players_meant(met: Iterable[Acquaintance], typed: str) -> list[Acquaintance]:
+def find_players(met: Iterable[Acquaintance], typed: str) -> list[Acquaintance]:
     """Return the players whom a text means: the beginning of a key, or a name or an address."""
     digits = "".join(typed.split()).lower().removeprefix("key")
     by_key, by_name = list[Acquaintance](), list[Acquaintance]()
@@ -154,13 +154,13 @@ def players_meant(met: Iterable[Acquaintance], typed: str) -> list[Acquaintance]
     return by_key + by_name
 
 
-def player_called(one: Acquaintance) -> Message:
+def player_names(one: Acquaintance) -> Message:
     """Return a player as they are called, and as they call themselves."""
-    names = semicolon_list(map(described, one.people))
+    names = semicolon_list(map(contact, one.people))
     return with_label(named(one.nickname), names) if one.nickname else names
 
 
-def met(one: Acquaintance) -> Message:
+def met_text(one: Acquaintance) -> Message:
     """Return by which key a player was met, in how many games, and since when."""
     key = fingerprint(one.key)
     if not one.since:
@@ -181,7 +181,7 @@ def doubt(other: Person) -> Message:
     """Return that a player may pass for somebody else who is known."""
     return Message(
         "You know {other} by {key}: this may be somebody else using their name.",
-        other=described(other),
+        other=contact(other),
         key=fingerprint(other.key),
     )
 
@@ -210,7 +210,7 @@ _STRENGTHS = {
 }
 
 
-def strength_told(strength: int) -> Phrase:
+def strength_text(strength: int) -> Phrase:
     """Return what to expect of a robot of that strength, in a clause, or its number."""
     told = _STRENGTHS.get(strength)
     return Message(told) if told else str(strength)
@@ -229,16 +229,16 @@ HOME_SUPPORT = {
 """The meaning of the options for both players, in a phrase."""
 
 
-def invitation_told(match: Match) -> Iterator[Line]:
+def invitation_text(match: Match) -> Iterator[Line]:
     """Yield a game that nobody has joined."""
     name = named(match.invite.name)
     yield Line(Message("An invitation from {player}; nobody has joined yet.", player=name))
-    yield from map(item, rules_told(match.invite))
+    yield from map(item, rules_text(match.invite))
 
 
-def rules_told(invitation: Invite) -> list[Message]:
+def rules_text(invitation: Invite) -> list[Message]:
     """Return the rules and options that an invitation sets, one per line."""
-    edition, rules = edition_named(invitation.edition), house_rules_named(invitation.house_rules)
+    edition, rules = edition_name(invitation.edition), house_rule_names(invitation.house_rules)
     lists, often = invitation.lists, how_often(invitation.lists)
     sides = Message("sides: the invited player chooses")
     if invitation.side != "any":
@@ -256,7 +256,7 @@ def rules_told(invitation: Invite) -> list[Message]:
     ]
 
 
-def few_lists_told(lists: int) -> Message:
+def few_lists_text(lists: int) -> Message:
     """Return that a deck with wrong cards would pass too often; empty if it would not."""
     if lists >= FEW_LISTS:
         return NOTHING
@@ -307,7 +307,7 @@ def check_demands(
 
 def _edition(edition: str) -> Message:
     # Translators: {edition} is such as “first edition”.
-    return Message("the {edition}", edition=edition_named(edition))
+    return Message("the {edition}", edition=edition_name(edition))
 
 
 def _lists(lists: int) -> Message:
@@ -320,7 +320,7 @@ def _home_support(how: str) -> Message:
 
 
 def _house_rules(rules: Iterable[str]) -> Message:
-    listed = house_rules_named(rules)
+    listed = house_rule_names(rules)
     return Message("the house rules {rules}", rules=listed) if listed else Message("no house rules")
 
 
@@ -382,7 +382,7 @@ def file_to_answer(listed: Listed) -> Path | None:
 # --- in sentences
 
 
-def game_called(listed: Listed) -> Message:
+def game_title(listed: Listed) -> Message:
     """Return what a game is called: by the opponent and the beginning of its number."""
     number, side = listed.id.hex()[:8], listed.own_side
     player, label = named(listed.game.opponent), side.opponent.label if side else ""
@@ -394,10 +394,10 @@ def game_called(listed: Listed) -> Message:
     return Message(told, number=number, player=player, side=label)
 
 
-def called_with_rules(listed: Listed) -> Message:
+def title_with_rules(listed: Listed) -> Message:
     """Return what a game is called, and by which rules it is played."""
-    rules = rules_named(listed.game.edition, listed.game.house_rules.split())
-    return Concat((game_called(listed), ", ", rules))
+    rules = rules_name(listed.game.edition, listed.game.house_rules.split())
+    return Concat((game_title(listed), ", ", rules))
 
 
 def standing(listed: Listed, now: str) -> Message:
@@ -435,16 +435,16 @@ def _result(listed: Listed) -> Message:
     return Message("You have won.") if has_won else Message("You have lost.")
 
 
-def pace_told(pace: int | None) -> Message:
+def pace_text(pace: int | None) -> Message:
     """Return a pace in words."""
     if pace is None:
         return Message("a move may take as long as it needs")
     return Message.counted("{count} day per move", "{count} days per move", pace)
 
 
-def overdue_told(listed: Listed, now: str) -> Message:
+def overdue_text(listed: Listed, now: str) -> Message:
     """Return by how much the next move is late, as a sentence; empty if it is not."""
-    late, pace = overdue(listed, now), pace_told(listed.pace)
+    late, pace = overdue(listed, now), pace_text(listed.pace)
     if late is None:
         return NOTHING
     if not late.days:
@@ -455,7 +455,7 @@ def overdue_told(listed: Listed, now: str) -> Message:
     )
 
 
-def dated_ahead(listed: Listed, now: str) -> Message:
+def date_warning(listed: Listed, now: str) -> Message:
     """Return that the last record comes from the future, as a sentence; empty if it does not."""
     if not is_ahead(listed.game.since, now):
         return NOTHING
@@ -494,7 +494,7 @@ def how_to_play(listed: Listed, number: int, command: str) -> Message:
     return Message("To play it: {command}", command=f"{command} play {number}")
 
 
-def newer_told(newer: Newer, file: Path, command: str) -> Message:
+def newer_text(newer: Newer, file: Path, command: str) -> Message:
     """Return that a file is not the newest one of its game, and how to look at that or at both."""
     if newer.otherwise is None:
         older = Message("This file is not the newest of its game, which has reached record {last}.")
@@ -586,22 +586,22 @@ def _spread(numbers: Sequence[int]) -> Spread | None:
     return Spread(ordered[0], ordered[(len(ordered) - 1) // 2], ordered[-1]) if ordered else None
 
 
-def statistics_told(facts: Statistics) -> Iterator[Line]:
+def statistics_text(facts: Statistics) -> Iterator[Line]:
     """Yield the statistics under headings."""
     yield Line(Message("Your games"), Tone.HEAD)
     for each in facts.results:
-        yield row(Concat((edition_named(each.edition), each.side.label), ", "), _results_told(each))
+        yield row(Concat((edition_name(each.edition), each.side.label), ", "), _results_text(each))
     if len(facts.results) != 1:
-        yield row(Message("in all"), _results_told(facts.in_all))
+        yield row(Message("in all"), _results_text(facts.in_all))
     if facts.turns:
         yield Line()
         yield Line(Message("How long the finished games took"), Tone.HEAD)
-        yield row(Message("turns"), _spread_told(facts.turns))
+        yield row(Message("turns"), _spread_text(facts.turns))
     if facts.days:
-        yield row(Message("days"), _spread_told(facts.days))
+        yield row(Message("days"), _spread_text(facts.days))
 
 
-def _results_told(of: Results | SideResults) -> Message:
+def _results_text(of: Results | SideResults) -> Message:
     return Message(
         "won: {won}, lost: {lost}, in progress: {going_on}",
         won=of.won,
@@ -610,7 +610,7 @@ def _results_told(of: Results | SideResults) -> Message:
     )
 
 
-def _spread_told(spread: Spread) -> Phrase:
+def _spread_text(spread: Spread) -> Phrase:
     if spread.least == spread.most:
         return str(spread.most)
     # Translators: how many turns, or days: such as “38 to 130; half of the games took at most 71”.

@@ -133,7 +133,7 @@ class Language(Value, Speaker):
 
     def fact(self, text: str) -> str:
         """Return a fact, of which a message may ask for another form: `{place:genitive}`."""
-        return text if self.is_english else Word(text, self.form)
+        return text if self.is_english else InflectedName(text, self.form)
 
     def form(self, text: str, form: str) -> str:
         """Return a text in that form; as it is if nobody knows another one.
@@ -191,7 +191,7 @@ def language_of(said: str) -> str:
     return code if code in NAMES else ""
 
 
-def of_locale(variables: Mapping[str, str]) -> str:
+def language_of_locale(variables: Mapping[str, str]) -> str:
     """Return the language of the locale; English for one that is not spoken here.
 
     >>> of_locale({"LANG": "fr_CA.UTF-8"}), of_locale({"LC_ALL": "C", "LANG": "ru_RU"})
@@ -203,7 +203,7 @@ def of_locale(variables: Mapping[str, str]) -> str:
     return next(filter(None, map(language_of, said)), SOURCE)
 
 
-def as_far_as_written(language: str, encoding: str) -> str:
+def if_encodable(language: str, encoding: str) -> str:
     """That language, if it was not asked for explicitly; English if its letters are missing."""
     try:
         _LETTERS.get(language, "").encode(encoding)
@@ -212,7 +212,7 @@ def as_far_as_written(language: str, encoding: str) -> str:
     return language
 
 
-def not_spoken(said: str) -> Message:
+def unknown_language(said: str) -> Message:
     """Return that this is not a known language, and which ones are, as a sentence."""
     return Message(
         "acres does not speak “{language}”; it speaks: {languages}.",
@@ -252,14 +252,14 @@ REGULAR = {"fr": _FRENCH, "it": _ITALIAN, "ru": _RUSSIAN}
 """The forms of a language that follow from the name itself."""
 
 
-class Word(str):
+class InflectedName(str):
     """A name, or another text, that is put into a sentence; `form` gives a form of it."""
 
     __slots__ = ("_form",)
 
     _form: Callable[[str, str], str]
 
-    def __new__(cls, text: str, form: Callable[[str, str], str]) -> Word:
+    def __new__(cls, text: str, form: Callable[[str, str], str]) -> InflectedName:
         """Return that text, of which `form` gives the forms."""
         word = super().__new__(cls, text)
         word._form = form
@@ -282,13 +282,13 @@ def without_number(text: str) -> str:
 # --- what was typed against what is offered
 
 
-def begins(text: str, typed: str) -> bool:
+def extends(text: str, typed: str) -> bool:
     """Return True if a text begins as what was typed does.
 
     >>> begins("take Québec", "TAKE que"), begins("take Québec", "quebec")
     (True, False)
     """
-    return folded(text).startswith(folded(typed))
+    return fold(text).startswith(fold(typed))
 
 
 def as_typed(text: str, typed: str) -> str:
@@ -300,20 +300,20 @@ def as_typed(text: str, typed: str) -> str:
     return typed + text[len(unicodedata.normalize("NFC", typed)) :]
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """Return a text without case and accents, with as many characters as the composed text has."""
-    return "".join(map(_folded, unicodedata.normalize("NFC", text)))
+    return "".join(map(_fold, unicodedata.normalize("NFC", text)))
 
 
 @cache
-def _folded(character: str) -> str:
+def _fold(character: str) -> str:
     if character == "’":
         return "'"
     plain = unicodedata.normalize("NFD", character)[0].casefold()
     return plain if len(plain) == 1 else character
 
 
-def rests(named: Mapping[str, str], words: Iterable[str], typed: str) -> list[tuple[str, str]]:
+def endings(named: Mapping[str, str], words: Iterable[str], typed: str) -> list[tuple[str, str]]:
     """Return how these names, each with a remark, go on after the words before and what is typed.
 
     >>> rests({"Fort Presqu'île": "", "Fort Duquesne": ""}, ["fort"], "P")
@@ -323,6 +323,6 @@ def rests(named: Mapping[str, str], words: Iterable[str], typed: str) -> list[tu
     found = {
         name[len(before) :]: remark
         for name, remark in sorted(named.items())
-        if begins(name, before + typed)
+        if extends(name, before + typed)
     }
     return [(as_typed(rest, typed), remark) for rest, remark in found.items() if rest]

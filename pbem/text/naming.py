@@ -190,7 +190,7 @@ def _in_other_words(language: Language, name: str) -> Iterator[str]:
         yield from forms.get(meant, {}).values()
 
 
-def named(language: Language, text: str, names: Mapping[str, str]) -> dict[str, str]:
+def find_exact(language: Language, text: str, names: Mapping[str, str]) -> dict[str, str]:
     """Return what a text names in full, of these ids and names."""
     wanted = normal(text)
     return {id: name for id, name in names.items() if wanted in spellings(language, id, name)}
@@ -200,12 +200,12 @@ def is_named(language: Language, text: str, names: Mapping[str, str]) -> bool:
     """Return True if a text names one of these in full, in whatever case of Russian."""
     is_russian = bool(re.search(_RUSSIAN, normal(text)))
     return bool(
-        named(language, text, names)
-        or (is_russian and matching(language, text, names, _inflects_in_full))
+        find_exact(language, text, names)
+        or (is_russian and find_matches(language, text, names, _inflects_in_full))
     )
 
 
-def matching(
+def find_matches(
     language: Language, text: str, names: Mapping[str, str], matches: Matches
 ) -> dict[str, str]:
     """Return all that a text may mean in one way of matching, of these ids and names."""
@@ -224,12 +224,12 @@ def meanings(language: Language, text: str, *shelves: Mapping[str, str]) -> dict
     ids and names, before the others.
     """
     for shelf in shelves:
-        if found := named(language, text, shelf):
+        if found := find_exact(language, text, shelf):
             return found
     loose = (*LOOSE, _inflects_in_full, inflects) if re.search(_RUSSIAN, normal(text)) else LOOSE
     for shelf in shelves:
         for matches in loose:
-            if found := matching(language, text, shelf, matches):
+            if found := find_matches(language, text, shelf, matches):
                 return found
     return {}
 
@@ -241,7 +241,7 @@ def likelier(language: Language, text: str, names: Mapping[str, str]) -> dict[st
     >>> likelier(Language("en"), "native am", names)
     {'b': 'Native Americans'}
     """
-    return matching(language, text, names, _starts) or dict(names)
+    return find_matches(language, text, names, _starts) or dict(names)
 
 
 def nearest(language: Language, text: str, names: Iterable[str]) -> list[str]:
@@ -252,10 +252,10 @@ def nearest(language: Language, text: str, names: Iterable[str]) -> list[str]:
     >>> nearest(Language("en"), "regulars", ["Militia", "Regular Infantry"])
     ['Regular Infantry']
     """
-    return nearest_named(language, text, {name: name for name in names})
+    return nearest_names(language, text, {name: name for name in names})
 
 
-def nearest_named(
+def nearest_names(
     language: Language, text: str, names: Mapping[str, str], least: float = ALIKE
 ) -> list[str]:
     """Return up to three of the names, by id, that a text may be meant for, the likeliest first.
@@ -292,7 +292,7 @@ def _likeness(wanted: str, names: Iterable[str], least: float) -> float:
     return max((each.ratio() for each in compared if each.quick_ratio() >= least), default=0)
 
 
-def meant_by(names: Sequence[Phrase]) -> Message:
+def did_you_mean(names: Sequence[Phrase]) -> Message:
     """Return the question if one of these names is meant, after a sentence; empty without any."""
     asked = " " + Message("Did you mean {names}?", names=or_list(names))
     return asked if names else NOTHING
@@ -324,7 +324,7 @@ def verbs_of(language: Language, words: Sequence[str]) -> list[Verb]:
     if not words:
         return []
     ways = [(kind, way) for kind in ORDERS.values() for way in ways_to_say(language, kind)]
-    said = [_said(kind, way, words, str.startswith) for kind, way in ways]
+    said = [_verb_said(kind, way, words, str.startswith) for kind, way in ways]
     most = max((verb.used for verb in said if verb.is_whole), default=0)
     whole = [verb for verb in said if verb.is_whole and verb.used == most]
     if found := _longest([*whole, *(verb for verb in said if verb.used > most)]):
@@ -332,7 +332,7 @@ def verbs_of(language: Language, words: Sequence[str]) -> list[Verb]:
     if found := _longest(Verb(k, 1, False) for k, way in ways if runs_together(words[0], way)):
         return found
     inflected = (
-        _said(*way, words, lambda way, word: inflects_in_russian(word, way)) for way in ways
+        _verb_said(*way, words, lambda way, word: inflects_in_russian(word, way)) for way in ways
     )
     return _longest(verb for verb in inflected if verb.used)
 
@@ -363,7 +363,7 @@ def _ways(language: Language) -> dict[str, list[str]]:
     return {kind.verb: [*dict.fromkeys(map(normal, ways))] for kind, ways in said.items()}
 
 
-def _said(
+def _verb_said(
     kind: type[Order], way: str, words: Sequence[str], fits: Callable[[str, str], bool]
 ) -> Verb:
     """Return how far words say a verb."""
@@ -412,7 +412,7 @@ def small_words(language: Language) -> SmallWords:
 
 
 @cache
-def kinds_meant(language: Language, word: str) -> frozenset[type[Order]]:
+def verb_kinds(language: Language, word: str) -> frozenset[type[Order]]:
     """Return the kinds of order of which a normalized word speaks, with whatever ending.
 
     >>> sorted(kind.verb for kind in kinds_meant(Language("en"), "attack"))
@@ -443,9 +443,9 @@ def _spoken_of(language: Language) -> dict[str, frozenset[type[Order]]]:
 # --- what is said of others
 
 
-def no_order(word: str, meant: Sequence[Phrase]) -> UnreadableOrder:
+def no_such_order(word: str, meant: Sequence[Phrase]) -> UnreadableOrder:
     """Return the error that a word is no order, with what is offered for it."""
-    return UnreadableOrder(Message("There is no order “{word}”.", word=word) + meant_by(meant))
+    return UnreadableOrder(Message("There is no order “{word}”.", word=word) + did_you_mean(meant))
 
 
 def unknown_verb(language: Language, text: str) -> UnreadableOrder:
@@ -453,15 +453,15 @@ def unknown_verb(language: Language, text: str) -> UnreadableOrder:
     word = first_word(text)
     ways = {way: kind for kind in ORDERS.values() for way in ways_to_say(language, kind)}
     if len(word) < _FEWEST:
-        return no_order(word, [])
+        return no_such_order(word, [])
     # `takeboston` lacks a blank, but `trader` and `settlers` are mistyped.
     glued = [way for way in ways if word.startswith(way) and len(word) >= len(way) + _FEWEST]
     if glued:
-        return no_order(word, [Concat((ways[w].words(), word[len(w) :]), " ") for w in glued])
+        return no_such_order(word, [Concat((ways[w].words(), word[len(w) :]), " ") for w in glued])
     # Different verbs have similar endings, but not similar beginnings.
     alike = {way: way for way in ways if way.startswith((word[0], word[1::-1]))}
-    near = nearest_named(language, word, alike, ALIKE if len(word) == _FEWEST else _VERBS_ALIKE)
-    return no_order(word, [*dict.fromkeys(ways[way].words() for way in near)])
+    near = nearest_names(language, word, alike, ALIKE if len(word) == _FEWEST else _VERBS_ALIKE)
+    return no_such_order(word, [*dict.fromkeys(ways[way].words() for way in near)])
 
 
 _FEWEST = 3
@@ -499,7 +499,7 @@ def names_of(ids: Iterable[str], catalogue: Catalogue) -> Message:
 # --- cards
 
 
-def whose(owned: OwnedCard) -> Message:
+def card_kind(owned: OwnedCard) -> Message:
     """Whose card it is, and of which kind, in a phrase."""
     key = [owned.card.side or "neutral", *(["location"] if owned.card.location else [])]
     return entry("card-kinds", "-".join(key))

@@ -22,7 +22,7 @@ from engine.sides import Side
 from pbem.foreign import named
 from pbem.play.turn import Risk, Turn
 from pbem.text.language import SOURCE, Language
-from pbem.text.phrases import Name, cards_counted, money_counted, names, points_counted, several
+from pbem.text.phrases import Name, cards_counted, money_counted, names, points_counted, with_count
 
 # --- names in sentences
 
@@ -45,18 +45,18 @@ def _read() -> dict[str, Any]:
     return tomllib.loads((Path(__file__).parent / "narration.toml").read_text(encoding="utf-8"))
 
 
-def deeds(table: str) -> Any:
-    """A table of narration.toml: sentences of what sides do, which `Words.deed` puts into words."""
+def templates(table: str) -> Any:
+    """Return a table of narration.toml, whose sentences `Narrator.deed` puts into words."""
     return _read()[table]
 
 
-def every_deed() -> Iterator[str]:
+def every_sentence() -> Iterator[str]:
     """Yield all sentences of what sides do."""
     for table in _read().values():
         yield from (way["sentence"] for way in table) if isinstance(table, list) else table.values()
 
 
-class Words(NamedTuple):
+class Narrator(NamedTuple):
     """How sentences name things: cards and locations by `name`, `viewer` as you.
 
     `they` is the side that was named last, so that a pronoun will do for it.
@@ -103,10 +103,10 @@ class Words(NamedTuple):
     def series(self, cards: Iterable[str]) -> Message:
         """Cards by their printed names: `Boston, Militia x2 and Ships`; empty for none."""
         counts = Counter(self.name(card) for card in cards)
-        return and_list(several(*each) for each in counts.items())
+        return and_list(with_count(*each) for each in counts.items())
 
 
-FACTS: dict[str, tuple[str, Callable[[Words, Any], Phrase]]] = {
+FACTS: dict[str, tuple[str, Callable[[Narrator, Any], Phrase]]] = {
     "location": ("place", lambda words, location: words.name(location)),
     "card": ("cards", lambda words, card: words.name(card)),
     "cards": ("cards", lambda words, cards: words.series(cards)),
@@ -138,16 +138,16 @@ _PARTS = {
 """The purpose of a card, if the cards of an order serve different ones."""
 
 
-def parts_told(kind: type[Order], cards: tuple[str, ...], name: Name) -> Iterator[Phrase]:
+def parts_text(kind: type[Order], cards: tuple[str, ...], name: Name) -> Iterator[Phrase]:
     """The cards of an order in their sequence, each with what it is for where that may differ."""
     for at, card in enumerate(cards):
         part = _PARTS.get(kind.part(at))
         yield Message.within("part", part, card=name(card)) if part else name(card)
 
 
-def order_told(begun: Prefix, name: Name) -> Message:
+def order_with_parts(begun: Prefix, name: Name) -> Message:
     """An order, as far as it is said, with what each card is for: it can be typed so as well."""
-    cards = [*parts_told(begun.kind, begun.cards, name)]
+    cards = [*parts_text(begun.kind, begun.cards, name)]
     return order_text(begun.kind.words(), begun.location, cards, name)
 
 
@@ -172,7 +172,7 @@ def other_player(answer: Turn) -> Message:
     return named(answer.match.entrants[answer.side.opponent].name)
 
 
-def answered_first(answer: Turn, order: Order) -> Message:
+def answer_needed(answer: Turn, order: Order) -> Message:
     """Return that an order has to be answered first, or that its cards come with the answer."""
     other = other_player(answer)
     if isinstance(order, HomeSupport):
@@ -182,7 +182,7 @@ def answered_first(answer: Turn, order: Order) -> Message:
     return Message("{player} has to answer first.", player=other)
 
 
-def risk_told(answer: Turn, risk: Risk) -> Message:
+def risk_text(answer: Turn, risk: Risk) -> Message:
     """Return what becomes of a follow-up that is not possible after every answer."""
     if risk.only_cards:
         return Message(

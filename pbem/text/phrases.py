@@ -148,7 +148,7 @@ def names(state: State) -> Name:
     return state.ruleset.catalogue.name_of
 
 
-def beside(language: Language, card: Phrase) -> str:
+def translation(language: Language, card: Phrase) -> str:
     """Return what the rulebook in a language calls a card of this printed name; maybe empty.
 
     It stands beside the printed name, which is the same in every language.
@@ -157,9 +157,9 @@ def beside(language: Language, card: Phrase) -> str:
     return translated.get(str(card), "")
 
 
-def with_beside(language: Language, card: Phrase) -> Phrase:
+def with_translation(language: Language, card: Phrase) -> Phrase:
     """A card's printed name, and in brackets what the rulebook calls it, where that is known."""
-    translated = beside(language, card)
+    translated = translation(language, card)
     return Concat((card, f" ({translated})")) if translated else card
 
 
@@ -172,28 +172,28 @@ class _Counted(Concat):
     __slots__ = ("counts",)
 
     def __init__(self, counts: Mapping[Phrase, int]) -> None:
-        super().__init__(several(*each) for each in counts.items())
+        super().__init__(with_count(*each) for each in counts.items())
         self.counts = counts
 
     def render(self, speaker: Speaker) -> str:
         """Return the cards in the words of a speaker."""
         named = sorted(self.counts, key=lambda card: sort_key(speaker.say(card)))
-        return ", ".join(speaker.say(several(card, self.counts[card])) for card in named)
+        return ", ".join(speaker.say(with_count(card, self.counts[card])) for card in named)
 
 
-def listed(cards: Iterable[str], name: Name) -> Message:
+def card_list(cards: Iterable[str], name: Name) -> Message:
     """Cards by their printed names, alike ones counted: `Boston, Militia x2`; `none` if none."""
     # Translators: instead of a list of cards.
     return _Counted(Counter(map(name, cards))) or Message.within("cards", "none")
 
 
-def several(card: Phrase, number: int) -> Phrase:
+def with_count(card: Phrase, number: int) -> Phrase:
     """Return a card, and how many of it a list has: `Boston`, `Militia x2`."""
     # Translators: two or more cards of one name in a list; a list in an order reads it as well.
     return Message("{card} x{number}", card=card, number=number) if number > 1 else card
 
 
-def capital(name: Phrase) -> Message:
+def capitalize(name: Phrase) -> Message:
     """Return a name where it begins a line, or stands alone: `Britanniques`, `Британцы`."""
     return Rewording(_capital, name)
 
@@ -202,12 +202,12 @@ def _capital(name: str) -> str:
     return name[:1].upper() + name[1:]
 
 
-def points_told(points: Mapping[Side, int]) -> Message:
+def points_text(points: Mapping[Side, int]) -> Message:
     """Return the points of sides in a list: `British 12, French 9`."""
     return comma_list(Concat((side.label, f" {number}")) for side, number in points.items())
 
 
-def course_told(
+def course_text(
     side: Side, amounts: Sequence[_Amount], name: Callable[[_Amount], Phrase], *, is_over: bool
 ) -> Message:
     """Return what a side had at first, now or in the end, and at most, as a sentence."""
@@ -230,30 +230,30 @@ def course_told(
 
 # --- what is not broken at the end of a line
 
-_KEPT = "\u00a0"
+_NO_BREAK = "\u00a0"
 
 
-def kept(text: Phrase) -> Message:
+def unbroken(text: Phrase) -> Message:
     """Return a text that is not broken: a card with its price, a name of several words."""
-    return Rewording(_kept, text)
+    return Rewording(_unbroken, text)
 
 
-def _kept(text: str) -> str:
-    return text.replace(" ", _KEPT)
+def _unbroken(text: str) -> str:
+    return text.replace(" ", _NO_BREAK)
 
 
-def in_order(names: Iterable[Phrase]) -> Message:
+def name_list(names: Iterable[Phrase]) -> Message:
     """Names in alphabetical order, with commas between them, none of which is broken."""
-    return Rewording(_listed, AlphabeticalList(names, "\n"))
+    return Rewording(_name_list, AlphabeticalList(names, "\n"))
 
 
-def _listed(names: str) -> str:
-    return _kept(names).replace("\n", ", ")
+def _name_list(names: str) -> str:
+    return _unbroken(names).replace("\n", ", ")
 
 
-def loose(text: str) -> str:
+def breakable(text: str) -> str:
     """Return a text to be wrapped otherwise, or not at all."""
-    return text.replace(_KEPT, " ")
+    return text.replace(_NO_BREAK, " ")
 
 
 # --- numbers of things, each a phrase that stands alone: a translation can ask for a form of it
@@ -314,7 +314,7 @@ def records_counted(number: int) -> Message:
     return Message.counted("{count} record", "{count} records", number)
 
 
-def signed(strength: int) -> str:
+def with_sign(strength: int) -> str:
     """Return how a siege stands, as a step of its track: `-2`, `0`, `+1`."""
     return f"{strength:+}" if strength else "0"
 
@@ -331,7 +331,7 @@ def with_side(name: Phrase, side: Side, viewer: Side | None = None) -> Message:
     return Message("{player} ({side})", player=name, side=side.label)
 
 
-def against(player: Phrase, opponent: Phrase) -> Message:
+def versus(player: Phrase, opponent: Phrase) -> Message:
     """Return who plays whom, of two players as they are named."""
     return Message("{player} against {opponent}", player=player, opponent=opponent)
 
@@ -346,6 +346,6 @@ def fingerprint(key: bytes) -> Message:
     return Message("key {digits}", digits=key[:8].hex(" ", 2))
 
 
-def orders_listed(orders: Iterable[Order], name: Name) -> Message:
+def order_list(orders: Iterable[Order], name: Name) -> Message:
     """Orders in one line, by their printed names."""
     return semicolon_list(order.text(name) for order in orders)

@@ -29,14 +29,23 @@ from pbem.text.facts.position_facts import (
     StockFacts,
 )
 from pbem.text.language import Language, Line, Tone, item
-from pbem.text.phrases import Name, beside, entry, in_order, kept, money_counted, percent, several
+from pbem.text.phrases import (
+    Name,
+    entry,
+    money_counted,
+    name_list,
+    percent,
+    translation,
+    unbroken,
+    with_count,
+)
 
 # --- cards
 
 
-def card_told(language: Language, card: CardFacts, name: Name) -> Message:
+def card_text(language: Language, card: CardFacts, name: Name) -> Message:
     """Return what a card in hand is good for, in a few words."""
-    translated = beside(language, name(card.card))
+    translated = translation(language, name(card.card))
     facts: list[Phrase] = [translated] if translated else []
     facts += [symbol_name(symbol) for symbol in card.symbols]
     if card.money:
@@ -64,27 +73,27 @@ def _leads(card: CardFacts, name: Name) -> Iterator[Phrase]:
         if use == "besiege":
             # Translators: {symbols} are those of the card that lead to the places.
             lead = mark("besiege {places} ({symbols})")
-        places = in_order(name(location) for _, _, location in reached)
+        places = name_list(name(location) for _, _, location in reached)
         symbols = or_list(map(symbol_name, by))
         yield Message(lead, places=places, symbols=symbols)
 
 
-def cards_told(cards: Iterable[str], name: Name) -> Phrase:
+def cards_text(cards: Iterable[str], name: Name) -> Phrase:
     """Return cards by printed names: `Boston, Militia x2`; `none` if none.
 
     Of a mapping, the values are how many there are of each.
     """
-    told = in_order(several(name(card), copies) for card, copies in Counter(cards).items())
+    told = name_list(with_count(name(card), copies) for card, copies in Counter(cards).items())
     return told or Message.within("cards", "none")
 
 
-def stock_told(stock: Iterable[StockFacts], name: Name) -> Phrase:
+def stock_text(stock: Iterable[StockFacts], name: Name) -> Phrase:
     """Cards to draft, each kind with its price and number: `Militia 2 (x3)`; `none` if none."""
     told = comma_list(
         # Translators: a kind of card to draft, what one costs, and how many there are.
-        kept(Message("{card} {price} (x{number})", card=name(card), price=price, number=copies))
+        unbroken(Message("{card} {price} (x{number})", card=name(card), price=price, number=copies))
         if copies > 1
-        else kept(sentences(name(card), str(price)))
+        else unbroken(sentences(name(card), str(price)))
         for card, price, copies in stock
     )
     return told or Message.within("cards", "none")
@@ -93,7 +102,7 @@ def stock_told(stock: Iterable[StockFacts], name: Name) -> Phrase:
 # --- piles
 
 
-class Cards(NamedTuple):
+class KnownCards(NamedTuple):
     """Some cards: whose they are (None: both can have them), in which of the `piles`, and which."""
 
     side: Side | None
@@ -101,7 +110,7 @@ class Cards(NamedTuple):
     cards: Phrase
 
 
-def whose(cards: Cards, viewer: Side | None) -> Message:
+def pile_name(cards: KnownCards, viewer: Side | None) -> Message:
     """Return where cards are, and whose: `Your reserve`, `French hand`, `Both can draft`."""
     if cards.side is None:
         return entry("piles", "draft-both")
@@ -110,22 +119,22 @@ def whose(cards: Cards, viewer: Side | None) -> Message:
     return entry("piles", f"{cards.where}-theirs", side=cards.side.label)
 
 
-def known_cards(facts: PositionFacts, name: Name) -> Iterator[Cards]:
+def known_cards(facts: PositionFacts, name: Name) -> Iterator[KnownCards]:
     """Yield all that is known of cards but the open hands; what is the viewer's comes first."""
     viewer = facts.viewer or Side.BRITISH
     for side in (viewer, viewer.opponent):
         has = facts.sides[side]
         if not has.hand.open:
-            yield Cards(side, "hand", hidden_hand_told(has, name))
+            yield KnownCards(side, "hand", hidden_hand_text(has, name))
         if has.reserve:
-            yield Cards(side, "reserve", cards_told(has.reserve, name))
-        if pile := draw_pile_told(has, name):
-            yield Cards(side, "draw", pile)
-        yield Cards(side, "discard", cards_told(has.discard_pile, name))
-        yield Cards(side, "draft", stock_told(has.available, name))
+            yield KnownCards(side, "reserve", cards_text(has.reserve, name))
+        if pile := draw_pile_text(has, name):
+            yield KnownCards(side, "draw", pile)
+        yield KnownCards(side, "discard", cards_text(has.discard_pile, name))
+        yield KnownCards(side, "draft", stock_text(has.available, name))
     discs = Message("fortification discs left: {number}", number=facts.fortifications_left)
-    stock = stock_told(facts.neutral, name)
-    yield Cards(None, "draft", semicolon_list((stock, discs)))
+    stock = stock_text(facts.neutral, name)
+    yield KnownCards(None, "draft", semicolon_list((stock, discs)))
 
 
 def cards_under_titles(facts: PositionFacts, name: Name) -> Iterator[Line]:
@@ -141,10 +150,10 @@ def cards_under_titles(facts: PositionFacts, name: Name) -> Iterator[Line]:
 # --- what is hidden
 
 
-def hidden_hand_told(side: SideFacts, name: Name) -> Phrase:
+def hidden_hand_text(side: SideFacts, name: Name) -> Phrase:
     """Return what is known of a hand that is not open, with the chances of what may be in it."""
     hand, unseen = side.hand, side.unseen
-    shown = cards_told((card.card for card in hand.cards), name) if hand.cards else ""
+    shown = cards_text((card.card for card in hand.cards), name) if hand.cards else ""
     if not hand.face_down:
         return shown or Message("no card")
     parts: list[Phrase] = [shown] if shown else []
@@ -164,7 +173,7 @@ def _chances(side: SideFacts, name: Name) -> Iterator[Phrase]:
     """Yield the cards that may be face down, those of one chance together: `60%: Trader`."""
     unseen = side.unseen
     if unseen.surely_in_hand:
-        yield Message("certainly {cards}", cards=cards_told(unseen.surely_in_hand, name))
+        yield Message("certainly {cards}", cards=cards_text(unseen.surely_in_hand, name))
     known = {card.card for card in side.hand.cards} | set(unseen.surely_in_hand)
     open_ones = [(chance, card) for card, chance in unseen.chances.items() if card not in known]
     for chance, cards in groupby(sorted(open_ones, reverse=True), key=lambda pair: pair[0]):
@@ -174,10 +183,10 @@ def _chances(side: SideFacts, name: Name) -> Iterator[Phrase]:
         # Translators: the chance that a card is in a hand.
         one = mark("{percent}: {cards}")
         message = each if len(names) > 1 else one
-        yield Message(message, percent=percent(chance), cards=in_order(names))
+        yield Message(message, percent=percent(chance), cards=name_list(names))
 
 
-def draw_pile_told(side: SideFacts, name: Name) -> Phrase:
+def draw_pile_text(side: SideFacts, name: Name) -> Phrase:
     """Return what has to lie in a draw pile; empty if all of it may as well be in hand."""
     surely = side.unseen.surely_in_draw_pile
     left = side.draw_pile - sum(surely.values())
@@ -186,18 +195,18 @@ def draw_pile_told(side: SideFacts, name: Name) -> Phrase:
             "{cards}, and {count} card of those not in hand",
             "{cards}, and {count} cards of those not in hand",
             left,
-            cards=cards_told(surely, name),
+            cards=cards_text(surely, name),
         )
-    return cards_told(surely, name) if surely and not left else NOTHING
+    return cards_text(surely, name) if surely and not left else NOTHING
 
 
-def hand_told(language: Language, hand: HandFacts, name: Name) -> list[tuple[Phrase, Phrase]]:
+def hand_text(language: Language, hand: HandFacts, name: Name) -> list[tuple[Phrase, Phrase]]:
     """Return the cards of an open hand, alike ones counted, each with what it is good for."""
-    alike = Counter((name(card.card), card_told(language, card, name)) for card in hand.cards)
-    return [(several(card, number), use) for (card, use), number in alike.items()]
+    alike = Counter((name(card.card), card_text(language, card, name)) for card in hand.cards)
+    return [(with_count(card, number), use) for (card, use), number in alike.items()]
 
 
-def beside_hand_told(hand: HandFacts, name: Name) -> Iterator[Message]:
+def beside_hand_text(hand: HandFacts, name: Name) -> Iterator[Message]:
     """Yield what is said of an open hand beside its cards: that some come, or that it is empty."""
     if hand.coming and hand.cards:
         yield Message.counted(
@@ -214,11 +223,11 @@ def beside_hand_told(hand: HandFacts, name: Name) -> Iterator[Message]:
     elif not hand.cards:
         yield Message("no card")
     if hand.ahead:
-        ahead = comma_list(kept(name(card)) for card in hand.ahead)
+        ahead = comma_list(unbroken(name(card)) for card in hand.ahead)
         yield Message("you can see ahead: {cards}", cards=ahead)
 
 
-def open_hands_told(language: Language, facts: PositionFacts, name: Name) -> Iterator[Line]:
+def open_hands_text(language: Language, facts: PositionFacts, name: Name) -> Iterator[Line]:
     """Yield the open hands, each under a heading, and what each card in them is good for."""
     for side in Side:
         own = facts.sides[side]
@@ -229,6 +238,6 @@ def open_hands_told(language: Language, facts: PositionFacts, name: Name) -> Ite
         if facts.viewer is side:
             heading = Message("Your hand ({money})", money=money)
         yield Line(heading, Tone.HEAD)
-        for card, use in hand_told(language, own.hand, name):
+        for card, use in hand_text(language, own.hand, name):
             yield item(sentences(with_colon(card), use) if use else card)
-        yield from map(item, beside_hand_told(own.hand, name))
+        yield from map(item, beside_hand_text(own.hand, name))

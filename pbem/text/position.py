@@ -14,21 +14,21 @@ from pbem.text.facts.position_facts import PositionFacts, SideFacts, SiegeFacts
 from pbem.text.language import Line, Tone, item
 from pbem.text.phrases import (
     Name,
-    capital,
+    capitalize,
     entry,
-    in_order,
-    kept,
     money_counted,
+    name_list,
     piece_key,
     pieces_left,
     points_counted,
-    signed,
+    unbroken,
+    with_sign,
 )
 
 # --- the board
 
 
-def settlements_told(facts: PositionFacts, side: Side, name: Name) -> list[tuple[Phrase, ...]]:
+def settlements_text(facts: PositionFacts, side: Side, name: Name) -> list[tuple[Phrase, ...]]:
     """Return each place of a side: its name, * if besieged or - if cut off, its kind and points."""
     told: list[tuple[Phrase, ...]] = []
     for place in facts.locations:
@@ -39,10 +39,10 @@ def settlements_told(facts: PositionFacts, side: Side, name: Name) -> list[tuple
     return told
 
 
-def free_places_told(facts: PositionFacts, name: Name) -> Message:
+def free_places_text(facts: PositionFacts, name: Name) -> Message:
     """Return what is nobody's, with the points for a village there."""
     free = (place for place in facts.locations if place.owner is None)
-    told = in_order(Concat((name(p.location), str(p.value or "")), " ") for p in free)
+    told = name_list(Concat((name(p.location), str(p.value or "")), " ") for p in free)
     return Message("neutral: {places}", places=told or Message.within("places", "none"))
 
 
@@ -64,7 +64,7 @@ def counts(side: SideFacts) -> dict[str, Phrase]:
     }
 
 
-def counts_told(side: SideFacts) -> Message:
+def counts_text(side: SideFacts) -> Message:
     """Return what is counted of a side, in a phrase."""
     pieces = pieces_left(side.villages_left, side.towns_left)
     captured = Message(
@@ -86,11 +86,11 @@ def counts_told(side: SideFacts) -> Message:
 # --- sieges
 
 
-def siege_told(siege: SiegeFacts, name: Name) -> Iterator[Line]:
+def siege_text(siege: SiegeFacts, name: Name) -> Iterator[Line]:
     """Under a heading what each side has at a siege, who wins it, and what it costs the other."""
     yield Line(siege_heading(siege, name), Tone.HEAD)
     for side in (siege.besieger, siege.defender):
-        yield item(sentences(capital(side.label), siege_side_told(siege, side, name)))
+        yield item(sentences(capitalize(side.label), siege_side_text(siege, side, name)))
     yield item(siege_standing(siege))
     if cost := siege_cost(siege, name):
         yield item(cost)
@@ -102,7 +102,7 @@ def siege_heading(siege: SiegeFacts, name: Name) -> Message:
         "Siege of {place} by the {side}: {strength}",
         place=name(siege.location),
         side=siege.besieger.label,
-        strength=signed(siege.marker),
+        strength=with_sign(siege.marker),
     )
 
 
@@ -140,12 +140,12 @@ def siege_standing(siege: SiegeFacts) -> Message:
     )
 
 
-def siege_side_told(siege: SiegeFacts, side: Side, name: Name) -> Message:
+def siege_side_text(siege: SiegeFacts, side: Side, name: Name) -> Message:
     """Return what one side has at a siege: `3: Regular Infantry 2, Boston 1`."""
     facts = siege.sides[side]
-    parts = [kept(sentences(name(c.card), str(c.strength))) for c in facts.cards]
+    parts = [unbroken(sentences(name(c.card), str(c.strength))) for c in facts.cards]
     if siege.defender is side:
-        parts.insert(0, kept(Message("the place itself {strength}", strength=siege.place)))
+        parts.insert(0, unbroken(Message("the place itself {strength}", strength=siege.place)))
     cards = comma_list(parts) or Message("no card")
     # Translators: the strength of a side at a siege, and what it comes from.
     message = mark("{strength}: {cards}")
@@ -162,7 +162,7 @@ def siege_side_told(siege: SiegeFacts, side: Side, name: Name) -> Message:
 # --- how it ends
 
 
-def endings_told(facts: PositionFacts, name: Name) -> list[Phrase]:
+def endings_text(facts: PositionFacts, name: Name) -> list[Phrase]:
     """Return who is ahead, and what ends the game; how much is left, the score counts."""
     if facts.outcome:
         return []
@@ -170,10 +170,10 @@ def endings_told(facts: PositionFacts, name: Name) -> list[Phrase]:
         "The game ends when a side has no villages or no towns left, or has captured {points}.",
         points=points_counted(CAPTURE_GOAL),
     )
-    return [_lead(facts), always, *near_endings_told(facts, name)]
+    return [_lead(facts), always, *near_endings_text(facts, name)]
 
 
-def near_endings_told(facts: PositionFacts, name: Name) -> list[Phrase]:
+def near_endings_text(facts: PositionFacts, name: Name) -> list[Phrase]:
     """Return what ends the game soon: an end that is due or held up, or decided by a place.
 
     Empty where nothing does, or where it is over.
@@ -237,7 +237,7 @@ def _homes(facts: PositionFacts, name: Name) -> Iterator[Phrase]:
             )
 
 
-def standing_told(match: Match) -> Message:
+def standing_text(match: Match) -> Message:
     """Return who is to write next in a game that was joined, and what for; or how it ended."""
     outcome, side = match.state.outcome, match.next_side
     if outcome is None:

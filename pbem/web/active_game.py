@@ -20,7 +20,7 @@ from pbem.play.signing import NewKey, NoLibrary, Question, Unanswered, Written, 
 from pbem.play.store import LibraryFailed
 from pbem.play.turn import Turn, checked_notes
 from pbem.text.language import Line
-from pbem.text.ordering.led_turn import found_told
+from pbem.text.ordering.guided_turn import resumed_text
 from pbem.text.phrases import names
 from pbem.web.game_service import OpenGame
 
@@ -69,7 +69,7 @@ class ActiveGame:
         self.turn, self.refused = turn, ()
         if self._kept.found is not None and not self.resigns:
             name = names(self.game.match.state)
-            self.found = [*found_told(self._kept.found, self._kept.resume(), name)]
+            self.found = [*resumed_text(self._kept.found, self._kept.resume(), name)]
 
     # --- how it stands
 

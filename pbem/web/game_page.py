@@ -26,10 +26,10 @@ from pbem.play.look import Look
 from pbem.play.signing import Unanswered, Written
 from pbem.play.turn import Turn
 from pbem.sources import now
-from pbem.text.games import game_called
-from pbem.text.history.standing import borrowed_told
-from pbem.text.ordering.explanation import why_not_told
-from pbem.text.phrases import against, names, player
+from pbem.text.games import game_title
+from pbem.text.history.standing import borrowed_text
+from pbem.text.ordering.explanation import why_not_text
+from pbem.text.phrases import names, player, versus
 from pbem.text.proof.finding import forgets
 from pbem.text.rules.editions import game_line
 from pbem.web.active_game import ActiveGame
@@ -172,12 +172,12 @@ class GamePages:
         panel = self._open(game)
         active, match = panel.active, panel.active.game.match
         parts, frames, board = self._parts(panel), dict[str, Markup](), dict[str, Markup]()
-        viewer, title = None, game_called(active.opened.listed)
+        viewer, title = None, game_title(active.opened.listed)
         if match.is_joined:
             look = active.look
             frames, board = self._position(game, look).page(look)
             viewer = look.viewer
-            title = against(*(player(match, side, viewer) for side in match.entrants))
+            title = versus(*(player(match, side, viewer) for side in match.entrants))
         return self._pages.page(
             "game.html",
             title=title,
@@ -247,7 +247,7 @@ class GamePages:
         if turn is None or choices is None:
             return answer(language, said=Message("Nothing can be ordered now."))
         asked = _chosen({"selection": [data["key"]]})
-        told = why_not_told(language, choices, turn.side, _chosen(data), asked)
+        told = why_not_text(language, choices, turn.side, _chosen(data), asked)
         return answer(language, said=sentences(*(line.text for line in told)))
 
     # --- doing
@@ -286,7 +286,7 @@ class GamePages:
         left = written.unremembered
         told = sentences(
             Message("Written: {file}", file=shown(written.path)),
-            borrowed_told(written.match, now()),
+            borrowed_text(written.match, now()),
             forgets(left.path, left.reason) if left else NOTHING,
         )
         return self._answer(game, fresh, told, data, signed=True)

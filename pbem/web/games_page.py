@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from engine.message import NOTHING, Message, Phrase
 from pbem.play.store import Listed
-from pbem.text.games import HEADINGS, called_with_rules, dated_ahead, overdue_told, standing
+from pbem.text.games import HEADINGS, date_warning, overdue_text, standing, title_with_rules
 from pbem.web import uploads
 from pbem.web.pages import LABELS as FRAME
 from pbem.web.pages import Pages, answer
@@ -80,8 +80,8 @@ def _row(listed: Listed, now: str) -> dict[str, Phrase]:
     """Return a game as the list shows it."""
     return {
         "id": listed.id.hex(),
-        "called": called_with_rules(listed),
+        "called": title_with_rules(listed),
         "standing": standing(listed, now),
-        "overdue": overdue_told(listed, now),
-        "ahead": dated_ahead(listed, now),
+        "overdue": overdue_text(listed, now),
+        "ahead": date_warning(listed, now),
     }

@@ -31,8 +31,8 @@ from pbem.play.config import Config
 from pbem.play.inbox import Arrival, ArrivalKind
 from pbem.play.incoming import Pauses
 from pbem.play.store import Listed, Store
-from pbem.text.games import game_called, standing
-from pbem.text.proof.arrivals import Telling, arrived, warnings
+from pbem.text.games import game_title, standing
+from pbem.text.proof.arrivals import Digest, arrival_text, warnings
 from pbem.web.game_service import game_with_id
 from pbem.web.host import Mail, Sendable
 from pbem.web.outgoing import LABELS, download, file_name, outgoing_part, own_file
@@ -121,7 +121,7 @@ class MailService(Mail):
         login = login_for(account.imap, self._service.command)
         assert login is not None
         inbox = self._service.inbox(own)
-        told = Telling(self._say, self._stand)
+        told = Digest(self._say, self._stand)
         try:
             with own, closing(fetched(inbox, account, login)) as letters:
                 for letter in letters:
@@ -134,7 +134,7 @@ class MailService(Mail):
         return told.has_any
 
     def _say(self, arrival: Arrival) -> None:
-        said, kind = arrived(arrival, self._service.command), arrival.kind
+        said, kind = arrival_text(arrival, self._service.command), arrival.kind
         # How a game stands is told when all of it has come.
         if not (kind.is_awaited and arrival.listed is not None):
             if kind in (ArrivalKind.OTHER, ArrivalKind.INVITATION) and arrival.path is not None:
@@ -145,7 +145,7 @@ class MailService(Mail):
 
     def _stand(self, listed: Listed) -> None:
         stands = standing(listed, self._service.home.clock())
-        self._pages.tell(with_label(game_called(listed), stands))
+        self._pages.tell(with_label(game_title(listed), stands))
 
     # --- sending
 

@@ -25,10 +25,10 @@ from engine.state import new_game
 from pbem.play.robot import last_strength
 from pbem.play.signing import Written, sign
 from pbem.protocol.steps import LISTS, MAX_LISTS
-from pbem.text.games import HOME_SUPPORT, START_CARD, how_often, strength_told
+from pbem.text.games import HOME_SUPPORT, START_CARD, how_often, strength_text
 from pbem.text.language import Language
 from pbem.text.ordering.reading import start_card, start_cards
-from pbem.text.rules.editions import edition_described
+from pbem.text.rules.editions import edition_text
 from pbem.web.game_service import GameService
 from pbem.web.host import Robot
 from pbem.web.pages import Pages, answer, malformed_request, read_json
@@ -114,10 +114,10 @@ def routes(pages: Pages) -> list[BaseRoute]:
             title=LABELS[against],
             labels=LABELS,
             against=against,
-            editions=[(each, edition_described(each)) for each in editions()],
+            editions=[(each, edition_text(each)) for each in editions()],
             lists=[(each, how_often(each)) for each in NUMBERS_OF_LISTS],
             support=[(each, Message(how)) for each, how in HOME_SUPPORT.items()],
-            strengths=[(each, strength_told(each)) for each in STRENGTHS],
+            strengths=[(each, strength_text(each)) for each in STRENGTHS],
             strength=last_strength(pages.service.home),
             usual=USUAL,
             parts=_parts(pages, USUAL),

@@ -23,13 +23,13 @@ from pbem.play.game_file import GameFile
 from pbem.play.look import Look, Secrets, Spectator
 from pbem.play.turn import look_now
 from pbem.protocol.cache import ALL_VERIFIED, Known
-from pbem.text.board import position_told
+from pbem.text.board import position_text
 from pbem.text.facts.chronicle import Chronicle, last_deeds
 from pbem.text.facts.position_facts import Scene, scene_now, scenes
 from pbem.text.history.log import Log
 from pbem.text.history.report import Section, nothing_yet, report
 from pbem.text.phrases import names
-from pbem.text.piles import open_hands_told
+from pbem.text.piles import open_hands_text
 from pbem.web.host import Host
 
 _WORDS, _LINES = "position-in-words", "turn-lines"
@@ -93,8 +93,8 @@ class PositionView:
 
     def _in_words(self, scene: Scene) -> Markup:
         language, name = self._templates.language, names(scene.state)
-        lines = position_told(language, scene.state, scene.facts, name)
-        open_hands = open_hands_told(language, scene.facts, name)
+        lines = position_text(language, scene.state, scene.facts, name)
+        open_hands = open_hands_text(language, scene.facts, name)
         return self._templates.fill("lines.html", lines=[*lines, *open_hands])
 
     def past(self, look: Look, analysis: Analysis | None = None) -> dict[str, object]:

@@ -50,7 +50,7 @@ from pbem.play.store import LibraryFailed
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.text.language import Language
-from pbem.text.proof.signature import told_of_robot
+from pbem.text.proof.signature import robot_wording
 from pbem.web.game_service import GameService
 from pbem.web.guard import BrowserAccess
 from pbem.web.host import Events, Host, Robot
@@ -199,7 +199,7 @@ class RobotThread(Robot):
         for strength, folder in self.folders.items():
             players = players_of(strength, None if strength == QUICK else self._helper)
             reply = partial(answer, robot=robot, players=players, keeper=key)
-            refused = told_of_robot(self._program, home, folder).refused
+            refused = robot_wording(self._program, home, folder).first_refusal
             inboxes.append(Inbox(folder, folder, reply, refused))
         return inboxes
 

@@ -36,23 +36,23 @@ from pbem.play.signing import Beforehand, Question
 from pbem.play.store import Stamp
 from pbem.play.turn import Turn
 from pbem.protocol.table import ruleset_of
-from pbem.text.games import START_CARD, described, few_lists_told, invitation_told, why_spectator
-from pbem.text.history.standing import travelling
+from pbem.text.games import START_CARD, contact, few_lists_text, invitation_text, why_spectator
+from pbem.text.history.standing import notes_in_file
 from pbem.text.language import Line
-from pbem.text.narration import answered_first
-from pbem.text.ordering.led_turn import not_kept_told, spoken_word, to_decide
+from pbem.text.narration import answer_needed
+from pbem.text.ordering.guided_turn import not_saved_text, spoken_word, to_decide
 from pbem.text.ordering.menu import GROUPS, Menus
-from pbem.text.ordering.preview import preview, told
-from pbem.text.phrases import Name, capital, names
+from pbem.text.ordering.preview import preview, preview_text
+from pbem.text.phrases import Name, capitalize, names
 from pbem.text.proof import signature
-from pbem.text.proof.signature import RESIGNS, Told
+from pbem.text.proof.signature import RESIGNS, Wording
 from pbem.web.active_game import ActiveGame
 
 LABELS = {
     "actions": Message("What you can do"),
     "undo": Message("Undo"),
     "redo": Message("Redo"),
-    "undo_all": capital(spoken_word("undo all")),
+    "undo_all": capitalize(spoken_word("undo all")),
     "chosen": Message("Chosen"),
     "empty": Message("Clear"),
     "take_out": Message("remove from the choice"),
@@ -141,8 +141,8 @@ class TurnPanel:
         match, lines = active.game.match, list[Line]()
         heading: Phrase
         if not match.is_joined:
-            (heading, *_), *lines = invitation_told(match)
-            lines.append(Line(few_lists_told(match.invite.lists)))
+            (heading, *_), *lines = invitation_text(match)
+            lines.append(Line(few_lists_text(match.invite.lists)))
         elif turn is None:
             heading = self._waiting()
         elif active.resigns or match.is_over:
@@ -161,12 +161,12 @@ class TurnPanel:
         if turn.may_follow_up and turn.foresight is not None:
             interruptions = turn.foresight.interruptions
             if interruptions:
-                yield answered_first(turn, interruptions[-1])
+                yield answer_needed(turn, interruptions[-1])
             yield Message(
                 "Go on with what you will do after that, whatever the answer, or sign this."
             )
         if self.active.not_kept:
-            yield not_kept_told(self.active.not_kept)
+            yield not_saved_text(self.active.not_kept)
         yield turn.notes.damage
 
     def _waiting(self) -> Phrase:
@@ -178,7 +178,7 @@ class TurnPanel:
             reason = why_spectator(who, self._command)
             more = Message("You see only what is public, because {reason}.", reason=reason)
         elif match.next_side is who.side.opponent:
-            to = described(match.entrants[who.side.opponent])
+            to = contact(match.entrants[who.side.opponent])
             more = Message("Send this file to {player} if you have not yet.", player=to)
         return sentences(whose_move(match), more)
 
@@ -211,9 +211,9 @@ class TurnPanel:
         is_turn = any(w.awaiting.decision is Decision.TURN for w in choices.worlds)
         groups = [
             (
-                capital(Message.within("group", group.value)),
+                capitalize(Message.within("group", group.value)),
                 [
-                    KindButton(kind.verb, capital(kind.words()))
+                    KindButton(kind.verb, capitalize(kind.words()))
                     for kind in kinds
                     if kind in legal or (is_turn and _is_usual(kind))
                 ],
@@ -250,7 +250,7 @@ class TurnPanel:
                 text=seen.text(self._name) if seen else "",
                 does=self._does(turn, seen) if seen else [],
             ),
-            "more": escape(self._language.say("" if is_only_end else menu.told)),
+            "more": escape(self._language.say("" if is_only_end else menu.summary)),
         }
 
     @staticmethod
@@ -266,10 +266,10 @@ class TurnPanel:
     def _does(self, turn: Turn, order: Order) -> list[Phrase]:
         """What an order costs and does, what is learnt by it, and how many files it takes."""
         seen = preview(turn, order)
-        does = told(turn, seen, self._name)
+        does = preview_text(turn, seen, self._name)
         course = turn.course_with(order)
         if course is not None and (course.interruptions or course.ends):
-            does.append(signature.files_told(turn, course))
+            does.append(signature.files_text(turn, course))
         if not seen.is_certain:
             does.append(
                 Message("Whether it can be carried out depends on the answer that comes first.")
@@ -287,7 +287,10 @@ class TurnPanel:
         is_over = active.game.match.is_over
         lines: list[Line] = []
         if turn.is_complete:
-            lines = [*signature.told(turn, waits=False), *travelling(turn.notes.text, active.notes)]
+            lines = [
+                *signature.turn_summary(turn, waits=False),
+                *notes_in_file(turn.notes.text, active.notes),
+            ]
         return self._fill(
             "signing.html",
             lines=[line for line in lines if line.text],
@@ -300,14 +303,14 @@ class TurnPanel:
         )
 
     @property
-    def _words(self) -> Told:
-        return Told(self._command, "acres", _OPTIONS, self.active.game.match.records)
+    def _words(self) -> Wording:
+        return Wording(self._command, "acres", _OPTIONS, self.active.game.match.records)
 
     def _questions(self) -> Iterator[tuple[str, Phrase, Phrase]]:
         """Yield what is asked before signing: its id, empty if nobody may agree, and in words."""
         for question in self.active.questions:
             if self.active.consent.manner(question) is Manner.ASKED:
-                told, is_so, _ = self._words.asked(question)
+                told, is_so, _ = self._words.prompt(question)
                 yield question.id, told, is_so
             else:
                 yield "", self._words.refusal(question).message, ""

@@ -17,7 +17,7 @@ from pbem.errors import WrongUse
 from pbem.foreign import safe_name, shown
 from pbem.play.inbox import ArrivalKind, take
 from pbem.play.incoming import Seeker
-from pbem.text.proof.arrivals import arrived, how_to_compare, warnings
+from pbem.text.proof.arrivals import arrival_text, how_to_compare, warnings
 from pbem.text.proof.finding import explaining
 from pbem.web.game_service import GameService
 from pbem.web.pages import Pages, answer
@@ -75,5 +75,5 @@ def _taken(service: GameService, data: bytes, name: str) -> tuple[str, Phrase, b
         in_file = Message("It is in {file}.", file=shown(arrival.path))
         minded.append(how_to_compare(arrival, service.command) or in_file)
     assert arrival.match is not None
-    told = sentences(arrived(arrival, service.command), *minded)
+    told = sentences(arrival_text(arrival, service.command), *minded)
     return arrival.match.id.hex(), told, bool(minded)

@@ -17,7 +17,7 @@ from pbem.errors import Unreadable
 from pbem.play.incoming import NewFiles
 from pbem.play.listed import places, watched
 from pbem.play.store import LibraryFailed, Listed, Stamp
-from pbem.text.proof.arrivals import told_in_folder
+from pbem.text.proof.arrivals import folder_news
 from pbem.web.pages import Pages
 
 LOOKS = 1.0
@@ -72,7 +72,7 @@ class FolderWatcher:
             return []
         service.invalidate_games()
         now = service.home.clock()
-        return [said for each in came for said in told_in_folder(each, now, service.command)]
+        return [said for each in came for said in folder_news(each, now, service.command)]
 
     async def _compare(self) -> None:
         """Tell which games are other ones than before, if anybody has written into the library."""

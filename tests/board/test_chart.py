@@ -11,7 +11,7 @@ from engine.ruleset import Ruleset, editions
 from pbem.board.chart import Chart, chart
 from pbem.board.drawing import CARTOUCHE
 from pbem.board.lettering import letters_of
-from pbem.text.board import legend_told
+from pbem.text.board import legend_text
 from pbem.text.language import NAMES, Language
 from tests.board.boxes import (
     ITALIC,
@@ -126,7 +126,7 @@ def test_all_is_within_the_edge_of_the_sheet(language: str) -> None:
 @pytest.mark.parametrize("language", NAMES)
 def test_legend_and_title_have_room_for_their_words(language: str) -> None:
     say = Language(language).say
-    for key, meaning in legend_told().items():
+    for key, meaning in legend_text().items():
         assert width(say(meaning), 19, REGULAR) <= ROW_OF_LEGEND, (key, say(meaning))
     for key, line in CARTOUCHE.items():
         size = 34 if key in ("first", "second") else 23
@@ -142,7 +142,7 @@ def test_the_faces_have_every_letter_of_the_sheet(language: str) -> None:
     written = [*(say(each.label) for each in sheet().lettering), *map(say, CARTOUCHE.values())]
     assert set("".join(names)) <= letters(SEMIBOLD)
     assert set("".join(written)) <= letters(ITALIC)
-    assert set("".join(map(say, legend_told().values()))) <= letters(REGULAR)
+    assert set("".join(map(say, legend_text().values()))) <= letters(REGULAR)
     script = "cyrillic" if language == "ru" else "latin"
     assert set("".join(written)) <= in_range(letters_of("italic", script))
 

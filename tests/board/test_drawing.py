@@ -13,7 +13,7 @@ from engine.sides import Side
 from pbem.board.chart import chart
 from pbem.board.drawing import Drawing
 from pbem.board.templates import Templates, asset
-from pbem.text.facts.position_facts import LocationFacts, RaidMade, Scene
+from pbem.text.facts.position_facts import LocationFacts, RaidFacts, Scene
 from pbem.text.language import NAMES, Language
 from tests.board.boxes import points_of
 from tests.board.games import CLOSED, RUNNING, seen_by_all
@@ -116,7 +116,7 @@ def test_a_blocked_raid_ends_with_a_cross_and_another_with_a_head() -> None:
     way = ("montreal", "fort-st-john", "ticonderoga")
     for side in Side:
         for blocked, sign in ((True, "cross"), (False, "head")):
-            raided = scene._replace(raids=(RaidMade(side, way, blocked),))
+            raided = scene._replace(raids=(RaidFacts(side, way, blocked),))
             part = read(drawing(scene).parts(raided)["raids"])
             signs = [each.attributes.get("class") for each in part if each.tag == "path"]
             assert [each for each in signs if each in ("cross", "head")] == [sign]
@@ -127,7 +127,7 @@ def test_the_arrow_of_a_raid_begins_and_ends_between_its_locations() -> None:
     for way in chart().ways.values():
         for ends in (way.ends, way.ends[::-1]):
             for blocked in (True, False):
-                raids = (RaidMade(Side.FRENCH, ends, blocked),) * 2
+                raids = (RaidFacts(Side.FRENCH, ends, blocked),) * 2
                 part = read(drawing(scene).parts(scene._replace(raids=raids))["raids"])
                 shafts = [each.attributes["d"] for each in part.all(**{"class": "shaft"})]
                 # Each is to be seen.

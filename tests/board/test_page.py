@@ -19,7 +19,7 @@ from pbem.play.game_file import GameFile
 from pbem.play.look import Look
 from pbem.protocol.hand import positions
 from pbem.protocol.match import Match
-from pbem.text.board import position_told
+from pbem.text.board import position_text
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import scenes
 from pbem.text.history.log import Log
@@ -98,7 +98,7 @@ def test_each_scene_is_told_in_the_words_of_the_plain_screen(match: Match, page:
     played, english = scenes(Chronicle(Look(match))), Language("en")
     assert len(played) == len(page.scenes)
     for scene, shown in zip(played, page.scenes, strict=True):
-        told = position_told(english, scene.state, scene.facts, names(scene.state))
+        told = position_text(english, scene.state, scene.facts, names(scene.state))
         lines = [" ".join(english.say(line.text).split()) for line in told if line.text]
         texts = [Page(text).all for id, text in shown.items() if id.startswith("line-") and text]
         assert [element.text for (element,) in texts][: len(lines)] == lines

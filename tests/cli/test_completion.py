@@ -26,7 +26,7 @@ from pbem.cli.completion.shells import for_bash, split
 from pbem.play import keyfile
 from pbem.play.game_file import GameFile
 from pbem.protocol.record import Record
-from pbem.text.language import SOURCE, Language, as_typed, begins, folded
+from pbem.text.language import SOURCE, Language, as_typed, extends, fold
 from pbem.text.ordering.lists import AnyOrders, going_on
 from tests.cli.screen import Terminal
 from tests.cli.using import (
@@ -251,7 +251,7 @@ def test_nothing_illegal_is_offered_whole(state: State) -> None:
     name = state.ruleset.catalogue.name_of
     for said in ("", "s", "d", "raid ", "discard ", "r"):
         for text, order in going_on(ENGLISH, Choices([state]), said):
-            assert folded(text).startswith(said)
+            assert fold(text).startswith(said)
             if order is not None:
                 assert str(order.text(name)) == text
                 game.check(state, order)
@@ -267,11 +267,11 @@ def test_few_orders_are_offered_whole_and_many_by_their_beginnings() -> None:
 
 
 def test_case_and_accents_do_not_matter_in_what_is_typed() -> None:
-    assert begins("settle Québec", "SETTLE QUEB")
-    assert begins("settle Quebec", "settle Que\u0301b")
+    assert extends("settle Québec", "SETTLE QUEB")
+    assert extends("settle Quebec", "settle Que\u0301b")
     assert as_typed("Québec", "que\u0301") == "que\u0301bec"
     for text in ("İstanbul", "straße", "ﬁ"):
-        assert len(folded(text)) == len(text)
+        assert len(fold(text)) == len(text)
 
 
 # --- what the shells tell and are told

@@ -18,7 +18,7 @@ import typer
 from pbem.cli import main
 from pbem.text.language import Language
 from pbem.text.naming import begins_with_verb
-from pbem.text.ordering.led_turn import looked_up, meant
+from pbem.text.ordering.guided_turn import parse_lookup, typed_words
 from pbem.text.phrases import keys
 
 ROOT = Path(__file__).parents[2]
@@ -147,10 +147,10 @@ def test_the_page_of_turns_names_every_word_of_a_led_turn_and_no_other() -> None
     table = turns.partition("\n## A turn\n")[2].partition("\n## ")[0]
     named = [span for row in re.findall(r"^\| `.*$", table, re.M) for span in spans(row)]
     english = Language("en")
-    words = {word for span in named for word in meant(english, span.split()[0])}
+    words = {word for span in named for word in typed_words(english, span.split()[0])}
     assert {*keys("help")} - words == set()
     for span in named:
-        is_word = meant(english, span) or looked_up(english, span)
+        is_word = typed_words(english, span) or parse_lookup(english, span)
         is_choice = span.isdecimal() or span.startswith("?") or begins_with_verb(english, span)
         assert is_word or is_choice, span
 

@@ -19,8 +19,8 @@ from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import Cause
 from pbem.protocol.steps import Step
 from pbem.text.history.report import report
-from pbem.text.narration import risk_told
-from pbem.text.ordering.led_turn import awaited
+from pbem.text.narration import risk_text
+from pbem.text.ordering.guided_turn import decision_text
 from tests.attacks.cheats import forged
 from tests.attacks.positions import attacked
 from tests.play.playing import TIME, answer, any_order, seat_to_write
@@ -95,13 +95,13 @@ def test_only_a_draw_is_told(more: list[Step], cause: Cause, why: str, left: str
     begun = NextRecord(seat_to_write(match, seed), TIME)
     assert begun.is_complete == draws
     for state in (match.state, begun.match.state):
-        sentence = str(awaited(state, author))
+        sentence = str(decision_text(state, author))
         assert ("this file only draws your cards" in sentence) == draws
         assert "your opponent draws" not in sentence
 
 
 def test_what_hangs_on_more_than_one_answer_is_told_without_naming_one() -> None:
     risk = Risk(Pass(), None, if_least=True, only_cards=False)
-    told = str(risk_told(begun(*attacked(Raid)), risk))
+    told = str(risk_text(begun(*attacked(Raid)), risk))
     assert "Whether “pass” can be carried out depends on the answers. Otherwise it" in told
     assert "raid" not in told

@@ -18,8 +18,8 @@ from engine.sides import Side
 from engine.state import State
 from pbem.play.turn import Turn
 from pbem.text.language import SOURCE, Language
-from pbem.text.ordering.preview import Preview, effects_told, glance, preview, remark_on
-from pbem.text.ordering.preview import told as told_of
+from pbem.text.ordering.preview import Preview, effects_text, preview, quick_preview, remark_on
+from pbem.text.ordering.preview import preview_text as told_of
 from pbem.text.ordering.reading import read
 from pbem.text.phrases import names
 from tests.cli.positions import random_answers
@@ -37,7 +37,7 @@ def check_agrees(answer: Turn, seen: Preview) -> None:
     was_ahead, shown, course = answer.may_follow_up, answer.cards_shown, answer.course
     done = len(answer.deeds)
     answer.order(order)
-    assert answer.cards_shown[len(shown) :] == list(seen.shown)
+    assert answer.cards_shown[len(shown) :] == list(seen.shown_cards)
     after = answer.course
     if after is not None:
         before = len(course.interruptions) if course else 0
@@ -60,7 +60,7 @@ def check_random_game(seed: int, records: int) -> None:
         before = answer.view().key()
         seen = preview(answer, order)
         check_words(answer, seen)
-        assert remark_on(glance(ways, order), name) == remark_on(seen, name)
+        assert remark_on(quick_preview(ways, order), name) == remark_on(seen, name)
         assert answer.view().key() == before, str(order.text(name))
         check_agrees(answer, seen)
 
@@ -127,7 +127,7 @@ def test_what_is_foreseen_happens_in_many_games(seed: int) -> None:
 
 
 def told(state: State, text: str) -> tuple[Preview, str]:
-    seen = glance(Choices([state]), read(Language(SOURCE), text, state))
+    seen = quick_preview(Choices([state]), read(Language(SOURCE), text, state))
     return seen, str(remark_on(seen, names(state)))
 
 
@@ -187,7 +187,12 @@ def test_piracy_tells_whose_money_it_is(purse: int) -> None:
     assert "plays Louisbourg too" in remark
     turn = state.copy()
     sentences = [
-        *map(str, effects_told(glance(Choices([turn]), Piracy(cards=("port-royal",))), names(turn)))
+        *map(
+            str,
+            effects_text(
+                quick_preview(Choices([turn]), Piracy(cards=("port-royal",))), names(turn)
+            ),
+        )
     ]
     assert (f"The British lose {stolen} money to you." in sentences) == bool(stolen)
 

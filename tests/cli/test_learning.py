@@ -18,7 +18,7 @@ from pbem.cli import console
 from pbem.text.language import SOURCE, Language
 from pbem.text.naming import card_facts, find_cards, find_locations, location_facts, neighbours
 from pbem.text.rules.editions import differing
-from pbem.text.rules.lookup import Ground, topic_page
+from pbem.text.rules.lookup import Subject, topic_page
 from pbem.text.rules.topic import Topic, find_topics, topics
 from tests.cli.using import acres, do
 from tests.engine.positions import BRITISH, FRENCH
@@ -31,7 +31,7 @@ MOST_LINES = 30
 ENGLISH = Language(SOURCE)
 
 
-def page(capsys: pytest.CaptureFixture[str], topic: str, ground: Ground) -> str:
+def page(capsys: pytest.CaptureFixture[str], topic: str, ground: Subject) -> str:
     console.say_lines(topic_page(console.language(), topics()[topic], ground))
     return capsys.readouterr().out
 
@@ -62,7 +62,7 @@ class TestEachTopic:
         for paragraph in topic.text:
             assert re.search(r"[.]$", paragraph), paragraph
             assert "  " not in paragraph
-        shown = page(capsys, topic.id, Ground(RULESETS[0]))
+        shown = page(capsys, topic.id, Subject(RULESETS[0]))
         assert len(shown.splitlines()) <= MOST_LINES
         assert all(len(line) <= console.WIDTH for line in shown.splitlines())
 

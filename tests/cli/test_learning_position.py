@@ -13,7 +13,7 @@ from engine.state import Decision, State
 from pbem.text.facts.why_not import in_own_turn, lacks, whereabouts
 from pbem.text.language import SOURCE, Language
 from pbem.text.naming import OwnedCard, find_cards
-from pbem.text.rules.in_position import Present, available, card_told, location_told, told
+from pbem.text.rules.in_position import View, available, card_text, location_text, topic_text
 from pbem.text.rules.topic import topics
 from tests.engine.arbitrary import random_game
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
@@ -46,15 +46,15 @@ def test_every_page_can_be_told_in_every_position(seed: int, start: str) -> None
             continue
         before = state.key()
         for viewer in (None, *Side):
-            present = Present(state, viewer)
+            present = View(state, viewer)
             for topic in TOPICS:
-                for line in map(str, told(ENGLISH, topic, present)):
+                for line in map(str, topic_text(ENGLISH, topic, present)):
                     # Of data nobody expects spaces that are none.
                     assert line.strip() and "\u00a0" not in line
             for place in state.ruleset.catalogue.locations.values():
-                assert location_told(place, present)
+                assert location_text(place, present)
                 for owned in find_cards(ENGLISH, place.id, state.ruleset.catalogue):
-                    assert card_told(owned, present)
+                    assert card_text(owned, present)
         assert state.key() == before
 
 
@@ -69,14 +69,14 @@ def hidden_from(state: State, viewer: Side) -> State:
     return seen
 
 
-def everything_told(present: Present) -> list[str]:
+def everything_told(present: View) -> list[str]:
     catalogue = present.state.ruleset.catalogue
-    lines = [line for topic in TOPICS for line in told(ENGLISH, topic, present)]
+    lines = [line for topic in TOPICS for line in topic_text(ENGLISH, topic, present)]
     for place in catalogue.locations.values():
-        lines += location_told(place, present)
+        lines += location_text(place, present)
     for name in set(catalogue.names.values()):
         for owned in find_cards(ENGLISH, name, catalogue):
-            lines += card_told(owned, present)
+            lines += card_text(owned, present)
     return [str(line) for line in lines]
 
 
@@ -92,10 +92,10 @@ def test_nothing_that_is_hidden_is_told() -> None:
         # As after one shuffle: nobody knows which of its cards were drawn.
         player.unseen = [sorted(card for epoch in player.unseen for card in epoch), []]
         views.append(seen)
-    one, other = (everything_told(Present(view, BRITISH)) for view in views)
+    one, other = (everything_told(View(view, BRITISH)) for view in views)
     assert one == other
     # Whoever holds the cards is told of them.
-    assert one != everything_told(Present(state, FRENCH))
+    assert one != everything_told(View(state, FRENCH))
 
 
 @modest
@@ -137,7 +137,7 @@ def test_nothing_is_missing_for_what_no_card_makes_legal() -> None:
     assert [lack.location for lack in lacks(free, BRITISH, Besiege)] == ["port-royal"]
     for barred in (second, delayed):
         assert lacks(barred, BRITISH, Besiege) == []
-        page = told(ENGLISH, topics()["besiege"], Present(barred, BRITISH))
+        page = topic_text(ENGLISH, topics()["besiege"], View(barred, BRITISH))
         assert "missing" not in " ".join(map(str, page))
     used_up = stock_used_up()
     for kind in (Develop, Fortify):
@@ -177,7 +177,7 @@ def test_a_card_in_hand_serves_to_all_that_it_can_be_played_for(seed: int, start
         legal = [(str(order.words()), plays(own, order)) for order in legal_orders(own)]
         for card in set(own.players[side].hand):
             owned = next(o for o in _with_id(card, state) if side in o.sides)
-            told_verbs = _serves_to([*map(str, card_told(owned, Present(state, side)))])
+            told_verbs = _serves_to([*map(str, card_text(owned, View(state, side)))])
             assert told_verbs == {verb for verb, played in legal if card in played}
 
 
@@ -196,6 +196,6 @@ def _serves_to(lines: list[str]) -> set[str]:
 def test_the_page_of_an_action_names_what_each_card_of_an_order_is_for() -> None:
     state = position(Seat(hand="boston norfolk new-york"))
     page = topics()["besiege"]
-    lines = [line.strip() for line in map(str, told(ENGLISH, page, Present(state, BRITISH)))]
+    lines = [line.strip() for line in map(str, topic_text(ENGLISH, page, View(state, BRITISH)))]
     way = "Boston as connection, Norfolk as transport, New York to stay there"
     assert f"besiege Port Royal: {way}" in lines

@@ -14,7 +14,7 @@ from engine.orders import Discard, Take
 from pbem.cli import console
 from pbem.text.language import SOURCE, Language
 from pbem.text.naming import normal
-from pbem.text.ordering.menu import Menus, told_in_short
+from pbem.text.ordering.menu import Menus, overview
 from tests.cli.using import acres, do
 from tests.engine.positions import FRENCH, Seat, position
 
@@ -83,7 +83,7 @@ def test_an_endless_list_is_told_without_listing_it(capsys: pytest.CaptureFixtur
     """A quarter of a million discards: nobody waits for them to be counted."""
     state = position(french=Seat(hand=HUGE), active=FRENCH, edition="first")
     began = perf_counter()
-    console.say_lines(told_in_short(Menus(ENGLISH, Choices([state])), "acres FILE", "--all"))
+    console.say_lines(overview(Menus(ENGLISH, Choices([state])), "acres FILE", "--all"))
     assert perf_counter() - began < 5
     shown = capsys.readouterr().out
     assert "discard (many orders" in shown

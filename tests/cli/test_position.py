@@ -22,7 +22,7 @@ from pbem.cli.position.panels import track
 from pbem.text.facts.position_facts import card_facts, position_facts
 from pbem.text.language import NAMES
 from pbem.text.phrases import names, percent
-from pbem.text.position import endings_told, lead, near_endings_told, siege_standing
+from pbem.text.position import endings_text, lead, near_endings_text, siege_standing
 from tests.cli.table import unwrap
 from tests.engine.arbitrary import random_game
 from tests.engine.editions import EDITIONS
@@ -139,9 +139,9 @@ def test_every_form_tells_the_same_facts(shown: Shown, width: int | str, whole: 
         if width in (80, 100):
             ahead = f"{lead(facts):+}" if lead(facts) else "tie"
             assert re.search(rf"Lead British .*{re.escape(ahead)}", told)
-            sentences = near_endings_told(facts, name)
+            sentences = near_endings_text(facts, name)
         else:
-            sentences = endings_told(facts, name)
+            sentences = endings_text(facts, name)
         assert all(str(sentence) in told for sentence in sentences)
 
 
@@ -275,7 +275,7 @@ def test_who_wins_a_siege_as_it_stands_is_said() -> None:
 
 
 def told_of(state: State) -> str:
-    return " ".join(map(str, endings_told(position_facts(state, None), names(state))))
+    return " ".join(map(str, endings_text(position_facts(state, None), names(state))))
 
 
 WITH_QUEBEC = position(Seat(siege=INFANTRY), besieging={BRITISH: "quebec"})

@@ -11,7 +11,7 @@ from engine.order import Order
 from engine.orders import Raid
 from engine.state import Decision
 from pbem.play.turn import Turn
-from pbem.text.ordering.led_turn import awaited
+from pbem.text.ordering.guided_turn import decision_text
 from tests.cli.table import Table
 from tests.cli.using import acres, do
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
@@ -74,7 +74,7 @@ def test_wait_among_the_orders_is_pointed_to_the_option(tmp_path: Path) -> None:
 def ambushed(hand: str = "", reserve: str = "") -> str:
     state = position(Seat(hand=hand, reserve=reserve), Seat(hand="coureurs-de-bois"), active=FRENCH)
     order(state, "ambush Coureurs de Bois")
-    return str(awaited(state, BRITISH))
+    return str(decision_text(state, BRITISH))
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,9 @@ def test_one_answer_that_is_left_is_named() -> None:
     )
     order(state, "raid Deerfield: Coureurs de Bois, Native Americans")
     assert state.awaiting.decision is Decision.RAID_REPLY
-    assert str(awaited(state, BRITISH)) == ("The French raid Deerfield: all you can do is “allow”.")
+    assert str(decision_text(state, BRITISH)) == (
+        "The French raid Deerfield: all you can do is “allow”."
+    )
 
 
 def test_a_game_that_both_have_closed_is_listed_without_an_order(game: Path) -> None:

@@ -12,7 +12,7 @@ from engine.state import Decision
 from pbem.cli import console
 from pbem.errors import WrongUse
 from pbem.text.language import SOURCE, Language
-from pbem.text.ordering.explanation import asked_about, why_told
+from pbem.text.ordering.explanation import explain_text, why_text
 from tests.cli.table import Table, unwrap
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.play.turns import find, in_sequence
@@ -40,7 +40,7 @@ def test_an_order_for_another_moment_is_explained_for_a_turn(tmp_path: Path) -> 
 def test_what_is_explained_is_what_the_rules_say() -> None:
     state = position(Seat(hand="boston new-haven st-marys rangers"))
     for text in ("take Boston", "take Rangers", "settle Deerfield: Boston, Boston, Boston"):
-        found = asked_about(ENGLISH, [state], BRITISH, text)
+        found = explain_text(ENGLISH, [state], BRITISH, text)
         assert list(found.objections) == objections(state, present(found.order))
         assert found.is_legal == (found.order in legal_orders(state))
         for near in found.nearest:
@@ -50,7 +50,7 @@ def test_what_is_explained_is_what_the_rules_say() -> None:
 
 def test_the_nearest_orders_are_those_of_the_same_place_and_cards() -> None:
     state = position(Seat(hand="boston new-haven st-marys new-york", villages=""))
-    found = asked_about(
+    found = explain_text(
         ENGLISH, [state], BRITISH, "settle Deerfield: New Haven, St. Mary's, New Haven"
     )
     assert found.nearest
@@ -60,12 +60,12 @@ def test_the_nearest_orders_are_those_of_the_same_place_and_cards() -> None:
 
 def test_of_several_worlds_the_one_that_allows_most_counts() -> None:
     poor, rich = (position(Seat(hand="boston", money=money)) for money in (0, 9))
-    assert not asked_about(ENGLISH, [poor], BRITISH, "draft Ships").is_legal
-    assert asked_about(ENGLISH, [poor, rich], BRITISH, "draft Ships").is_legal
+    assert not explain_text(ENGLISH, [poor], BRITISH, "draft Ships").is_legal
+    assert explain_text(ENGLISH, [poor, rich], BRITISH, "draft Ships").is_legal
 
 
 def test_what_no_turn_knows_is_no_order_of_one() -> None:
-    found = asked_about(ENGLISH, [position(Seat(hand="boston"))], BRITISH, "allow")
+    found = explain_text(ENGLISH, [position(Seat(hand="boston"))], BRITISH, "allow")
     assert (found.is_legal, found.belongs_to_a_turn, found.is_for_later) == (False, False, True)
 
 
@@ -76,15 +76,17 @@ def test_the_card_of_a_siege_that_stands_lost_is_chosen_after_the_turn() -> None
         besieging={FRENCH: "pemaquid"},
         actions=0,
     )
-    found = asked_about(ENGLISH, [state], BRITISH, "lose Pemaquid: Militia")
+    found = explain_text(ENGLISH, [state], BRITISH, "lose Pemaquid: Militia")
     if found.state.awaiting.decision is Decision.LOSERS_CARD:
         assert not found.objections
 
 
 def test_a_missing_card_is_told_with_where_it_is() -> None:
     state = position(Seat(hand="boston", discard="rangers", reserve="militia"))
-    found = asked_about(ENGLISH, [state], BRITISH, "raid Louisbourg: Rangers, Militia")
-    found_at = {card: {str(p): n for p, n in at.items()} for card, at in found.where().items()}
+    found = explain_text(ENGLISH, [state], BRITISH, "raid Louisbourg: Rangers, Militia")
+    found_at = {
+        card: {str(p): n for p, n in at.items()} for card, at in found.copies_elsewhere().items()
+    }
     assert found_at == {"militia": {"in the reserve": 1}, "rangers": {"in the discard pile": 1}}
 
 
@@ -97,8 +99,8 @@ def test_another_copy_than_the_one_in_hand(capsys: pytest.CaptureFixture[str]) -
             "You have no other Militia in your hand. It is in the discard",
         ),
     ):
-        found = asked_about(ENGLISH, [state], BRITISH, order)
-        console.say_lines(why_told(found, None, "acres"))
+        found = explain_text(ENGLISH, [state], BRITISH, order)
+        console.say_lines(why_text(found, None, "acres"))
         told = unwrap(capsys.readouterr().out)
         assert lies in told
         assert "in hand" not in told
@@ -106,11 +108,11 @@ def test_another_copy_than_the_one_in_hand(capsys: pytest.CaptureFixture[str]) -
 
 def test_what_means_nothing_is_wrong_use() -> None:
     with pytest.raises(WrongUse, match="no order “fly”"):
-        asked_about(ENGLISH, [position(Seat(hand="boston"))], BRITISH, "fly")
+        explain_text(ENGLISH, [position(Seat(hand="boston"))], BRITISH, "fly")
 
 
 def test_the_notation_of_what_is_near_reads_back() -> None:
     state = position(Seat(hand="boston new-haven militia"))
-    plain = asked_about(ENGLISH, [state], BRITISH, "discard Rangers, Boston")
+    plain = explain_text(ENGLISH, [state], BRITISH, "discard Rangers, Boston")
     for order in plain.nearest:
         assert from_notation(order.notation()) == order

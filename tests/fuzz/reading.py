@@ -25,7 +25,7 @@ from pbem.play.message import files_of, messages_in
 from pbem.play.store import Game, Listed, Looked, Store
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.text.proof.arrivals import arrival_facts, arrived, warnings
+from pbem.text.proof.arrivals import arrival_facts, arrival_text, warnings
 from tests.fuzz.judging import Cost, Wrong, check_sentence, well_behaved
 from tests.fuzz.letters import THREAD_GAME, Letter, letter
 from tests.fuzz.targets import check_found
@@ -199,7 +199,7 @@ def fetched(data: bytes) -> Came:
     ):
         for seen in looked:
             for each in seen.arrivals:
-                console.say(arrived(each, "acres"))
+                console.say(arrival_text(each, "acres"))
                 for warning in warnings(each, NOW):
                     console.warn(warning)
                 arrival_facts(each, NOW)

@@ -22,7 +22,7 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.schema import Malformed
 from pbem.savefile.document import MAX_SIZE
-from pbem.text.history.letter import draft_told
+from pbem.text.history.letter import draft_text
 from tests.cli.test_hostile_text import EMAILS, NAMES
 from tests.mail.parts import body_of, content_of
 from tests.mail.players import Player, begun
@@ -132,7 +132,7 @@ def test_to_what_is_no_address_nothing_is_addressed(address: str) -> None:
     match = begin(3)
     letter = letter_of(match, FILE, "a.toml", address or "-")
     assert "To" not in letter
-    *_, wrong = draft_told(match, address or "-", is_addressed="To" in letter)
+    *_, wrong = draft_text(match, address or "-", is_addressed="To" in letter)
     assert "Mail cannot be sent to" in str(wrong)
 
 
@@ -144,7 +144,7 @@ def test_to_an_address_it_is_addressed_as_it_is(address: str) -> None:
     letter = letter_of(match, FILE, "a.toml")
     (only,) = parsed(letter.as_bytes())["To"].addresses
     assert only.addr_spec == address
-    (told,) = draft_told(match, is_addressed="To" in letter)
+    (told,) = draft_text(match, is_addressed="To" in letter)
     assert address in str(told)
 
 

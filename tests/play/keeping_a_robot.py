@@ -16,7 +16,7 @@ from pbem.play.robot_folder import Answered, Inbox
 from pbem.play.session import Session
 from pbem.play.signing import Written
 from pbem.protocol.identity import Identity
-from pbem.text.proof.signature import told_of_robot
+from pbem.text.proof.signature import robot_wording
 from tests.signing import sign_agreed
 
 
@@ -42,7 +42,7 @@ def inbox_of(keeper: Session, players: Players | None = None) -> Inbox:
         players=players or players_of(QUICK),
         keeper=keeper.identity.public_key,
     )
-    return Inbox(folder, folder, reply, told_of_robot("acres", home, folder).refused)
+    return Inbox(folder, folder, reply, robot_wording("acres", home, folder).first_refusal)
 
 
 def answers(inbox: Inbox) -> list[Answered]:

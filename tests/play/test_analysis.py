@@ -38,7 +38,7 @@ from pbem.protocol.hand import HiddenCards, before_all, match_at, positions
 from pbem.protocol.identity import Identity
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.plain import plain
-from pbem.text.history.analysis import analysis_facts, deciding_told, swing_told
+from pbem.text.history.analysis import analysis_facts, deciding_text, swing_text
 from pbem.text.phrases import names
 from tests.play.analysed import JUDGES, Blundered, blundered
 from tests.play.correspondents import Correspondents
@@ -271,14 +271,14 @@ def test_what_is_not_better_beyond_doubt_is_no_mistake(game: Blundered) -> None:
     judges = Judges(Undecided, Undecided, Undecided)
     found = analyse(match, hands_known(Look(match)), judges=judges)
     assert (found.mistakes, found.swings) == ((), ())
-    told = [str(line.text) for line in deciding_told(match, found, None)]
+    told = [str(line.text) for line in deciding_text(match, found, None)]
     assert "No turn changed them by much." in told[1]
 
 
 def test_a_resignation_is_told_and_is_no_deciding_turn(game: Blundered, found: Analysis) -> None:
     match = game.last.match
     assert match.turn not in {swing.turn for swing in found.swings}
-    told = " ".join(str(line.text) for line in deciding_told(match, found, None))
+    told = " ".join(str(line.text) for line in deciding_text(match, found, None))
     chance = round(100 * found.chances[-2])
     assert f"(British) resigned in turn {match.turn}, with a winning chance of {chance}%." in told
     assert "luck" not in told
@@ -291,7 +291,7 @@ def test_a_turn_that_changed_much_is_told_with_its_orders(game: Blundered, found
         of_side = tuple(deed.order for deed in deeds if deed.order and deed.side is swing.side)
         assert (swing.orders, bool(swing.orders)) == (of_side, True)
         plain = Swing(swing.turn, swing.before, swing.after, None, swing.side, swing.orders)
-        told = str(swing_told(match, found, plain, None))
+        told = str(swing_text(match, found, plain, None))
         assert all(f"“{order.text(names(match.state))!s}”" in told for order in swing.orders[:-1])
         assert (swing.orders[-1], "“end”" in told) == (End(), False)
         lost = (swing.after < swing.before) == (swing.side is Side.BRITISH)
@@ -299,6 +299,6 @@ def test_a_turn_that_changed_much_is_told_with_its_orders(game: Blundered, found
         # Of a turn that went well it is told how, also where it could have gone better.
         mistake = present(found.mistakes[0])
         at = (swing.turn, swing.before, swing.after, mistake, swing.side, swing.orders)
-        told = str(swing_told(match, found, Swing(*at), None))
+        told = str(swing_text(match, found, Swing(*at), None))
         fell = swing.after < swing.before
         assert (" ordered “" in told) == ((mistake.side is Side.BRITISH) != fell)

@@ -22,7 +22,7 @@ from pbem.play.inbox import Arrival, ArrivalKind, Inbox
 from pbem.play.listed import in_order, meant, newest_files, the_one, waiting
 from pbem.play.store import LibraryBlocked, Store
 from pbem.savefile.disk import write_new
-from pbem.text.proof.arrivals import told_in_folder
+from pbem.text.proof.arrivals import folder_news
 from tests.cli.using import do, public_key_in
 
 NOW = "2026-11-28T12:00:00Z"
@@ -60,7 +60,7 @@ class Place:
 
 
 def told(arrival: Arrival) -> list[str]:
-    return [str(said) for said in told_in_folder(arrival, NOW, "acres")]
+    return [str(said) for said in folder_news(arrival, NOW, "acres")]
 
 
 def is_bad(arrival: Arrival) -> bool:

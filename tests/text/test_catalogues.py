@@ -19,7 +19,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from pbem.cli.console import speaking
-from pbem.text.language import DOMAIN, LOCALE, NAMES, REGULAR, SOURCE, Language, Word
+from pbem.text.language import DOMAIN, LOCALE, NAMES, REGULAR, SOURCE, InflectedName, Language
 from pbem.text.narration import THEY, THEY_TO_YOU, YOU
 from tests.present import present
 from tools import extraction
@@ -169,7 +169,7 @@ def test_the_command_tells_every_language_and_whether_anything_is_open(
             assert f"{NAMES[language]}: {len(found)} open" in told
         assert ("new: x" in told) is bool(found)
         # To find all that is said takes seconds: once is enough.
-        monkeypatch.setattr("tools.catalogues.said", lambda: iter(()))
+        monkeypatch.setattr("tools.catalogues.all_messages", lambda: iter(()))
 
 
 def test_what_is_open_is_said_in_english() -> None:
@@ -299,7 +299,7 @@ def test_no_two_kinds_of_orders_are_said_alike_or_as_a_word_of_a_turn(language: 
     """Who types a word in a turn means one thing by it."""
     from engine.orders import ORDERS
     from pbem.text.naming import normal, ways_to_say
-    from pbem.text.ordering.led_turn import WORDS, meant, spoken_word
+    from pbem.text.ordering.guided_turn import WORDS, spoken_word, typed_words
 
     with speaking(language):
         verbs = [said for kind in ORDERS.values() for said in ways_to_say(Language(language), kind)]
@@ -307,11 +307,15 @@ def test_no_two_kinds_of_orders_are_said_alike_or_as_a_word_of_a_turn(language: 
         spoken_words = {word: Language(language).say(spoken_word(word)) for word in WORDS}
         assert not {*map(normal, spoken_words.values())} & {*verbs}
         for word, said in spoken_words.items():
-            assert meant(Language(language), word) == meant(Language(language), said) == [word]
+            assert (
+                typed_words(Language(language), word)
+                == typed_words(Language(language), said)
+                == [word]
+            )
 
 
 def test_in_russian_a_word_to_be_typed_can_be_set_in_quotes_and_never_twice() -> None:
-    settle, passes = (Word(text, Language("ru").form) for text in ("заселить", "«пас»"))
+    settle, passes = (InflectedName(text, Language("ru").form) for text in ("заселить", "«пас»"))
     assert f"{settle:quoted} {passes:quoted}" == "«заселить» «пас»"
 
 
@@ -328,4 +332,4 @@ def test_in_russian_a_word_to_be_typed_can_be_set_in_quotes_and_never_twice() ->
     ],
 )
 def test_in_french_no_vowel_is_dropped_before_an_h_that_is_not_silent(name: str, of: str) -> None:
-    assert f"{Word(name, Language('fr').form):de}" == of
+    assert f"{InflectedName(name, Language('fr').form):de}" == of

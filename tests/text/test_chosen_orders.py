@@ -12,7 +12,7 @@ from engine.order import Order
 from engine.orders import ORDERS
 from pbem.cli import console
 from pbem.errors import WrongUse
-from pbem.text.language import LOCALE, NAMES, SOURCE, as_typed, begins
+from pbem.text.language import LOCALE, NAMES, SOURCE, as_typed, extends
 from pbem.text.ordering.lists import orders_begun
 from pbem.text.ordering.menu import Menus
 from pbem.text.ordering.reading import read
@@ -85,7 +85,7 @@ def test_what_is_offered_begins_as_typed_and_can_be_ordered(language: str) -> No
         for length in range(0, len(told) + 1, 8):
             found = offered(told[:length])
             assert found, told[:length]
-            assert all(begins(text, told[:length]) for text in found)
+            assert all(extends(text, told[:length]) for text in found)
         assert told in offered(told)
         seen.add(type(order))
     assert len(seen) > 5
@@ -111,5 +111,5 @@ def test_only_what_begins_so_in_the_language_is_offered_where_something_does() -
 
 
 def test_kinds_of_apostrophe_make_no_difference() -> None:
-    assert begins("take St. Mary’s", "take st. mary's")
+    assert extends("take St. Mary’s", "take st. mary's")
     assert as_typed("take St. Mary’s, Boston", "take st. mary's") == "take st. mary's, Boston"

@@ -15,8 +15,8 @@ from engine.order import Order
 from engine.orders import ORDERS
 from engine.players.practice.judgements import JUDGEMENTS
 from engine.state import Decision
-from pbem.text.history.report import ways
-from pbem.text.ordering.led_turn import replies
+from pbem.text.history.report import patterns
+from pbem.text.ordering.guided_turn import replies
 from pbem.text.ordering.menu import GROUPS
 from pbem.text.phrases import keys
 from pbem.text.rules.topic import topics
@@ -54,7 +54,7 @@ WANTED: dict[str, Callable[[type[Order]], bool]] = {
     ),
     "a place under the heading of its family": lambda kind: kind in GROUPS[kind.family],
     "a way, or several by what comes of it, to be told in pbem/text/narration.toml": (
-        lambda kind: kind.verb in ways()
+        lambda kind: kind.verb in patterns()
     ),
     "its verb among the replies of pbem/text/tables.toml": is_offered_where_it_answers,
     "its verb among those of a topic in pbem/text/rules/topics": (

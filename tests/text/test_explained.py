@@ -17,17 +17,17 @@ from pbem.text import language as languages
 from pbem.text import naming
 from pbem.text.language import NAMES, SOURCE, Language
 from pbem.text.naming import find_cards, find_locations
-from pbem.text.ordering.explanation import asked_about, why_told
+from pbem.text.ordering.explanation import explain_text, why_text
 from pbem.text.ordering.reading import read
-from pbem.text.phrases import beside
-from pbem.text.rules.editions import differing, edition_named
-from pbem.text.rules.in_position import Present, card_told, location_told
-from pbem.text.rules.in_position import told as topic_told
+from pbem.text.phrases import translation
+from pbem.text.rules.editions import differing, edition_name
+from pbem.text.rules.in_position import View, card_text, location_text
+from pbem.text.rules.in_position import topic_text as topic_told
 from pbem.text.rules.lookup import (
-    Ground,
+    Subject,
     card_page,
-    differences_told,
-    editions_named,
+    differences_text,
+    edition_list,
     house_rules_page,
     index_page,
     location_page,
@@ -88,8 +88,8 @@ def test_an_obstacle_is_explained_in_the_same_language(capsys: pytest.CaptureFix
     with throwaway(lambda message: words.get(message, message)):
         state = position(Seat(hand="boston new-york"))
         text = "settle albany: boston, new york"
-        found = asked_about(console.language(), [state], Side.BRITISH, text)
-        console.say_lines(why_told(found, None, "acres"))
+        found = explain_text(console.language(), [state], Side.BRITISH, text)
+        console.say_lines(why_text(found, None, "acres"))
     shown = capsys.readouterr().out
     assert "rules Verbindungen" in shown
     assert "rules besiedeln" in shown
@@ -117,7 +117,7 @@ def test_a_card_is_found_by_what_the_rulebook_calls_it(language: str) -> None:
     for name in printed & cards.keys():
         assert name in {owned.card.name for owned in find_cards(spoken, cards[name], CATALOGUE)}
         assert {owned.card.name for owned in find_cards(spoken, name, CATALOGUE)} == {name}
-        assert beside(spoken, name) == cards[name]
+        assert translation(spoken, name) == cards[name]
 
 
 def test_the_rulebooks_name_stands_beside_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,11 +126,11 @@ def test_the_rulebooks_name_stands_beside_a_card(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(naming, "spellings", naming.spellings.__wrapped__)
     with throwaway(mixed):
         assert acres("--lang", CODE, "card", "waldläufer").out.startswith("Rangers (Waldläufer), ")
-    assert beside(console.language(), "Boston") == ""
+    assert translation(console.language(), "Boston") == ""
 
 
 def test_in_english_nothing_stands_beside_a_name() -> None:
-    assert not any(beside(Language(SOURCE), name) for name in CATALOGUE.names.values())
+    assert not any(translation(Language(SOURCE), name) for name in CATALOGUE.names.values())
 
 
 # --- examples
@@ -164,16 +164,16 @@ def left(printed: str) -> list[str]:
 @pytest.mark.parametrize("ruleset", sample(RULESETS, first=1), ids=lambda ruleset: ruleset.edition)
 def test_pages_are_made_of_messages(ruleset: Ruleset, capsys: pytest.CaptureFixture[str]) -> None:
     with throwaway() as made:
-        for page in (index_page, editions_named, house_rules_page):
+        for page in (index_page, edition_list, house_rules_page):
             console.say_lines(page("acres"))
-        console.say_lines(differences_told())
+        console.say_lines(differences_text())
         for topic in topics().values():
-            console.say_lines(topic_page(console.language(), topic, Ground(ruleset)))
+            console.say_lines(topic_page(console.language(), topic, Subject(ruleset)))
         for place in ruleset.catalogue.locations.values():
-            console.say_lines(location_page(place, Ground(ruleset)))
+            console.say_lines(location_page(place, Subject(ruleset)))
         for id in CATALOGUE.names.keys() & ruleset.catalogue.names.keys():
             for owned in find_cards(console.language(), id, ruleset.catalogue):
-                console.say_lines(card_page(console.language(), owned, Ground(ruleset)))
+                console.say_lines(card_page(console.language(), owned, Subject(ruleset)))
     shown = capsys.readouterr().out.replace("docs/rules.md", "")
     sections = {topic.section for topic in topics().values()}
     for section in sorted(sections, key=len, reverse=True):
@@ -189,14 +189,14 @@ def test_all_that_is_said_of_a_position_is_made_of_messages(start: str) -> None:
     lines: list[str] = []
     with throwaway() as made:
         for viewer in (None, *Side):
-            present = Present(state, viewer)
+            present = View(state, viewer)
             for topic in topics().values():
                 lines += map(translate, topic_told(console.language(), topic, present))
             for place in catalogue.locations.values():
-                lines += map(translate, location_told(place, present))
+                lines += map(translate, location_text(place, present))
             for id in catalogue.names:
                 for owned in find_cards(console.language(), id, catalogue):
-                    lines += map(translate, card_told(owned, present))
+                    lines += map(translate, card_text(owned, present))
     assert len(lines) > 100
     assert {line: left(line) for line in lines if left(line)} == {}
     assert made.unknown == set()
@@ -205,7 +205,7 @@ def test_all_that_is_said_of_a_position_is_made_of_messages(start: str) -> None:
 def test_each_edition_and_each_difference_has_words_of_its_own() -> None:
     with throwaway() as made:
         for edition, ruleset in zip(editions(), RULESETS, strict=True):
-            assert translate(edition_named(edition)).count("⟦") == 1
+            assert translate(edition_name(edition)).count("⟦") == 1
             assert all(translate(row.value(ruleset)) for row in differing())
     assert made.unknown == set()
 

@@ -20,8 +20,8 @@ from engine.order import UnreadableOrder
 from engine.sides import Side
 from engine.state import State, new_game
 from pbem.text.language import SOURCE, Language
-from pbem.text.ordering.explanation import asked_about
-from pbem.text.ordering.reading import meant_instead, read
+from pbem.text.ordering.explanation import explain_text
+from pbem.text.ordering.reading import other_readings, read
 from tests.engine.positions import BRITISH, FRENCH, Seat, laid_out, position
 from tests.text.test_typed_orders import SPOKEN
 
@@ -128,9 +128,9 @@ def test_to_take_what_has_no_money_is_to_draft_it(code: str, typed: str) -> None
     state, language = position_of("B5"), Language(code)
     order = read(language, typed, state)
     assert order.notation() == "take militia"
-    meant = [each.notation() for each in meant_instead(language, typed, order, state)]
+    meant = [each.notation() for each in other_readings(language, typed, order, state)]
     assert meant == ["draft militia"]
-    found = asked_about(language, [state], BRITISH, typed)
+    found = explain_text(language, [state], BRITISH, typed)
     assert [near.notation() for near in found.nearest][:1] == meant
 
 
@@ -201,5 +201,5 @@ def test_what_is_offered_instead_is_legal(code: str) -> None:
             except UnreadableOrder:
                 continue
             assert all(
-                is_legal(state, each) for each in meant_instead(language, typed, order, state)
+                is_legal(state, each) for each in other_readings(language, typed, order, state)
             )

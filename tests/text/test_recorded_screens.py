@@ -20,7 +20,7 @@ from pbem.cli.console import speaking
 from pbem.cli.guided.views import say_menu
 from pbem.cli.position import say_position
 from pbem.protocol.table import Deed
-from pbem.text.history.report import Teller
+from pbem.text.history.report import Reporter
 from pbem.text.language import NAMES
 from pbem.text.ordering.menu import Menus
 from tests.engine import recorded
@@ -91,7 +91,7 @@ class Screens:
 
     def told(self, state: State, viewer: Side, ways: Choices | None) -> list[str]:
         """Return what the turn did, and what can be chosen now, as it is printed."""
-        teller = Teller(state, viewer)
+        teller = Reporter(state, viewer)
         for deed in self.deeds:
             for sentence in teller.deed(deed):
                 console.item(sentence, indent=4)

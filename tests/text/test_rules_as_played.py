@@ -10,7 +10,7 @@ from engine.state import Decision, State
 from pbem.text.facts.position_facts import position_facts
 from pbem.text.language import Language
 from pbem.text.phrases import names
-from pbem.text.position import siege_side_told
+from pbem.text.position import siege_side_text
 from pbem.text.rules.editions import differences
 from pbem.text.rules.topic import topics
 from tests.engine.editions import in_every_edition
@@ -111,7 +111,7 @@ def test_what_was_lost_beyond_the_end_of_the_track_is_told() -> None:
     state = beyond_the_track("second")
     (siege,) = position_facts(state, BRITISH).sieges
     assert (siege.marker, siege.beyond) == (7, 2)
-    told = ENGLISH.say(siege_side_told(siege, BRITISH, names(state)))
+    told = ENGLISH.say(siege_side_text(siege, BRITISH, names(state)))
     assert told.startswith("11: ")
     assert told.endswith("; 2 of it lost beyond the end of the track")
-    assert "lost" not in ENGLISH.say(siege_side_told(siege, FRENCH, names(state)))
+    assert "lost" not in ENGLISH.say(siege_side_text(siege, FRENCH, names(state)))

@@ -9,8 +9,8 @@ from engine.orders import Settle
 from engine.sides import Side
 from engine.state import State
 from pbem.text.language import Language
-from pbem.text.ordering.explanation import why_not_told
-from pbem.text.ordering.menu import Menus, chosen_told
+from pbem.text.ordering.explanation import why_not_text
+from pbem.text.ordering.menu import Menus, chosen_text
 from pbem.text.phrases import names
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 
@@ -20,7 +20,7 @@ ENGLISH = Language("en")
 def reasons(state: State, side: Side, keys: str, key: str) -> list[str]:
     """What is said to a click on what is not lit."""
     chosen, asked = Parts.of(keys.split()), Parts.of([key])
-    told = why_not_told(ENGLISH, Choices([state]), side, chosen, asked)
+    told = why_not_text(ENGLISH, Choices([state]), side, chosen, asked)
     return [ENGLISH.say(line.text) for line in told]
 
 
@@ -141,7 +141,7 @@ def test_what_is_chosen_and_what_can_follow_is_told() -> None:
     menus, name = Menus(ENGLISH, Choices([state])), names(state)
 
     def told(*keys: str) -> str:
-        return ENGLISH.say(menus.having(Parts.of(keys)).told)
+        return ENGLISH.say(menus.having(Parts.of(keys)).summary)
 
     assert told() == "Choose an action, a location or a card."
     assert told("kind:pass") == "Chosen: pass. Nothing more is needed."
@@ -151,7 +151,7 @@ def test_what_is_chosen_and_what_can_follow_is_told() -> None:
     )
     assert told("kind:pass", "card:boston") == "Chosen: pass Boston. No order has all of this."
     both = Parts.of(["location:halifax", "card:militia", "card:militia"])
-    assert ENGLISH.say(chosen_told(both, name)) == "Halifax: Militia x2"
-    assert ENGLISH.say(chosen_told(Parts(Settle, "halifax"), name)) == "settle Halifax"
+    assert ENGLISH.say(chosen_text(both, name)) == "Halifax: Militia x2"
+    assert ENGLISH.say(chosen_text(Parts(Settle, "halifax"), name)) == "settle Halifax"
     one = Parts.of(["kind:discard", "card:boston"])
     assert ENGLISH.say(menus.having(one).heading) == "All that you can do with it:"

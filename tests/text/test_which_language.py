@@ -10,7 +10,7 @@ import pytest
 
 from engine.message import Message
 from pbem.cli.console import speaking, translate
-from pbem.text.language import NAMES, SOURCE, of_locale
+from pbem.text.language import NAMES, SOURCE, language_of_locale
 from tests.cli.using import acres, acres_process, do, is_one_sentence
 
 HELP = {"en": "To begin", "fr": "Pour commencer", "it": "Per cominciare", "ru": "Чтобы начать"}
@@ -63,7 +63,7 @@ def test_the_command_line_goes_first(home: Path, monkeypatch: pytest.MonkeyPatch
     ],
 )
 def test_the_locale_is_read_as_by_gettext(variables: Mapping[str, str], language: str) -> None:
-    assert of_locale(variables) == language
+    assert language_of_locale(variables) == language
 
 
 @pytest.mark.parametrize("written", ["FR", "fr_FR", "fr-CA", "fr_FR.UTF-8", " fr "])

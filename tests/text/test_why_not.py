@@ -20,8 +20,8 @@ from engine.sides import Side
 from engine.state import Decision, State, new_game
 from pbem.text.facts.why_not import MOST_KINDS, Explanation, why_not, with_every_card
 from pbem.text.language import Language
-from pbem.text.ordering.explanation import why_not_told
-from pbem.text.ordering.menu import following_told
+from pbem.text.ordering.explanation import why_not_text
+from pbem.text.ordering.menu import following_text
 from pbem.text.phrases import names
 from tests.engine.arbitrary import random_choices
 from tests.engine.house_rule_positions import random_rules
@@ -74,7 +74,7 @@ def without(state: State, objection: str, missing: str) -> State:
 
 def check_one(random: Random, worlds: Sequence[State], one: Explanation, wanted: Parts) -> None:
     """Compare an explanation with what the rules say to the orders that it is about."""
-    state, side, kind = one.state, one.side, one.said.kind
+    state, side, kind = one.state, one.side, one.prefix.kind
     wanted, reasons = wanted._replace(kind=kind), [str(each.reason) for each in one.objections]
     is_awaited = any(world.decides(side) and may_answer(world, kind) for world in worlds)
     assert one.is_for_later is not is_awaited
@@ -124,7 +124,7 @@ def check_always(random: Random, state: State, one: Explanation, wanted: Parts) 
 
     It is the order of just these parts, if they are one. What mends a reason takes it away.
     """
-    whole = one.said.complete()
+    whole = one.prefix.complete()
     orders = [whole] if whole else [*completions(random, state, wanted)]
     against = [objections(state, order) for order in orders]
     shares = [sum(each in found for found in against) for each in one.objections]
@@ -186,13 +186,13 @@ def check_reasons(random: Random, worlds: Sequence[State], legal: Sequence[Order
     for chosen, key in selections(random, worlds[0], legal):
         asked = Parts.of([key])
         following = choices.next_parts(chosen)
-        assert ENGLISH.say(following_told(chosen, following, name)).endswith(".")
+        assert ENGLISH.say(following_text(chosen, following, name)).endswith(".")
         if key in {lit if "@" in key else lit.partition("@")[0] for lit in following.keys}:
             continue
         found = why_not(choices, side, chosen, asked)
         assert 0 < len(found) <= MOST_KINDS
         told = [
-            ENGLISH.say(line.text) for line in why_not_told(ENGLISH, choices, side, chosen, asked)
+            ENGLISH.say(line.text) for line in why_not_text(ENGLISH, choices, side, chosen, asked)
         ]
         assert told and all(told), (chosen, key)
         if "is already chosen" in told[0]:

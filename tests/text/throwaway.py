@@ -46,11 +46,11 @@ def translated() -> frozenset[tuple[str | None, str]]:
 @cache
 def known() -> frozenset[tuple[str | None, str]]:
     """Every message that translators get to see, with its context."""
-    from tools.catalogues import said
+    from tools.catalogues import all_messages
 
     return frozenset(
         (each.context, text)
-        for each in said()
+        for each in all_messages()
         for text in ((each.message,) if isinstance(each.message, str) else each.message)
     )
 

@@ -19,7 +19,7 @@ import typer
 from engine.message import Phrase
 from pbem.cli import console
 from pbem.cli.app import App
-from pbem.text.language import NAMES, as_typed, begins
+from pbem.text.language import NAMES, as_typed, extends
 
 Candidates = list[tuple[str, str]]
 """Values, each with a remark that may be empty."""
@@ -91,7 +91,7 @@ def matching(incomplete: str, offered: Iterable[tuple[str, Phrase]]) -> Candidat
     return [
         (as_typed(value, incomplete), console.translate(remark))
         for value, remark in offered
-        if begins(value, incomplete)
+        if extends(value, incomplete)
     ]
 
 

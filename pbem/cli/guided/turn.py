@@ -34,16 +34,16 @@ from pbem.play.kept_turn import KeptTurn
 from pbem.play.turn import Turn
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.table import Deed
-from pbem.text.history.report import Teller, report
-from pbem.text.history.standing import travelling
-from pbem.text.narration import answered_first
-from pbem.text.ordering import led_turn
-from pbem.text.ordering.led_turn import BACK, QUIT, begun_so, to_decide
+from pbem.text.history.report import Reporter, report
+from pbem.text.history.standing import notes_in_file
+from pbem.text.narration import answer_needed
+from pbem.text.ordering import guided_turn
+from pbem.text.ordering.guided_turn import BACK, QUIT, to_decide, words_beginning
 from pbem.text.ordering.lists import Lists, NotPossible, Suggest, Suggestion
 from pbem.text.ordering.menu import Menu
-from pbem.text.ordering.preview import Preview, consequences, preview, told
+from pbem.text.ordering.preview import Preview, consequences, preview, preview_text
 from pbem.text.ordering.submit import OutOfPlace, give_order, why_none_begins
-from pbem.text.phrases import listed, names
+from pbem.text.phrases import card_list, names
 from pbem.text.proof import signature
 
 # --- prompts
@@ -181,7 +181,7 @@ class _GuidedTurn:
             if self._kept is not None and self._kept.found is not None:
                 resumed = self._kept.resume()
                 console.say()
-                console.say_lines(led_turn.found_told(self._kept.found, resumed, self.name))
+                console.say_lines(guided_turn.resumed_text(self._kept.found, resumed, self.name))
                 self._say_hand()
         with console.captured() as choices:
             if not self.answer.is_complete:
@@ -215,8 +215,8 @@ class _GuidedTurn:
         foresight = self.answer.foresight if self.answer.may_follow_up else None
         interruptions = foresight.interruptions if foresight else []
         if len(interruptions) > self._told:
-            console.say(answered_first(self.answer, interruptions[-1]), style="bold")
-            console.say(led_turn.GOING_ON)
+            console.say(answer_needed(self.answer, interruptions[-1]), style="bold")
+            console.say(guided_turn.GOING_ON)
         self._told = len(interruptions)
         self.lists = Lists(self.language, self.answer.choices)
         hint = Message("Enter ends it.") if self.answer.is_turn_used_up else ""
@@ -227,34 +227,34 @@ class _GuidedTurn:
         """Show the whole answer and ask whether it is right; the notes can still be changed."""
         console.heading("Your answer:")
         waits = self.is_waiting and self.answer.may_follow_up
-        console.say_lines(signature.told(self.answer, waits=waits))
-        console.say_lines(travelling(self.answer.notes.text, self.answer.notes_to_send))
+        console.say_lines(signature.turn_summary(self.answer, waits=waits))
+        console.say_lines(notes_in_file(self.answer.notes.text, self.answer.notes_to_send))
         question = Message("Sign it and write {file}?", file=printable(str(path)))
         message = prompts.yes_or_no(Message("Is that right?") if dry_run else question)
         while True:
             typed = self._prompt.ask(message)
-            words, agrees = led_turn.meant(self.language, typed), prompts.agrees(typed)
+            words, agrees = guided_turn.typed_words(self.language, typed), prompts.agrees(typed)
             if agrees:
                 return True
             if agrees is False or any(word in BACK for word in words):
                 if waits or self._reopen():
                     return False
-                console.say(led_turn.nothing_taken_back(self.answer.orders[-1], self.name))
+                console.say(guided_turn.nothing_taken_back(self.answer.orders[-1], self.name))
             elif "undo" in words:
                 self._undo()
                 return False
             elif known := [word for word in words if word in (*LOOKS, "m", "notes", *QUIT)]:
                 self._commands[known[0]]()
-            elif asked := led_turn.looked_up(self.language, typed):
+            elif asked := guided_turn.parse_lookup(self.language, typed):
                 look_up(self.answer, *asked)
             else:
-                console.say(led_turn.agreement_hint(dry_run=dry_run))
+                console.say(guided_turn.agreement_hint(dry_run=dry_run))
 
     # --- what is typed
 
     def _obey(self, line: str) -> None:
         """Carry out one line that the player typed; raises NotPossible."""
-        words = led_turn.meant(self.language, line)
+        words = guided_turn.typed_words(self.language, line)
         found = {self._commands[word]: word for word in words if word in self._commands}
         if not line:
             self._enter()
@@ -273,14 +273,14 @@ class _GuidedTurn:
             else:
                 self._go_to(chosen)
         elif len(found) > 1:
-            console.say(led_turn.ambiguous(line, found.values()), style="yellow")
+            console.say(guided_turn.ambiguous(line, found.values()), style="yellow")
         elif found:
             next(iter(found))()
-        elif asked := led_turn.looked_up(self.language, line):
+        elif asked := guided_turn.parse_lookup(self.language, line):
             look_up(self.answer, *asked)
         elif meant := self.lists.understand(line):
             self._go_to(meant)
-        elif slip := led_turn.mistyped(self.language, line):
+        elif slip := guided_turn.mistyped(self.language, line):
             console.say(slip, style="yellow")
         else:
             self._refuse(line)
@@ -292,12 +292,12 @@ class _GuidedTurn:
         elif self.answer.is_turn_used_up:
             self._go_to(End())
         else:
-            console.say(led_turn.nothing_given(self.answer))
+            console.say(guided_turn.nothing_typed(self.answer))
 
     def _suggest(self, text: str) -> list[Suggestion]:
         """Return what a line can become: an order, or one of the other words."""
-        begun = begun_so(self.language, text, (*self._commands, *led_turn.LOOKED_UP))
-        if asked := led_turn.looked_up(self.language, text):
+        begun = words_beginning(self.language, text, (*self._commands, *guided_turn.LOOKUP_WORDS))
+        if asked := guided_turn.parse_lookup(self.language, text):
             return suggest_details(self.answer, *asked)
         return [*self.lists.suggest(text), *(Suggestion(word, word) for word in begun)]
 
@@ -397,7 +397,7 @@ class _GuidedTurn:
         failed = self._kept.keep() if self._kept and self._keeps else None
         if failed is not None:
             self._is_kept = False
-            console.warn(led_turn.not_kept_told(failed))
+            console.warn(guided_turn.not_saved_text(failed))
 
     # --- the other words
 
@@ -408,7 +408,7 @@ class _GuidedTurn:
     def _help(self) -> None:
         with page_output(FROM_BEGINNING):
             key = "" if console.is_plain() else MAP_KEY.upper()
-            console.say_lines(led_turn.help_told(self.name, key))
+            console.say_lines(guided_turn.help_text(self.name, key))
 
     def _wait(self) -> None:
         if self.answer.may_follow_up:
@@ -433,7 +433,7 @@ class _GuidedTurn:
     def _say_hand(self) -> None:
         """Print the cards in hand, on a line."""
         hand = self.answer.view().players[self.answer.side].hand
-        console.say("Your hand: {cards}", cards=listed(hand, self.name))
+        console.say("Your hand: {cards}", cards=card_list(hand, self.name))
 
 
 def _leave() -> NoReturn:
@@ -453,12 +453,12 @@ def say_result(
     match, side, name = answer.match, answer.side, names(answer.match.state)
     if not deeds:
         console.item("{order}: after the answer", style="green", order=order.text(name))
-        if seen and (does := told(answer, seen, name)):
+        if seen and (does := preview_text(answer, seen, name)):
             console.item(sentences(*does))
         return
     own_cards = HiddenCards(match, side, answer.secrets.secret)
     own = [deed for deed in deeds if deed.side is side]
-    done: list[Phrase] = [*Teller(match.state, side, [own_cards]).lines(own)]
+    done: list[Phrase] = [*Reporter(match.state, side, [own_cards]).lines(own)]
     if seen and not isinstance(order, End):
         done += consequences(answer, seen)
     console.item(sentences(*done), style="green")

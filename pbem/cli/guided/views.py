@@ -36,17 +36,17 @@ from pbem.text.facts.position_facts import position_facts
 from pbem.text.facts.why_not import Explanation
 from pbem.text.language import Language, Line
 from pbem.text.naming import likelier, meanings
-from pbem.text.ordering import led_turn
-from pbem.text.ordering.explanation import asked_about, verdict, why_told
-from pbem.text.ordering.led_turn import nothing_to_look_up, spoken_word
+from pbem.text.ordering import guided_turn
+from pbem.text.ordering.explanation import explain_text, verdict, why_text
+from pbem.text.ordering.guided_turn import nothing_to_look_up, spoken_word
 from pbem.text.ordering.lists import Suggestion
 from pbem.text.ordering.menu import GROUPS, Menu
 from pbem.text.ordering.submit import why_none_begins
-from pbem.text.phrases import listed, money_counted, names
+from pbem.text.phrases import card_list, money_counted, names
 from pbem.text.position import siege_heading, siege_standing
 from pbem.text.rules import lookup
-from pbem.text.rules.in_position import Present
-from pbem.text.rules.lookup import Ground
+from pbem.text.rules.in_position import View
+from pbem.text.rules.lookup import Subject
 from pbem.text.rules.topic import titles_by_word
 
 # --- looks
@@ -150,7 +150,7 @@ LOOKS: Mapping[str, Callable[[Turn], None]] = {
 
 # --- what is looked up: the pages of the commands, of this position
 
-Page = Callable[[Language, str, Ground], Iterator[Line]]
+Page = Callable[[Language, str, Subject], Iterator[Line]]
 PAGES: Mapping[str, Page] = {
     "rules": lookup.page,
     "card": lookup.card,
@@ -178,21 +178,21 @@ def _told(answer: Turn, word: str, what: str) -> Iterable[Line]:
     if not what and word != "rules":
         return [Line(nothing_to_look_up(word, name))]
     if word == "why":
-        return _why(answer, asked_about(language, answer.worlds, side, what))
+        return _why(answer, explain_text(language, answer.worlds, side, what))
     view = answer.view()
-    return PAGES[word](language, what, Ground(view.ruleset, Present(view, side), "", program()))
+    return PAGES[word](language, what, Subject(view.ruleset, View(view, side), "", program()))
 
 
 def _why(answer: Turn, found: Explanation) -> Iterator[Line]:
     """Yield what stands in the way of an order; of one without cards, which are missing."""
-    said, choices = found.said, answer.choices
+    said, choices = found.prefix, answer.choices
     lacks_cards = found.order is None and said.location is not None and not said.cards
     if lacks_cards and not found.is_for_later and choices.orders(said, MOST_TRIED) == []:
         yield Line(verdict(found))
         for line in why_none_begins(console.language(), answer, said):
             yield line._replace(indent=line.indent + 2)
         return
-    yield from why_told(found, None if answer.takes_no_order else answer, program())
+    yield from why_text(found, None if answer.takes_no_order else answer, program())
 
 
 def suggest_details(answer: Turn, word: str, what: str) -> list[Suggestion]:
@@ -285,7 +285,7 @@ def _parts(answer: Turn) -> dict[str, Ways]:
     match, state, side = answer.match, answer.view(), answer.side
     facts, name, width = position_facts(state, side), names(state), console.columns()
     own = HiddenCards(match, side, answer.secrets.secret)
-    cards = listed(state.players[side].hand, name)
+    cards = card_list(state.players[side].hand, name)
     money = money_counted(state.players[side].money)
     hand = with_colon(Message("Your hand ({money})", money=money))
     headings = [siege_heading(siege, name) for siege in facts.sieges]
@@ -295,7 +295,7 @@ def _parts(answer: Turn) -> dict[str, Ways]:
     ]
     gap: Ways = [[], [""]]
     return {
-        "title": [_said(led_turn.your_move(match, side), style="bold")],
+        "title": [_said(guided_turn.your_move(match, side), style="bold")],
         "piles": [[], [*_drawn(panels.piles(facts, name, width)), ""]],
         "map": [[], _printed(lambda: LOOKS["map"](answer))],
         "above map": gap,
@@ -316,7 +316,7 @@ def _parts(answer: Turn) -> dict[str, Ways]:
             _printed(lambda: say_own_hand(answer)),
         ],
         "above words": gap,
-        "introduction": [[], _said(led_turn.introduction(name))],
+        "introduction": [[], _said(guided_turn.introduction(name))],
         "words": [_words(_WORDS)],
     }
 
@@ -337,7 +337,7 @@ def _drawn(lines: list[Text]) -> Lines:
 
 
 def _words(parts: Iterable[str]) -> Lines:
-    return _said(led_turn.more_to_see([*dict.fromkeys(_WORDS[part] for part in parts)]))
+    return _said(guided_turn.more_to_see([*dict.fromkeys(_WORDS[part] for part in parts)]))
 
 
 def _cut(lines: Lines) -> Ways:

@@ -62,9 +62,9 @@ def fetch(
     if every:
         _fetch_again(account, login, every)
     facts: list[Facts] = []
-    told = arrivals.Telling(say_arrival, _say_standing)
+    told = arrivals.Digest(say_arrival, _say_standing)
     if json:
-        told = arrivals.Telling(
+        told = arrivals.Digest(
             lambda each: facts.append(arrivals.arrival_facts(each, now())),
             lambda _: None,
             is_whole=True,
@@ -89,13 +89,13 @@ def _fetch_again(account: Account, login: Login, every: int) -> None:
     console.flush()
     console.note_written("Everything that had arrived is saved.")
     poll(
-        lambda: _fetch(account, login, arrivals.Telling(say_arrival, _say_standing)),
+        lambda: _fetch(account, login, arrivals.Digest(say_arrival, _say_standing)),
         every,
         lambda: console.say("{folder} of {address} can be reached again.", **where),
     )
 
 
-def _fetch(account: Account, login: Login, told: arrivals.Telling, days: int | None = None) -> None:
+def _fetch(account: Account, login: Login, news: arrivals.Digest, days: int | None = None) -> None:
     """Take in what came, and report it."""
     try:
         with (
@@ -111,12 +111,12 @@ def _fetch(account: Account, login: Login, told: arrivals.Telling, days: int | N
                             letter.more,
                         )
                     )
-                told.tell(letter.arrivals)
+                news.tell(letter.arrivals)
                 if letter.is_last:
-                    told.settle()
+                    news.settle()
     finally:
         # What came before the server went away has come.
-        told.settle()
+        news.settle()
 
 
 _BOLD = (ArrivalKind.NEW, ArrivalKind.AGAIN, ArrivalKind.INVITATION)
@@ -130,9 +130,9 @@ def say_arrival(arrival: Arrival) -> None:
     """
     kind, path, command = arrival.kind, arrival.path, current_app().command
     if arrival.match is None:
-        console.warn(arrivals.arrived(arrival, command))
+        console.warn(arrivals.arrival_text(arrival, command))
     else:
-        console.say(arrivals.arrived(arrival, command), "bold" if kind in _BOLD else "")
+        console.say(arrivals.arrival_text(arrival, command), "bold" if kind in _BOLD else "")
         if kind in (ArrivalKind.OLDER, ArrivalKind.OTHER) and path:
             console.say_verbatim(f"  {shown(path)}")
         if compare := arrivals.how_to_compare(arrival, command):

@@ -33,7 +33,7 @@ from pbem.play.incoming import INPUT
 from pbem.play.signing import check_own, unsent_files
 from pbem.play.store import Sending, Store
 from pbem.sources import now
-from pbem.text.history.letter import draft_told
+from pbem.text.history.letter import draft_text
 
 # --- for the player's mail program
 
@@ -117,7 +117,7 @@ def _write_draft(
         if not console.settings.written:
             console.note_file(made.path)
     console.say_below(is_told, shown(made.path))
-    told, *warnings = draft_told(match, to, is_addressed="To" in letter)
+    told, *warnings = draft_text(match, to, is_addressed="To" in letter)
     for warning in warnings:
         console.warn(warning)
     console.say(told)

@@ -20,11 +20,11 @@ from pbem.cli.position.map import beside, draw_map, laid_out
 from pbem.play.turn import Notes
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
-from pbem.text.board import position_told
+from pbem.text.board import position_text
 from pbem.text.facts.chronicle import last_deeds, own_turn_before
 from pbem.text.facts.position_facts import PositionFacts, hand_facts, position_facts
-from pbem.text.history.report import Section, nothing_yet, own_turn_told, report
-from pbem.text.history.standing import notes_told
+from pbem.text.history.report import Section, nothing_yet, own_turn_text, report
+from pbem.text.history.standing import notes_text
 from pbem.text.phrases import Name, money_counted, names
 from pbem.text.piles import cards_under_titles
 
@@ -54,7 +54,7 @@ def say_table(state: State, viewer: Side | None, also: Collection[Side] = ()) ->
     others = [side for side in Side if side in also and side is not viewer]
     columns = console.columns()
     if console.is_plain():
-        told = position_told(console.language(), state, facts, name)
+        told = position_text(console.language(), state, facts, name)
         lines = laid_out(told, console.width())
     elif columns < NARROW:
         lines = _listed(facts, name, columns)
@@ -116,14 +116,14 @@ def say_own_turn(match: Match, viewer: Side) -> None:
 
 def _own_turn(match: Match, viewer: Side) -> Section | None:
     before = own_turn_before(match, viewer)
-    return own_turn_told(match, viewer, before) if before else None
+    return own_turn_text(match, viewer, before) if before else None
 
 
 def say_notes(notes: Notes) -> None:
     """Print a player's private notes under a heading, or why they are lost."""
     if notes.damage:
         console.warn(notes.damage)
-    console.say_lines(notes_told(notes.text))
+    console.say_lines(notes_text(notes.text))
 
 
 # --- the forms

@@ -24,7 +24,7 @@ from pbem.cli import console
 from pbem.text.facts.position_facts import LocationFacts, location_facts
 from pbem.text.language import Line, Tone
 from pbem.text.naming import normal
-from pbem.text.phrases import loose
+from pbem.text.phrases import breakable
 
 # --- typesetting
 
@@ -46,12 +46,12 @@ def paragraph(text: Phrase, width: int, indent: int = 0, *, first: int | None = 
         subsequent_indent=before,
         break_on_hyphens=False,
     )
-    return [Text(loose(line)) for line in lines]
+    return [Text(breakable(line)) for line in lines]
 
 
 def _loosened(part: str, room: int) -> str:
     """Keep a part together, as far as there is room for that."""
-    return part if len(part) <= room else loose(part)
+    return part if len(part) <= room else breakable(part)
 
 
 def title(text: Phrase, width: int) -> list[Text]:

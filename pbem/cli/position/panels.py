@@ -24,8 +24,8 @@ from pbem.cli.position.map import (
 )
 from pbem.text import position as words
 from pbem.text.facts.position_facts import HandFacts, PositionFacts, SiegeFacts
-from pbem.text.phrases import Name, capital, entry, kept, loose, signed
-from pbem.text.piles import Cards, beside_hand_told, hand_told, known_cards, whose
+from pbem.text.phrases import Name, breakable, capitalize, entry, unbroken, with_sign
+from pbem.text.piles import KnownCards, beside_hand_text, hand_text, known_cards, pile_name
 
 BESIDE = 64
 """How many columns it takes to show both sides of the board beside each other."""
@@ -86,16 +86,16 @@ def score_down(facts: PositionFacts, width: int) -> list[Text]:
 
 def endings(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """Tell who is ahead, and how far the end is."""
-    return paragraph(sentences(*words.endings_told(facts, name)), width)
+    return paragraph(sentences(*words.endings_text(facts, name)), width)
 
 
 def near_endings(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """Tell what ends the game soon, below a score with the rest."""
-    return paragraph(sentences(*words.near_endings_told(facts, name)), width)
+    return paragraph(sentences(*words.near_endings_text(facts, name)), width)
 
 
 def _label(side: Side) -> Text:
-    return Text(translate(capital(side.label)), f"bold {STYLES[side]}")
+    return Text(translate(capitalize(side.label)), f"bold {STYLES[side]}")
 
 
 # --- sieges
@@ -105,7 +105,7 @@ def sieges(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """Return every siege with its track, both strengths, and what each side needs."""
     lines: list[Text] = []
     for siege in facts.sieges:
-        heading, *others = words.siege_told(siege, name)
+        heading, *others = words.siege_text(siege, name)
         lines += [*laid_out([heading], width), Text("  ") + track(siege, width - 2)]
         lines += laid_out(others, width)
     return lines
@@ -126,14 +126,14 @@ def track(siege: SiegeFacts, width: int) -> Text:
         low, high = (low + 1, high) if marker - low > high - marker else (low, high - 1)
     steps = _steps(siege, low, high)
     text = Text.assemble((left, STYLES[defender]), " ", steps, " ", (right, STYLES[besieger]))
-    text.highlight_words([f"[{signed(marker)}]"], "bold reverse")
+    text.highlight_words([f"[{with_sign(marker)}]"], "bold reverse")
     return text
 
 
 def _steps(siege: SiegeFacts, low: int, high: int) -> str:
     steps = ""
     for step in range(low, high + 1):
-        sign = signed(step)
+        sign = with_sign(step)
         border = " │" if step in (siege.defender_wins_at + 1, siege.besieger_wins_at) else ""
         steps += f"{border} [{sign}]" if step == siege.marker else f"{border} {sign}"
     return steps.strip()
@@ -147,7 +147,7 @@ def hand(hand: HandFacts, heading: Phrase, name: Name) -> list[Text]:
     is_plain = console.is_plain()
     width = console.width() if is_plain else console.columns()
     lines = title(heading, width)
-    cards = [(translate(card), use) for card, use in hand_told(language(), hand, name)]
+    cards = [(translate(card), use) for card, use in hand_text(language(), hand, name)]
     margin = max((cell_len(card) for card, _ in cards), default=0) + 4
     for card, use in cards:
         if is_plain:
@@ -158,7 +158,7 @@ def hand(hand: HandFacts, heading: Phrase, name: Name) -> list[Text]:
             first, *others = paragraph(use, width, margin) or [Text()]
             head = set_cell_size(f"  {card}", margin)
             lines += [Text(head + first.plain[margin:]), *others]
-    for line in beside_hand_told(hand, name):
+    for line in beside_hand_text(hand, name):
         lines += paragraph(line, width, indent=2)
     return lines
 
@@ -176,7 +176,7 @@ def board(facts: PositionFacts, name: Name, width: int) -> list[Text]:
         lines += [*british, Text(), *french]
     return [
         *lines,
-        *paragraph(words.free_places_told(facts, name), width, indent=2),
+        *paragraph(words.free_places_text(facts, name), width, indent=2),
         *paragraph(Message("(* under siege, - without supply)"), width, indent=2),
     ]
 
@@ -184,9 +184,9 @@ def board(facts: PositionFacts, name: Name, width: int) -> list[Text]:
 def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> list[Text]:
     """Return name, kind and points of what a side controls, by name."""
     style, points = STYLES[side], facts.sides[side].points.locations
-    rows = [[Text(translate(capital(side.label)), style), Text(), Text(str(points), style)]]
+    rows = [[Text(translate(capitalize(side.label)), style), Text(), Text(str(points), style)]]
     own = [
-        [translate(cell) for cell in cells] for cells in words.settlements_told(facts, side, name)
+        [translate(cell) for cell in cells] for cells in words.settlements_text(facts, side, name)
     ]
     for label, mark, *cells in sorted(own, key=lambda cells: sort_key(cells[0])):
         rows.append([Text(cell, style) for cell in (f"{label}{mark}", *cells)])
@@ -213,15 +213,15 @@ def hidden_hands(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     return [line for row in rows for line in _behind_labels([row], facts, width)]
 
 
-def _behind_labels(rows: Iterable[Cards], facts: PositionFacts, width: int) -> list[Text]:
+def _behind_labels(rows: Iterable[KnownCards], facts: PositionFacts, width: int) -> list[Text]:
     """Return cards of one owner, those of each place behind a label; the first says whose."""
     labels: list[tuple[Side | None, str]] = []
     parts = []
     for row in rows:
-        where = entry("piles", row.where) if labels else whose(row, facts.viewer)
+        where = entry("piles", row.where) if labels else pile_name(row, facts.viewer)
         begins = with_colon(where)
-        labels.append((row.side, loose(translate(begins))))
-        parts.append(sentences(kept(begins), row.cards))
+        labels.append((row.side, breakable(translate(begins))))
+        parts.append(sentences(unbroken(begins), row.cards))
     lines = paragraph(semicolon_list(parts), width, indent=2, first=0)
     for side, label in labels:
         line = next((line for line in lines if label in line.plain), lines[0])

@@ -106,7 +106,7 @@ def event_facts(event: Event) -> Facts:
     """Return the facts of an event, under the same five keys for every kind."""
     facts = vars(event)
     return {
-        "what": _what(type(event)),
+        "what": _kind_name(type(event)),
         "side": event.side,
         "location": facts.get("location"),
         "cards": facts.get("cards") or ([facts["card"]] if "card" in facts else []),
@@ -118,7 +118,7 @@ AMOUNTS = ("count", "money", "points", "strength")
 """The facts of events that are amounts; no kind has more than one of them."""
 
 
-def _what(kind: type[Event]) -> str:
+def _kind_name(kind: type[Event]) -> str:
     """Return the words for a kind of event: `siege stands` of SiegeStands."""
     if kind in (RaidBlocked, AmbushBlocked):
         return "blocked"

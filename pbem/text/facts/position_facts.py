@@ -453,7 +453,7 @@ def _siege_side(
 # --- the positions of a game, turn by turn
 
 
-class RaidMade(NamedTuple):
+class RaidFacts(NamedTuple):
     """A raid of `side`: the locations that it passed, from its own to the one raided."""
 
     side: Side
@@ -473,7 +473,7 @@ class Scene(NamedTuple):
     state: State
     facts: PositionFacts
     before: PositionFacts | None
-    raids: tuple[RaidMade, ...] = ()
+    raids: tuple[RaidFacts, ...] = ()
     is_last: bool = False
     is_under_way: bool = False
 
@@ -533,14 +533,14 @@ def scene_now(look: Look) -> Scene:
     )
 
 
-def _raids(found: Iterable[tuple[State, Deed]]) -> dict[int, list[RaidMade]]:
+def _raids(found: Iterable[tuple[State, Deed]]) -> dict[int, list[RaidFacts]]:
     """Return the raids among deeds, each with the position that it found, by the turn."""
-    raids: dict[int, list[RaidMade]] = defaultdict(list)
+    raids: dict[int, list[RaidFacts]] = defaultdict(list)
     for state, deed in found:
         made = raids[deed.turn]
         if isinstance(deed.order, Raid):
             way = _way(state, deed.side, deed.order.place)
-            made.append(RaidMade(deed.side, way, blocked=False))
+            made.append(RaidFacts(deed.side, way, blocked=False))
         elif made and deed.caused(RaidBlocked):
             made[-1] = made[-1]._replace(blocked=True)
     return raids

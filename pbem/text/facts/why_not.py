@@ -75,7 +75,7 @@ class Explanation(Value):
     `lacks` is what is missing in hand at the location, whichever cards are chosen, or anywhere.
     """
 
-    said: Prefix
+    prefix: Prefix
     state: State
     side: Side
     objections: tuple[Objection, ...]
@@ -87,7 +87,7 @@ class Explanation(Value):
     @property
     def order(self) -> Order | None:
         """The order; None with a wrong number of cards."""
-        return self.said.complete()
+        return self.prefix.complete()
 
     @property
     def is_legal(self) -> bool:
@@ -97,7 +97,7 @@ class Explanation(Value):
     @property
     def belongs_to_a_turn(self) -> bool:
         """True if orders of that kind are given in a turn, and not in answer to something."""
-        return Decision.TURN in ACTIONS[self.said.kind].decisions
+        return Decision.TURN in ACTIONS[self.prefix.kind].decisions
 
     @property
     def distance(self) -> int:
@@ -109,7 +109,7 @@ class Explanation(Value):
             return 1
         return 2 if about in ({HAND}, {CONNECTIONS}) else 3
 
-    def where(self) -> dict[str, dict[Message, int]]:
+    def copies_elsewhere(self) -> dict[str, dict[Message, int]]:
         """Return where else the copies are of each card that is missing in hand, by its id."""
         missing = {objection.missing for objection in self.objections} - {""}
         return {card: elsewhere(self.state, self.side, card) for card in missing}
@@ -118,7 +118,7 @@ class Explanation(Value):
 # --- of one order
 
 
-def explained(worlds: Sequence[State], side: Side, said: Prefix) -> Explanation:
+def explain_order(worlds: Sequence[State], side: Side, said: Prefix) -> Explanation:
     """Return what stands in the way of that order, in the likeliest of the worlds."""
 
     def explain(state: State) -> Explanation:
@@ -242,11 +242,11 @@ def why_not(choices: Choices, side: Side, chosen: Parts, asked: Parts) -> tuple[
     )
     lit = choices.next_parts(rest)
     if rest != chosen and (asked.kind in lit.kinds or asked.location in lit.locations):
-        return (_taken(choices.worlds[0], side, chosen, asked),)
+        return (_already_chosen(choices.worlds[0], side, chosen, asked),)
     wanted = Parts.of((*rest.keys, *asked.keys))
     begun = lit.kinds if rest.cards or rest.location else ()
     kinds = [wanted.kind] if wanted.kind else _in_question(choices.worlds, side, begun, asked)
-    found = [_explained(choices, side, wanted._replace(kind=kind)) for kind in kinds]
+    found = [_explain_parts(choices, side, wanted._replace(kind=kind)) for kind in kinds]
     near = min(one.distance for one in found)
     told: list[Explanation] = []
     # The nearest few, and no reason twice.
@@ -257,7 +257,7 @@ def why_not(choices: Choices, side: Side, chosen: Parts, asked: Parts) -> tuple[
     return tuple(told[:MOST_KINDS])
 
 
-def _taken(state: State, side: Side, chosen: Parts, asked: Parts) -> Explanation:
+def _already_chosen(state: State, side: Side, chosen: Parts, asked: Parts) -> Explanation:
     """Return that a part would be possible if it were not for another that is chosen."""
     if asked.kind and chosen.kind:
         said = Prefix(chosen.kind)
@@ -298,7 +298,7 @@ def _not_in_game(state: State, kind: type[Order]) -> tuple[Objection, ...]:
     return ()
 
 
-def _explained(choices: Choices, side: Side, wanted: Parts) -> Explanation:
+def _explain_parts(choices: Choices, side: Side, wanted: Parts) -> Explanation:
     """Return what keeps orders from having the parts that are wanted, one of them their kind."""
     kind = wanted.kind
     assert kind is not None
@@ -348,7 +348,7 @@ def _reason(blank: Explanation, wanted: Parts, anywhere: Choices) -> Explanation
     It is what stands in the way of all such orders; or of one that is too dear, or not possible
     with any other cards either; or that a hand lacks cards.
     """
-    state, side, kind = blank.state, blank.side, blank.said.kind
+    state, side, kind = blank.state, blank.side, blank.prefix.kind
     choices, with_all = Choices([state]), Choices([with_every_card(state, side)])
     if choices.has(wanted):
         return blank
@@ -369,7 +369,7 @@ def _reason(blank: Explanation, wanted: Parts, anywhere: Choices) -> Explanation
             return _against(blank, one)
     text: Phrase = kind.words()
     if kind in choices.kinds() or kind in anywhere.kinds():
-        text = blank.said.text(state.ruleset.catalogue.name_of)
+        text = blank.prefix.text(state.ruleset.catalogue.name_of)
     if with_all.has(wanted._replace(piles=())):
         found = lacks(state, side, kind) if kind in BUILDING else []
         found = [lack for lack in found if wanted.location in (None, lack.location)]
@@ -392,8 +392,8 @@ def _reason(blank: Explanation, wanted: Parts, anywhere: Choices) -> Explanation
 
 def _against(blank: Explanation, one: _Attempt) -> Explanation:
     """Return what stands in the way of that order, as one of several."""
-    said = Prefix.of(one.order)
-    return blank._replace(said=said, objections=one.objections, is_for_some=True)
+    prefix = Prefix.of(one.order)
+    return blank._replace(prefix=prefix, objections=one.objections, is_for_some=True)
 
 
 def _is_too_dear(one: _Attempt) -> bool:

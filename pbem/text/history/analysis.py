@@ -13,7 +13,7 @@ from pbem.protocol.match import Match
 from pbem.text.facts.game_facts import players_facts
 from pbem.text.facts.plain import Facts
 from pbem.text.language import Line, Tone, item
-from pbem.text.phrases import course_told, in_percent, names, percent, player
+from pbem.text.phrases import course_text, in_percent, names, percent, player
 
 
 def analysis_facts(match: Match, analysis: Analysis) -> Facts:
@@ -52,19 +52,19 @@ def _mistake(found: Mistake) -> Facts:
 # --- in sentences
 
 
-def courses_told(match: Match, analysis: Analysis) -> Message:
+def courses_text(match: Match, analysis: Analysis) -> Message:
     """Return where the chances of either side began and ended, and when they were highest."""
     british = list(analysis.chances)
     courses = {Side.BRITISH: british, Side.FRENCH: [1 - chance for chance in british]}
     return sentences(
         *(
-            course_told(side, chances, percent, is_over=match.is_over)
+            course_text(side, chances, percent, is_over=match.is_over)
             for side, chances in courses.items()
         )
     )
 
 
-def turns_told(analysis: Analysis) -> Iterator[Line]:
+def turns_text(analysis: Analysis) -> Iterator[Line]:
     """Yield the chances of both sides after each turn, a line for each."""
     for number, chance in enumerate(analysis.chances):
         turn = mark("Turn {number}: British {british}, French {french}")
@@ -72,20 +72,20 @@ def turns_told(analysis: Analysis) -> Iterator[Line]:
         yield item(Message(turn, number=number, british=british, french=french))
 
 
-def deciding_told(match: Match, analysis: Analysis, viewer: Side | None) -> Iterator[Line]:
+def deciding_text(match: Match, analysis: Analysis, viewer: Side | None) -> Iterator[Line]:
     """Yield what changed the chances most, what was better, and how that is known."""
     yield Line(DECIDING, Tone.HEAD)
     for swing in analysis.swings:
-        yield item(with_label(turn_told(swing), swing_told(match, analysis, swing, viewer)))
+        yield item(with_label(turn_text(swing), swing_text(match, analysis, swing, viewer)))
     if not analysis.swings:
         yield item(NO_SWING)
     if others := other_mistakes(analysis):
         yield Line()
         yield Line(OTHERS, Tone.HEAD)
         for mistake in others:
-            yield item(with_label(turn_told(mistake), mistake_told(match, mistake, viewer)))
+            yield item(with_label(turn_text(mistake), mistake_text(match, mistake, viewer)))
     yield Line()
-    yield from judged_told(match, analysis, viewer)
+    yield from judged_text(match, analysis, viewer)
 
 
 DECIDING = Message("What changed the chances most")
@@ -99,12 +99,12 @@ def other_mistakes(analysis: Analysis) -> list[Mistake]:
     return [mistake for mistake in analysis.mistakes if mistake.turn not in turns]
 
 
-def turn_told(found: Swing | Mistake) -> Message:
+def turn_text(found: Swing | Mistake) -> Message:
     """Return when it was."""
     return Message("Turn {number}", number=found.turn)
 
 
-def swing_told(match: Match, analysis: Analysis, swing: Swing, viewer: Side | None) -> Message:
+def swing_text(match: Match, analysis: Analysis, swing: Swing, viewer: Side | None) -> Message:
     """Return how a turn changed the chances, and what was better in it, if something was."""
     change = mark("The chance of a British win rose from {before} to {after}.")
     if swing.after <= swing.before:
@@ -112,15 +112,15 @@ def swing_told(match: Match, analysis: Analysis, swing: Swing, viewer: Side | No
     loser = Side.BRITISH if swing.after < swing.before else Side.FRENCH
     told = [Message(change, before=percent(swing.before), after=percent(swing.after))]
     if swing.mistake is None or swing.mistake.side is not loser:
-        told += _orders_told(match, swing, viewer)
+        told += _orders_text(match, swing, viewer)
     if swing.mistake:
-        told.append(mistake_told(match, swing.mistake, viewer))
+        told.append(mistake_text(match, swing.mistake, viewer))
     elif swing.side is loser and loser in analysis.sides:
         told.append(Message("No single order of that turn lost much."))
     return sentences(*told)
 
 
-def _orders_told(match: Match, swing: Swing, viewer: Side | None) -> Iterator[Message]:
+def _orders_text(match: Match, swing: Swing, viewer: Side | None) -> Iterator[Message]:
     """Yield what was done in a turn that changed the chances much; every turn ends."""
     name = names(match.state)
     orders = [o.text(name) for o in swing.orders if not isinstance(o, End)]
@@ -132,7 +132,7 @@ def _orders_told(match: Match, swing: Swing, viewer: Side | None) -> Iterator[Me
         )
 
 
-def mistake_told(match: Match, mistake: Mistake, viewer: Side | None) -> Message:
+def mistake_text(match: Match, mistake: Mistake, viewer: Side | None) -> Message:
     """Return who ordered what, what was better, and by how much."""
     name = names(match.state)
     return Message(
@@ -145,7 +145,7 @@ def mistake_told(match: Match, mistake: Mistake, viewer: Side | None) -> Message
     )
 
 
-def _resignation_told(match: Match, analysis: Analysis, viewer: Side | None) -> Message | None:
+def _resignation_text(match: Match, analysis: Analysis, viewer: Side | None) -> Message | None:
     """Return who resigned and how that side stood; None if nobody did."""
     outcome = match.state.outcome
     if outcome is None or outcome.by is not EndReason.RESIGNING:
@@ -159,9 +159,9 @@ def _resignation_told(match: Match, analysis: Analysis, viewer: Side | None) -> 
     )
 
 
-def judged_told(match: Match, analysis: Analysis, viewer: Side | None) -> Iterator[Line]:
+def judged_text(match: Match, analysis: Analysis, viewer: Side | None) -> Iterator[Line]:
     """Yield who resigned, who says all this, from what knowledge, and whose orders go unjudged."""
-    resigned = _resignation_told(match, analysis, viewer)
+    resigned = _resignation_text(match, analysis, viewer)
     if resigned:
         yield Line(resigned)
     if not analysis.mistakes:

@@ -20,10 +20,10 @@ from pbem.foreign import clean, glued, mailbox, named, quoted, unglued
 from pbem.play.game_file import whose_move
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
-from pbem.text.games import rules_told
+from pbem.text.games import rules_text
 from pbem.text.history.report import report
 from pbem.text.language import NAMES, SOURCE, Language
-from pbem.text.phrases import against, player, points_told
+from pbem.text.phrases import player, points_text, versus
 from pbem.text.rules.editions import game_line
 
 WIDTH = 72
@@ -85,7 +85,7 @@ def receiver(match: Match, to: str = "") -> Correspondent:
     return Correspondent(entrant.name, to or entrant.email)
 
 
-def draft_told(match: Match, to: str = "", *, is_addressed: bool) -> tuple[Message, ...]:
+def draft_text(match: Match, to: str = "", *, is_addressed: bool) -> tuple[Message, ...]:
     """Return what to do with the draft of a letter, to that address or the one in the game.
 
     Behind that, what is wrong with the address, if anything is.
@@ -116,10 +116,10 @@ def _blocks(language: Language, match: Match, name: str, *, has_picture: bool) -
         inviter = named(match.invite.name)
         yield paragraph(
             Message("{player} invites you to a game by e-mail:", player=inviter),
-            rules_told(match.invite),
+            rules_text(match.invite),
         )
     else:
-        yield paragraph(against(*(player(match, side) for side in match.entrants)))
+        yield paragraph(versus(*(player(match, side) for side in match.entrants)))
         if deeds := _recent(match):
             yield paragraph(Message("What happened last"))
             told = report(match, deeds, None)
@@ -130,7 +130,7 @@ def _blocks(language: Language, match: Match, name: str, *, has_picture: bool) -
             yield paragraph(Message("The cards are being dealt."))
         else:
             yield paragraph(Message("The game begins."))
-        points = points_told({side: score(match.state, side).total for side in Side})
+        points = points_text({side: score(match.state, side).total for side in Side})
         yield paragraph(Message("Points: {points}.", points=points))
         yield paragraph(whose_move(match))
         if has_picture:
@@ -155,15 +155,15 @@ def _wrapped(text: str, indent: str = "") -> list[str]:
 
 def _recent(match: Match) -> list[Deed]:
     """Return what the last two records did, with what led up to it in the same turns."""
-    last = next(filter(_is_told, match.deeds_since(match.last.index - 1)), None)
-    last = last or next(filter(_is_told, reversed(match.deeds)), None)
+    last = next(filter(_is_text, match.deeds_since(match.last.index - 1)), None)
+    last = last or next(filter(_is_text, reversed(match.deeds)), None)
     if last is None:
         return []
     turn = last.turn
     return [*takewhile(lambda deed: deed.turn >= turn, reversed(match.deeds))][::-1]
 
 
-def _is_told(deed: Deed) -> bool:
+def _is_text(deed: Deed) -> bool:
     return deed.order is not None or deed.caused(GameOver)
 
 

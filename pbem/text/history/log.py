@@ -9,9 +9,9 @@ from engine.message import NOTHING, Message, Phrase, sentences
 from engine.sides import Side
 from pbem.foreign import named
 from pbem.text.facts.chronicle import Chronicle, PlayedTurn
-from pbem.text.history.report import Section, Teller, tell_dropped
-from pbem.text.phrases import against, day, points_told, with_side
-from pbem.text.position import standing_told
+from pbem.text.history.report import Reporter, Section, tell_dropped
+from pbem.text.phrases import day, points_text, versus, with_side
+from pbem.text.position import standing_text
 from pbem.text.rules.editions import game_line
 
 
@@ -22,12 +22,12 @@ class Log:
         match = chronicle.match
         self.title = game_line(match)
         self._chronicle = chronicle
-        self._teller = Teller(match.state, chronicle.viewer, chronicle.known.values())
+        self._teller = Reporter(match.state, chronicle.viewer, chronicle.known.values())
         self._players = {
             side: with_side(called(entrant.name), side, chronicle.viewer)
             for side, entrant in match.entrants.items()
         }
-        self.players = against(*self._players.values())
+        self.players = versus(*self._players.values())
 
     @property
     def warning(self) -> Message:
@@ -75,11 +75,11 @@ class Log:
             lines.append(tell_dropped(self._chronicle.match, dropped, self._chronicle.viewer))
         lines += self._teller.lines(rest, side)
         # Translators: {points} is such as “British 12, French 14”.
-        lines.append(Message("Points: {points}.", points=points_told(turn.points)))
+        lines.append(Message("Points: {points}.", points=points_text(turn.points)))
         return Section(heading, lines)
 
     def standing(self) -> Section:
         """Return how the game ended, or who is to write."""
         match = self._chronicle.match
         heading = Message("The end") if match.is_over else Message("Now")
-        return Section(heading, [standing_told(match)])
+        return Section(heading, [standing_text(match)])

@@ -27,15 +27,15 @@ from pbem.protocol.state_of_play import Cause, Dropped
 from pbem.protocol.table import Deed
 from pbem.text.facts.chronicle import dropped_in
 from pbem.text.language import Line, item
-from pbem.text.narration import PRONOUNS, Words, deeds, parts_told
+from pbem.text.narration import PRONOUNS, Narrator, parts_text, templates
 from pbem.text.phrases import (
     entry,
     money_counted,
     names,
-    orders_listed,
+    order_list,
     player,
     points_counted,
-    signed,
+    with_sign,
 )
 
 
@@ -73,7 +73,7 @@ def report(
     What came to nothing did so in the records of these deeds, or in those `records`. An attack that
     waits for an answer says so.
     """
-    teller = Teller(match.state, viewer, [own] if own else [])
+    teller = Reporter(match.state, viewer, [own] if own else [])
     sections = []
     for (side, turn), group in groupby(deeds, key=lambda deed: (deed.side, deed.turn)):
         who = player(match, side, viewer)
@@ -87,11 +87,11 @@ def report(
     return Report(sections, dropped, _announced(match, viewer))
 
 
-def own_turn_told(match: Match, viewer: Side, deeds: Sequence[Deed]) -> Section:
+def own_turn_text(match: Match, viewer: Side, deeds: Sequence[Deed]) -> Section:
     """Return what the viewer ordered in a turn, in short: all orders on one line."""
     orders = [deed.order for deed in deeds if deed.order]
     heading = _heading(player(match, viewer, viewer), deeds[0].turn)
-    return Section(heading, [orders_listed(orders, names(match.state))])
+    return Section(heading, [order_list(orders, names(match.state))])
 
 
 def _heading(who: Message, turn: int) -> Message:
@@ -125,7 +125,7 @@ _LAST = (orders.End, orders.Lose)
 """The orders after which a turn ends, and the hand is refilled."""
 
 
-class Teller(NamedTuple):
+class Reporter(NamedTuple):
     """Tells what was done in a game, of which `state` is any position.
 
     `viewer` is called you; `known` knows the cards that some sides drew. Every sentence is a whole
@@ -165,7 +165,7 @@ class Teller(NamedTuple):
             told, left = tell_order(self._words(last), side, deed.order, played, left)
             last = side
         elif not left:
-            told = [self._words(last).deed(side, deeds("happened")["resigned"])]
+            told = [self._words(last).deed(side, templates("happened")["resigned"])]
         for event in left:
             told.append(tell_event(self._words(last), event, drawn))
             last = event.side
@@ -176,8 +176,8 @@ class Teller(NamedTuple):
         over = next((event for event in deed.events if isinstance(event, GameOver)), None)
         return tell_event(self._words(over.side), over) if over else NOTHING
 
-    def _words(self, they: Side) -> Words:
-        return Words(names(self.state), self.viewer, they)
+    def _words(self, they: Side) -> Narrator:
+        return Narrator(names(self.state), self.viewer, they)
 
 
 def _goes_on(before: Deed, deed: Deed) -> bool:
@@ -207,9 +207,9 @@ def tell_dropped(match: Match, dropped: Dropped, viewer: Side | None, who: Phras
     if not dropped.orders:
         if who:
             return entry("not-drawn", dropped.cause.name, player=who)
-        by_side = deeds("not-drawn")[dropped.cause.name]
-        return Words(name, viewer, dropped.side).deed(dropped.side, by_side)
-    orders = orders_listed(dropped.orders, name)
+        by_side = templates("not-drawn")[dropped.cause.name]
+        return Narrator(name, viewer, dropped.side).deed(dropped.side, by_side)
+    orders = order_list(dropped.orders, name)
     told = mark("Not carried out: {orders}.")
     if who:
         told = mark("Not carried out for {player}: {orders}.")
@@ -239,14 +239,14 @@ def _announced(match: Match, viewer: Side | None) -> Message:
         return NOTHING
     author = match.state.active
     reader = {author: "author", author.opponent: "opponent"}[viewer] if viewer else "spectator"
-    orders = orders_listed(match.follow_ups, names(match.state))
+    orders = order_list(match.follow_ups, names(match.state))
     return entry("announced", reader, player=player(match, author), orders=orders)
 
 
 # --- orders and events
 
 
-class Way(NamedTuple):
+class SentencePattern(NamedTuple):
     """A sentence for the order `of` that verb, which `tells` some of its results.
 
     It fits if all these events are there, and nothing it names is empty, such as the price of
@@ -260,14 +260,14 @@ class Way(NamedTuple):
     beside: str = ""
     town: bool = False
 
-    def told(self, caused: Sequence[Event]) -> list[Event]:
+    def matched_events(self, caused: Sequence[Event]) -> list[Event]:
         """Return the events that it tells, of those that came of an order and are not told yet."""
         found = (next((e for e in caused if _name(e) == name), None) for name in self.tells)
         return [event for event in found if event is not None]
 
     def fits(self, caused: Sequence[Event], names: Mapping[str, Phrase]) -> bool:
         """Return True if it can be said of an order that caused these events, with these names."""
-        told = self.told(caused)
+        told = self.matched_events(caused)
         named = set(re.findall(r"{(\w+)}", self.sentence)) - PRONOUNS
         return (
             len(told) == len(self.tells)
@@ -278,14 +278,14 @@ class Way(NamedTuple):
 
 
 @cache
-def ways() -> dict[str, list[Way]]:
+def patterns() -> dict[str, list[SentencePattern]]:
     """Return the ways to tell each order, by its verb: the first that fits is taken."""
-    rows = (Way(**row) for row in deeds("way"))
+    rows = (SentencePattern(**row) for row in templates("way"))
     return {verb: list(group) for verb, group in groupby(rows, key=lambda way: way.of)}
 
 
 def tell_order(
-    words: Words, side: Side, order: Order, played: Sequence[str], caused: Iterable[Event]
+    words: Narrator, side: Side, order: Order, played: Sequence[str], caused: Iterable[Event]
 ) -> tuple[list[Message], list[Event]]:
     """Return the sentences of an order of `side`, and the events that these do not tell.
 
@@ -300,17 +300,17 @@ def tell_order(
     if isinstance(order, orders.Occupy | orders.Leave) and "SiegeWon" in map(_name, left):
         verbs.insert(0, "won")
     for verb in verbs:
-        each = ((way, _facts(words, way.told(left)) | own) for way in ways()[verb])
+        each = ((way, _facts(words, way.matched_events(left)) | own) for way in patterns()[verb])
         found = next(((way, names) for way, names in each if way.fits(left, names)), None)
         assert found, f"{order!r} has no way to be told with {left}"
         way, names = found
-        for event in way.told(left):
+        for event in way.matched_events(left):
             left.remove(event)
         told.append(words.deed(side, way.sentence, **names))
     return told, left
 
 
-def tell_event(words: Words, event: Event, drawn: Sequence[str] = ()) -> Message:
+def tell_event(words: Narrator, event: Event, drawn: Sequence[str] = ()) -> Message:
     """Return the sentence of an event; `drawn` are the cards drawn by it, if they may be known."""
     match event:
         case events.SiegeStands():
@@ -321,13 +321,13 @@ def tell_event(words: Words, event: Event, drawn: Sequence[str] = ()) -> Message
         case events.GameOver():
             return Message("This won the game for the {side}.", side=event.side.label)
         case events.Captured():
-            return words.event(event, deeds("captured")["town" if event.is_town else "village"])
+            return words.event(event, templates("captured")["town" if event.is_town else "village"])
         case events.Drew() | events.Refilled() if drawn:
-            return words.event(event, deeds("drawn")[_name(event)], cards=words.series(drawn))
-    return words.event(event, deeds("happened")[_name(event)])
+            return words.event(event, templates("drawn")[_name(event)], cards=words.series(drawn))
+    return words.event(event, templates("happened")[_name(event)])
 
 
-def _standing(words: Words, event: events.SiegeStands) -> Message:
+def _standing(words: Narrator, event: events.SiegeStands) -> Message:
     """Return how the siege stands that was just named, and what each side still needs."""
     strength, besieger = event.strength, event.side
     attack, defence = BESIEGER_WINS_AT - strength, strength - DEFENDER_WINS_AT
@@ -337,7 +337,7 @@ def _standing(words: Words, event: events.SiegeStands) -> Message:
     return entry(
         "siege-stands",
         f"{how} {reader}",
-        strength=signed(strength),
+        strength=with_sign(strength),
         besieger=besieger.label,
         defender=besieger.opponent.label,
         attack=attack,
@@ -350,10 +350,10 @@ def _name(event: Event) -> str:
     return type(event).__name__
 
 
-def _names(words: Words, order: Order, played: Sequence[str], paid: int) -> dict[str, Phrase]:
+def _names(words: Narrator, order: Order, played: Sequence[str], paid: int) -> dict[str, Phrase]:
     """Return what an order names, under the names that sentences have for it; nothing empty."""
     kind, cards = type(order), order.cards
-    parts = [*parts_told(kind, cards, words.name)]
+    parts = [*parts_text(kind, cards, words.name)]
     names = {
         "place": words.name(order.location) if order.location else "",
         # A choice of cards serves one purpose, and may have a card twice.
@@ -369,7 +369,7 @@ def _names(words: Words, order: Order, played: Sequence[str], paid: int) -> dict
     return {name: said for name, said in names.items() if said}
 
 
-def _facts(words: Words, told: Sequence[Event]) -> dict[str, Phrase]:
+def _facts(words: Narrator, told: Sequence[Event]) -> dict[str, Phrase]:
     """Return what events say, under the names that sentences have; of two facts the first."""
     facts: dict[str, Phrase] = {}
     for event in reversed(told):

@@ -21,13 +21,13 @@ from pbem.play.store.entries import is_ahead
 from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import Due, Silence, silence, unclosed
 from pbem.text.facts.chronicle import Chronicle
-from pbem.text.games import described, why_spectator
+from pbem.text.games import contact, why_spectator
 from pbem.text.language import Line, Tone, item
-from pbem.text.ordering.led_turn import awaited
-from pbem.text.phrases import against, day, day_in_numbers, fingerprint, instant, player
+from pbem.text.ordering.guided_turn import decision_text
+from pbem.text.phrases import day, day_in_numbers, fingerprint, instant, player, versus
 
 
-def after_turn_told(chronicle: Chronicle, number: int) -> Message:
+def after_turn_text(chronicle: Chronicle, number: int) -> Message:
     """Return that a game is looked at as it was after a turn, and which records have that turn."""
     records, last = chronicle.turn(number).records, chronicle.last
     if not number:
@@ -57,16 +57,16 @@ def looking_back(then: Match, last: int) -> Message:
     )
 
 
-def players_told(look: Look, command: str) -> Iterator[Line]:
+def players_text(look: Look, command: str) -> Iterator[Line]:
     """Yield who plays whom, and why a spectator sees no more; `command` calls the program."""
     match = look.match
-    yield Line(against(*(player(match, side, look.viewer) for side in match.entrants)))
+    yield Line(versus(*(player(match, side, look.viewer) for side in match.entrants)))
     if isinstance(look.who, Spectator):
         reason = why_spectator(look.who, command)
         yield Line(Message("You see only what is public, because {reason}.", reason=reason))
 
 
-def move_told(look: Look, command: str) -> Iterator[Line]:
+def move_text(look: Look, command: str) -> Iterator[Line]:
     """Whose move it is, and how to go on: by a `command` where it is the viewer's own."""
     match, viewer = look.whole, look.viewer
     if look.is_to_write and not match.is_over:
@@ -77,7 +77,7 @@ def move_told(look: Look, command: str) -> Iterator[Line]:
     if look.is_to_write:
         yield Line(Message("To close the game: {command}", command=command), is_whole=True)
     elif viewer is not None and match.next_side is viewer.opponent:
-        to = described(match.entrants[viewer.opponent])
+        to = contact(match.entrants[viewer.opponent])
         yield Line(Message("Send this file to {player} if you have not yet.", player=to))
 
 
@@ -88,7 +88,7 @@ def _decision(look: Look) -> Iterator[Line]:
     """
     state, side = look.state, look.viewer
     assert side is not None
-    yield Line(sentences(Message("It is your move."), awaited(state, side)), Tone.HEAD)
+    yield Line(sentences(Message("It is your move."), decision_text(state, side)), Tone.HEAD)
     if state.awaiting.decision is Decision.TURN and state.decides(side):
         verbs = or_list(kind.words() for kind in Choices([state]).kinds())
         # Translators: verbs of orders, as they are typed.
@@ -99,7 +99,7 @@ PATIENCE = timedelta(days=7)
 """After this long a silence it is worth saying what it may mean."""
 
 
-def silence_told(match: Match, now: str, since: str | None = None) -> Iterator[Message]:
+def silence_text(match: Match, now: str, since: str | None = None) -> Iterator[Message]:
     """Yield since when a game waits, where more than a turn is due, a paragraph each.
 
     That is `since` then by this computer's clock, where that is known; else by the signed times, of
@@ -127,12 +127,12 @@ def silence_told(match: Match, now: str, since: str | None = None) -> Iterator[M
         )
 
 
-def long_silence_told(match: Match, now: str, since: str | None = None) -> Iterator[Message]:
+def long_silence_text(match: Match, now: str, since: str | None = None) -> Iterator[Message]:
     """Yield since when an opening has been due, if for long, to the player who waits for it."""
     waits = silence(match)
     is_due = waits is not None and waits.due is Due.OPENING
     if is_due and _is_long(since or _last_credible(match, now), now):
-        yield from silence_told(match, now, since)
+        yield from silence_text(match, now, since)
 
 
 def _due(match: Match, waits: Silence, since: Message = NOTHING) -> Message:
@@ -169,7 +169,7 @@ def _is_long(since: str | None, now: str) -> bool:
 # --- dates that are ahead
 
 
-def ahead_told(match: Match, now: str) -> Message:
+def ahead_text(match: Match, now: str) -> Message:
     """Return that a record is dated far ahead of `now`, by whom, and what it means; else empty."""
     # No record is dated before the one that it follows; the first one may have been refused.
     if not match.records or not is_ahead(match.last.time, now):
@@ -191,7 +191,7 @@ def ahead_told(match: Match, now: str) -> Message:
     return sentences(dated, means)
 
 
-def borrowed_told(match: Match, now: str) -> Message:
+def borrowed_text(match: Match, now: str) -> Message:
     """Return that the last record, written just now, has borrowed the date of the one before it.
 
     Empty where its date is not far ahead of `now`.
@@ -235,7 +235,7 @@ def not_a_player(
 # --- the notes of a player
 
 
-def notes_told(text: str) -> Iterator[Line]:
+def notes_text(text: str) -> Iterator[Line]:
     """Yield a player's private notes under a heading, as they were typed; or nothing."""
     if text:
         yield Line()
@@ -243,7 +243,7 @@ def notes_told(text: str) -> Iterator[Line]:
         yield from _as_typed(text)
 
 
-def travelling(old: str, new: str) -> Iterator[Line]:
+def notes_in_file(old: str, new: str) -> Iterator[Line]:
     """Yield the notes that go into the file, or that the old ones do not; nothing for none."""
     if new:
         yield Line(

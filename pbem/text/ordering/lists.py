@@ -19,8 +19,8 @@ from engine.order import Family, Order, UnreadableOrder
 from engine.orders import ORDERS
 from engine.sides import Side
 from engine.state import Decision, State
-from pbem.text.language import SOURCE, Language, begins
-from pbem.text.naming import abbreviates, likelier, matching, meanings, normal, verbs_of
+from pbem.text.language import SOURCE, Language, extends
+from pbem.text.naming import abbreviates, find_matches, likelier, meanings, normal, verbs_of
 from pbem.text.ordering.menu import NUMBERS, Menu, Menus
 from pbem.text.ordering.reading import read, verb_alone
 from pbem.text.phrases import money_counted
@@ -243,7 +243,7 @@ def _fitting(menus: Menus, begun: Prefix, text: str) -> list[str]:
     if not text.strip():
         return list(parts)
     # While a name is typed, one that is there in full may still become a longer one.
-    found = matching(language, text, parts, abbreviates) or meanings(language, text, parts)
+    found = find_matches(language, text, parts, abbreviates) or meanings(language, text, parts)
     return list(likelier(language, text, found))
 
 
@@ -315,9 +315,9 @@ def orders_begun(language: Language, choices: Choices, typed: str) -> list[tuple
 def going_on(language: Language, choices: Choices, typed: str) -> list[tuple[str, Order | None]]:
     """Return texts that begin as typed, in any case: whole orders, or how several begin."""
     menus = Menus(language, choices)
-    front = [begun for begun, _ in _becomes(menus, typed) if begins(_line(menus, begun), typed)]
+    front = [begun for begun, _ in _becomes(menus, typed) if extends(_line(menus, begun), typed)]
     # A shell has no use for an order of which the verb was cut short.
-    verbs = [kind for kind in choices.kinds() if begins(typed, menus.say(kind.words()))]
+    verbs = [kind for kind in choices.kinds() if extends(typed, menus.say(kind.words()))]
     front = [begun for begun in front if begun == Prefix(begun.kind) or begun.kind in verbs]
     offered: dict[tuple[str, Order | None], None] = {}
     while front:
@@ -325,7 +325,7 @@ def going_on(language: Language, choices: Choices, typed: str) -> list[tuple[str
         whole = [order for orders in lists for order in orders or ()]
         if None not in lists and len(whole) <= MOST_WHOLE:
             told = [(menus.text(order), order) for order in whole]
-            return [*(offered | dict.fromkeys(each for each in told if begins(each[0], typed)))]
+            return [*(offered | dict.fromkeys(each for each in told if extends(each[0], typed)))]
         said = [(menus.text(begun), choices.order(begun)) for begun in front]
         offered |= dict.fromkeys(each for each in said if len(front) > 1 or each[1])
         parts = choices.parts(front[0]) if len(front) == 1 else ()
@@ -346,6 +346,6 @@ def words_begun(language: Language, choices: Choices, typed: str) -> list[str]:
     texts = [*(kind.words() for kind in kinds), *map(menus.name, ids)]
     for spoken in (language, Language(SOURCE)):
         known = {word for text in texts for word in normal(spoken.say(text)).split()}
-        if found := sorted(word for word in known if begins(word, typed)):
+        if found := sorted(word for word in known if extends(word, typed)):
             return found
     return []

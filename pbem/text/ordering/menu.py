@@ -33,10 +33,10 @@ from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from pbem.text.facts.game_facts import rules_facts
 from pbem.text.language import Language, Line, Tone, item
-from pbem.text.naming import meant_by, nearest, normal, spellings, ways_to_say
-from pbem.text.narration import order_told
-from pbem.text.ordering.preview import glance, is_free, remark_on
-from pbem.text.phrases import Name, beside, listed, money_counted, names, orders_counted
+from pbem.text.naming import did_you_mean, nearest, normal, spellings, ways_to_say
+from pbem.text.narration import order_with_parts
+from pbem.text.ordering.preview import is_free, quick_preview, remark_on
+from pbem.text.phrases import Name, card_list, money_counted, names, orders_counted, translation
 
 GROUPS = {
     group: sorted((k for k in ORDERS.values() if k.family is group), key=lambda kind: kind is End)
@@ -93,7 +93,7 @@ class Menu(NamedTuple):
     heading: Phrase = ""
     left_out: int = 0
     is_of_turn: bool = False
-    told: Phrase = ""
+    summary: Phrase = ""
     only: Order | None = None
 
     def numbered(self, number: int) -> Item | None:
@@ -174,7 +174,7 @@ class Menus:
         return Menu(
             self._listed(found.orders if found.is_all or not is_nothing else ()),
             heading=heading,
-            told=following_told(chosen, found, self.name),
+            summary=following_text(chosen, found, self.name),
             only=None if is_nothing else _the_one(meant),
         )
 
@@ -205,13 +205,13 @@ class Menus:
         """
         said, remark = Prefix.of(order) if order else begun, ""
         if begun.kind in (Draft, Start):
-            named = (beside(self.language, self.name(card)) for card in said.cards)
+            named = (translation(self.language, self.name(card)) for card in said.cards)
             remark = ", ".join(filter(None, named))
         if order is not None:
-            told = remark_on(glance(self.choices, order), self.name)
+            told = remark_on(quick_preview(self.choices, order), self.name)
         else:
             told = self.offer(begun)
-        text, remarks = order_told(said, self.name), comma_list((remark, told))
+        text, remarks = order_with_parts(said, self.name), comma_list((remark, told))
         label = Concat((text, " (", remarks, ")")) if remarks else text
         return Item(begun, order, label, number, group)
 
@@ -313,7 +313,7 @@ class Menus:
         known = sorted({word for thing in things for word in self.words_of(thing)})
         for part in parts:
             if not any(word.startswith(part) for word in known):
-                meant = meant_by(nearest(self.language, part, known))
+                meant = did_you_mean(nearest(self.language, part, known))
                 raise WrongUse(Message("No order contains the word “{word}”.", word=part) + meant)
 
 
@@ -353,7 +353,7 @@ def none_with(words: Sequence[str]) -> Message:
     return Message("No order that is legal now contains the words {words}.", words=quoted)
 
 
-def listing_told(menus: Menus, words: Sequence[str]) -> Iterator[Line]:
+def listing_text(menus: Menus, words: Sequence[str]) -> Iterator[Line]:
     """Yield every order with these words by verb, each with what it costs and brings."""
     found = menus.legal(words)
     for kind, orders in found.by_kind.items():
@@ -371,7 +371,7 @@ def listing_told(menus: Menus, words: Sequence[str]) -> Iterator[Line]:
         )
 
 
-def told_in_short(menus: Menus, command: str, option: str) -> Iterator[Line]:
+def overview(menus: Menus, command: str, option: str) -> Iterator[Line]:
     """Yield what can be ordered: each order or, if they are many, how they begin.
 
     `command` is the one that lists them, with that `option` all of them. Nothing is listed only to
@@ -393,18 +393,18 @@ def told_in_short(menus: Menus, command: str, option: str) -> Iterator[Line]:
 # --- chosen part by part, in any sequence
 
 
-def chosen_told(chosen: Parts, name: Name) -> Phrase:
+def chosen_text(chosen: Parts, name: Name) -> Phrase:
     """Return what is chosen, as an order is written; empty for nothing."""
     if chosen.kind:
         return Prefix(chosen.kind, chosen.location, tuple(sorted(chosen.cards))).text(name)
-    cards = listed(chosen.cards, name) if chosen.cards else ""
+    cards = card_list(chosen.cards, name) if chosen.cards else ""
     if not chosen.location:
         return cards
     place = name(chosen.location)
     return with_label(place, cards) if cards else place
 
 
-def following_told(chosen: Parts, found: NextParts, name: Name) -> Message:
+def following_text(chosen: Parts, found: NextParts, name: Name) -> Message:
     """Return what is chosen and what can be chosen next, as a sentence: it is read out."""
     lit = {
         mark_in("choose", "an action"): found.kinds,
@@ -412,7 +412,7 @@ def following_told(chosen: Parts, found: NextParts, name: Name) -> Message:
         mark_in("choose", "a card"): found.cards,
     }
     parts = [Message.within("choose", text) for text, can_be in lit.items() if can_be]
-    told, next_one = chosen_told(chosen, name), or_list(parts)
+    told, next_one = chosen_text(chosen, name), or_list(parts)
     # Translators: {part} is one or more of: an action, a location, a card.
     if not told:
         return Message("Choose {part}.", part=next_one) if parts else Message("Nothing to choose.")

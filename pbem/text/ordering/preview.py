@@ -23,8 +23,8 @@ from engine.position import (
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem.play.turn import Risk, Turn
-from pbem.text.narration import Words, answered_first, deeds, other_player, risk_told
-from pbem.text.phrases import Name, entry, listed, money_counted, signed
+from pbem.text.narration import Narrator, answer_needed, other_player, risk_text, templates
+from pbem.text.phrases import Name, card_list, entry, money_counted, with_sign
 
 KEPT = (
     events.Reinforced,
@@ -73,7 +73,7 @@ class Preview(NamedTuple):
     cost: int
     is_free: bool
     is_certain: bool
-    shown: Sequence[str] = ()
+    shown_cards: Sequence[str] = ()
     interruption: bool = False
     risks: Sequence[Risk] = ()
 
@@ -141,7 +141,7 @@ class Preview(NamedTuple):
         return amount + more if draws else 0
 
 
-def glance(choices: Choices, order: Order) -> Preview:
+def quick_preview(choices: Choices, order: Order) -> Preview:
     """Return what a legal order does, without what only the whole turn can tell."""
     before = choices.world_of(order)
     after, side = before.copy(), before.awaiting.side
@@ -159,8 +159,8 @@ def preview(answer: Turn, order: Order) -> Preview:
     """Return what a legal order does, given next in an answer."""
     known, course = answer.course, answer.course_with(order)
     interruptions, risks = (len(known.interruptions), len(known.risks)) if known else (0, 0)
-    return glance(answer.choices, order)._replace(
-        shown=answer.would_show(order),
+    return quick_preview(answer.choices, order)._replace(
+        shown_cards=answer.would_show(order),
         interruption=course is not None and len(course.interruptions) > interruptions,
         risks=course.risks[risks:] if course else (),
     )
@@ -216,36 +216,36 @@ def _robbed(seen: Preview) -> Iterator[Phrase]:
 def _siege_remark(change: SiegeChange) -> Message:
     if change.after is None:
         return Message("ends the siege")
-    after = signed(change.after)
+    after = with_sign(change.after)
     if change.before is None:
         return Message("the siege begins at {strength}", strength=after)
-    before = signed(change.before)
+    before = with_sign(change.before)
     return Message("the siege goes from {before} to {after}", before=before, after=after)
 
 
-def told(answer: Turn, seen: Preview, name: Name) -> list[Phrase]:
+def preview_text(answer: Turn, seen: Preview, name: Name) -> list[Phrase]:
     """Return what an order does, in sentences: cost, effects, points, sieges, and what is shown."""
-    said: list[Phrase] = [_cost(seen), *effects_told(seen, name), *_scores(seen)]
+    said: list[Phrase] = [_cost(seen), *effects_text(seen, name), *_scores(seen)]
     said += [_siege(change, seen.side, name) for change in seen.sieges]
     if drawn := seen.cards_to_come:
         said.append(Message.counted("You draw {count} card.", "You draw {count} cards.", drawn))
     if seen.interruption:
-        said.append(answered_first(answer, seen.order))
-    if seen.shown:
+        said.append(answer_needed(answer, seen.order))
+    if seen.shown_cards:
         said.append(
             Message(
                 "{player} sees these cards from your hand: {cards}.",
                 player=other_player(answer),
-                cards=listed(seen.shown, name),
+                cards=card_list(seen.shown_cards, name),
             )
         )
-    said += [risk_told(answer, risk) for risk in seen.risks]
+    said += [risk_text(answer, risk) for risk in seen.risks]
     return [sentence for sentence in said if sentence]
 
 
 def consequences(answer: Turn, seen: Preview) -> list[Phrase]:
     """Return what an order does beside its deeds, in sentences: money, victory points, risks."""
-    return [*_scores(seen), *(risk_told(answer, risk) for risk in seen.risks)]
+    return [*_scores(seen), *(risk_text(answer, risk) for risk in seen.risks)]
 
 
 def _cost(seen: Preview) -> Phrase:
@@ -293,11 +293,11 @@ def _siege(change: SiegeChange, viewer: Side, name: Name) -> Message:
     """Return what becomes of a siege, and what that means; that it ends, its event says."""
     if change.after is None:
         return NOTHING
-    place, after = name(change.location), signed(change.after)
+    place, after = name(change.location), with_sign(change.after)
     if change.before is None:
         moved = Message("The siege of {place} begins at {strength}", place=place, strength=after)
     else:
-        before = signed(change.before)
+        before = with_sign(change.before)
         moved = Message(
             "The siege of {place}: {before}, then {after}", place=place, before=before, after=after
         )
@@ -344,43 +344,43 @@ UNSAID = {
 """Events that are obvious from the order, or shown by the numbers."""
 
 
-def effects_told(seen: Preview, name: Name) -> Iterator[Phrase]:
+def effects_text(seen: Preview, name: Name) -> Iterator[Phrase]:
     """Yield what an order will cause, a sentence for each event, said to the side that gives it.
 
     And which cards it takes from hand to the discard pile.
     """
-    words = Words(name, seen.side, None)
+    words = Narrator(name, seen.side, None)
     for event in seen.events:
         if isinstance(event, events.Paid) and event.side is not seen.side:
-            yield words.event(event, deeds("foreseen")["robbed"])
+            yield words.event(event, templates("foreseen")["robbed"])
         elif type(event) not in UNSAID:
-            yield effect_told(event, words)
+            yield effect_text(event, words)
     if cards := seen.discarded:
         yield Message.counted(
             "{cards} goes to your discard pile.",
             "{cards} go to your discard pile.",
             len(cards),
-            cards=listed(cards, name),
+            cards=card_list(cards, name),
         )
 
 
-def effect_told(event: Event, words: Words) -> Phrase:
+def effect_text(event: Event, words: Narrator) -> Phrase:
     """Return the sentence of an event that an order will cause."""
-    kind, foreseen = type(event).__name__, deeds("foreseen")
+    kind, foreseen = type(event).__name__, templates("foreseen")
     match event:
         case events.Captured() | events.RaidSucceeded():
             return words.event(
-                event, deeds("foreseen-capture")["town" if event.is_town else "village"]
+                event, templates("foreseen-capture")["town" if event.is_town else "village"]
             )
         case events.CardsReturned():
             return Message.counted(
                 "{cards} goes back to where it can be gained again.",
                 "{cards} go back to where they can be gained again.",
                 len(event.cards),
-                cards=listed(event.cards, words.name),
+                cards=card_list(event.cards, words.name),
             )
         case events.ReserveRetrieved():
-            return words.event(event, foreseen[kind], cards=listed(event.cards, words.name))
+            return words.event(event, foreseen[kind], cards=card_list(event.cards, words.name))
         case events.GameOver() if event.side is words.viewer:
             return Message("This wins the game for you.")
         case events.GameOver():

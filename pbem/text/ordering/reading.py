@@ -27,22 +27,22 @@ from pbem.text.naming import (
     VERY_ALIKE,
     Verb,
     could_be,
+    did_you_mean,
+    find_exact,
     first_word,
     is_named,
-    kinds_meant,
     likelier,
     location_names,
     may_be_in,
     meanings,
-    meant_by,
-    named,
     nearest,
-    nearest_named,
-    no_order,
+    nearest_names,
+    no_such_order,
     normal,
     small_words,
     spellings,
     unknown_verb,
+    verb_kinds,
     verbs_of,
     ways_to_say,
 )
@@ -85,7 +85,7 @@ def read(language: Language, text: str, state: State, *others: State) -> Order:
     return _in_notation(text.strip(), state) or _Reader(language, text, (state, *others)).order()
 
 
-def meant_instead(language: Language, text: str, order: Order, *worlds: State) -> list[Order]:
+def other_readings(language: Language, text: str, order: Order, *worlds: State) -> list[Order]:
     """Return legal orders of other kinds that a text can mean, of which `order` is illegal.
 
     `take Militia` is not to take money, but may be to draft it.
@@ -206,7 +206,7 @@ class _Reader:
         self._likely_names: dict[str, set[str]] = {}
         self._spoken = Counter[type[Order] | None]()
         for word in self.words:
-            kinds = kinds_meant(language, word.plain)
+            kinds = verb_kinds(language, word.plain)
             # In the sequence of the kinds, so that alternatives are always told in the same.
             spoken = [kind for kind in ORDERS.values() if kind in kinds]
             self._spoken.update(dict.fromkeys(spoken, _WEIGHT // max(1, len(kinds))))
@@ -221,7 +221,7 @@ class _Reader:
                 another=Take.words(),
             )
         if len(self.words) > _MOST_TYPED:
-            raise no_order(first_word(self.text), [])
+            raise no_such_order(first_word(self.text), [])
         heads = self._verbs()
         at, verbs = next((each for each in heads if each[1] and each[1][0].is_whole), heads[0])
         kind: type[Order] | None = None
@@ -331,10 +331,10 @@ class _Reader:
             return unknown_verb(self.language, self.text)
         kinds = [kind for kind in refusals if self._spoken[kind] == most]
         if len(kinds) != 1:
-            return no_order(word, [])
+            return no_such_order(word, [])
         ways, plain = ways_to_say(self.language, kinds[0]), {word.plain for word in self.words}
         is_named = most != _WEIGHT or plain & {*ways}
-        return refusals[kinds[0]] if is_named else no_order(word, [kinds[0].words()])
+        return refusals[kinds[0]] if is_named else no_such_order(word, [kinds[0].words()])
 
 
 class _Kind:
@@ -428,7 +428,7 @@ class _Kind:
             self._stuck = max(self._stuck, (at, is_first))
 
     def _is_left_out(self, word: Word) -> bool:
-        is_spoken = self.kind in kinds_meant(self.language, word.plain)
+        is_spoken = self.kind in verb_kinds(self.language, word.plain)
         # `pass pass` is no order.
         is_verb_again = word.plain in self.verb_typed
         return word.is_small or (is_spoken and not is_verb_again)
@@ -467,14 +467,14 @@ class _Kind:
         if (
             cards
             and not self.likely.keys() & cards.keys()
-            and not named(self.language, text, cards)
+            and not find_exact(self.language, text, cards)
         ):
             # `milita` begins Military Leader, but who has a Militia in hand may have meant that.
-            cards = {} if nearest_named(self.language, text, self.likely, VERY_ALIKE) else cards
+            cards = {} if nearest_names(self.language, text, self.likely, VERY_ALIKE) else cards
         places = {id: name for id, name in self.places.items() if id in known}
         places = meanings(self.language, text, places)
         theirs = {id: name for id, name in self.reader.theirs.items() if id in known}
-        if not cards and not places and not named(self.language, text, theirs):
+        if not cards and not places and not find_exact(self.language, text, theirs):
             return None
         either = {**places, **cards}
         return Name(text, places, cards, not either or is_named(self.language, text, either))
@@ -567,15 +567,15 @@ class _Kind:
             # `home suport`: there is nothing that could follow the verb.
             typed = " ".join(word.typed for word in self.reader.words)
             near = nearest(self.language, typed, ways_to_say(self.language, self.kind))
-            return no_order(typed, [self.verb] if near else [])
+            return no_such_order(typed, [self.verb] if near else [])
         return self._no_location(text) if is_first and self.places else self._no_card(text)
 
     def _no_location(self, text: str) -> UnreadableOrder:
         said = text.split()
         beginnings = (" ".join(said[:count]) for count in range(len(said), 0, -1))
-        near = (nearest_named(self.language, begun, self.places) for begun in beginnings)
+        near = (nearest_names(self.language, begun, self.places) for begun in beginnings)
         told = Message("There is no location “{name}”.", name=text)
-        return UnreadableOrder(told + meant_by(next(filter(None, near), [])))
+        return UnreadableOrder(told + did_you_mean(next(filter(None, near), [])))
 
     def _no_card(self, text: str) -> UnreadableOrder:
         side, other = self.reader.side, self.reader.side.opponent
@@ -589,8 +589,8 @@ class _Kind:
                 other=other.label,
             )
             return UnreadableOrder(told + _among(self.likely.values()))
-        near = (nearest_named(self.language, text, n) for n in (self.likely, self.everything))
-        hint = meant_by(next(filter(None, near), [])) or _among(self.likely.values())
+        near = (nearest_names(self.language, text, n) for n in (self.likely, self.everything))
+        hint = did_you_mean(next(filter(None, near), [])) or _among(self.likely.values())
         return UnreadableOrder(told + hint)
 
 

@@ -14,10 +14,10 @@ from engine.orders import Lose, WrongNumber
 from pbem.errors import WrongUse
 from pbem.play.turn import Turn
 from pbem.text.language import Language, Line
-from pbem.text.naming import meant_by
-from pbem.text.ordering.led_turn import meant, nothing_more, to_decide
-from pbem.text.ordering.reading import meant_instead, read
-from pbem.text.phrases import listed, names
+from pbem.text.naming import did_you_mean
+from pbem.text.ordering.guided_turn import nothing_more, to_decide, typed_words
+from pbem.text.ordering.reading import other_readings, read
+from pbem.text.phrases import card_list, names
 
 
 class OutOfPlace(WrongUse):
@@ -42,9 +42,9 @@ def give_order(language: Language, answer: Turn, text: str) -> None:
     except IllegalOrder as error:
         if _is_out_of_place(answer, type(order)):
             raise _out_of_place(type(order)) from None
-        others = meant_instead(language, text, order, *answer.worlds)
+        others = other_readings(language, text, order, *answer.worlds)
         told = [Prefix.of(other).text(names(answer.match.state)) for other in others]
-        raise WrongUse(message_of(error) + meant_by(told)) from None
+        raise WrongUse(message_of(error) + did_you_mean(told)) from None
 
 
 def give_orders(language: Language, answer: Turn, texts: Sequence[str], waiting: str = "") -> None:
@@ -58,7 +58,7 @@ def give_orders(language: Language, answer: Turn, texts: Sequence[str], waiting:
             give_order(language, answer, text)
         except WrongUse as error:
             more: Phrase = to_decide(answer) if isinstance(error, OutOfPlace) else ""
-            if waiting and "wait" in meant(language, text):
+            if waiting and "wait" in typed_words(language, text):
                 more = Message(
                     "To leave the rest of the turn for after the answer, add {option}.",
                     option=waiting,
@@ -147,7 +147,7 @@ def _incomplete(language: Language, answer: Turn, error: WrongNumber) -> Phrase:
         return message_of(error)
     choices = answer.choices
     if parts := choices.parts(begun):
-        cards = listed(parts, names(answer.match.state))
+        cards = card_list(parts, names(answer.match.state))
         return sentences(message_of(error), Message("You can choose from {names}.", names=cards))
     reasons = [line.text for line in why_none_begins(language, answer, begun)]
     return sentences(*reasons) if reasons else message_of(error)
@@ -157,8 +157,8 @@ def why_none_begins(language: Language, answer: Turn, begun: Prefix) -> Iterator
     """Yield why no order that begins so can be given, as sentences."""
     # Imported here because few orders fail this way, and finding out why takes most of these
     # modules.
-    from pbem.text.ordering.explanation import why_not_told
+    from pbem.text.ordering.explanation import why_not_text
 
     *others, last = Parts(begun.kind, begun.location, tuple(sorted(begun.cards))).keys
     choices, asked = answer.choices, Parts.of([last])
-    return why_not_told(language, choices, answer.side, Parts.of(others), asked)
+    return why_not_text(language, choices, answer.side, Parts.of(others), asked)

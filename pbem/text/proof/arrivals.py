@@ -13,13 +13,13 @@ from pbem.foreign import clean, mailbox, named, quoted, shown
 from pbem.play.inbox import Arrival, ArrivalKind
 from pbem.play.store import Listed
 from pbem.text.facts.plain import Facts
-from pbem.text.games import game_called, listed_facts, opponent_facts, standing
-from pbem.text.history.standing import ahead_told
+from pbem.text.games import game_title, listed_facts, opponent_facts, standing
+from pbem.text.history.standing import ahead_text
 from pbem.text.phrases import entry
-from pbem.text.proof.finding import explained, has_learnt_of_you
+from pbem.text.proof.finding import explain_failure, has_learnt_of_you
 
 
-def arrived(arrival: Arrival, command: str) -> Phrase:
+def arrival_text(arrival: Arrival, command: str) -> Phrase:
     """Return a sentence that says what has come, or why it is left in the mailbox, and what to do.
 
     The program is called by `command`.
@@ -36,13 +36,13 @@ def arrived(arrival: Arrival, command: str) -> Phrase:
     told = entry("arrived", kind.value, **facts)
     if kind is ArrivalKind.INVALID and error is not None:
         look = entry("arrived", "look into it", command=f"{command} audit")
-        why = explained(error, arrival.file.data) if isinstance(error, NotProved) else error
+        why = explain_failure(error, arrival.file.data) if isinstance(error, NotProved) else error
         return sentences(told, why.message, look)
     if kind is ArrivalKind.WITHOUT_FILE and arrival.listed is not None:
         told = sentences(told, entry("arrived", "ask"))
         if envelope.is_automatic:
             told = entry("arrived", "automatic", **facts)
-        return with_label(game_called(arrival.listed), told)
+        return with_label(game_title(arrival.listed), told)
     return told
 
 
@@ -52,7 +52,7 @@ def warnings(arrival: Arrival, now: str) -> Iterator[Message]:
         return
     if arrival.file.cut:
         yield arrival.file.cut
-    ahead = ahead_told(arrival.match, now)
+    ahead = ahead_text(arrival.match, now)
     if ahead and arrival.kind is not ArrivalKind.FOREIGN:
         yield ahead
     if arrival.was_learnt:
@@ -107,7 +107,7 @@ def arrival_facts(arrival: Arrival, now: str) -> Facts:
 # --- in folders
 
 
-def told_of_file(arrival: Arrival, command: str) -> Iterator[Phrase]:
+def file_warnings(arrival: Arrival, command: str) -> Iterator[Phrase]:
     """Yield the warnings about a file that stays where it lies."""
     error, own, file = arrival.error, arrival.contradicted, arrival.file.label
     if isinstance(error, NotProved):
@@ -119,18 +119,18 @@ def told_of_file(arrival: Arrival, command: str) -> Iterator[Phrase]:
         yield entry("arrived", "contradicted", file=file, number=own.index)
 
 
-def told_in_folder(arrival: Arrival, now: str, command: str) -> Iterator[Phrase]:
+def folder_news(arrival: Arrival, now: str, command: str) -> Iterator[Phrase]:
     """Yield what came into a folder, if that is news, and the warnings about it."""
     kind, is_file, match = arrival.kind, arrival.file.is_file, arrival.match
     is_news = kind in (ArrivalKind.NEW, ArrivalKind.INVITATION, ArrivalKind.OTHER)
     if kind is ArrivalKind.NEW and arrival.listed is not None:
-        yield with_label(game_called(arrival.listed), standing(arrival.listed, now))
+        yield with_label(game_title(arrival.listed), standing(arrival.listed, now))
     elif arrival.is_invitation and match is not None and is_file:
         yield entry("arrived", "in list", player=named(match.invite.name))
     elif is_news and arrival.path is not None and not is_file:
-        yield sentences(arrived(arrival, command), shown(arrival.path))
+        yield sentences(arrival_text(arrival, command), shown(arrival.path))
     if is_file:
-        yield from told_of_file(arrival, command)
+        yield from file_warnings(arrival, command)
     elif arrival.error is not None:
         yield arrival.error.message
     elif is_news:
@@ -154,7 +154,7 @@ def newest(arrivals: Iterable[Arrival]) -> list[Arrival]:
     return list(best.values())
 
 
-class Telling:
+class Digest:
     """Tells what comes by mail, and keeps no more of it than is still to be told.
 
     `say` tells one thing that was found in a message, and `stand` how a game stands of which a turn

@@ -42,7 +42,7 @@ class FileFails(AcresError):
     exit_status = 1
 
 
-def explained(
+def explain_failure(
     error: NotProved | Unreadable,
     data: bytes,
     own_key: bytes | None = None,
@@ -64,7 +64,7 @@ def explained(
         return error
     finding = error.finding
     is_damaged = may_be_damage(finding, data)
-    return FileFails(_told(audit(data, passing), finding, own_key, is_damaged=is_damaged))
+    return FileFails(_failure_text(audit(data, passing), finding, own_key, is_damaged=is_damaged))
 
 
 @contextmanager
@@ -82,13 +82,13 @@ def explaining(
         yield
     except (NotProved, Unreadable) as error:
         with checking() as passing:
-            told = explained(error, data, own_key, passing)
+            told = explain_failure(error, data, own_key, passing)
         if told is error:
             raise
         raise told from None
 
 
-def _told(
+def _failure_text(
     report: AuditReport, finding: Finding, own_key: bytes | None, *, is_damaged: bool
 ) -> Message:
     """Return what is wrong with a file, of which this is the audit, and what to do."""

@@ -41,8 +41,8 @@ from pbem.protocol.table import ruleset_of
 from pbem.text.games import how_to_vouch, who_it_is
 from pbem.text.history.report import report
 from pbem.text.language import Line, Tone, item
-from pbem.text.narration import other_player, risk_told
-from pbem.text.phrases import Name, entry, instant, keys, listed, moment, names, orders_listed
+from pbem.text.narration import other_player, risk_text
+from pbem.text.phrases import Name, card_list, entry, instant, keys, moment, names, order_list
 from pbem.text.proof.finding import not_looked_up, proof
 
 # --- records of which nothing is proved
@@ -52,7 +52,7 @@ MOST_OF_AN_ORDER = 40
 """How many characters of an order are printed that no program can read."""
 
 
-def deeds_of(record: Record, name: Name) -> Message:
+def record_summary(record: Record, name: Name) -> Message:
     """Return what the author of a record did with it, in a line that stands after a colon."""
     entry, kinds = record.steps[0], {type(step) for step in record.steps}
     if isinstance(entry, steps.Invite):
@@ -63,7 +63,7 @@ def deeds_of(record: Record, name: Name) -> Message:
         return Message.within("record", "resigned")
     given = [step.order for step in record.steps if isinstance(step, steps.OrderStep)]
     try:
-        told = orders_listed(map(from_notation, given), name)
+        told = order_list(map(from_notation, given), name)
     except UnreadableOrder:
         told = semicolon_list(f"“{excerpt(order, MOST_OF_AN_ORDER)}”" for order in given)
     if told:
@@ -98,32 +98,32 @@ class NoMemory(WrongUse):
     """Raised if what was signed cannot be looked up or kept, and nobody agreed to go without."""
 
 
-class Asked(NamedTuple):
+class ConsentPrompt(NamedTuple):
     """How a player is asked to agree: what is told first, and what is to be answered yes or no.
 
     The `hint` is a marked message that says what {yes} and {no} do.
     """
 
-    told: Phrase
+    intro: Phrase
     question: Message
     hint: str
 
 
-RESIGNS = Asked(
+RESIGNS = ConsentPrompt(
     NOTHING,
     Message("Give up the game? That ends it, and your opponent wins."),
     mark("{yes} gives the game up, {no} leaves it as it is."),
 )
 
 
-class _Against(NamedTuple):
+class _Caution(NamedTuple):
     """Sentences: a reason against signing, and what to do instead."""
 
     risk: Phrase
     advice: Phrase = NOTHING
 
 
-class Told(NamedTuple):
+class Wording(NamedTuple):
     """Questions about a file with these `records`, told to a player; to a robot if `is_unattended`.
 
     `command` is how the program is called for that home, `program` how it is called for any;
@@ -154,23 +154,23 @@ class Told(NamedTuple):
         kind = NoMemory if is_lost else WrongUse
         return kind(sentences(*self._against(question), Message("Nothing was written.")))
 
-    def refused(self, error: Unanswered) -> WrongUse:
+    def first_refusal(self, error: Unanswered) -> WrongUse:
         """Return the error for the first of the questions to which nobody has agreed."""
         return self.refusal(error.questions[0])
 
-    def asked(self, question: Question) -> Asked:
+    def prompt(self, question: Question) -> ConsentPrompt:
         """Return how a player is asked who wants to sign all the same and may.
 
         Saying yes to a changed key vouches for it: `Store.vouch`.
         """
         if isinstance(question, OtherKey):
-            return Asked(
+            return ConsentPrompt(
                 who_it_is(question.recognised),
                 Message("Is the new key theirs?"),
                 mark("{yes} takes this key for theirs and goes on, {no} stops here."),
             )
         if isinstance(question, SignedBefore):
-            return Asked(
+            return ConsentPrompt(
                 sentences(self.risk(question), proof(), _condition(question)),
                 Message("Sign another?"),
                 mark("{yes} goes on to sign another, {no} stops here."),
@@ -180,9 +180,9 @@ class Told(NamedTuple):
         hint = mark("{yes} goes on to your answer, {no} stops here.")
         if question.is_invitation:
             hint = mark("{yes} accepts it, {no} stops here.")
-        return Asked(told, entry("is-it-so", _subject(question)), hint)
+        return ConsentPrompt(told, entry("is-it-so", _subject(question)), hint)
 
-    def _against(self, question: Question) -> _Against:
+    def _against(self, question: Question) -> _Caution:
         another = self.options[Beforehand.ANOTHER]
         match question:
             case NoLibrary():
@@ -193,7 +193,7 @@ class Told(NamedTuple):
                 return self._not_the_one(question)
             case Closed():
                 send = mark("Send the file with that record: not even {option} signs another.")
-                return _Against(GameClosed(question.record).message, Message(send, option=another))
+                return _Caution(GameClosed(question.record).message, Message(send, option=another))
             case OpensTwice():
                 shows = mark(
                     "With this your opponent would see your whole hand and draw pile: your "
@@ -201,29 +201,29 @@ class Told(NamedTuple):
                 )
                 go_on = mark("Go on from the file with that record: not even {option} signs this.")
                 number, time = question.record.index, instant(question.record.time)
-                return _Against(
+                return _Caution(
                     Message(shows, number=number, time=time), Message(go_on, option=another)
                 )
             case NotRemembered():
                 subject, option = _subject(question), self.options[Beforehand.NEWEST]
-                return _Against(
+                return _Caution(
                     sentences(entry("forgotten", subject), entry("forgotten-risk", subject)),
                     sentences(self._way_out(question), entry("vouching", subject, option=option)),
                 )
             case NewKey() | OtherKey():
                 recognised = question.recognised
                 vouch = how_to_vouch(recognised.person.key, self.command)
-                return _Against(
+                return _Caution(
                     who_it_is(recognised), vouch if recognised.is_to_be_settled else NOTHING
                 )
 
-    def _no_library(self, question: NoLibrary) -> _Against:
+    def _no_library(self, question: NoLibrary) -> _Caution:
         told = not_looked_up(question.path, question.reason, may_pass=question.may_pass)
         twice = Message("Without it one file might be answered twice.")
         risk = sentences(told, NOTHING if question.may_pass else twice)
         if question.may_pass or self.is_unattended:
-            return _Against(risk, question.remedy)
-        return _Against(
+            return _Caution(risk, question.remedy)
+        return _Caution(
             risk,
             Message(
                 "Move it away, and {command} games add FOLDER makes a new one from your files. "
@@ -238,12 +238,12 @@ class Told(NamedTuple):
         """Return how to find out what was signed."""
         return entry("find-out", _subject(question), command=self.command)
 
-    def _answered(self, question: SignedBefore) -> _Against:
+    def _answered(self, question: SignedBefore) -> _Caution:
         record, again = question.earlier.record, self._how_again(question.earlier.record)
         risk = Message(
             "You already answered this file, on {date}: {deeds}.",
             date=moment(question.when),
-            deeds=deeds_of(record, names_in(self.records)),
+            deeds=record_summary(record, names_in(self.records)),
         )
         # Translators: {again} is such as “the same orders write it again.”
         advice = Message("Send that answer; {again}", again=again)
@@ -256,9 +256,9 @@ class Told(NamedTuple):
                 "If the first never left this computer, {option} signs another.",
                 option=self.options[Beforehand.ANOTHER],
             )
-        return _Against(risk, sentences(advice, proof(), another))
+        return _Caution(risk, sentences(advice, proof(), another))
 
-    def _not_the_one(self, question: SignedBefore) -> _Against:
+    def _not_the_one(self, question: SignedBefore) -> _Caution:
         """Return what speaks against a file that is not the one that was answered."""
         record, newest, key = question.earlier.record, question.newest, question.standing.value
         facts = {"number": record.index, "time": instant(record.time), "before": record.index - 1}
@@ -270,11 +270,11 @@ class Told(NamedTuple):
         risk = entry("signed-before", key, **facts)
         instead = entry("instead", key, **facts) if key in keys("instead") else NOTHING
         if question.standing is not Standing.OTHER_BEFORE:
-            return _Against(risk, instead)
+            return _Caution(risk, instead)
         audit = Message(
             "Keep both files: {command} audit OLD NEW shows it to anybody.", command=self.program
         )
-        return _Against(risk, sentences(instead, audit))
+        return _Caution(risk, sentences(instead, audit))
 
     def _how_again(self, record: Record) -> Message:
         """Return how an answer that was signed is written again, as the end of a sentence."""
@@ -292,7 +292,7 @@ class Told(NamedTuple):
         return Message(again, option=self.options[option])
 
 
-def told_of_robot(program: str, home: Path, folder: Path) -> Told:
+def robot_wording(program: str, home: Path, folder: Path) -> Wording:
     """Return the words for the keeper of a robot in `home` that answers files in a `folder`.
 
     What only a command can mend is said with how the `program` is called.
@@ -301,7 +301,7 @@ def told_of_robot(program: str, home: Path, folder: Path) -> Told:
         "{program} --home {home} serve-robot --once --newest --inbox {folder} --outbox {folder}"
     )
     command = serving.format(program=program, home=quoted(home), folder=quoted(folder))
-    return Told(program, program, dict.fromkeys(Beforehand, command), is_unattended=True)
+    return Wording(program, program, dict.fromkeys(Beforehand, command), is_unattended=True)
 
 
 def _subject(question: NotRemembered) -> str:
@@ -325,7 +325,7 @@ def _condition(question: SignedBefore) -> Message:
 # --- what an answer does
 
 
-def told(answer: Turn, *, waits: bool = False) -> Iterator[Line]:
+def turn_summary(answer: Turn, *, waits: bool = False) -> Iterator[Line]:
     """Yield what an answer does, what the other player learns by it, and the files it takes.
 
     `waits` says that its author wants to wait for the other player's answer, and needs no advice.
@@ -336,11 +336,11 @@ def told(answer: Turn, *, waits: bool = False) -> Iterator[Line]:
     if not before.is_over:
         money, had = (state.players[side].money for state in (match.state, before.state))
         yield item(Message("your money: {money} (before: {before})", money=money, before=had))
-    yield from map(item, _shown(answer))
+    yield from map(item, _revealed(answer))
     if (course := answer.course) is not None:
-        yield Line(files_told(answer, course), Tone.HEAD)
+        yield Line(files_text(answer, course), Tone.HEAD)
         for risk in course.risks:
-            yield item(risk_told(answer, risk))
+            yield item(risk_text(answer, risk))
         for tip in () if waits else _tips(answer, course):
             yield item(Message("Tip: {tip}", tip=tip))
     if match.state.outcome is not None:
@@ -366,16 +366,16 @@ def heading(answer: Turn) -> Message:
     return Message("There was nothing for you to decide. What happened:")
 
 
-def _shown(answer: Turn) -> Iterator[Message]:
+def _revealed(answer: Turn) -> Iterator[Message]:
     """Yield what the other player learns by an answer, beside the orders."""
     name, other = names(answer.match.state), other_player(answer)
     if answer.cards_shown:
-        cards = listed(answer.cards_shown, name)
+        cards = card_list(answer.cards_shown, name)
         yield Message(
             "{player} sees these cards from your hand: {cards}", player=other, cards=cards
         )
     if answer.announced:
-        orders = orders_listed(answer.announced, name)
+        orders = order_list(answer.announced, name)
         yield Message(
             "Before answering, {player} reads what you do next: {orders}",
             player=other,
@@ -386,7 +386,7 @@ def _shown(answer: Turn) -> Iterator[Message]:
 # --- how many files
 
 
-def files_told(answer: Turn, course: Course) -> Message:
+def files_text(answer: Turn, course: Course) -> Message:
     """Return how many files the turn takes, in a sentence or two."""
     key = "finished" if course.ends else "deals"
     if course.interruptions and course.ends:
@@ -407,7 +407,7 @@ def _tips(answer: Turn, course: Course) -> Iterator[Phrase]:
     if better is not None:
         yield Message(
             "in this sequence the turn would take one file, whatever the answer: {orders}.",
-            orders=orders_listed(better, name),
+            orders=order_list(better, name),
         )
     if course.ends or not course.interruptions:
         return

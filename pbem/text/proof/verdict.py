@@ -34,22 +34,22 @@ from pbem.protocol.state_of_play import silence, unclosed
 from pbem.protocol.steps import OrderStep
 from pbem.text.facts.plain import Facts
 from pbem.text.games import how_often
-from pbem.text.history.standing import ahead_told, silence_told
+from pbem.text.history.standing import ahead_text, silence_text
 from pbem.text.language import Line, Tone, item
 from pbem.text.phrases import (
     Name,
-    capital,
+    capitalize,
+    card_list,
     entry,
     fingerprint,
     instant,
-    listed,
     names,
     orders_counted,
     player,
     records_counted,
 )
 from pbem.text.proof.finding import author_of, damaged_perhaps, same_version, what_fails, with_key
-from pbem.text.proof.signature import deeds_of, names_in, usual_names
+from pbem.text.proof.signature import names_in, record_summary, usual_names
 from pbem.text.rules.editions import game_line
 
 # --- one file as facts
@@ -125,7 +125,7 @@ _SIGNED = mark("record {number} (the file has 0 to {last}), signed by {player}")
 _IN_THE_NAME = mark("record {number} (the file has 0 to {last}), in the name of {player}")
 
 
-def audited(report: AuditReport, now: str, *, is_damaged: bool = False) -> Iterator[Line]:
+def audit_text(report: AuditReport, now: str, *, is_damaged: bool = False) -> Iterator[Line]:
     """Yield the verdict on a file; `now` is the time, and what fails may be damage or not."""
     match, finding = report.match, report.finding
     if match.records:
@@ -143,11 +143,11 @@ def audited(report: AuditReport, now: str, *, is_damaged: bool = False) -> Itera
         if match.is_joined:
             yield from _recomputed(report)
         yield Line()
-    if ahead := ahead_told(match, now):
+    if ahead := ahead_text(match, now):
         yield Line(ahead)
     if finding is None:
         yield Line(whose_move(match))
-        yield from map(Line, silence_told(match, now))
+        yield from map(Line, silence_text(match, now))
 
 
 def _recomputed(report: AuditReport) -> Iterator[Line]:
@@ -170,7 +170,7 @@ def _recomputed(report: AuditReport) -> Iterator[Line]:
     yield Line(entry("unproved", str(len(unproved)), player=first, often=often))
 
 
-def hands_told(report: AuditReport) -> Iterator[Line]:
+def hands_text(report: AuditReport) -> Iterator[Line]:
     """Yield the open hands, after each record that changed one."""
     match = report.match
     left = [player(match, side) for side in match.entrants if side not in match.secrets]
@@ -195,7 +195,7 @@ def hands_told(report: AuditReport) -> Iterator[Line]:
             by = Concat((player(match, Side(record.side)), ", ", instant(record.time)))
             yield item(with_label(str(record.index), by))
         for side, hand in changed.items():
-            yield item(with_label(capital(side.label), listed(hand or (), name)), indent=4)
+            yield item(with_label(capitalize(side.label), card_list(hand or (), name)), indent=4)
         before |= changed
 
 
@@ -312,7 +312,7 @@ def _fork_facts(evidence: Evidence) -> Facts:
 # --- a fork, and two files in words
 
 
-def evidence_told(evidence: Evidence, reason: Phrase) -> Iterator[Line]:
+def evidence_text(evidence: Evidence, reason: Phrase) -> Iterator[Line]:
     """Yield what evidence of a fork proves, or for what `reason` it proves nothing."""
     if reason:
         yield Line(Message("This evidence is not valid."), Tone.BAD)
@@ -334,7 +334,7 @@ def evidence_told(evidence: Evidence, reason: Phrase) -> Iterator[Line]:
     yield Line(Message("The audit of any file of that game says whose key that is."))
 
 
-def comparison_told(two: TwoFiles, labels: tuple[Phrase, Phrase]) -> Iterator[Line]:
+def comparison_text(two: TwoFiles, labels: tuple[Phrase, Phrase]) -> Iterator[Line]:
     """Yield how two files of one game stand to each other that are called so."""
     match, comparison = two.reports[0].match, two.comparison
     assert comparison is not None
@@ -401,7 +401,7 @@ _MEANING = Message(
 def _record(record: Record, who: Phrase, name: Name) -> Iterator[Line]:
     digits, time = record.hash.hex()[:16], instant(record.time)
     yield item(Message("{digits}: {player}, signed {time}", digits=digits, player=who, time=time))
-    yield item(Rewording(clean, deeds_of(record, name)), indent=4)
+    yield item(Rewording(clean, record_summary(record, name)), indent=4)
 
 
 def _player(match: Match, key: bytes) -> Message:

@@ -26,21 +26,21 @@ from pbem.protocol.match import Match
 from pbem.text.phrases import entry, keys
 
 
-def edition_named(edition: str) -> Message:
+def edition_name(edition: str) -> Message:
     """Return an edition in a phrase: `second edition`."""
     if edition in keys("editions"):
         return entry("editions", edition)
     return Message("{edition} edition", edition=edition)
 
 
-def rules_named(edition: str, house_rules: Iterable[str]) -> Message:
+def rules_name(edition: str, house_rules: Iterable[str]) -> Message:
     """Return an edition and house rules in a phrase: `second edition with “Paid shuffle”`."""
-    rules = house_rules_named(house_rules)
-    named = edition_named(edition)
+    rules = house_rule_names(house_rules)
+    named = edition_name(edition)
     return Message("{edition} with {rules}", edition=named, rules=rules) if rules else named
 
 
-def house_rules_named(ids: Iterable[str]) -> Message:
+def house_rule_names(ids: Iterable[str]) -> Message:
     """House rules by their names: `“Paid shuffle”, “Short raids”`; empty for none.
 
     One that a newer version played, which a list of games may have, keeps its id.
@@ -53,7 +53,7 @@ def house_rules_named(ids: Iterable[str]) -> Message:
     return comma_list(Message("“{word}”", word=name) for name in named)
 
 
-def edition_described(id: str) -> Message:
+def edition_text(id: str) -> Message:
     """Return an edition without its id: its name, and the languages in which it was printed."""
     facts = editions()[id]
     sentence = mark("{name} ({languages})")
@@ -82,7 +82,7 @@ class Row(NamedTuple):
     many: str = ""
 
     @property
-    def named(self) -> Message:
+    def title(self) -> Message:
         """What it is."""
         return Message(self.label)
 
@@ -119,12 +119,12 @@ def differences(flags: tuple[str, ...], ruleset: Ruleset) -> list[Message]:
 
 
 def _difference(row: Row, ruleset: Ruleset) -> Message:
-    label, value = row.named, row.value(ruleset)
+    label, value = row.title, row.value(ruleset)
     apart: dict[Message, list[Message]] = {}
     for edition in editions():
         other = row.value(Ruleset.of(edition))
         if other != value:
-            apart.setdefault(other, []).append(edition_named(edition))
+            apart.setdefault(other, []).append(edition_name(edition))
     if not apart:
         return with_label(label, value)
     others = semicolon_list(with_label(comma_list(names), other) for other, names in apart.items())
@@ -186,6 +186,6 @@ def house_rule_facts() -> list[dict[str, object]]:
 
 def game_line(match: Match) -> Message:
     """Return one line that says which game this is."""
-    rules = rules_named(match.invite.edition, match.invite.house_rules)
+    rules = rules_name(match.invite.edition, match.invite.house_rules)
     number = match.id.hex()[:8]
     return Message("A Few Acres of Snow, {rules}, game {number}", rules=rules, number=number)

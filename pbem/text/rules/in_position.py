@@ -35,31 +35,31 @@ from engine.state import Decision, State
 from pbem.text.facts.position_facts import position_facts
 from pbem.text.facts.why_not import BUILDING, Lack, in_own_turn, lacks, whereabouts
 from pbem.text.naming import OwnedCard
-from pbem.text.narration import order_told
+from pbem.text.narration import order_with_parts
 from pbem.text.phrases import (
     Name,
-    capital,
+    breakable,
+    capitalize,
+    card_list,
     entry,
     keys,
-    listed,
-    loose,
     money_counted,
     names,
     piece_key,
     pieces_left,
     points_counted,
-    signed,
+    with_sign,
 )
-from pbem.text.piles import stock_told
-from pbem.text.position import endings_told, siege_side_told, siege_standing
-from pbem.text.rules.editions import differences, edition_named, house_rules_named
+from pbem.text.piles import stock_text
+from pbem.text.position import endings_text, siege_side_text, siege_standing
+from pbem.text.rules.editions import differences, edition_name, house_rule_names
 from pbem.text.rules.topic import Topic, topics
 
 MOST_IN_FULL = 8
 """How many orders, or locations, are listed in full."""
 
 
-class Present(NamedTuple):
+class View(NamedTuple):
     """A position as somebody sees it: one of the sides, or nobody's for a spectator."""
 
     state: State
@@ -76,9 +76,9 @@ class Present(NamedTuple):
         return tuple(Side) if self.viewer is None else (self.viewer, self.viewer.opponent)
 
 
-def told(speaker: Speaker, topic: Topic, present: Present) -> list[Phrase]:
+def topic_text(speaker: Speaker, topic: Topic, present: View) -> list[Phrase]:
     """Return what is to be said of a topic in a position, in lines; empty for nothing."""
-    lines = [*_TOLD[topic.id](present)] if topic.id in _TOLD else []
+    lines = [*_TEXTS[topic.id](present)] if topic.id in _TEXTS else []
     if present.viewer is not None and present.state.outcome is None:
         lines += _orders(speaker, topic, present.state, present.viewer)
     return lines
@@ -90,7 +90,7 @@ def examples(topic: Topic, ruleset: Ruleset) -> list[Message]:
 
 
 def topic_facts(
-    speaker: Speaker, topic: Topic, ruleset: Ruleset, present: Present | None
+    speaker: Speaker, topic: Topic, ruleset: Ruleset, present: View | None
 ) -> dict[str, Any]:
     """Return what there is to know of a topic by these rules, and in a position, as plain data."""
     return {
@@ -104,7 +104,7 @@ def topic_facts(
         "differences": [*map(speaker.say, differences(topic.flags, ruleset))],
         "house_rules": list(topic.house_rules),
         "related": list(topic.related),
-        "present": [*map(speaker.say, told(speaker, topic, present))] if present else [],
+        "present": [*map(speaker.say, topic_text(speaker, topic, present))] if present else [],
     }
 
 
@@ -141,7 +141,7 @@ def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iter
         orders = ways.orders(Prefix(kind), MOST_IN_FULL)
         if orders is None:
             such, many = (
-                order_told(Prefix.of(next(ways.some_orders(Prefix(kind)))), name),
+                order_with_parts(Prefix.of(next(ways.some_orders(Prefix(kind)))), name),
                 mark("{verb} in more than {number} ways, such as: {order}"),
             )
             told = Message(many, verb=kind.words(), number=MOST_IN_FULL, order=such)
@@ -149,7 +149,7 @@ def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iter
         for order in sorted(orders or (), key=lambda o: sort_key(speaker.say(o.text(name)))):
             price = game.cost(state, order)
             paid = Concat((" (", money_counted(price), ")")) if price else ""
-            yield Concat(("  ", order_told(Prefix.of(order), name), paid))
+            yield Concat(("  ", order_with_parts(Prefix.of(order), name), paid))
 
 
 def _lacking(speaker: Speaker, found: Iterable[Lack], name: Name) -> Iterator[Phrase]:
@@ -158,12 +158,12 @@ def _lacking(speaker: Speaker, found: Iterable[Lack], name: Name) -> Iterator[Ph
     if near:
         yield Message("One card is missing in your hand for:")
     for lack in near[:MOST_IN_FULL]:
-        yield Concat(("  ", lack_told(speaker, lack, name)))
+        yield Concat(("  ", lack_text(speaker, lack, name)))
     if (more := len(near) - MOST_IN_FULL) > 0:
         yield Concat(("  ", Message.counted("and {count} more", "and {count} more", more)))
 
 
-def lack_told(speaker: Speaker, lack: Lack, name: Name, most: int | None = None) -> Phrase:
+def lack_text(speaker: Speaker, lack: Lack, name: Name, most: int | None = None) -> Phrase:
     """Return a location, and what is missing in hand for an order there: each way to make it up.
 
     No more than `most` of the ways.
@@ -187,21 +187,21 @@ def _or_else(first: Message, second: Message) -> Message:
 # --- the board
 
 
-def _supply(present: Present) -> Iterator[Phrase]:
+def _supply(present: View) -> Iterator[Phrase]:
     state, name = present.state, present.name
     for side in Side:
         own = {place for place, settlement in state.board.items() if settlement.owner is side}
-        cut = _named(own - supplied(state, side), name)
-        besieged = _named((place for place in own if state.besieger(place)), name)
+        cut = _place_names(own - supplied(state, side), name)
+        besieged = _place_names((place for place in own if state.besieger(place)), name)
         how = "-".join(filter(None, ("cut-off" if cut else "", "besieged" if besieged else "")))
         yield entry("supplied", how or "all", side=side.label, cut_off=cut, besieged=besieged)
 
 
-def _named(places: Iterable[str], name: Name) -> Message:
+def _place_names(places: Iterable[str], name: Name) -> Message:
     return AlphabeticalList(map(name, places), ", ")
 
 
-def _sieges(present: Present) -> Iterator[Phrase]:
+def _sieges(present: View) -> Iterator[Phrase]:
     name = present.name
     sieges = position_facts(present.state, present.viewer).sieges
     if not sieges:
@@ -212,23 +212,23 @@ def _sieges(present: Present) -> Iterator[Phrase]:
             "The {side} besiege {place}: {strength}.",
             side=besieger.label,
             place=name(siege.location),
-            strength=signed(siege.marker),
+            strength=with_sign(siege.marker),
         )
         for side in (besieger, defender):
-            strength = Rewording(loose, siege_side_told(siege, side, name))
+            strength = Rewording(breakable, siege_side_text(siege, side, name))
             yield Concat(("  ", side.label, " ", strength))
         yield Concat(("  ", siege_standing(siege)))
 
 
-def _endings(present: Present) -> Iterator[Phrase]:
+def _endings(present: View) -> Iterator[Phrase]:
     facts = position_facts(present.state, present.viewer)
     if present.state.outcome is not None:
         reason = present.state.outcome.reason
         yield Message("The game is over: {reason}.", reason=reason)
-    yield from endings_told(facts, present.name)
+    yield from endings_text(facts, present.name)
 
 
-def _raids(present: Present) -> Iterator[Phrase]:
+def _raids(present: View) -> Iterator[Phrase]:
     """Yield which enemy locations are how many connections away, and how many cards that takes."""
     state, name = present.state, present.name
     for side in present.sides:
@@ -240,7 +240,7 @@ def _raids(present: Present) -> Iterator[Phrase]:
                 "with {count} card: {places}",
                 "with {count} cards: {places}",
                 cards,
-                places=_named(by_cards[cards], name),
+                places=_place_names(by_cards[cards], name),
             )
             for cards in sorted(by_cards)
         )
@@ -254,10 +254,10 @@ def _raids(present: Present) -> Iterator[Phrase]:
 # --- what the sides have
 
 
-def _each(line: Callable[[State, Side, Name], Phrase], present: Present) -> Iterator[Phrase]:
+def _by_side(line: Callable[[State, Side, Name], Phrase], present: View) -> Iterator[Phrase]:
     """Yield a line for each side, the viewer's first."""
     for side in present.sides:
-        yield with_label(capital(side.label), line(present.state, side, present.name))
+        yield with_label(capitalize(side.label), line(present.state, side, present.name))
 
 
 def _points(state: State, side: Side, name: Name) -> Message:
@@ -273,18 +273,18 @@ def _points(state: State, side: Side, name: Name) -> Message:
     )
 
 
-def _pieces(present: Present) -> Iterator[Phrase]:
+def _pieces(present: View) -> Iterator[Phrase]:
     state = present.state
     for side in present.sides:
         left = pieces_left(state.villages_left(side), state.towns_left(side))
-        yield with_label(capital(side.label), left)
+        yield with_label(capitalize(side.label), left)
     discs = state.fortifications_left()
     yield Message("Fortification discs left for both: {number}", number=discs)
 
 
 def _reserve(state: State, side: Side, name: Name) -> Message:
     reserve = state.players[side].reserve
-    cards = listed(reserve, name)
+    cards = card_list(reserve, name)
     if reserve:
         price = money_counted(ACTIONS[Retrieve].cost(state, side, Retrieve()))
         return Message("in reserve {cards}, {price} to retrieve", cards=cards, price=price)
@@ -299,21 +299,21 @@ def _deck(state: State, side: Side, name: Name) -> Message:
         player.hand_size,
         drawn=len(player.draw_pile),
         discarded=len(player.discard),
-        cards=listed(player.discard, name),
+        cards=card_list(player.discard, name),
     )
 
 
-def _stock(present: Present) -> Iterator[Phrase]:
+def _stock(present: View) -> Iterator[Phrase]:
     facts, name = position_facts(present.state, present.viewer), present.name
     for side in present.sides:
         stock = facts.sides[side].available
-        cards = Rewording(loose, stock_told(stock, name))
+        cards = Rewording(breakable, stock_text(stock, name))
         yield Message("{side} cards: {cards}", side=side.label, cards=cards)
-    cards = Rewording(loose, stock_told(facts.neutral, name))
+    cards = Rewording(breakable, stock_text(facts.neutral, name))
     yield Message("Neutral cards: {cards}", cards=cards)
 
 
-def _card_with(action: str, present: Present) -> Iterator[Phrase]:
+def _card_with(action: str, present: View) -> Iterator[Phrase]:
     """Yield where the cards are that carry out an action of their own."""
     state = present.state
     for side in Side:
@@ -327,28 +327,28 @@ def _card_with(action: str, present: Present) -> Iterator[Phrase]:
             )
 
 
-def _rules(present: Present) -> list[Phrase]:
+def _rules(present: View) -> list[Phrase]:
     ruleset = present.state.ruleset
-    edition, rules = edition_named(ruleset.edition), house_rules_named(ruleset.house_rules)
+    edition, rules = edition_name(ruleset.edition), house_rule_names(ruleset.house_rules)
     told = mark("This game is played by the {edition}.")
     if rules:
         told = mark("This game is played by the {edition} with {rules}.")
     return [Message(told, edition=edition, rules=rules)]
 
 
-_TOLD: dict[str, Callable[[Present], Iterable[Phrase]]] = {
+_TEXTS: dict[str, Callable[[View], Iterable[Phrase]]] = {
     "setup": _rules,
     "supply": _supply,
     "siege": _sieges,
     "strength": _sieges,
     "endings": _endings,
     "raid": _raids,
-    "scoring": partial(_each, _points),
+    "scoring": partial(_by_side, _points),
     "pieces": _pieces,
-    "money": partial(_each, lambda state, side, name: money_counted(state.players[side].money)),
-    "reserve": partial(_each, _reserve),
-    "deck": partial(_each, _deck),
-    "hand": partial(_each, _deck),
+    "money": partial(_by_side, lambda state, side, name: money_counted(state.players[side].money)),
+    "reserve": partial(_by_side, _reserve),
+    "deck": partial(_by_side, _deck),
+    "hand": partial(_by_side, _deck),
     "draft": _stock,
     "cards": _stock,
     **{action.replace("-", " "): partial(_card_with, action) for action in keys("card-actions")},
@@ -359,13 +359,13 @@ _TOLD: dict[str, Callable[[Present], Iterable[Phrase]]] = {
 # --- how a card or a location stands
 
 
-def card_told(owned: OwnedCard, present: Present) -> list[Phrase]:
+def card_text(owned: OwnedCard, present: View) -> list[Phrase]:
     """Return where the copies of a card are, if it can be used, and what can be done with it."""
     state, viewer, card = present.state, present.viewer, owned.card
     sides = sorted(owned.sides, key=lambda side: side is not viewer)
     none = Message.within("cards", "none")
     lines: list[Phrase] = [
-        with_label(capital(side.label), _copies(state, side, card.id) or none) for side in sides
+        with_label(capitalize(side.label), _copies(state, side, card.id) or none) for side in sides
     ]
     left = available(state, sides[0], card.id)
     if card.location is None:
@@ -407,12 +407,12 @@ def _in_so_many_ways(kind: type[Order], number: int) -> Message:
     )
 
 
-def location_told(place: Location, present: Present) -> list[Phrase]:
+def location_text(place: Location, present: View) -> list[Phrase]:
     """Return who holds a location, how it is supplied and defended, and who can reach it."""
     return [*_held(place, present), *_defended(place, present), *_reached(place, present)]
 
 
-def _held(place: Location, present: Present) -> Iterator[Phrase]:
+def _held(place: Location, present: View) -> Iterator[Phrase]:
     state = present.state
     settlement = state.board.get(place.id)
     if settlement is None:
@@ -427,7 +427,7 @@ def _held(place: Location, present: Present) -> Iterator[Phrase]:
         yield Message("It has no supply from the {side} home.", side=owner.label)
 
 
-def _defended(place: Location, present: Present) -> Iterator[Phrase]:
+def _defended(place: Location, present: View) -> Iterator[Phrase]:
     state = present.state
     besieger = state.besieger(place.id)
     if besieger is not None:
@@ -445,7 +445,7 @@ def _defended(place: Location, present: Present) -> Iterator[Phrase]:
         )
 
 
-def _reached(place: Location, present: Present) -> Iterator[Phrase]:
+def _reached(place: Location, present: View) -> Iterator[Phrase]:
     state = present.state
     for side in present.sides:
         if state.owner(place.id) is not side:

@@ -29,45 +29,45 @@ from pbem.text.language import Language, Line, Tone, item, row
 from pbem.text.naming import (
     OwnedCard,
     card_facts,
+    card_kind,
     cards_near,
+    did_you_mean,
     find_cards,
+    find_exact,
     find_locations,
     location_facts,
     location_names,
     meanings,
-    meant_by,
-    named,
-    nearest_named,
-    whose,
+    nearest_names,
 )
-from pbem.text.phrases import entry, with_beside
+from pbem.text.phrases import entry, with_translation
 from pbem.text.rules.editions import (
     differences,
     differing,
-    edition_described,
-    edition_named,
+    edition_name,
+    edition_text,
     excluded_by,
-    house_rules_named,
+    house_rule_names,
     part_of,
-    rules_named,
+    rules_name,
 )
-from pbem.text.rules.in_position import Present, card_told, examples, location_told, told
-from pbem.text.rules.topic import Topic, find_topics, list_named, topics, topics_near
+from pbem.text.rules.in_position import View, card_text, examples, location_text, topic_text
+from pbem.text.rules.topic import Topic, find_list, find_topics, topics, topics_near
 
 
 def page(
-    language: Language, words: str, ground: Ground, *, of_anything: bool = False
+    language: Language, words: str, ground: Subject, *, of_anything: bool = False
 ) -> Iterator[Line]:
     """Return what a text asks for: a topic, a house rule, all editions or house rules; or the list.
 
     If it is `of_anything`, a card or else a location will do as well. Raises WrongUse if there is
     none of that name.
     """
-    which, found = list_named(language, words), topics_or_rule(language, words)
+    which, found = find_list(language, words), topics_or_rule(language, words)
     if not words:
         return index_page(ground.command)
     if which == "editions":
-        return chain(differences_told(), editions_named(ground.command))
+        return chain(differences_text(), edition_list(ground.command))
     if which == "house":
         return house_rules_page(ground.command)
     if isinstance(found, HouseRule):
@@ -85,13 +85,13 @@ def page(
 def topics_or_rule(language: Language, words: str) -> list[Topic] | HouseRule:
     """Return the topics that a text may mean, or the house rule that it means."""
     known = {rule.id: language.say(rule.title) for rule in house_rules().values()}
-    found = [] if named(language, words, known) else find_topics(language, words)
+    found = [] if find_exact(language, words, known) else find_topics(language, words)
     if not found and len(chosen := meanings(language, words, known)) == 1:
         return house_rules()[next(iter(chosen))]
     return found
 
 
-def card(language: Language, words: str, ground: Ground) -> Iterator[Line]:
+def card(language: Language, words: str, ground: Subject) -> Iterator[Line]:
     """Yield the page of a card, that of the viewer first where both sides have one of that name.
 
     WrongUse where there is none.
@@ -104,7 +104,7 @@ def card(language: Language, words: str, ground: Ground) -> Iterator[Line]:
             "There is no {card} by these rules: {rules}.", card=other, rules=ground.label
         )
     if len(names) != 1:
-        several = [with_beside(language, name) for name in sorted(names, key=sort_key)]
+        several = [with_translation(language, name) for name in sorted(names, key=sort_key)]
         yield from _several("card", words, several, cards_near(language, words, catalogue))
         return
     viewer = ground.present.viewer if ground.present else None
@@ -114,14 +114,14 @@ def card(language: Language, words: str, ground: Ground) -> Iterator[Line]:
         yield from card_page(language, owned, ground)
 
 
-def location(language: Language, words: str, ground: Ground) -> Iterator[Line]:
+def location(language: Language, words: str, ground: Subject) -> Iterator[Line]:
     """Return the page of a location; WrongUse where there is none of that name."""
     catalogue = ground.ruleset.catalogue
     found = find_locations(language, words, catalogue)
     if len(found) == 1:
         return location_page(found[0], ground)
     names = sorted((language.say(place.label) for place in found), key=sort_key)
-    near = nearest_named(language, words, location_names(language, catalogue))
+    near = nearest_names(language, words, location_names(language, catalogue))
     return _several("location", words, names, near)
 
 
@@ -134,7 +134,7 @@ def _not_in_the_game(language: Language, words: str) -> Phrase:
     return ""
 
 
-def _elsewhere(language: Language, words: str, ground: Ground) -> Phrase:
+def _elsewhere(language: Language, words: str, ground: Subject) -> Phrase:
     """Return that what is no topic is the name of a card or a location, as a sentence."""
     catalogue = ground.ruleset.catalogue
     if len(places := find_locations(language, words, catalogue)) == 1:
@@ -158,27 +158,27 @@ def _several(
         raise WrongUse(sentences(refusal, elsewhere))
     if kind == "topic" and not near:
         raise WrongUse(sentences(refusal, Message("All topics: acres rules")))
-    raise WrongUse(refusal + meant_by(near))
+    raise WrongUse(refusal + did_you_mean(near))
 
 
 # --- pages
 
 
-class Ground(NamedTuple):
+class Subject(NamedTuple):
     """The subject of a page: the rules of a game or an edition, and a position, if there is one.
 
     `who` says of a spectator why he is one; `command` is how the program is called.
     """
 
     ruleset: Ruleset
-    present: Present | None = None
+    present: View | None = None
     who: Phrase = ""
     command: str = "acres"
 
     @property
     def label(self) -> Phrase:
         """These rules, in a phrase."""
-        return rules_named(self.ruleset.edition, self.ruleset.house_rules)
+        return rules_name(self.ruleset.edition, self.ruleset.house_rules)
 
 
 def _heading(text: Phrase) -> Iterator[Line]:
@@ -218,7 +218,7 @@ def index_page(command: str) -> Iterator[Line]:
     )
 
 
-def topic_page(language: Language, topic: Topic, ground: Ground) -> Iterator[Line]:
+def topic_page(language: Language, topic: Topic, ground: Subject) -> Iterator[Line]:
     """Yield what there is to know of a topic by these rules and in this position."""
     ruleset = ground.ruleset
     yield Line(Message(topic.title), Tone.HEAD)
@@ -241,7 +241,7 @@ def topic_page(language: Language, topic: Topic, ground: Ground) -> Iterator[Lin
         yield Line()
         names = comma_list(house_rules()[rule].title_with_id for rule in others)
         yield _labelled(Message("House rules that change it:"), names)
-    yield from _in_this_game(partial(told, language, topic), ground)
+    yield from _in_this_game(partial(topic_text, language, topic), ground)
     yield Line()
     related = _read_on((topics()[id] for id in topic.related), ground.command)
     yield _labelled(Message("See also:"), related, in_columns=True)
@@ -250,7 +250,7 @@ def topic_page(language: Language, topic: Topic, ground: Ground) -> Iterator[Lin
 
 def _differing(ruleset: Ruleset) -> Message:
     """Return the heading of what differs between these rules and others."""
-    edition, rules = edition_named(ruleset.edition), house_rules_named(ruleset.house_rules)
+    edition, rules = edition_name(ruleset.edition), house_rule_names(ruleset.house_rules)
     if rules:
         return Message("In the {edition} with {rules}", edition=edition, rules=rules)
     return Message("In the {edition}", edition=edition)
@@ -262,7 +262,7 @@ def _read_on(others: Iterable[Topic], command: str) -> Message:
     return Message("{program} rules TOPIC, with {topics}", program=command, topics=words)
 
 
-def _in_this_game(tell: Callable[[Present], list[Phrase]], ground: Ground) -> Iterator[Line]:
+def _in_this_game(tell: Callable[[View], list[Phrase]], ground: Subject) -> Iterator[Line]:
     """Yield what is to be said of a position, if there is one."""
     lines = tell(ground.present) if ground.present else []
     if not lines:
@@ -299,27 +299,25 @@ def _house_rule(rule: HouseRule) -> Iterator[Line]:
     yield Line(rule.title_with_id, Tone.HEAD)
     yield item(Message(rule.summary))
     if excluded := excluded_by(rule):
-        yield item(Message("Cannot be combined with: {rules}.", rules=house_rules_named(excluded)))
+        yield item(Message("Cannot be combined with: {rules}.", rules=house_rule_names(excluded)))
     if already := part_of(rule.id):
         yield item(
-            Message(
-                "Already part of: {editions}.", editions=comma_list(map(edition_named, already))
-            )
+            Message("Already part of: {editions}.", editions=comma_list(map(edition_name, already)))
         )
 
 
-def differences_told() -> Iterator[Line]:
+def differences_text() -> Iterator[Line]:
     """In what the editions differ, for those who cannot look at a table."""
     rulesets = [Ruleset.of(edition) for edition in editions()]
     for difference in differing():
         values = (with_label(each.edition, difference.value(each)) for each in rulesets)
-        yield Line(Concat((difference.named, ". ", semicolon_list(values), ".")))
+        yield Line(Concat((difference.title, ". ", semicolon_list(values), ".")))
 
 
-def editions_named(command: str) -> Iterator[Line]:
+def edition_list(command: str) -> Iterator[Line]:
     """Yield which editions there are, below in what they differ."""
     yield Line()
-    yield from (item(with_label(id, edition_described(id))) for id in editions())
+    yield from (item(with_label(id, edition_text(id))) for id in editions())
     yield Line(
         Message(
             "Everything else is the same. To play one: {program} new --side any --edition EDITION",
@@ -331,18 +329,18 @@ def editions_named(command: str) -> Iterator[Line]:
 # --- cards and locations
 
 
-def card_page(language: Language, owned: OwnedCard, ground: Ground) -> Iterator[Line]:
+def card_page(language: Language, owned: OwnedCard, ground: Subject) -> Iterator[Line]:
     """Yield what is on a card, and where its copies are."""
-    name = with_beside(language, ground.ruleset.catalogue.name_of(owned.card.id))
+    name = with_translation(language, ground.ruleset.catalogue.name_of(owned.card.id))
     facts = card_facts(owned.card, ground.ruleset.catalogue)
-    yield Line(Concat((name, whose(owned), ground.label), ", "), Tone.HEAD)
+    yield Line(Concat((name, card_kind(owned), ground.label), ", "), Tone.HEAD)
     yield from map(item, facts)
-    yield from _in_this_game(partial(card_told, owned), ground)
+    yield from _in_this_game(partial(card_text, owned), ground)
 
 
-def location_page(place: Location, ground: Ground) -> Iterator[Line]:
+def location_page(place: Location, ground: Subject) -> Iterator[Line]:
     """Yield what is on the map, and how it stands there."""
     facts = location_facts(place, ground.ruleset.catalogue)
     yield Line(Concat((place.label, ground.label), ", "), Tone.HEAD)
     yield from map(item, facts)
-    yield from _in_this_game(partial(location_told, place), ground)
+    yield from _in_this_game(partial(location_text, place), ground)

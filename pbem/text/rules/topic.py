@@ -11,7 +11,7 @@ from engine.house_rules import house_rules
 from engine.message import Message, mark_in
 from engine.orders import ORDERS
 from pbem.text.language import Language
-from pbem.text.naming import ALIKE, VERY_ALIKE, meanings, nearest_named, normal
+from pbem.text.naming import ALIKE, VERY_ALIKE, meanings, nearest_names, normal
 
 DATA = Path(__file__).parent / "topics"
 _FILES = ("course", "expansion", "sieges", "attacks", "money", "cards", "playing")
@@ -96,7 +96,7 @@ def titles_by_word(language: Language) -> tuple[dict[str, str], dict[str, str]]:
 # --- finding one
 
 
-def list_named(language: Language, text: str) -> str:
+def find_list(language: Language, text: str) -> str:
     """Return which of the lists a text asks for, in English or not; empty for none."""
     wanted = normal(text)
     forms = ((word, normal(language.say(Message.within("topic", word)))) for word in LISTS)
@@ -115,7 +115,7 @@ def topics_near(language: Language, text: str) -> list[Message]:
     by_name = _topics_by_name(language)
     # Half of all short words are as near to one of three letters as a slip.
     least = ALIKE if len(normal(text)) > 3 else VERY_ALIKE
-    near = nearest_named(language, text, {name: name for name in by_name}, least)
+    near = nearest_names(language, text, {name: name for name in by_name}, least)
     found = (topic.word for name in near for topic in by_name[name])
     return list(dict.fromkeys(found))
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine.ruleset import editions
 from engine.sides import Side
 from pbem.play.store import Game, Listed
-from pbem.text.games import Statistics, statistics, statistics_told
+from pbem.text.games import Statistics, statistics, statistics_text
 
 ID = bytes(32)
 
@@ -24,7 +24,7 @@ def game(side: str = "british", winner: str = "", **facts: Any) -> Listed:
 
 
 def told(facts: Statistics) -> list[str]:
-    return [str(line.label) + str(line.text) for line in statistics_told(facts)]
+    return [str(line.label) + str(line.text) for line in statistics_text(facts)]
 
 
 def test_results_stand_by_edition_and_side() -> None:

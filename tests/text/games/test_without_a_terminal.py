@@ -13,10 +13,10 @@ from pbem.errors import WrongUse
 from pbem.play.store import Game, Listed
 from pbem.play.store.entries import Acquaintance, Person, Recognised, Trust
 from pbem.text import games
-from pbem.text.games import players_meant, who_it_is
+from pbem.text.games import find_players, who_it_is
 from pbem.text.language import NAMES, SOURCE, Language, Line, Tone
 from pbem.text.rules import lookup
-from pbem.text.rules.lookup import Ground, topic_page
+from pbem.text.rules.lookup import Subject, topic_page
 from pbem.text.rules.topic import topics
 
 ENGLISH = Language(SOURCE)
@@ -36,19 +36,19 @@ def game(since: str = "2026-11-18T12:00:00Z", pace: int | None = 3) -> Listed:
 
 def test_how_a_game_stands_is_told_and_is_plain_data() -> None:
     listed = game()
-    assert str(games.game_called(listed)) == "Game 34de34de against Béla (French)"
+    assert str(games.game_title(listed)) == "Game 34de34de against Béla (French)"
     stands = "It has been your move since 18 Nov 2026 (4 days ago): turn 2."
     assert str(games.standing(listed, NOW)) == stands
-    assert str(games.overdue_told(listed, NOW)) == "Overdue by 1 day: 3 days per move."
+    assert str(games.overdue_text(listed, NOW)) == "Overdue by 1 day: 3 days per move."
     assert str(games.last_file(listed, "acres")) == "Its last file is no longer in nowhere.toml"
     assert games.listed_facts(listed, NOW)["overdue_days"] == 1
 
 
 def test_what_is_dated_ahead_waits_for_nobody_knows_how_long() -> None:
     ahead = game("2026-12-24T12:00:00Z")
-    assert "more than 48 hours ahead" in str(games.dated_ahead(ahead, NOW))
+    assert "more than 48 hours ahead" in str(games.date_warning(ahead, NOW))
     assert games.overdue(ahead, NOW) is None
-    assert not games.dated_ahead(game(), NOW)
+    assert not games.date_warning(game(), NOW)
 
 
 def test_a_player_is_meant_by_the_key_before_the_name() -> None:
@@ -56,10 +56,10 @@ def test_a_player_is_meant_by_the_key_before_the_name() -> None:
         Acquaintance(person.key, (person,), nickname, "", 1, None)
         for person, nickname in ((ANNA, "01"), (BELA, ""))
     ]
-    assert [one.people for one in players_meant(met, "0202")] == [(BELA,)]
-    assert [one.people for one in players_meant(met, "bela")] == [(BELA,)]
-    assert [one.people for one in players_meant(met, "anna@example.org")] == [(ANNA,)]
-    assert players_meant(met, "Zoé") == []
+    assert [one.people for one in find_players(met, "0202")] == [(BELA,)]
+    assert [one.people for one in find_players(met, "bela")] == [(BELA,)]
+    assert [one.people for one in find_players(met, "anna@example.org")] == [(ANNA,)]
+    assert find_players(met, "Zoé") == []
 
 
 def test_another_key_than_before_is_warned_of() -> None:
@@ -70,7 +70,7 @@ def test_another_key_than_before_is_warned_of() -> None:
 @pytest.mark.parametrize("code", NAMES)
 def test_a_page_is_lines_in_any_language(code: str) -> None:
     language = Language(code)
-    page = list(topic_page(language, topics()["siege"], Ground(Ruleset.of())))
+    page = list(topic_page(language, topics()["siege"], Subject(Ruleset.of())))
     assert page[0].tone is Tone.HEAD
     assert [line for line in page if line == Line()]
     assert all(language.say(line.text) for line in page if line != Line())
@@ -78,12 +78,12 @@ def test_a_page_is_lines_in_any_language(code: str) -> None:
 
 def test_what_a_name_may_mean_is_listed_and_what_it_cannot_mean_is_refused() -> None:
     first, *names = map(ENGLISH.say, (line.text for line in lookup.location(
-        ENGLISH, "fort", Ground(Ruleset.of())
+        ENGLISH, "fort", Subject(Ruleset.of())
     )))  # fmt: skip
     assert "fort" in first
     assert len(names) > 1
     with pytest.raises(WrongUse, match="There is no"):
-        list(lookup.card(ENGLISH, "xyzzy", Ground(Ruleset.of())))
+        list(lookup.card(ENGLISH, "xyzzy", Subject(Ruleset.of())))
 
 
 def test_nothing_of_a_terminal_is_imported_for_it() -> None:

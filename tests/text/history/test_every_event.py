@@ -11,9 +11,9 @@ from engine.events import EVENTS, Event
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from pbem.text.facts.game_facts import AMOUNTS, event_facts
-from pbem.text.history.report import tell_event, ways
-from pbem.text.narration import Words
-from pbem.text.ordering.preview import UNSAID, effect_told
+from pbem.text.history.report import patterns, tell_event
+from pbem.text.narration import Narrator
+from pbem.text.ordering.preview import UNSAID, effect_text
 
 FACTS: dict[str, Any] = {
     "side": Side.BRITISH,
@@ -25,8 +25,8 @@ FACTS: dict[str, Any] = {
 }
 PLAIN = {"side", "location", "card", "cards", *AMOUNTS}
 """The facts that other programs are given; that of a town follows from its points."""
-WITH_ORDERS = {name for each in ways().values() for way in each for name in way.tells}
-WORDS = Words(Ruleset.of().catalogue.name_of, None, None)
+WITH_ORDERS = {name for each in patterns().values() for way in each for name in way.tells}
+WORDS = Narrator(Ruleset.of().catalogue.name_of, None, None)
 
 
 def event(kind: type[Event]) -> Event:
@@ -54,11 +54,11 @@ def test_every_event_has_a_sentence(kind: type[Event]) -> None:
 
 @pytest.mark.parametrize("kind", EVENTS)
 def test_every_event_is_foreseen_or_is_plain_from_the_order(kind: type[Event]) -> None:
-    said = is_said(lambda: effect_told(event(kind), WORDS))
+    said = is_said(lambda: effect_text(event(kind), WORDS))
     assert said != (kind in UNSAID), (
         f"{kind.__name__} of engine/events.py is not said before it happens: give it a sentence "
         "among those `foreseen` in pbem/text/narration.toml or the changes of tables.toml, or name "
-        f"it in UNSAID of {effect_told.__module__}"
+        f"it in UNSAID of {effect_text.__module__}"
     )
 
 

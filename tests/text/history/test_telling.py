@@ -28,7 +28,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 from pbem.text.facts.chronicle import last_deeds
 from pbem.text.facts.game_facts import AMOUNTS
-from pbem.text.history.report import Teller, reply_due, report
+from pbem.text.history.report import Reporter, reply_due, report
 from pbem.text.language import SOURCE, Language
 from pbem.text.narration import UNSAID
 from pbem.text.ordering.reading import read
@@ -156,7 +156,7 @@ def some_deeds() -> list[Told]:
 
 
 def sentences(told: Told, viewer: Side | None = None) -> list[str]:
-    return [said(each) for each in Teller(told.state, viewer).deed(told.deed)]
+    return [said(each) for each in Reporter(told.state, viewer).deed(told.deed)]
 
 
 def text(told: Told, viewer: Side | None = None) -> str:
@@ -318,10 +318,10 @@ def test_each_event_leaves_its_trace() -> None:
     for told in deeds():
         for number, event in enumerate(told.deed.events):
             rest = told.deed.events[:number] + told.deed.events[number + 1 :]
-            before = (text(told), Teller(told.state).end(told.deed))
+            before = (text(told), Reporter(told.state).end(told.deed))
             deed = told.deed._replace(events=rest)
             try:
-                after = (text(Told(told.state, deed)), Teller(told.state).end(deed))
+                after = (text(Told(told.state, deed)), Reporter(told.state).end(deed))
             except AssertionError:
                 continue
             if before == after:
@@ -356,13 +356,13 @@ def test_a_pronoun_means_the_side_that_was_named_last() -> None:
     )
     state = position()
     deed = Deed(0, 0, BRITISH, ORDERS["end"](), events)
-    assert [*map(said, Teller(state).deed(deed))] == [
+    assert [*map(said, Reporter(state).deed(deed))] == [
         "They ended their turn.",
         "The French held Quebec: its siege is over.",
         "The British lost the siege of Quebec, and gave Rangers back: it can be drafted again.",
         "They captured a village at Gaspé, worth 2 points.",
     ]
-    assert [*map(said, Teller(state, FRENCH).deed(deed, they=FRENCH))] == [
+    assert [*map(said, Reporter(state, FRENCH).deed(deed, they=FRENCH))] == [
         "The British ended their turn.",
         "You held Quebec: its siege is over.",
         "The British lost the siege of Quebec, and gave Rangers back: it can be drafted again.",
@@ -381,10 +381,10 @@ def test_only_who_may_know_them_is_told_the_cards_drawn(seed: int) -> None:
         cards = {name[card] for card in seats[deed.side].cards.names(deed.drawn)}
         for viewer in READERS:
             known = [seats[viewer].cards] if viewer else []
-            told = said(Teller(match.state, viewer, known).deed(deed)[0])
+            told = said(Reporter(match.state, viewer, known).deed(deed)[0])
             assert all(card in told for card in cards) == (viewer is deed.side)
             assert (f" {len(deed.drawn)} card" in told) == (viewer is not deed.side)
-        both = Teller(match.state, None, [seat.cards for seat in seats.values()])
+        both = Reporter(match.state, None, [seat.cards for seat in seats.values()])
         assert all(card in said(both.deed(deed)[0]) for card in cards)
 
 
@@ -398,7 +398,7 @@ def told_of(state: State, *orders: str, viewer: Side | None = None) -> str:
     side = state.awaiting.side
     order = next(o for o in legal_orders(state) if said(o.text(_name(state))) == last)
     deed = Deed(0, state.turn, side, order, tuple(do(state, last)))
-    return " ".join(map(said, Teller(state, viewer).deed(deed)))
+    return " ".join(map(said, Reporter(state, viewer).deed(deed)))
 
 
 def _name(state: State) -> Callable[[str], str]:
@@ -475,7 +475,7 @@ def test_a_language_may_leave_a_pronoun_to_the_verb() -> None:
     )
     with throwaway(lambda message: UNSAID if message == "They" else message):
         deed = Deed(0, 0, BRITISH, ORDERS["end"](), events)
-        told = Teller(position()).deed(deed, they=BRITISH)
+        told = Reporter(position()).deed(deed, they=BRITISH)
         assert [*map(said, told)] == [
             "Ended their turn.",
             "The French held Quebec: its siege is over.",

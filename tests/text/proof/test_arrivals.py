@@ -10,7 +10,7 @@ from pbem.errors import Unreadable
 from pbem.play.inbox import Arrival, ArrivalKind, Inbox
 from pbem.play.incoming import IncomingFile
 from pbem.play.store import Store
-from pbem.text.proof.arrivals import Telling, arrival_facts, arrived, told_in_folder, warnings
+from pbem.text.proof.arrivals import Digest, arrival_facts, arrival_text, folder_news, warnings
 from tests.fuzz.games import game_named
 
 NOW = "2026-11-28T12:00:00Z"
@@ -27,12 +27,12 @@ def test_every_kind_is_told_once(kind: ArrivalKind, tmp_path: Path) -> None:
         came = came._replace(match=None)
     elif kind.is_refused or kind is ArrivalKind.FAILED:
         came = came._replace(match=None, listed=None, error=Unreadable("It is damaged."))
-    told = str(arrived(came, "acres"))
+    told = str(arrival_text(came, "acres"))
     assert told.isprintable() and "{" not in told and len(told) > 8
     assert arrival_facts(came, NOW)["what"] == kind.value
-    assert all(map(str, [*warnings(came, NOW), *told_in_folder(came, NOW, "acres")]))
+    assert all(map(str, [*warnings(came, NOW), *folder_news(came, NOW, "acres")]))
     said, stands = list[Arrival](), list[object]()
-    telling = Telling(said.append, stands.append)
+    telling = Digest(said.append, stands.append)
     telling.tell([came])
     telling.settle()
     telling.settle()

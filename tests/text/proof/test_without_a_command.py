@@ -28,13 +28,13 @@ from pbem.protocol.fork import Relation
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from pbem.text.language import Language, Line, Tone
-from pbem.text.proof.finding import explained
-from pbem.text.proof.signature import Told, told_of_robot
+from pbem.text.proof.finding import explain_failure
+from pbem.text.proof.signature import Wording, robot_wording
 from pbem.text.proof.verdict import (
     audit_facts,
-    audited,
-    comparison_told,
-    evidence_told,
+    audit_text,
+    comparison_text,
+    evidence_text,
     two_files_facts,
 )
 from tests.cli.using import ROOT
@@ -56,7 +56,7 @@ def report_of(match: Match) -> AuditReport:
 
 def test_an_audit_is_told_line_by_line_in_whatever_language() -> None:
     report = audit(SAVED.read_bytes())
-    lines = list(audited(report, TIME))
+    lines = list(audit_text(report, TIME))
     proved = [line.text for line in lines if line.tone is Tone.GOOD]
     assert told(map(Line, proved)) == ["Everything in this file is proved."]
     assert "Tout ce que contient ce fichier est prouvé." in told(lines, "fr")
@@ -69,7 +69,7 @@ def test_a_changed_file_is_explained_to_whoever_gets_it() -> None:
     data = SAVED.read_bytes().replace(last.time.encode(), b"2030-01-01T00:00:00Z")
     with pytest.raises(NotProved) as refused:
         GameFile.read(data)
-    error = explained(refused.value, data)
+    error = explain_failure(refused.value, data)
     assert error.exit_status == 1
     assert "was changed after it was signed, or somebody else wrote it" in str(error)
     assert Language("fr").say(error.message) != str(error)
@@ -83,16 +83,16 @@ def test_two_files_are_compared_and_the_fork_is_told() -> None:
     two = TwoFiles((report_of(one), report_of(other)))
     assert two.is_clean
     assert two.evidence is not None
-    lines = told(comparison_told(two, ("this", "that")))
+    lines = told(comparison_text(two, ("this", "that")))
     assert lines[1].startswith("A fork: ")
     assert {"  this:", "  that:"} < set(lines)
     assert two_files_facts(two, [[], []], None)["relation"] is Relation.FORK
-    assert "The fork is proved." in told(evidence_told(two.evidence, ""))
+    assert "The fork is proved." in told(evidence_text(two.evidence, ""))
 
 
 def test_a_question_is_asked_in_the_words_of_whoever_asks() -> None:
-    words = Told("acres --home anna", "acres", BUTTONS)
-    risk, question, _ = words.asked(NotRemembered(is_invitation=False))
+    words = Wording("acres --home anna", "acres", BUTTONS)
+    risk, question, _ = words.prompt(NotRemembered(is_invitation=False))
     assert "acres --home anna games add FOLDER" in str(risk)
     assert str(question) == "Is this the newest file of the game?"
     assert Language("ru").say(question) != str(question)
@@ -115,14 +115,14 @@ def every_question() -> list[Question]:
 @pytest.mark.parametrize("is_unattended", [False, True])
 def test_what_can_be_said_beforehand_has_the_name_of_the_front_end(is_unattended: bool) -> None:
     records = GameFile.read(SAVED.read_bytes()).match.records
-    words = Told("acres", "acres", BUTTONS, records, is_unattended=is_unattended)
+    words = Wording("acres", "acres", BUTTONS, records, is_unattended=is_unattended)
     said = " ".join(str(words.refusal(each)) for each in every_question())
     assert "--" not in said
     assert {name for name in BUTTONS.values() if name in said} == set(BUTTONS.values())
 
 
 def test_the_keeper_of_a_robot_is_told_of_every_question_without_the_file() -> None:
-    words = told_of_robot("acres", Path("robot"), Path("letters"))
+    words = robot_wording("acres", Path("robot"), Path("letters"))
     assert all(str(words.refusal(each)) for each in every_question())
 
 

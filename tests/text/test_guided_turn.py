@@ -14,7 +14,7 @@ from pbem.cli import console
 from pbem.cli.guided import turn
 from pbem.text.language import NAMES, SOURCE
 from pbem.text.naming import normal
-from pbem.text.ordering import led_turn as typed
+from pbem.text.ordering import guided_turn as typed
 from pbem.text.ordering.lists import Suggest
 from pbem.text.ordering.menu import NUMBERS
 from tests.cli.test_leading_anything import check_led_game
@@ -72,19 +72,19 @@ def said_to(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
 def test_a_word_is_known_in_english_and_as_it_is_spoken() -> None:
     with throwaway(made_up):
         for word in ("undo", "ZURUCK"):
-            assert typed.meant(console.language(), word) == ["undo"]
-        assert typed.meant(console.language(), "alles zurück") == ["undo all"]
-        assert typed.meant(console.language(), "zurücknehmen") == []
-        assert sorted(typed.meant(console.language(), "map")) == ["help", "map"]
+            assert typed.typed_words(console.language(), word) == ["undo"]
+        assert typed.typed_words(console.language(), "alles zurück") == ["undo all"]
+        assert typed.typed_words(console.language(), "zurücknehmen") == []
+        assert sorted(typed.typed_words(console.language(), "map")) == ["help", "map"]
 
 
 def test_a_word_that_is_begun_is_offered_as_it_is_spoken() -> None:
     with throwaway(made_up):
         for begun in ("und", "zur", "Zür"):
-            offered = typed.begun_so(console.language(), begun, typed.WORDS)
+            offered = typed.words_beginning(console.language(), begun, typed.WORDS)
             assert "zurück" in offered
             assert "undo" not in offered
-    assert typed.begun_so(console.language(), "und", typed.WORDS) == ["undo", "undo all"]
+    assert typed.words_beginning(console.language(), "und", typed.WORDS) == ["undo", "undo all"]
 
 
 def test_a_word_of_two_meanings_is_asked_back(said_to: SaidTo) -> None:
@@ -143,7 +143,9 @@ def test_no_word_stands_for_two_things_in_one_language(languages: list[str]) -> 
             verbs = {normal(console.translate(kind.words())) for kind in ORDERS.values()}
             for word in typed.WORDS:
                 form = normal(console.translate(typed.spoken_word(word)))
-                others = [other for other in typed.meant(console.language(), form) if other != word]
+                others = [
+                    other for other in typed.typed_words(console.language(), form) if other != word
+                ]
                 alike = next((words for words in same if word in words), ())
                 assert set(others) <= set(alike), (code, form, others)
                 assert form not in verbs, (code, form)

@@ -29,7 +29,7 @@ from pbem.play.store import LibraryFailed
 from pbem.play.turn import Turn
 from pbem.protocol.match import Match
 from pbem.text.language import Language, Line, Tone, item
-from pbem.text.naming import begins_with_verb, first_word, kinds_meant, meant_by, nearest, normal
+from pbem.text.naming import begins_with_verb, did_you_mean, first_word, nearest, normal, verb_kinds
 from pbem.text.phrases import Name, entry, keys, moment, names, player
 
 # --- what is to be decided
@@ -41,7 +41,7 @@ NOTHING_TO_DECIDE = mark(
 ONLY_TO_DRAW = mark("There is nothing to decide: this file only draws your cards.")
 
 
-def awaited(state: State, side: Side, *, after_answer: bool = False) -> Message:
+def decision_text(state: State, side: Side, *, after_answer: bool = False) -> Message:
     """Return what `side`, whose view this is, has to decide if it is its decision, as a sentence.
 
     `after_answer` says that it waits for the other player's answer.
@@ -118,7 +118,7 @@ def replies(decision: Decision) -> list[str]:
 
 def to_decide(answer: Turn) -> Message:
     """Return what has to be decided next in an answer, as a sentence."""
-    return awaited(answer.view(), answer.side, after_answer=answer.may_follow_up)
+    return decision_text(answer.view(), answer.side, after_answer=answer.may_follow_up)
 
 
 def nothing_more(answer: Turn) -> Message:
@@ -151,7 +151,7 @@ GOING_ON = Message(
 """What can be done where an order has to be answered."""
 WORDS = keys("typed")
 """Every word by its English form, by which the program knows it; front ends know yes and no too."""
-LOOKED_UP = ("rules", "card", "location", "why", "help")
+LOOKUP_WORDS = ("rules", "card", "location", "why", "help")
 """The words that are followed by what to look up."""
 BACK = ("n", "no", "back")
 QUIT = ("quit", "exit", "q")
@@ -162,13 +162,13 @@ def spoken_word(word: str) -> Message:
     return Message.within("typed", word)
 
 
-def meant(language: Language, text: str) -> list[str]:
+def typed_words(language: Language, text: str) -> list[str]:
     """Return the words, in English, that a text is in English or in that language."""
     wanted = normal(text)
     return [word for word in WORDS if wanted in _forms(language, word)]
 
 
-def looked_up(language: Language, text: str) -> tuple[str, str] | None:
+def parse_lookup(language: Language, text: str) -> tuple[str, str] | None:
     """Return the word with which a text looks something up, and what; None where it does not.
 
     As the commands have it as well: `acres card Boston`.
@@ -180,7 +180,7 @@ def looked_up(language: Language, text: str) -> tuple[str, str] | None:
     head, _, what = text.strip().partition(" ")
     if head == _PROGRAM:
         head, _, what = what.strip().partition(" ")
-    word = next((word for word in meant(language, head) if word in LOOKED_UP), None)
+    word = next((word for word in typed_words(language, head) if word in LOOKUP_WORDS), None)
     is_command = word is not None and (what.strip() or word in _ALONE)
     return (word, what.strip()) if word and is_command else None
 
@@ -202,21 +202,21 @@ def nothing_to_look_up(word: str, name: Name) -> Message:
 def mistyped(language: Language, text: str) -> Message:
     """Return which words a text may mean that begins with none, and with no verb; else empty."""
     word = first_word(text)
-    is_order = begins_with_verb(language, text) or kinds_meant(language, normal(word))
+    is_order = begins_with_verb(language, text) or verb_kinds(language, normal(word))
     if len(word) < _FEWEST or is_order:
         return NOTHING
     near = nearest(language, word, [form for each in WORDS for form in _forms(language, each)])
-    words = dict.fromkeys(each for form in near for each in meant(language, form))
+    words = dict.fromkeys(each for form in near for each in typed_words(language, form))
     likely = [spoken_word(each) for each in words if len(each) > 1]
     unknown = Message("There is no order “{word}”.", word=word)
-    return unknown + meant_by(likely) if likely else NOTHING
+    return unknown + did_you_mean(likely) if likely else NOTHING
 
 
 _FEWEST = 3
 """A typing mistake in fewer letters could mean anything."""
 
 
-def begun_so(language: Language, text: str, words: Iterable[str]) -> list[str]:
+def words_beginning(language: Language, text: str, words: Iterable[str]) -> list[str]:
     """As the language has them, those of the words that a text begins, in either form."""
     wanted = normal(text)
     return list(
@@ -260,7 +260,7 @@ def more_to_see(words: Sequence[str]) -> Message:
     return Message("To see more, type {words}.", words=or_list(map(spoken_word, [*words, "help"])))
 
 
-def help_told(name: Name, map_key: str = "") -> Iterator[Line]:
+def help_text(name: Name, map_key: str = "") -> Iterator[Line]:
     """Yield all that can be typed: each word with what it does, and the key for the map, if any."""
     yield Line(
         Message(
@@ -318,7 +318,7 @@ def _example(name: Name) -> Message:
     return Take(None, ("boston",)).text(name)
 
 
-def nothing_given(answer: Turn) -> Message:
+def nothing_typed(answer: Turn) -> Message:
     """Return what Enter alone cannot do at the beginning of the list, and what can be done."""
     if answer.view().awaiting.decision is Decision.TURN and answer.may_follow_up:
         return Message(
@@ -331,7 +331,7 @@ def nothing_given(answer: Turn) -> Message:
 # --- a turn that is found again
 
 
-def found_told(found: FoundAgain, resumed: Resumed, name: Name) -> Iterator[Line]:
+def resumed_text(found: FoundAgain, resumed: Resumed, name: Name) -> Iterator[Line]:
     """Yield that a turn was found again and goes on: its orders, and what is left out, and why."""
     if found.damage:
         lost = Message("The turn that you had begun cannot be read any more: it starts over.")
@@ -357,7 +357,7 @@ def found_told(found: FoundAgain, resumed: Resumed, name: Name) -> Iterator[Line
                 Message(
                     "Order {number}, “{order}”, cannot be given. {sentence}",
                     number=number,
-                    order=_told(notation, name),
+                    order=_notation_text(notation, name),
                     sentence=resumed.why,
                 ),
                 Message("It is left out, and so is what came after it."),
@@ -367,7 +367,7 @@ def found_told(found: FoundAgain, resumed: Resumed, name: Name) -> Iterator[Line
         yield Line(Message("Your notes are as you changed them."))
 
 
-def not_kept_told(failed: LibraryFailed) -> Message:
+def not_saved_text(failed: LibraryFailed) -> Message:
     """Return that a turn will not be found again if it is left, and why."""
     # Translators: {reason} is such as “Permission denied”.
     return Message(
@@ -377,7 +377,7 @@ def not_kept_told(failed: LibraryFailed) -> Message:
     )
 
 
-def _told(notation: str, name: Name) -> object:
+def _notation_text(notation: str, name: Name) -> object:
     """Return an order in a player's words; anything else as it was kept."""
     try:
         return from_notation(notation).text(name)
