@@ -13,7 +13,7 @@ from pbem import foreign
 from pbem.cli import console
 from pbem.cli.console import speaking
 from pbem.foreign import WIDEST_NAME, clean, glued, unglued, within_quotes
-from pbem.mail.exchange import said
+from pbem.mail.connection import quote
 from pbem.protocol.identity import Identity
 from pbem.text.language import NAMES, InflectedName
 from tests.text.throwaway import throwaway
@@ -148,7 +148,7 @@ def test_no_text_closes_the_quotes_in_which_it_stands_in_any_language(text: str)
 @pytest.mark.parametrize("language", NAMES)
 def test_what_a_server_says_stays_in_its_quotes(language: str) -> None:
     with speaking(language):
-        assert console.translate(said("no” » “ « .")).count("'") == 4
+        assert console.translate(quote("no” » “ « .")).count("'") == 4
 
 
 def test_an_identity_may_have_any_of_these_names() -> None:

@@ -26,7 +26,7 @@ from pbem.sources import now
 from pbem.text.language import NAMES, SOURCE, if_encodable, language_of, language_of_locale
 
 if TYPE_CHECKING:
-    from pbem.mail.exchange import Login
+    from pbem.mail.login import Login
     from pbem.play.inbox import Inbox
     from pbem.play.session import Session
     from pbem.play.store import Store

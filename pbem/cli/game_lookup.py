@@ -93,7 +93,7 @@ def check_mailbox(*, asks: bool = False) -> None:
 def _of_letters() -> list[Path]:
     """Return the folder into which what came by mail is put, if there is one besides the home."""
     with suppress(AcresError):
-        account = Account.of(Config.read(current_app().home.config_path))
+        account = Account.from_config(Config.read(current_app().home.config_path))
         if account is not None and account.folder is not None:
             return [account.folder.absolute()]
     return []

@@ -13,20 +13,21 @@ from pbem.cli.homes import open_library
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import shown
 from pbem.mail.account import Account, Server
-from pbem.mail.exchange import Login, MailFailed, login_at_hand, login_for
-from pbem.mail.fetching import fetched
+from pbem.mail.connection import MailFailed
+from pbem.mail.fetching import fetch_mail
+from pbem.mail.login import Login, find_login, get_login
 from pbem.play.config import Config
 from pbem.play.inbox import Arrival, ArrivalKind, Inbox
 from pbem.text.proof.arrivals import arrival_text, warnings
 
 
 def require_account(*kinds: str) -> Account:
-    """Return the account in the settings, with servers of these kinds; raises as `Account.own`."""
-    return Account.own(current_app().home.config_path, current_app().command, *kinds)
+    """Return the account in the settings, with servers of these kinds; raises as `Account.load`."""
+    return Account.load(current_app().home.config_path, current_app().command, *kinds)
 
 
 def log_in(server: Server | None, *, asks: bool = True) -> Login | None:
-    """Return the login for a server; raises as `login_for`.
+    """Return the login for a server; raises as `get_login`.
 
     If it is nowhere else it is asked for at a terminal, if this `asks`; once during a command for a
     user at a host, as soon as a server there has taken it.
@@ -36,13 +37,13 @@ def log_in(server: Server | None, *, asks: bool = True) -> Login | None:
     at_host = server.user, server.host
     if at_host in typed and typed[at_host].has_worked:
         return typed[at_host]
-    before = login_at_hand(server, current_app().command)
+    before = find_login(server, current_app().command)
 
     def ask(what: Message) -> str:
         return prompts.ask_secret(with_colon(what) + " ")
 
     may_ask = asks and console.is_terminal()
-    login = before or login_for(server, current_app().command, ask if may_ask else None)
+    login = before or get_login(server, current_app().command, ask if may_ask else None)
     if login is not None and before is None:
         typed[at_host] = login
     return login
@@ -63,7 +64,7 @@ def fetch_new_mail(inbox: Inbox, *, asks: bool = False) -> None:
     if app.mail_is_over:
         return
     try:
-        account = Account.of(Config.read(current_app().home.config_path))
+        account = Account.from_config(Config.read(current_app().home.config_path))
         login = _login(account.imap, asks=asks) if account and account.imap else None
         if account is not None and login is not None:
             app.mail_is_over = not login.secret
@@ -85,7 +86,7 @@ def _fetch(inbox: Inbox, account: Account, login: Login) -> None:
         folder=account.folder or current_app().home.games.absolute(),
         timeout=min(account.timeout, LONGEST),
     )
-    with open_library(), closing(fetched(inbox, account, login)) as letters:
+    with open_library(), closing(fetch_mail(inbox, account, login)) as letters:
         is_noted = False
         for letter in letters:
             for each in letter.arrivals:

@@ -1,4 +1,4 @@
-"""The account for a player's mail: what `[mail]` in the settings says, without its password.
+"""A player's mail account, without its password: the table `[mail]` of the settings.
 
 docs/mail.md.
 """
@@ -19,14 +19,14 @@ from pbem.play.config import Config
 from pbem.protocol.schema import Codec, Integer, Malformed, OneOf, Pattern, Visible
 
 TLS, STARTTLS, NONE = SECURITIES = ("tls", "starttls", "none")
-"""Encrypted from the start; from a command on; not at all."""
-SECONDS = 20
-"""How long a server is waited for by default."""
+"""Encrypted from the start; encrypted by a command after the greeting; not encrypted."""
+DEFAULT_TIMEOUT = 20
+"""In seconds: the wait for each answer of a server."""
 INBOX = "INBOX"
-NOWHERE = "-"
-"""Stands for no folder for copies of what was sent, and for no server."""
+OFF = "-"
+"""Typed in place of a server, or of the folder for copies of sent mail, to have none."""
 PORTS = {"smtp": {TLS: 465, STARTTLS: 587, NONE: 25}, "imap": {TLS: 993, STARTTLS: 143, NONE: 143}}
-"""The ports on which servers listen by default."""
+"""The default ports."""
 
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=^_`{|}~-]+"
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
@@ -47,7 +47,7 @@ _SERVER: dict[str, Codec] = {
 
 
 class _Table(Codec):
-    """A table within a table, which is read by itself."""
+    """A table within a table, which is checked by a later read of its own."""
 
     def read(self, plain: object) -> Any:
         if not isinstance(plain, dict):
@@ -69,7 +69,7 @@ _MAIL: dict[str, Codec] = {
 
 
 def is_address(text: str) -> bool:
-    """Return True if mail can be sent to that: an address alone, in ASCII.
+    """Return True if a text is an e-mail address: the address alone, in ASCII.
 
     >>> is_address("zoe@example.org"), is_address("Zoé <zoe@example.org>"), is_address("a@b, c@d")
     (True, False, False)
@@ -78,7 +78,7 @@ def is_address(text: str) -> bool:
 
 
 def check_address(text: str) -> None:
-    """Raise WrongUse if mail cannot be sent to that; it says how an address is written."""
+    """Raise WrongUse if a text is not an e-mail address, with an example of one."""
     if not is_address(text):
         raise WrongUse(
             "{address} is not an e-mail address: an address looks like anna@example.org, without a "
@@ -89,7 +89,7 @@ def check_address(text: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A mail server, and as whom the player logs in there; `kind` is `smtp` or `imap`."""
+    """A mail server and the name of the player's user there; `kind` is `smtp` or `imap`."""
 
     kind: str
     host: str
@@ -98,8 +98,8 @@ class Server:
     user: str
 
     @property
-    def told(self) -> Message:
-        """Its place, and how the player gets in."""
+    def description(self) -> Message:
+        """Its host, port, user and encryption, as a sentence."""
         # Translators: {security} is tls, starttls or none, as in the settings.
         return Message(
             "{host}, port {port}, as {user}, encrypted by {security}.",
@@ -111,7 +111,7 @@ class Server:
 
     @property
     def is_here(self) -> bool:
-        """True if it is on this computer, so that nobody can listen on the way."""
+        """True if it is on this computer, so that nobody can listen in between."""
         if self.host.lower() == "localhost":
             return True
         try:
@@ -124,11 +124,10 @@ class Server:
 class Account:
     """A player's mail account.
 
-    `smtp` is None if nothing can be sent, `imap` if nothing can be fetched. `mailbox` is the folder
-    on the server that is looked through. Files of games of which no file is known go into `folder`,
-    None for the current one; `ca` holds the authorities to trust instead of the usual ones.
-    `timeout` is in seconds. `copies` is the folder on the server for what was sent, empty for the
-    one that the server calls so.
+    `smtp` is None if nothing can be sent, `imap` if nothing can be fetched. `mailbox` is the IMAP
+    folder to fetch from. Files of games that are new to the library are saved in `folder`, None for
+    the current one. `ca` is a file of authorities to trust instead of the usual ones. `timeout` is
+    in seconds. `copies` is the IMAP folder for copies of sent mail, empty for the server's default.
     """
 
     address: str
@@ -137,12 +136,12 @@ class Account:
     mailbox: str = INBOX
     folder: Path | None = None
     ca: Path | None = None
-    timeout: int = SECONDS
+    timeout: int = DEFAULT_TIMEOUT
     copies: str = ""
 
     @classmethod
-    def of(cls, config: Config) -> Account | None:
-        """Return the account in the settings; None if none is set. Raises Unreadable."""
+    def from_config(cls, config: Config) -> Account | None:
+        """Return the account in these settings, or None without one; raises Unreadable."""
         mail = config.table("mail", _MAIL, frozenset(_MAIL.keys() - {"address"}))
         if mail is None:
             return None
@@ -155,17 +154,18 @@ class Account:
             mail.get("imap", {}).get("folder", INBOX),
             folder,
             ca,
-            mail.get("timeout", SECONDS),
+            mail.get("timeout", DEFAULT_TIMEOUT),
             mail.get("copies", ""),
         )
 
     @classmethod
-    def own(cls, settings: Path, command: str, *kinds: str) -> Account:
-        """Return the account in the settings, with servers of these kinds; else raises WrongUse.
+    def load(cls, settings: Path, command: str, *kinds: str) -> Account:
+        """Return the account in the settings file, which has to have servers of these kinds.
 
-        Raises Unreadable too; `command` is how the program is called.
+        Raises WrongUse if it has not, with the next step, and Unreadable. `command` is the name of
+        the program.
         """
-        account, setup = cls.of(Config.read(settings)), f"{command} mail setup"
+        account, setup = cls.from_config(Config.read(settings)), f"{command} mail setup"
         if account is None:
             raise WrongUse(
                 "No mail account is set up. To set one up: {setup}. You can also do without: "
@@ -176,34 +176,37 @@ class Account:
         has = {server.kind for server in account.servers}
         missing = next((kind for kind in kinds if kind not in has), None)
         if missing:
-            told = Message(_MISSING[missing], file=settings)
-            raise WrongUse(sentences(told, Message("To set it up: {command}", command=setup)))
+            next_step = Message("To set it up: {command}", command=setup)
+            raise WrongUse(sentences(Message(_MISSING[missing], file=settings), next_step))
         return account
 
     @property
     def servers(self) -> list[Server]:
-        """The servers that it has."""
+        """The servers that are set up."""
         return [server for server in (self.smtp, self.imap) if server]
 
 
 def can_send(settings: Path) -> bool:
-    """Return True if an account to send by is in the settings, or they cannot be read.
+    """Return True if the settings have an SMTP server, or cannot be read.
 
-    Sending then says what is wrong with them.
+    In the second case an attempt to send reports the error.
     """
     try:
-        account = Account.of(Config.read(settings))
+        account = Account.from_config(Config.read(settings))
     except AcresError:
         return True
     return account is not None and account.smtp is not None
 
 
-def server_table(kind: str, text: str, security: str | None) -> dict[str, Any] | None:
-    """Return the settings of a server such as `mail.example.org:465`; None for `-`.
+def parse_server(kind: str, text: str, security: str | None) -> dict[str, Any] | None:
+    """Return the table of settings for a server such as `mail.example.org:465`; None for `-`.
 
-    Raises WrongUse for a port that is none.
+    Raises WrongUse if the port is not a number.
+
+    >>> parse_server("smtp", "mail.example.org:587", None)
+    {'host': 'mail.example.org', 'port': 587, 'security': 'starttls'}
     """
-    if text == NOWHERE:
+    if text == OFF:
         return None
     host, colon, port = text.rpartition(":")
     if not colon:
@@ -215,14 +218,17 @@ def server_table(kind: str, text: str, security: str | None) -> dict[str, Any] |
             example=f"{host}:{ports[TLS]}",
             port=port,
         )
-    # Of two that share a port, the one that encrypts comes first.
-    by_port = {number: how for how, number in reversed(ports.items())}
+    # If two share a port, the one that encrypts wins.
+    by_port = {number: kind for kind, number in reversed(ports.items())}
     security = security or (by_port.get(int(port), TLS) if port else TLS)
     return {"host": host, "port": int(port or ports[security]), "security": security}
 
 
 def _server(config: Config, kind: str, address: str) -> Server | None:
-    """Return a server in the settings; raises Unreadable if others could listen to it."""
+    """Return a server in the settings, or None without one.
+
+    Raises Unreadable if the password would travel unencrypted.
+    """
     codecs = _SERVER | {"folder": _ONE_LINE} if kind == "imap" else _SERVER
     table = config.table(f"mail.{kind}", codecs, frozenset(codecs.keys() - {"host"}))
     if table is None:

@@ -1,8 +1,9 @@
-"""A letter with a turn, and its draft in a file, which mail programs open ready to be sent.
+"""Compose the message that carries a turn, and write it as a draft that mail programs open.
 
-Nothing of a letter lies within another part: that is what every mail program opens as a draft. The
-save file travels as `text/plain`, 7bit: it can be read by eye, and lists and filters let it pass
-that take attachments of unknown types away. docs/save-format.md, Lines, says why it arrives intact.
+A message is one `multipart/mixed` without further nesting, which every mail program can open as a
+draft. The save file is attached as `text/plain` in 7bit: people can read it, and mailing lists and
+filters that remove attachments of unknown types let it pass. docs/save-format.md, Lines, says why
+it arrives intact.
 """
 
 from __future__ import annotations
@@ -33,13 +34,14 @@ from pbem.text.history.letter import author, letter_subject, letter_text, receiv
 from pbem.text.language import SOURCE
 
 SUFFIX = ".eml"
-"""The ending of files that mail programs open."""
-_LONGEST_LINE = 76
-"""The longest line with encoded words (RFC 2047)."""
-_MOST_HEADERS = 65536
+"""The suffix of files that mail programs open."""
+_MAX_LINE = 76
+"""The longest line with encoded words, in characters (RFC 2047)."""
+_MAX_HEADERS = 65536
+"""The bytes of a file in which its Message-ID is looked for."""
 
 
-def letter_of(
+def compose_email(
     match: Match,
     data: bytes,
     name: str,
@@ -49,73 +51,71 @@ def letter_of(
     language: str = SOURCE,
     picture: bytes | None = None,
 ) -> EmailMessage:
-    """Return the letter of whoever signed the last record of a match, in that language and English.
+    """Return the message by which the author of the last record of a match sends it.
 
-    `data` is the file with it, ASCII with LF, and `name` its name. It goes to the address `to`,
-    else to the one that the other player gave in the game; there is no `To` if mail takes neither.
-    It comes from the address `sent_from`, else from the one in the game. Its date is that `time`,
-    else that of its record: the same file makes the same letter, byte for byte. A `picture` of the
-    position as PNG goes with it, called as the file is.
+    `data` is the save file, ASCII with LF, and `name` its file name. `to` and `sent_from` are
+    addresses; by default they are those that the players gave in the game. There is no `To` if
+    neither is a valid address. `time` is the date of the message, by default that of the last
+    record: equal arguments make equal messages, byte for byte. The text is in `language` and in
+    English. `picture` is a PNG of the position, attached under the name of the file.
     """
     name, sender = clean(name), author(match)
-    letter = EmailMessage(_POLICY)
+    email = EmailMessage(_POLICY)
     sender = sender._replace(address=sent_from or sender.address)
-    for header, who in (("From", sender), ("To", receiver(match, to))):
-        if is_address(who.address):
-            # In English quotes, if the name stands in quotes.
-            called = _in_header(named(who.name)) if who.name else ""
-            letter[header] = Address(called, addr_spec=who.address)
-    letter["Subject"] = _in_header(letter_subject(match))
-    letter["Date"] = datetime.fromisoformat(time or match.last.time)
-    letter["Message-ID"] = message_id(match.id, match.last)
+    for header, person in (("From", sender), ("To", receiver(match, to))):
+        if is_address(person.address):
+            display_name = _header_text(named(person.name)) if person.name else ""
+            email[header] = Address(display_name, addr_spec=person.address)
+    email["Subject"] = _header_text(letter_subject(match))
+    email["Date"] = datetime.fromisoformat(time or match.last.time)
+    email["Message-ID"] = message_id(match.id, match.last)
     if before := references(match):
-        letter["In-Reply-To"] = before[-1]
-        letter["References"] = " ".join(before)
-    letter.set_content(letter_text(match, name, language, has_picture=bool(picture)))
-    letter.add_attachment(
-        data.decode("ascii"), charset="us-ascii", cte="7bit", filename=_in_header(name)
+        email["In-Reply-To"] = before[-1]
+        email["References"] = " ".join(before)
+    email.set_content(letter_text(match, name, language, has_picture=bool(picture)))
+    email.add_attachment(
+        data.decode("ascii"), charset="us-ascii", cte="7bit", filename=_header_text(name)
     )
     if picture:
-        # Last: what is cut on the way is no save file.
-        beside = f"{name.removesuffix('.toml')}.png"
-        letter.add_attachment(picture, "image", "png", filename=_in_header(beside))
-    # It is random by default. No text can hold one that is made of the hash of its own record.
-    unique = re.sub(r"[^0-9a-z.]", "", str(letter["Message-ID"]).partition("@")[0])
-    letter.set_boundary(f"=_acres_{unique}")
-    return letter
+        # Last: a message that is cut short on its way keeps its save file.
+        picture_name = f"{name.removesuffix('.toml')}.png"
+        email.add_attachment(picture, "image", "png", filename=_header_text(picture_name))
+    # By default it is random. No text contains a boundary made of the hash of its own record.
+    unique = re.sub(r"[^0-9a-z.]", "", str(email["Message-ID"]).partition("@")[0])
+    email.set_boundary(f"=_acres_{unique}")
+    return email
 
 
-def _in_header(text: Phrase) -> str:
-    """Return a text in which no reader finds encoded words that a name spells out."""
+def _header_text(text: Phrase) -> str:
+    """Return a text for a header, in which nothing reads as an encoded word."""
     return clean(str(text)).replace("=?", "= ?")
 
 
 class _Policy(EmailPolicy):
-    """Writes what is not ASCII in a subject as one phrase, from its first such word to its last.
+    """A policy that encodes a subject from its first word outside of ASCII to its last as one.
 
-    Encoded word by word, as Python does it, it loses spaces: readers drop those between encoded
-    words.
+    Python encodes word by word, which loses spaces: readers drop those between encoded words.
     """
 
     def fold(self, name: str, value: Any) -> str:
-        """Return the header in lines, as text."""
+        """Return the header folded into lines."""
         if name.lower() == "subject" and not str(value).isascii():
-            return f"{self.linesep.join(_encoded(name, str(value)))}{self.linesep}"
+            return f"{self.linesep.join(_fold_subject(name, str(value)))}{self.linesep}"
         return str(super().fold(name, value))
 
     def fold_binary(self, name: str, value: Any) -> bytes:
-        """Return the header in lines, as bytes."""
+        """Return the header folded into lines, as bytes."""
         return self.fold(name, value).encode("ascii")
 
 
-def _encoded(name: str, text: str) -> list[str]:
+def _fold_subject(name: str, text: str) -> list[str]:
     words = text.split()
     foreign = [number for number, word in enumerate(words) if not word.isascii()]
     first, end = foreign[0], foreign[-1] + 1
-    phrase = Header(" ".join(words[first:end]), "utf-8", _LONGEST_LINE, header_name=name)
+    phrase = Header(" ".join(words[first:end]), "utf-8", _MAX_LINE, header_name=name)
     return textwrap.wrap(
         " ".join([*words[:first], *phrase.encode().split(), *words[end:]]),
-        _LONGEST_LINE,
+        _MAX_LINE,
         initial_indent=f"{name}: ",
         subsequent_indent=" ",
         break_long_words=False,
@@ -126,38 +126,38 @@ def _encoded(name: str, text: str) -> list[str]:
 _POLICY = _Policy(linesep="\r\n", cte_type="7bit")
 
 
-def as_marked(letter: EmailMessage) -> bytes:
-    """Return the letter for a program that opens messages: marked as one still to be sent."""
-    marked = deepcopy(letter)
-    marked["X-Unsent"] = "1"
-    return marked.as_bytes()
+def encode_draft(email: EmailMessage) -> bytes:
+    """Return a message for a mail program, marked as unsent so that it opens as a draft."""
+    draft = deepcopy(email)
+    draft["X-Unsent"] = "1"
+    return draft.as_bytes()
 
 
-def as_handed_over(letter: EmailMessage) -> bytes:
-    """Return the letter for a program that sends it as it is: without a mark, lines end with LF."""
-    return letter.as_bytes().replace(b"\r\n", b"\n")
+def encode_for_sendmail(email: EmailMessage) -> bytes:
+    """Return a message for a program such as sendmail: lines end with LF, no mark of a draft."""
+    return email.as_bytes().replace(b"\r\n", b"\n")
 
 
 @dataclass(frozen=True, slots=True)
 class DraftFile:
-    """The draft of a letter in the file at `path`: marked as one, if it is an `.eml`.
+    """A draft in a file, marked as unsent if the file is an `.eml`.
 
-    A file that is there already stays, but for the draft of an answer that was replaced since: who
-    sends both proves to have cheated.
+    An existing file is replaced only if it is a draft of another record for the same turn: with
+    both sent, the player would be proved to have cheated.
     """
 
     path: Path
 
     @classmethod
     def beside(cls, file: Path) -> DraftFile:
-        """Return the draft that goes with the file of a game."""
+        """Return the draft beside a save file."""
         return cls(file.with_suffix(SUFFIX))
 
     def check_free(self, game: bytes, index: int) -> None:
-        """Raise WrongUse if no letter with the record of that index can be written.
+        """Raise WrongUse if no draft with the record of that index can be written.
 
-        AlreadyThere if something else is in its place. That is before the record is signed, and
-        before anybody is asked anything.
+        Raises AlreadyThere if another file is there. Called before the player is asked anything
+        and before the record is signed.
         """
         if exists(self.path) and not self._id().startswith(place_id(game, index)):
             raise AlreadyThere(
@@ -166,31 +166,31 @@ class DraftFile:
         with reaching(self.path, NOT_WRITTEN):
             check_room(self.path)
 
-    def write(self, letter: EmailMessage) -> bool:
-        """Write the letter; False if it is there already, as it is.
+    def write(self, email: EmailMessage) -> bool:
+        """Write a message; return False if the file has exactly this content already.
 
-        Raises WrongUse if that fails, or another file is there.
+        Raises WrongUse if writing fails, or if another file is there.
         """
-        is_opened = self.path.suffix.lower() == SUFFIX
-        data = as_marked(letter) if is_opened else as_handed_over(letter)
-        found, name = self._id(), str(letter["Message-ID"])
+        is_draft = self.path.suffix.lower() == SUFFIX
+        data = encode_draft(email) if is_draft else encode_for_sendmail(email)
+        old, new = self._id(), str(email["Message-ID"])
         if has_content(self.path, data):
             return False
-        if exists(self.path) and found == name:
+        if exists(self.path) and old == new:
             raise WrongUse(
                 "{file} is already a draft of this message, but with different wording, another "
                 "address or another picture; it was not touched. Move it away to have it written "
                 "again.",
                 file=self.path,
             )
-        # Names begin with the game and the place of the record in it.
-        is_replaced = found.split(".")[:2] == name.split(".")[:2]
-        with room_for(self.path, len(data), replaces=is_replaced) as file:
+        # A Message-ID begins with the game and the place of the record in it.
+        is_same_turn = old.split(".")[:2] == new.split(".")[:2]
+        with room_for(self.path, len(data), replaces=is_same_turn) as file:
             file.appear(data)
         return True
 
     def _id(self) -> str:
-        """Return the Message-ID in the file; empty without one."""
+        """Return the Message-ID in the file, empty without one."""
         with suppress(Unreadable):
-            return envelope_of(read_file(self.path, _MOST_HEADERS)).message_id
+            return envelope_of(read_file(self.path, _MAX_HEADERS)).message_id
         return ""

@@ -1,8 +1,8 @@
-"""Fetching mail: a mailbox is searched, and each save file put where it belongs.
+"""Fetch mail: search a mailbox for messages with save files, and add those files to the inbox.
 
-First files are written, then the library is told, then the player, and only then, a few at a time,
-are messages marked and skipped: whatever happens in between, the next time finds what was not
-reported. docs/mail.md.
+Files are written first, then noted in the library, then shown to the player. Only after that are
+messages marked as read and passed over, a batch at a time: if the program is stopped in between,
+the next fetch finds every message that was not shown. docs/mail.md.
 """
 
 from __future__ import annotations
@@ -15,75 +15,78 @@ from typing import NamedTuple
 
 from pbem.errors import Unreadable
 from pbem.mail.account import Account
-from pbem.mail.exchange import Login
-from pbem.mail.imap import Mailbox, opened
+from pbem.mail.imap import Mailbox, open_mailbox
+from pbem.mail.login import Login
 from pbem.play.inbox import Arrival, ArrivalKind, Inbox
 from pbem.play.incoming import MAX_MESSAGE, IncomingFile
 from pbem.play.store import Looked
 
-AT_A_TIME = 50
-"""How many messages are looked through before it is noted how far."""
+BATCH_SIZE = 50
+"""The number of messages read before the progress is noted in the library."""
 FIRST_DAYS = 30
-"""How many days back the first look into a mailbox goes."""
+"""The age in days of the oldest messages that the first fetch reads."""
 
 
-class Fetched(NamedTuple):
-    """The findings in one message; `more` messages are left to be looked through.
+class FetchedMessage(NamedTuple):
+    """The save files in one message; `remaining` messages are still to be read.
 
-    With `is_last` it is the last before those that were told are marked and passed over.
+    `is_last` is true for the last message of a batch.
     """
 
     arrivals: list[Arrival]
-    more: int
+    remaining: int
     is_last: bool
 
 
-def fetched(
+def fetch_mail(
     inbox: Inbox, account: Account, login: Login, *, days: int | None = None
-) -> Generator[Fetched, None, None]:
-    """File what came into the mailbox of an account since the last look, message by message.
+) -> Generator[FetchedMessage, None, None]:
+    """Add the save files in new messages to the inbox, and yield each message that was read.
 
-    With `days` it is all that came in these; at the first look, all of `FIRST_DAYS`. What is found
-    in a message has to be told before the next one is asked for. Raises MailFailed, LibraryFailed,
-    and WrongUse if a file cannot be written.
+    Messages are new if they came since the last fetch; with `days`, all that came in so many days
+    are read, and at the first fetch those of `FIRST_DAYS`. The caller shows the files of a message
+    to the player before it asks for the next message. Raises MailFailed, LibraryFailed, and
+    WrongUse if a file cannot be written.
     """
     assert account.imap is not None
     own, name = inbox.own, f"{account.imap.user}@{account.imap.host}/{account.mailbox}"
-    # Servers go by their own clock, and the day of the sender.
+    # One day more: servers have clocks of their own, and go by the sender's day.
     back = timedelta(days=(days or FIRST_DAYS) + 1)
     add = partial(inbox.add, folder=account.folder or Path.cwd(), address=account.address)
-    with opened(account, login) as mailbox:
-        looked = own.looked(name)
-        if days is not None or looked is None or looked.validity != mailbox.validity:
-            uids = mailbox.since(datetime.fromisoformat(own.time()).date() - back)
+    with open_mailbox(account, login) as mailbox:
+        last = own.looked(name)
+        if days is not None or last is None or last.validity != mailbox.validity:
+            uids = mailbox.find_since(datetime.fromisoformat(own.time()).date() - back)
         else:
-            uids = mailbox.after(looked.uid)
-        for start in range(0, len(uids), AT_A_TIME):
-            some = uids[start : start + AT_A_TIME]
-            sizes, marks = mailbox.sizes(some), []
-            for number, uid in enumerate(some, start + 1):
-                found = _arrivals_in(mailbox, uid, sizes.get(uid), add)
-                kinds = {each.kind for each in found if each.match is not None}
+            uids = mailbox.find_after(last.uid)
+        for start in range(0, len(uids), BATCH_SIZE):
+            batch = uids[start : start + BATCH_SIZE]
+            sizes, useful = mailbox.fetch_sizes(batch), []
+            for number, uid in enumerate(batch, start + 1):
+                arrivals = _add_files(mailbox, uid, sizes.get(uid), add)
+                kinds = {arrival.kind for arrival in arrivals if arrival.match is not None}
                 if kinds - {ArrivalKind.FOREIGN, ArrivalKind.OWN}:
-                    marks.append(uid)
-                # What the player wrote is no news to them.
-                told = [each for each in found if each.kind is not ArrivalKind.OWN]
-                yield Fetched(told, len(uids) - number, uid == some[-1])
-            for uid in marks:
+                    useful.append(uid)
+                news = [arrival for arrival in arrivals if arrival.kind is not ArrivalKind.OWN]
+                yield FetchedMessage(news, len(uids) - number, uid == batch[-1])
+            for uid in useful:
                 mailbox.mark(uid)
-            own.note_looked(name, Looked(mailbox.validity, some[-1]))
+            own.note_looked(name, Looked(mailbox.validity, batch[-1]))
 
 
-def _arrivals_in(
+def _add_files(
     mailbox: Mailbox, uid: int, size: int | None, add: Callable[[bytes], list[Arrival]]
 ) -> list[Arrival]:
-    """Return what is in a message of that size, which is None if it is gone by now."""
+    """Add the save files in a message to the inbox, and return an arrival for each.
+
+    `size` is None if the message was deleted meanwhile.
+    """
     if size is None:
         return []
     if size > MAX_MESSAGE:
         return [Arrival(ArrivalKind.TOO_LARGE, IncomingFile(b""), size=size)]
     try:
-        message = mailbox.read(uid, size)
+        message = mailbox.fetch_message(uid, size)
     except Unreadable as error:
         return [Arrival.refused(error, IncomingFile(b""))]
     return [] if message is None else add(message)

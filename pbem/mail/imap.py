@@ -1,6 +1,6 @@
-"""A folder of messages on an IMAP server, which is read and marked, and never changed otherwise.
+"""Read and mark messages in a folder on an IMAP server; know the servers of common providers.
 
-Some servers are known by the domain of an address. docs/mail.md.
+Nothing in the folder is changed but marks of messages. docs/mail.md.
 """
 
 from __future__ import annotations
@@ -20,34 +20,33 @@ from imapclient.imapclient import SENT
 
 from engine.message import Message, Phrase
 from pbem.errors import Unreadable
-from pbem.mail.account import INBOX, NOWHERE, STARTTLS, TLS, Account, Server
-from pbem.mail.exchange import (
-    TOKEN_VARIABLE,
-    Login,
+from pbem.mail.account import INBOX, OFF, STARTTLS, TLS, Account, Server
+from pbem.mail.connection import (
     MailFailed,
-    exchange,
-    hanging_up,
-    in_short,
-    no_starttls,
-    said,
-    stopped_early,
-    trusted,
+    closing_connection,
+    interrupted_error,
+    make_tls_context,
+    quote,
+    run_exchange,
+    shorten_answer,
+    starttls_error,
 )
+from pbem.mail.login import TOKEN_VARIABLE, Login
 from pbem.play.incoming import MAX_MESSAGE
 
 # --- providers
 
 
 TOKEN = "token"
-"""The login of a provider that takes no password from programs."""
+"""The `login` of a provider that accepts no password from programs."""
 
 
 class Provider(NamedTuple):
-    """A provider: its servers, as `host:port`, and what lets a program in.
+    """A mail provider: its domains, its servers as `host:port`, and the login that it accepts.
 
-    `login` is "password", "app password" or "token"; `opened` is true if the player has to allow
-    programs first, and `keeps_copies` if what is sent lies in the mailbox by itself. `others` are
-    hosts of servers beside these two.
+    `login` is "password", "app password" or "token". `needs_permission` is true if the player has
+    to allow IMAP in the provider's settings first; `saves_copies` if the provider itself saves a
+    copy of sent mail. `other_hosts` are further SMTP hosts.
     """
 
     name: str
@@ -55,12 +54,15 @@ class Provider(NamedTuple):
     smtp: str
     imap: str
     login: str
-    opened: bool = False
-    keeps_copies: bool = False
-    others: Sequence[str] = ()
+    needs_permission: bool = False
+    saves_copies: bool = False
+    other_hosts: Sequence[str] = ()
 
     def notes(self, draft: str) -> Iterator[Phrase]:
-        """Yield the sentences that a player has to know of it; `draft` does without an account."""
+        """Yield sentences with the steps that it demands of a player.
+
+        `draft` is the command that writes a draft, which needs no account.
+        """
         yield Message("The servers of {provider} are known.", provider=self.name)
         if self.login == "app password":
             yield Message(
@@ -77,7 +79,7 @@ class Provider(NamedTuple):
                 variable=TOKEN_VARIABLE,
                 command=draft,
             )
-        if self.opened:
+        if self.needs_permission:
             yield Message(
                 "{provider} lets programs in only after you have allowed IMAP in the settings of "
                 "your account.",
@@ -85,31 +87,31 @@ class Provider(NamedTuple):
             )
 
 
-def provider_of(address: str) -> Provider | None:
-    """Return the provider of an address; None if it is not known here.
+def find_provider(address: str) -> Provider | None:
+    """Return the provider of an address, or None if it is not in `providers.toml`.
 
-    >>> provider_of("zoe@gmail.com").imap
+    >>> find_provider("zoe@gmail.com").imap
     'imap.gmail.com:993'
     """
     domain = address.rpartition("@")[2].lower()
-    return next((each for each in _all() if domain in each.domains), None)
+    return next((provider for provider in _providers() if domain in provider.domains), None)
 
 
-def keeps_copies(host: str) -> bool:
-    """Return True if a server puts what is sent by it into the mailbox by itself.
+def saves_copies(host: str) -> bool:
+    """Return True if an SMTP server itself saves a copy of sent mail in the mailbox.
 
-    >>> keeps_copies("smtp.gmail.com"), keeps_copies("smtp.example.org")
+    >>> saves_copies("smtp.gmail.com"), saves_copies("smtp.example.org")
     (True, False)
     """
     return any(
-        host.lower() in (each.smtp.partition(":")[0], *each.others)
-        for each in _all()
-        if each.keeps_copies
+        host.lower() in (provider.smtp.partition(":")[0], *provider.other_hosts)
+        for provider in _providers()
+        if provider.saves_copies
     )
 
 
 @cache
-def _all() -> list[Provider]:
+def _providers() -> list[Provider]:
     text = files("pbem.mail").joinpath("providers.toml").read_text("utf-8")
     return [Provider(**row) for row in tomllib.loads(text)["provider"]]
 
@@ -118,72 +120,72 @@ def _all() -> list[Provider]:
 
 
 KEYWORD = b"$Acres"
-"""Marks a message out of which a file of a game was taken, if the server keeps such marks."""
-MOST_NAMES = 20
-"""How many folders are named in the error for one that does not exist."""
+"""The keyword of messages from which a save file was taken, if the server stores keywords."""
+MAX_FOLDERS = 20
+"""The most folders that the error for a missing folder lists."""
 _PASSING = frozenset(["INUSE", "LIMIT", "SERVERBUG", "UNAVAILABLE"])
-"""Codes for a failure that may pass (RFC 5530, 3; RFC 9051, 7.1)."""
+"""Response codes for a failure that may pass (RFC 5530, 3; RFC 9051, 7.1)."""
 _SIZE, _BODY, _SEEN, _ANY_KEYWORD = b"RFC822.SIZE", b"BODY[]", rb"\Seen", rb"\*"
 
 _T = TypeVar("_T")
 
 
 class Mailbox:
-    """An open folder; its UIDs hold as long as its `validity` is the same."""
+    """An open folder. The UIDs of its messages are valid as long as `validity` is the same."""
 
-    def __init__(self, ask: Callable[..., Any], host: str, about: Any) -> None:
+    def __init__(self, ask: Callable[..., Any], host: str, status: Any) -> None:
         self._ask = ask
         self._host = host
-        self._kept = tuple(about.get(b"PERMANENTFLAGS", ()))
-        self._is_read_only = b"READ-ONLY" in about
-        self.validity = about.get(b"UIDVALIDITY")
+        self._permanent_flags = tuple(status.get(b"PERMANENTFLAGS", ()))
+        self._is_read_only = b"READ-ONLY" in status
+        self.validity = status.get(b"UIDVALIDITY")
 
-    def after(self, uid: int) -> list[int]:
-        """Return the UIDs of the messages above one, in ascending order."""
-        # The last message always belongs to such a range.
-        return [each for each in self._search(["UID", f"{uid + 1}:*"]) if each > uid]
+    def find_after(self, uid: int) -> list[int]:
+        """Return the UIDs greater than this one, in ascending order."""
+        # Such a range always includes the last message.
+        return [number for number in self._search(["UID", f"{uid + 1}:*"]) if number > uid]
 
-    def since(self, day: date) -> list[int]:
-        """Return the UIDs of the messages that came on that day or later, in ascending order."""
+    def find_since(self, day: date) -> list[int]:
+        """Return the UIDs of messages that came on that day or later, in ascending order."""
         return self._search(["SINCE", day])
 
     def _search(self, criteria: list[Any]) -> list[int]:
-        found: list[int] = self._ask(lambda client: sorted(map(_number, client.search(criteria))))
-        return found
+        uids: list[int] = self._ask(lambda client: sorted(map(_number, client.search(criteria))))
+        return uids
 
-    def sizes(self, uids: list[int]) -> dict[int, int]:
-        """Return how many bytes each message has; those that are gone by now are left out."""
+    def fetch_sizes(self, uids: list[int]) -> dict[int, int]:
+        """Return the size of each message in bytes, without those that were deleted meanwhile."""
 
-        def sizes(client: IMAPClient) -> dict[int, int]:
-            found = client.fetch(uids, [_SIZE]).items()
-            return {uid: _number(data.get(_SIZE, 0)) for uid, data in found if uid in uids}
+        def fetch(client: IMAPClient) -> dict[int, int]:
+            answer = client.fetch(uids, [_SIZE]).items()
+            return {uid: _number(data.get(_SIZE, 0)) for uid, data in answer if uid in uids}
 
-        found: dict[int, int] = self._ask(sizes)
-        return found
+        sizes: dict[int, int] = self._ask(fetch)
+        return sizes
 
-    def read(self, uid: int, size: int) -> bytes | None:
-        """Return a message of that size, which stays unread; None if it is gone by now.
+    def fetch_message(self, uid: int, size: int) -> bytes | None:
+        """Return a message of that size, or None if it was deleted meanwhile; it stays unread.
 
-        Raises Unreadable if the server does not give it out.
+        Raises Unreadable if the server refuses it or sends too much.
         """
         part = f"BODY.PEEK[]<0.{MAX_MESSAGE + 1}>"
 
-        def read(client: IMAPClient) -> Any:
+        def fetch(client: IMAPClient) -> Any:
             try:
                 return client.fetch([uid], [part])
             except IMAPClient.AbortError:
                 raise
             except IMAPClientError as error:
-                # Of a message that is damaged there, the others behind it must not wait.
-                if _is_refused(error) and _answer(error)[0] not in _PASSING:
+                # One message that is damaged on the server must not stop the others.
+                if _is_refused(error) and _parse_answer(error)[0] not in _PASSING:
                     return {uid: {}}
                 raise
 
-        found = self._ask(read, size).get(uid)
-        if found is None:
+        answer = self._ask(fetch, size).get(uid)
+        if answer is None:
             return None
-        # A server that gives a part says from where on.
-        data = next((found[key] for key in found if key.startswith(_BODY)), None)
+        # The key of a part ends with its first byte.
+        data = next((answer[key] for key in answer if key.startswith(_BODY)), None)
         if not isinstance(data, bytes) or len(data) > MAX_MESSAGE:
             raise Unreadable(
                 # Translators: it is a message in the player's mailbox.
@@ -193,10 +195,10 @@ class Mailbox:
         return data
 
     def mark(self, uid: int) -> None:
-        """Mark a message as read, and as one of acres, as far as the server keeps that."""
-        kept = self._kept or (_SEEN, KEYWORD)
-        flags = [_SEEN] if _SEEN in kept else []
-        flags += [KEYWORD] if KEYWORD in kept or _ANY_KEYWORD in kept else []
+        """Mark a message as read and with KEYWORD, as far as the server stores such marks."""
+        stored = self._permanent_flags or (_SEEN, KEYWORD)
+        flags = [_SEEN] if _SEEN in stored else []
+        flags += [KEYWORD] if KEYWORD in stored or _ANY_KEYWORD in stored else []
 
         def mark(client: IMAPClient) -> None:
             try:
@@ -204,7 +206,7 @@ class Mailbox:
             except IMAPClient.AbortError:
                 raise
             except IMAPClientError:
-                # Whoever may not change anything there may read all the same.
+                # A mailbox that the player may not change can still be read.
                 return
 
         if flags and not self._is_read_only:
@@ -212,47 +214,47 @@ class Mailbox:
 
 
 @contextmanager
-def opened(account: Account, login: Login) -> Iterator[Mailbox]:
-    """Open the mailbox of an account; raises MailFailed if it cannot be reached."""
+def open_mailbox(account: Account, login: Login) -> Iterator[Mailbox]:
+    """Log in to the IMAP server of an account and open its mailbox; raises MailFailed."""
     server = account.imap
     assert server is not None
     with _logged_in(account, server, login) as ask:
-        about = ask(lambda client: _select(server, client, account.mailbox))
-        yield Mailbox(ask, server.host, about)
+        status = ask(lambda client: _select(server, client, account.mailbox))
+        yield Mailbox(ask, server.host, status)
 
 
-def keep_copy(account: Account, login: Login, letter: bytes, name: str) -> None:
-    """Put a letter of that Message-ID into the folder of sent mail; raises MailFailed.
+def save_copy(account: Account, login: Login, data: bytes, message_id: str) -> None:
+    """Save a copy of a sent message in the folder of sent mail; raises MailFailed.
 
-    Do nothing if the account keeps no copies, there is no such folder, or the server has put one
-    there itself.
+    Does nothing if the account wants no copies, there is no such folder, or the server saves
+    copies itself.
     """
     server = account.imap
-    if server is None or account.copies == NOWHERE:
+    if server is None or account.copies == OFF:
         return
-    if not account.copies and account.smtp is not None and keeps_copies(account.smtp.host):
+    if not account.copies and account.smtp is not None and saves_copies(account.smtp.host):
         return
 
-    def keep(client: IMAPClient) -> None:
+    def save(client: IMAPClient) -> None:
         folder = account.copies
         try:
             folder = folder or client.find_special_folder(SENT)
         except TypeError:
-            # The server has no namespaces.
+            # imapclient raises this if the server has no namespaces.
             folder = "Sent" if client.folder_exists("Sent") else ""
         if folder:
             _select(server, client, folder)
-            if not client.search(["HEADER", "Message-ID", name]):
-                client.append(folder, letter, (_SEEN,))
+            if not client.search(["HEADER", "Message-ID", message_id]):
+                client.append(folder, data, (_SEEN,))
 
     with _logged_in(account, server, login) as ask:
-        ask(keep, len(letter))
+        ask(save, len(data))
 
 
 @contextmanager
 def _logged_in(account: Account, server: Server, login: Login) -> Iterator[Callable[..., Any]]:
-    """Log in, and yield a function that has a client do something in one exchange."""
-    context = trusted(account)
+    """Log in, and yield a function that runs an action with the client in one exchange."""
+    context = make_tls_context(account)
 
     def connect() -> IMAPClient:
         is_tls = server.security == TLS
@@ -260,22 +262,22 @@ def _logged_in(account: Account, server: Server, login: Login) -> Iterator[Calla
             server.host, server.port, ssl=is_tls, ssl_context=context, timeout=account.timeout
         )
 
-    client = exchange(server, account.timeout, connect)
+    client = run_exchange(server, account.timeout, connect)
 
-    def ask(question: Callable[[IMAPClient], _T], size: int = 0) -> _T:
-        def talk() -> _T:
+    def ask(action: Callable[[IMAPClient], _T], size: int = 0) -> _T:
+        def run() -> _T:
             try:
-                return question(client)
+                return action(client)
             except IMAPClient.AbortError:
                 raise
             except CapabilityError:
-                raise no_starttls(server) from None
+                raise starttls_error(server) from None
             except IMAPClientError as error:
-                raise _refusal(server, error) from error
+                raise _refusal_error(server, error) from error
 
-        return exchange(server, account.timeout, talk, size, client.socket)
+        return run_exchange(server, account.timeout, run, size, client.socket)
 
-    with hanging_up(client.socket, client.logout, client.shutdown):
+    with closing_connection(client.socket, client.logout, client.shutdown):
         if server.security == STARTTLS:
             ask(lambda client: client.starttls(context))
         ask(lambda client: _log_in(server, client, login))
@@ -293,22 +295,22 @@ def _log_in(server: Server, client: IMAPClient, login: Login) -> None:
             client.plain_login(server.user, login.secret)
         return
     except LoginError as error:
-        refused = error
-    # Outside of the handler: an error that is raised in there has the refusal for its context.
-    if isinstance(refused.__context__, IMAPClient.AbortError):
-        raise refused.__context__
-    code, answer = _answer(refused)
+        refusal = error
+    # Outside of the handler: otherwise the refusal would be the context of the error.
+    if isinstance(refusal.__context__, IMAPClient.AbortError):
+        raise refusal.__context__
+    code, answer = _parse_answer(refusal)
     if code in _PASSING:
-        raise stopped_early(server, login.without_it(answer))
-    raise login.refused(server, answer)
+        raise interrupted_error(server, login.redact(answer))
+    raise login.make_refusal(server, answer)
 
 
 def _select(server: Server, client: IMAPClient, mailbox: str) -> Any:
-    """Select a folder; raises MailFailed, which names others, if it is not there."""
+    """Select a folder and return its status; if it is missing, raise MailFailed with a list."""
     try:
-        about = client.select_folder(mailbox)
-        _number(about.get(b"UIDVALIDITY"))
-        return about
+        status = client.select_folder(mailbox)
+        _number(status.get(b"UIDVALIDITY"))
+        return status
     except client.AbortError:
         raise
     except IMAPClientError:
@@ -319,7 +321,7 @@ def _select(server: Server, client: IMAPClient, mailbox: str) -> Any:
             "There is no folder {folder} at {host}. It has these: “{folders}”.",
             folder=mailbox,
             host=server.host,
-            folders=in_short(", ".join(names[:MOST_NAMES])),
+            folders=shorten_answer(", ".join(names[:MAX_FOLDERS])),
         ) from None
 
 
@@ -327,35 +329,35 @@ def _is_refused(error: Exception) -> bool:
     return " failed: " in str(error)
 
 
-def _refusal(server: Server, error: Exception) -> Exception:
-    """Return the error for a server that said no; the same one for nonsense."""
+def _refusal_error(server: Server, error: Exception) -> Exception:
+    """Return the MailFailed for a command that a server refused; any other error unchanged."""
     if not _is_refused(error):
         return error
-    code, answer = _answer(error)
+    code, answer = _parse_answer(error)
     if code != "OVERQUOTA":
-        return stopped_early(server, answer)
+        return interrupted_error(server, answer)
     return MailFailed(
         # Translators: {said} is empty, or “ (it said: …)” with a space before it.
         "Your mailbox at {host} is full{said}.",
         host=server.host,
-        said=said(answer),
+        said=quote(answer),
         may_pass=True,
     )
 
 
-def _answer(error: Exception) -> tuple[str, str]:
-    """Return the code, if any, and the text of what a server said."""
-    told = re.sub(r"^[A-Za-z ]+ failed: ", "", str(error))
-    whole = re.fullmatch(r"b(['\"])(.*)\1", told, re.DOTALL)
-    found = re.fullmatch(
-        r"(?:\[([A-Za-z-]*)[^\]]*\] *)?(.*)", whole[2] if whole else told, re.DOTALL
+def _parse_answer(error: Exception) -> tuple[str, str]:
+    """Return the response code, empty without one, and the text of a server's refusal."""
+    answer = re.sub(r"^[A-Za-z ]+ failed: ", "", str(error))
+    whole = re.fullmatch(r"b(['\"])(.*)\1", answer, re.DOTALL)
+    parts = re.fullmatch(
+        r"(?:\[([A-Za-z-]*)[^\]]*\] *)?(.*)", whole[2] if whole else answer, re.DOTALL
     )
-    assert found is not None
-    return (found[1] or "").upper(), found[2]
+    assert parts is not None
+    return (parts[1] or "").upper(), parts[2]
 
 
-def _number(given: object) -> int:
-    """Return a number as IMAP has them; raises ValueError if the server has given none."""
-    if not isinstance(given, int) or not 0 <= given < 2**32:
+def _number(value: object) -> int:
+    """Return a number of the IMAP protocol, 32 bits; raises ValueError for anything else."""
+    if not isinstance(value, int) or not 0 <= value < 2**32:
         raise ValueError("a number is missing")
-    return given
+    return value

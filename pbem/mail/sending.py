@@ -1,7 +1,7 @@
-"""Sending a player's files from an account, each once.
+"""Send a player's files from an account, each only once.
 
-A file is noted before it may leave, and when it has: so nothing is sent again unless it certainly
-did not leave, or the player wants it sent again.
+The library notes a file before it may leave, and again when it was accepted: a file is sent again
+only if it certainly did not leave, or if the player asks for it.
 """
 
 from __future__ import annotations
@@ -18,251 +18,271 @@ from engine.message import NOTHING, Message, message_of, sentences, with_label
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import mailbox, quoted
 from pbem.mail.account import Account
-from pbem.mail.draft import letter_of
-from pbem.mail.exchange import Login, MailFailed, login_at_hand
-from pbem.mail.imap import keep_copy
-from pbem.mail.smtp import AddressRefused, LetterTooLarge, MayHaveArrived, Outgoing, outgoing
+from pbem.mail.connection import MailFailed
+from pbem.mail.draft import compose_email
+from pbem.mail.imap import save_copy
+from pbem.mail.login import Login, find_login
+from pbem.mail.smtp import AddressRefused, EmailTooLarge, MayHaveArrived, SmtpClient, connect_smtp
 from pbem.play.game_file import GameFile
 from pbem.play.signing import check_own
 from pbem.play.store import Dispatch, DispatchedAlready, LibraryFailed, Sending, Store
 from pbem.protocol.match import Match
 from pbem.text.phrases import moment
 
-SOON = 5
-"""Seconds to wait for the server of the mailbox, to keep a copy."""
+COPY_TIMEOUT = 5
+"""The longest timeout, in seconds, of the IMAP server when a copy of a sent message is saved."""
 BY_HAND = ""
-"""Stands for the address of what the player has sent: by which way, and to where, nobody knows."""
+"""The recorded address of a file that the player sent without this program."""
 
 
 @dataclass(frozen=True, slots=True)
-class WaysOut:
-    """The ways in which the player of a front end sends a file, by its names for them."""
+class SendCommands:
+    """The commands with which a player sends a file or writes a draft, for use in messages.
 
-    command: str
-    other_address: str
-    again: str
-
-    def send(self, file: Path, to: str = "", *, again: bool = False) -> str:
-        """Return the command that sends a file, to that address or the one in the game."""
-        option = f" {self.again}" if again else ""
-        return f"{self.command} mail send {quoted(file)}{self._to(to)}{option}"
-
-    def draft(self, file: Path, to: str = "") -> str:
-        """Return the command that writes a letter with a file for a mail program."""
-        return f"{self.command} mail draft {quoted(file)}{self._to(to)}"
-
-    def _to(self, address: str) -> str:
-        return f" {self.other_address} {shlex.quote(address)}" if address else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Parcel:
-    """A file that is to be sent: the match in it, and the letter with it.
-
-    `elsewhere` is the address that the player gave for it, empty if it goes to that in the game.
+    `program` is the name of the program, `to_option` and `again_option` the names of two options.
     """
 
-    file: Path
+    program: str
+    to_option: str
+    again_option: str
+
+    def send(self, file: Path, to: str = "", *, again: bool = False) -> str:
+        """Return the command that sends a file to the address `to`, else to that in the game.
+
+        >>> SendCommands("acres", "--to", "--again").send(Path("game-001.toml"), again=True)
+        'acres mail send game-001.toml --again'
+        """
+        option = f" {self.again_option}" if again else ""
+        return f"{self.program} mail send {quoted(file)}{self._to(to)}{option}"
+
+    def draft(self, file: Path, to: str = "") -> str:
+        """Return the command that writes a draft with a file for a mail program."""
+        return f"{self.program} mail draft {quoted(file)}{self._to(to)}"
+
+    def _to(self, address: str) -> str:
+        return f" {self.to_option} {shlex.quote(address)}" if address else ""
+
+
+@dataclass(frozen=True, slots=True)
+class OutgoingFile:
+    """A save file to be sent: its path, the match in it and the message that carries it.
+
+    `other_address` is the address that the player asked for; it is empty if the message goes to
+    the address in the game.
+    """
+
+    path: Path
     match: Match
-    letter: EmailMessage
-    elsewhere: str = ""
+    email: EmailMessage
+    other_address: str = ""
 
     @property
     def to(self) -> str:
-        """The address it goes to."""
-        return str(self.letter["To"].addresses[0].addr_spec)
+        """The address of the recipient."""
+        return str(self.email["To"].addresses[0].addr_spec)
 
     @property
-    def called(self) -> Message:
-        """Its name for the player, such as `game-012.toml (record 12 of game 34de8b95)`."""
-        return file_called(self.file, self.match.id, self.match.last.index)
+    def label(self) -> Message:
+        """Its name in messages, such as `game-012.toml (record 12 of game 34de8b95)`."""
+        return file_label(self.path, self.match.id, self.match.last.index)
 
-    def sent_before(self, store: Store) -> Dispatch | None:
-        """Return when and where it was sent, or may have been."""
+    def find_dispatch(self, store: Store) -> Dispatch | None:
+        """Return the note that it was sent, or may have been; None if it was not."""
         return store.dispatch(self.match.id, self.match.last.hash)
 
 
-class Sent(NamedTuple):
-    """The outcome for a file: it was sent, or there is a failure.
+class SendResult(NamedTuple):
+    """The result of sending one file: the failure, or None if it was sent.
 
-    If it was sent, a `warning` says that this could not be noted, or that there is no copy of it in
-    the player's mailbox.
+    A file that was sent may have a `warning`: this could not be noted in the library, or no copy
+    could be saved in the player's mailbox.
     """
 
-    parcel: Parcel
+    file: OutgoingFile
     failure: MailFailed | None = None
     warning: Message | None = None
 
     @property
     def sentence(self) -> Message:
-        """The sentence that it was sent, and where to."""
-        address = mailbox(self.parcel.to)
-        return Message("Sent to {address}: {file}.", address=address, file=self.parcel.called)
+        """The sentence that tells the player that the file was sent, and the address."""
+        address = mailbox(self.file.to)
+        return Message("Sent to {address}: {file}.", address=address, file=self.file.label)
 
 
-Follow = Callable[[Parcel, Sending | None], None]
-"""Is told of each file when it may have left, when it has, and when it has not after all."""
+ProgressCallback = Callable[[OutgoingFile, Sending | None], None]
+"""Called with each file when it may have left, when it was sent, and (with None) if it was not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """A player who writes letters in the language of that code, and sends them from an account.
+    """Composes messages with a player's files and sends them from an account.
 
-    `own` is what was signed and sent before; the player sends in these `ways`. `draw` makes a PNG
-    of what everybody may see, which goes with each letter. `follow` is told how far each has come.
+    `store` is the player's library, `language` the code of the language of the messages, and
+    `commands` are named in errors. `draw` returns the PNG of the public position that is attached
+    to each message; None attaches none. `on_progress` is called at each stage of each file.
     """
 
-    own: Store
+    store: Store
     language: str
-    ways: WaysOut
+    commands: SendCommands
     account: Account | None = None
     draw: Callable[[Match], bytes] | None = None
-    follow: Follow = lambda parcel, sending: None
+    on_progress: ProgressCallback = lambda file, sending: None
 
-    def letter(
+    def compose(
         self, match: Match, data: bytes, file: Path, name: str, to: str = ""
     ) -> EmailMessage:
-        """Return the letter with the player's file of that content and name.
+        """Return the message that carries the player's save file with the bytes `data`.
 
-        It is for that address, else for the one in the game. Raises WrongUse as `check_own`, and
-        what `draw` does.
+        `file` is its path in errors, and `name` its name as an attachment. The message goes to the
+        address `to`, else to the one in the game. Raises WrongUse as `check_own` does, and the
+        errors of `draw`.
         """
-        check_own(match, self.own, file, self.ways.command)
-        # Mail servers take letters from the address of the account alone.
+        check_own(match, self.store, file, self.commands.program)
+        # Mail servers take messages from the address of the account alone.
         sent_from = self.account.address if self.account else ""
-        # As the record, never ahead. A date that it has borrowed is not repeated: then it is when
-        # it was signed here, which is kept, so that the same letter can be made again.
+        # The earliest of three times, never ahead of now: a record may bear a later time than the
+        # moment it was signed here. Both are stored, so the same message can be made again.
         signed = match.last.time
-        came = self.own.arrival(match.id, match.last.hash)
-        time = min(signed, came or signed, self.own.time())
+        arrived = self.store.arrival(match.id, match.last.hash)
+        time = min(signed, arrived or signed, self.store.time())
         picture = self.draw(match) if self.draw else None
-        return letter_of(match, data, name, to, sent_from, time, self.language, picture)
+        return compose_email(match, data, name, to, sent_from, time, self.language, picture)
 
-    def parcel(self, game: GameFile, file: Path, name: str, to: str = "") -> Parcel:
-        """Return a file that is to be sent; raises WrongUse as `letter`, and if it goes nowhere."""
-        letter = self.letter(game.match, game.save.write(), file, name, to)
-        if "To" not in letter:
+    def prepare(self, game: GameFile, path: Path, name: str, to: str = "") -> OutgoingFile:
+        """Return a file ready to be sent.
+
+        Raises WrongUse as `compose` does, and if neither `to` nor the game has an address.
+        """
+        email = self.compose(game.match, game.save.write(), path, name, to)
+        if "To" not in email:
             raise WrongUse(
                 "The game gives no address to which {file} can be mailed. To send it to one: "
                 "{command} {option} ADDRESS",
-                file=file,
-                command=self.ways.send(file),
-                option=self.ways.other_address,
+                file=path,
+                command=self.commands.send(path),
+                option=self.commands.to_option,
             )
-        return Parcel(file, game.match, letter, to)
+        return OutgoingFile(path, game.match, email, to)
 
     def send_one(
-        self, parcel: Parcel, login: Callable[[], Login | None], *, again: bool = False
-    ) -> Sent:
-        """Send one file; if it was sent, or may have been, only `again`; raises MailFailed.
+        self, file: OutgoingFile, login: Callable[[], Login | None], *, again: bool = False
+    ) -> SendResult:
+        """Send one file and return the result; `login` is called right before connecting.
 
-        Raises WrongUse if it was, which says how to send it again, before the `login` is asked for.
+        Raises MailFailed if it is not sent, and WrongUse if it was sent, or may have been, before;
+        `again` sends it all the same.
         """
-        before = None if again else parcel.sent_before(self.own)
-        if before is not None:
-            repeat = Message("To send it again: {option}", option=self.ways.again)
-            raise WrongUse(sentences(sent_already(parcel.called, before), repeat))
-        (sent,) = self.send(login(), [parcel], again=again)
-        if sent.failure is not None:
-            raise sent.failure
-        return sent
+        dispatch = None if again else file.find_dispatch(self.store)
+        if dispatch is not None:
+            repeat = Message("To send it again: {option}", option=self.commands.again_option)
+            raise WrongUse(sentences(describe_dispatch(file.label, dispatch), repeat))
+        (result,) = self.send(login(), [file], again=again)
+        if result.failure is not None:
+            raise result.failure
+        return result
 
     def send(
-        self, login: Login | None, parcels: Iterable[Parcel], *, again: bool = False
-    ) -> Iterator[Sent]:
-        """Send these, each when it is asked for; raises MailFailed without a connection."""
-        assert self.account is not None
-        not_kept: Message | None = None
-        with outgoing(self.account, login) as connection:
-            for parcel in parcels:
-                try:
-                    not_noted = self._send(connection, parcel, again=again)
-                except MailFailed as error:
-                    yield Sent(parcel, self._failed(parcel, error))
-                except DispatchedAlready as error:
-                    failed = MailFailed(sent_already(parcel.called, error.dispatch))
-                    yield Sent(parcel, self._failed(parcel, failed))
-                else:
-                    self.follow(parcel, Sending.SENT)
-                    # If that failed once, no other letter waits for it.
-                    not_kept = not_kept or self._keep_copy(self.account, parcel)
-                    yield Sent(parcel, warning=not_noted or not_kept)
+        self, login: Login | None, files: Iterable[OutgoingFile], *, again: bool = False
+    ) -> Iterator[SendResult]:
+        """Send files over one connection and yield the result of each, one at a time.
 
-    def _send(self, connection: Outgoing, parcel: Parcel, *, again: bool) -> Message | None:
-        """Send one, and return the warning that this could not be noted, if it could not.
-
-        Raises MailFailed, and DispatchedAlready if another process sends it just now.
+        Raises MailFailed if there is no connection.
         """
-        game, record, own = parcel.match.id, parcel.match.last.hash, self.own
+        assert self.account is not None
+        no_copy: Message | None = None
+        with connect_smtp(self.account, login) as connection:
+            for file in files:
+                try:
+                    not_noted = self._send(connection, file, again=again)
+                except MailFailed as error:
+                    yield SendResult(file, self._explain(file, error))
+                except DispatchedAlready as error:
+                    failure = MailFailed(describe_dispatch(file.label, error.dispatch))
+                    yield SendResult(file, self._explain(file, failure))
+                else:
+                    self.on_progress(file, Sending.SENT)
+                    # After a first failure no other message waits for the mailbox.
+                    no_copy = no_copy or self._save_copy(self.account, file)
+                    yield SendResult(file, warning=not_noted or no_copy)
+
+    def _send(self, connection: SmtpClient, file: OutgoingFile, *, again: bool) -> Message | None:
+        """Send one file; return a warning if the library could not note that it was sent.
+
+        Raises MailFailed, and DispatchedAlready if another process is sending it.
+        """
+        game, record, store = file.match.id, file.match.last.hash, self.store
         before: list[Dispatch | None] = []
 
         def begin() -> None:
-            before.append(own.begin_sending(game, record, self.own.time(), parcel.to, again=again))
-            self.follow(parcel, Sending.BEGUN)
+            before.append(store.begin_sending(game, record, store.time(), file.to, again=again))
+            self.on_progress(file, Sending.BEGUN)
 
         try:
-            connection.send(parcel.letter, parcel.to, begin)
+            connection.send(file.email, file.to, begin)
         except MayHaveArrived:
             raise
         except MailFailed:
             if before:
-                self.follow(parcel, None)
-                # What cannot be forgotten does no harm: it is told as perhaps sent.
+                self.on_progress(file, None)
+                # If this fails, the player is only told that it may have been sent.
                 with suppress(LibraryFailed):
-                    own.take_back_sending(game, record, before[0])
+                    store.take_back_sending(game, record, before[0])
             raise
         try:
-            own.end_sending(game, record)
+            store.end_sending(game, record)
         except LibraryFailed as error:
             return Message(
                 "It could not be noted that {file} was sent: {reason}. You will be told that it "
                 "may have been sent.",
-                file=parcel.called,
+                file=file.label,
                 reason=error,
             )
         return None
 
-    def _failed(self, parcel: Parcel, error: MailFailed) -> MailFailed:
-        """Return the error that says what went wrong with a file, and what to do."""
-        told = sentences(message_of(error), self._way_out(parcel, error))
+    def _explain(self, file: OutgoingFile, error: MailFailed) -> MailFailed:
+        """Return an error of the same class that names the file and the next step."""
+        message = sentences(message_of(error), self._next_step(file, error))
         if isinstance(error, MayHaveArrived):
-            told = with_label(parcel.called, told)
+            message = with_label(file.label, message)
         else:
-            told = sentences(Message("{file} was not sent.", file=parcel.called), told)
-        return type(error)(told, may_pass=error.may_pass)
+            message = sentences(Message("{file} was not sent.", file=file.label), message)
+        return type(error)(message, may_pass=error.may_pass)
 
-    def _way_out(self, parcel: Parcel, error: MailFailed) -> Message:
-        """Return what to do if the error itself does not say it."""
-        ways, file, to = self.ways, parcel.file, parcel.elsewhere
+    def _next_step(self, file: OutgoingFile, error: MailFailed) -> Message:
+        """Return the next step for the player, or NOTHING if the error says it."""
+        commands, path, to = self.commands, file.path, file.other_address
         if isinstance(error, MayHaveArrived):
             return Message(
                 "Ask your opponent; if it did not arrive, send it again with: {command}",
-                command=ways.send(file, to, again=True),
+                command=commands.send(path, to, again=True),
             )
         if isinstance(error, AddressRefused):
             return Message(
                 "Ask your opponent for another address; it is given with {option}.",
-                option=ways.other_address,
+                option=commands.to_option,
             )
-        if isinstance(error, LetterTooLarge) and self.draw:
-            return Message("To send it without the picture: {command}", command=ways.send(file, to))
-        if isinstance(error, LetterTooLarge):
+        if isinstance(error, EmailTooLarge) and self.draw:
             return Message(
-                "To have it written for your mail program: {command}", command=ways.draft(file, to)
+                "To send it without the picture: {command}", command=commands.send(path, to)
+            )
+        if isinstance(error, EmailTooLarge):
+            return Message(
+                "To have it written for your mail program: {command}",
+                command=commands.draft(path, to),
             )
         return NOTHING
 
-    def _keep_copy(self, account: Account, parcel: Parcel) -> Message | None:
-        """Keep a copy of what was sent; return the warning that there is none, if that failed."""
-        login = login_at_hand(account.imap, self.ways.command) if account.imap else None
+    def _save_copy(self, account: Account, file: OutgoingFile) -> Message | None:
+        """Save a copy of a sent message in the mailbox; return a warning if that failed."""
+        login = find_login(account.imap, self.commands.program) if account.imap else None
         if login is None:
             return None
-        account = replace(account, timeout=min(account.timeout, SOON))
-        name = str(parcel.letter["Message-ID"])
+        account = replace(account, timeout=min(account.timeout, COPY_TIMEOUT))
         try:
-            keep_copy(account, login, parcel.letter.as_bytes(), name)
+            save_copy(account, login, file.email.as_bytes(), str(file.email["Message-ID"]))
         except AcresError as error:
-            # Whatever it is, the other letters are to leave.
+            # No failure here may stop the other messages.
             # Translators: {reason} is a whole sentence.
             return Message(
                 "It was sent, but there is no copy of it in your mailbox. {reason}", reason=error
@@ -270,14 +290,14 @@ class Sender:
         return None
 
 
-def note_by_hand(store: Store, game: bytes, record: bytes, time: str) -> None:
-    """Note that the player has sent the file with that record."""
+def mark_sent_by_hand(store: Store, game: bytes, record: bytes, time: str) -> None:
+    """Note in the library that the player sent the file with that record by other means."""
     store.begin_sending(game, record, time, BY_HAND, again=True)
     store.end_sending(game, record)
 
 
-def file_called(file: Path, game: bytes, record: int) -> Message:
-    """Return the name of a file for the player: `game-012.toml (record 12 of game 34de8b95)`."""
+def file_label(file: Path, game: bytes, record: int) -> Message:
+    """Return the name of a file in messages: `game-012.toml (record 12 of game 34de8b95)`."""
     return Message(
         "{file} (record {record} of game {game})",
         file=file.name,
@@ -286,8 +306,11 @@ def file_called(file: Path, game: bytes, record: int) -> Message:
     )
 
 
-def sent_already(file: Message, dispatch: Dispatch) -> Message:
-    """Return the sentence that a file of that name was sent, or may have been, and when."""
+def describe_dispatch(file: Message, dispatch: Dispatch) -> Message:
+    """Return the sentence that a file was sent, or may have been, at a time to an address.
+
+    `file` is its label.
+    """
     facts = {"file": file, "time": moment(dispatch.time), "address": mailbox(dispatch.to)}
     if dispatch.to == BY_HAND:
         return Message("You sent {file} yourself, as you said on {time}.", **facts)

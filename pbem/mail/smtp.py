@@ -1,4 +1,4 @@
-"""Sending letters by SMTP, always knowing whether one may have left.
+"""Send messages by SMTP, and tell for each if it was sent, was not sent, or may have been.
 
 docs/mail.md.
 """
@@ -15,60 +15,60 @@ from typing import TypeVar
 
 from engine.message import Message, mark, sentences
 from pbem.mail.account import STARTTLS, TLS, Account, Server
-from pbem.mail.exchange import (
-    Login,
+from pbem.mail.connection import (
     MailFailed,
-    exchange,
-    hanging_up,
+    closing_connection,
+    interrupted_error,
     is_full,
-    no_starttls,
-    said,
-    stopped_early,
-    trusted,
+    make_tls_context,
+    quote,
+    run_exchange,
+    starttls_error,
 )
+from pbem.mail.login import Login
 
-PATIENCE = 6
-"""How many times as long as for another answer a server is waited for that has got a letter.
+MESSAGE_TIMEOUT_FACTOR = 6
+"""The wait for the answer to a whole message, in timeouts.
 
-Many look through it before they say whether they take it (RFC 5321, 4.5.3.2.6).
+Many servers scan a message before they accept it (RFC 5321, 4.5.3.2.6).
 """
 _T = TypeVar("_T")
 _HERE = "[127.0.0.1]"
-"""The name of this computer, to whoever knows by the login who writes."""
+"""The name of this computer in EHLO; the server knows the player by the login."""
 _LATER = mark("Try again later.")
-_LOGGED_IN, _TAKEN, _TAKEN_TO_FORWARD, _NO_ROOM, _TOO_LARGE = 235, 250, 251, 452, 552
+_LOGGED_IN, _OK, _WILL_FORWARD, _NO_ROOM, _TOO_LARGE = 235, 250, 251, 452, 552
 
 
 class MayHaveArrived(MailFailed):
-    """The letter was handed over, but the server did not say whether it took it."""
+    """The message was handed over, but the server did not answer clearly that it accepted it."""
 
 
 class AddressRefused(MailFailed):
-    """The server takes no letter for that address, and will not."""
+    """The server permanently refuses mail for the address of the recipient."""
 
 
-class LetterTooLarge(MailFailed):
-    """The letter is larger than the server takes."""
+class EmailTooLarge(MailFailed):
+    """The message is larger than the server accepts."""
 
 
-class Outgoing:
-    """A connection to the player's SMTP server, who is logged in."""
+class SmtpClient:
+    """A connection to the player's SMTP server, with the player logged in."""
 
     def __init__(self, server: Server, account: Account, smtp: smtplib.SMTP) -> None:
         self._server, self._account, self._smtp = server, account, smtp
 
-    def send(self, letter: EmailMessage, to: str, begin: Callable[[], None]) -> None:
-        """Send a letter to an address; `begin` is called right before it may leave.
+    def send(self, email: EmailMessage, to: str, begin: Callable[[], None]) -> None:
+        """Send a message to an address; `begin` is called right before it may leave.
 
-        Raises MailFailed if it surely did not leave, and MayHaveArrived if nobody knows.
+        Raises MailFailed if it certainly was not sent, and MayHaveArrived if that is not known.
         """
-        data, host, timeout = letter.as_bytes(), self._server.host, self._account.timeout
-        self._exchange(timeout, lambda: self._address_it(to, len(data)))
+        data, host, timeout = email.as_bytes(), self._server.host, self._account.timeout
+        self._exchange(timeout, lambda: self._set_envelope(to, len(data)))
         begin()
         try:
-            patience = PATIENCE * timeout
+            patience = MESSAGE_TIMEOUT_FACTOR * timeout
             code, answer = self._exchange(
-                patience, lambda: self._hand_over(data, patience), len(data)
+                patience, lambda: self._send_data(data, patience), len(data)
             )
         except MailFailed:
             raise MayHaveArrived(
@@ -77,10 +77,10 @@ class Outgoing:
                 host=host,
                 may_pass=True,
             ) from None
-        if code == _TAKEN:
+        if code == _OK:
             return
         if 400 <= code < 600:
-            raise self._refused(code, answer)
+            raise self._refusal_error(code, answer)
         raise MayHaveArrived(
             "{host} did not say clearly whether it accepted the message, so it may have arrived or "
             "not.",
@@ -88,82 +88,83 @@ class Outgoing:
             may_pass=True,
         )
 
-    def _address_it(self, to: str, size: int) -> None:
-        """Tell the server from whom and for whom it is; raises MailFailed if that is refused."""
+    def _set_envelope(self, to: str, size: int) -> None:
+        """Send the addresses of sender and recipient; raises MailFailed if one is refused."""
         smtp, host = self._smtp, self._server.host
-        # What went wrong with the letter before is none of this one's business.
+        # The message before this one may have ended in the middle.
         smtp.rset()
-        most = smtp.esmtp_features.get("size", "")
-        if most.isdecimal() and 0 < int(most) < size:
-            raise self._refused(_TOO_LARGE, "")
+        limit = smtp.esmtp_features.get("size", "")
+        if limit.isdecimal() and 0 < int(limit) < size:
+            raise self._refusal_error(_TOO_LARGE, "")
         address = self._account.address
         code, answer = smtp.mail(address, [f"SIZE={size}"] if smtp.has_extn("size") else [])
-        if code != _TAKEN:
+        if code != _OK:
             if code in (_TOO_LARGE, _NO_ROOM):
-                raise self._refused(code, answer)
+                raise self._refusal_error(code, answer)
             raise MailFailed(
                 # Translators: {said} is empty, or “ (it said: …)” with a space before it.
                 "{host} accepts no mail from {address}{said}: check that the address in the "
                 "settings is that of the account.",
                 host=host,
                 address=address,
-                said=said(answer),
+                said=quote(answer),
                 may_pass=_is_passing(code),
             )
         code, answer = smtp.rcpt(to)
-        if code in (_TAKEN, _TAKEN_TO_FORWARD):
+        if code in (_OK, _WILL_FORWARD):
             return
         if is_full(answer) or code in (_NO_ROOM, _TOO_LARGE):
-            raise self._refused(_NO_ROOM, answer)
+            raise self._refusal_error(_NO_ROOM, answer)
         # Translators: {said} is empty, or “ (it said: …)” with a space before it.
-        refused = Message(
-            "{host} accepts no mail for {address}{said}.", host=host, address=to, said=said(answer)
+        message = Message(
+            "{host} accepts no mail for {address}{said}.", host=host, address=to, said=quote(answer)
         )
         if not _is_passing(code):
-            raise AddressRefused(refused)
-        raise MailFailed(sentences(refused, Message(_LATER)), may_pass=True)
+            raise AddressRefused(message)
+        raise MailFailed(sentences(message, Message(_LATER)), may_pass=True)
 
-    def _exchange(self, seconds: int, talk: Callable[[], _T], size: int = 0) -> _T:
-        return exchange(self._server, seconds, talk, size, lambda: self._smtp.sock)
+    def _exchange(self, timeout: int, action: Callable[[], _T], size: int = 0) -> _T:
+        return run_exchange(self._server, timeout, action, size, lambda: self._smtp.sock)
 
-    def _hand_over(self, data: bytes, patience: int) -> tuple[int, object]:
-        """Hand a letter over, and return the answer of the server."""
+    def _send_data(self, data: bytes, timeout: int) -> tuple[int, object]:
+        """Send the message itself, and return the server's answer; the code is 0 for nonsense."""
         if self._smtp.sock is not None:
-            self._smtp.sock.settimeout(patience)
+            self._smtp.sock.settimeout(timeout)
         try:
             return self._smtp.data(data)
         except smtplib.SMTPDataError as error:
-            # Taken, it would have been only after the letter.
-            taken = error.smtp_code == _TAKEN
-            return 0 if taken else error.smtp_code, error.smtp_error
+            # A server cannot accept a message before it was sent.
+            code = 0 if error.smtp_code == _OK else error.smtp_code
+            return code, error.smtp_error
 
-    def _refused(self, code: int, answer: object) -> MailFailed:
-        """Return the error for a server that did not take a letter."""
+    def _refusal_error(self, code: int, answer: object) -> MailFailed:
+        """Return the error for a server that did not accept a message."""
         if code == _NO_ROOM or is_full(answer):
             return MailFailed(
                 "The recipient's mailbox or server is full{said}. It was not sent: try again "
                 "later, and tell your opponent another way if that goes on.",
-                said=said(answer),
+                said=quote(answer),
                 may_pass=True,
             )
         host = self._server.host
         if code == _TOO_LARGE:
-            return LetterTooLarge("The message is larger than {host} accepts.", host=host)
-        refused = Message("{host} did not accept the message{said}.", host=host, said=said(answer))
+            return EmailTooLarge("The message is larger than {host} accepts.", host=host)
+        message = Message("{host} did not accept the message{said}.", host=host, said=quote(answer))
         may_pass = _is_passing(code)
-        what_to_do = Message(_LATER if may_pass else mark("Send it with your mail program."))
-        return MailFailed(sentences(refused, what_to_do), may_pass=may_pass)
+        next_step = Message(_LATER if may_pass else mark("Send it with your mail program."))
+        return MailFailed(sentences(message, next_step), may_pass=may_pass)
 
 
 @contextmanager
-def outgoing(account: Account, login: Login | None) -> Iterator[Outgoing]:
-    """Connect to the server to send by; raises MailFailed if that fails, or the login is refused.
+def connect_smtp(account: Account, login: Login | None) -> Iterator[SmtpClient]:
+    """Connect to the SMTP server of an account and log in; closes the connection at the end.
 
-    Without a `login` the server, which is on this computer, has to know whose mail it is.
+    Raises MailFailed if that fails or the login is refused. `login` is None for a server on this
+    computer that needs none.
     """
     server = account.smtp
     assert server is not None
-    context = trusted(account)
+    context = make_tls_context(account)
 
     def connect() -> smtplib.SMTP:
         if server.security == TLS:
@@ -172,30 +173,30 @@ def outgoing(account: Account, login: Login | None) -> Iterator[Outgoing]:
             )
         return smtplib.SMTP(server.host, server.port, _HERE, timeout=account.timeout)
 
-    smtp = exchange(server, account.timeout, connect)
-    with hanging_up(lambda: smtp.sock, smtp.quit, smtp.close):
-        exchange(server, account.timeout, lambda: _begin(server, smtp, context, login))
+    smtp = run_exchange(server, account.timeout, connect)
+    with closing_connection(lambda: smtp.sock, smtp.quit, smtp.close):
+        run_exchange(server, account.timeout, lambda: _begin(server, smtp, context, login))
         if login is not None:
             login.has_worked = True
-        yield Outgoing(server, account, smtp)
+        yield SmtpClient(server, account, smtp)
 
 
 def _begin(
     server: Server, smtp: smtplib.SMTP, context: ssl.SSLContext, login: Login | None
 ) -> None:
-    """Greet the server, encrypt if that is still to be done, and log in."""
+    """Greet the server, encrypt the connection if STARTTLS is set, and log in."""
     code, answer = smtp.ehlo()
     if _is_passing(code):
-        raise stopped_early(server, answer)
+        raise interrupted_error(server, answer)
     if server.security == STARTTLS:
         try:
             smtp.starttls(context=context)
         except smtplib.SMTPNotSupportedError:
-            raise no_starttls(server) from None
+            raise starttls_error(server) from None
         except smtplib.SMTPResponseException as error:
             if _is_passing(error.smtp_code):
                 raise
-            raise no_starttls(server) from None
+            raise starttls_error(server) from None
         smtp.ehlo()
     if login is not None:
         _log_in(server, smtp, login)
@@ -209,16 +210,16 @@ def _log_in(server: Server, smtp: smtplib.SMTP, login: Login) -> None:
         elif login.is_ascii(server):
             smtp.login(server.user, login.secret)
         else:
-            # What smtplib knows of logins is in ASCII; PLAIN takes all letters (RFC 4616).
+            # The logins of smtplib are ASCII only; PLAIN takes UTF-8 (RFC 4616).
             plain = b64encode(f"\0{server.user}\0{login.secret}".encode()).decode()
             code, answer = smtp.docmd("AUTH", f"PLAIN {plain}")
             if code != _LOGGED_IN:
                 raise smtplib.SMTPAuthenticationError(code, answer)
     except smtplib.SMTPAuthenticationError as error:
         may_pass = _is_passing(error.smtp_code)
-        raise login.refused(server, error.smtp_error, may_pass=may_pass) from None
+        raise login.make_refusal(server, error.smtp_error, may_pass=may_pass) from None
     except smtplib.SMTPException as error:
-        # Where no method is known to both, `login` raises the base of its errors.
+        # If client and server share no method, `login` raises the base class of its errors.
         if type(error) not in (smtplib.SMTPException, smtplib.SMTPNotSupportedError):
             raise
         raise MailFailed(
@@ -229,5 +230,5 @@ def _log_in(server: Server, smtp: smtplib.SMTP, login: Login) -> None:
 
 
 def _is_passing(code: int) -> bool:
-    """Return True if a server says that the same may go well later."""
+    """Return True if an SMTP code means a failure that may pass."""
     return 400 <= code < 500

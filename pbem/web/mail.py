@@ -23,10 +23,11 @@ from pbem.board.picture import picture_of
 from pbem.errors import AcresError, Unreadable, WrongUse, unexpected
 from pbem.foreign import shown
 from pbem.mail.account import Account, can_send, check_address
-from pbem.mail.draft import SUFFIX, as_marked
-from pbem.mail.exchange import MailFailed, login_for
-from pbem.mail.fetching import fetched
-from pbem.mail.sending import Sender, WaysOut, file_called, note_by_hand, sent_already
+from pbem.mail.connection import MailFailed
+from pbem.mail.draft import SUFFIX, encode_draft
+from pbem.mail.fetching import fetch_mail
+from pbem.mail.login import get_login
+from pbem.mail.sending import SendCommands, Sender, describe_dispatch, file_label, mark_sent_by_hand
 from pbem.play.config import Config
 from pbem.play.inbox import Arrival, ArrivalKind
 from pbem.play.incoming import Pauses
@@ -51,7 +52,7 @@ class PasswordNeeded(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class _Buttons(WaysOut):
+class _Buttons(SendCommands):
     """The buttons of a page, whose labels stand in the place of commands."""
 
     first: str
@@ -59,7 +60,7 @@ class _Buttons(WaysOut):
 
     def send(self, file: Path, to: str = "", *, again: bool = False) -> str:
         """Return the button that sends the file."""
-        return self.again if again else self.first
+        return self.again_option if again else self.first
 
     def draft(self, file: Path, to: str = "") -> str:
         """Return the button that gives the letter."""
@@ -95,7 +96,7 @@ class MailService(Mail):
 
     def account(self) -> Account | None:
         """Return the account to fetch from; None if none is set up. Raises Unreadable."""
-        account = Account.of(Config.read(self._service.home.config_path))
+        account = Account.from_config(Config.read(self._service.home.config_path))
         return account if account is not None and account.imap is not None else None
 
     def can_fetch(self) -> bool:
@@ -118,12 +119,12 @@ class MailService(Mail):
                 "No mail account is set up. To set one up: {command} mail setup",
                 command=self._service.command,
             )
-        login = login_for(account.imap, self._service.command)
+        login = get_login(account.imap, self._service.command)
         assert login is not None
         inbox = self._service.inbox(own)
         told = Digest(self._say, self._stand)
         try:
-            with own, closing(fetched(inbox, account, login)) as letters:
+            with own, closing(fetch_mail(inbox, account, login)) as letters:
                 for letter in letters:
                     told.tell(letter.arrivals)
                     if letter.is_last:
@@ -184,8 +185,8 @@ class MailService(Mail):
     def sendable(self, listed: Listed, path: Path, own: Store) -> Sendable:
         """Return the last file of a game as it can be sent; raises LibraryFailed."""
         before = own.dispatch(listed.id, listed.game.last)
-        file = file_called(path, listed.id, listed.game.records - 1)
-        was_sent = NOTHING if before is None else sent_already(file, before)
+        file = file_label(path, listed.id, listed.game.records - 1)
+        was_sent = NOTHING if before is None else describe_dispatch(file, before)
         return Sendable(listed.game.email, can_send(self._service.home.config_path), was_sent)
 
     def _made(self, game: str, picture: str | None) -> tuple[bytes, str]:
@@ -194,8 +195,8 @@ class MailService(Mail):
             game_file = own_file(own, game)
             name = file_name(game_file)
             writer = self._sender(own, None, draws=picture == "1")
-            letter = writer.letter(game_file.match, game_file.save.write(), Path(name), name)
-        return as_marked(letter), f"{name.removesuffix('.toml')}{SUFFIX}"
+            letter = writer.compose(game_file.match, game_file.save.write(), Path(name), name)
+        return encode_draft(letter), f"{name.removesuffix('.toml')}{SUFFIX}"
 
     def _sent(self, game: str, given: Mapping[str, Any]) -> tuple[Mapping[str, Markup], Phrase]:
         """Send a file; return the parts that change, and what to say.
@@ -215,12 +216,12 @@ class MailService(Mail):
 
         with self._service.open_store() as own:
             game_file = own_file(own, game)
-            account = Account.own(self._service.home.config_path, command, "smtp")
+            account = Account.load(self._service.home.config_path, command, "smtp")
             smtp, name = account.smtp, file_name(game_file)
             assert smtp is not None
             sender = self._sender(own, account, draws=given.get("picture") is True)
-            parcel = sender.parcel(game_file, game_file.path or Path(name), name, to)
-            sent = sender.send_one(parcel, lambda: login_for(smtp, command, ask), again=again)
+            outgoing = sender.prepare(game_file, game_file.path or Path(name), name, to)
+            sent = sender.send_one(outgoing, lambda: get_login(smtp, command, ask), again=again)
             listed = game_with_id(own.games(), game)
             part = outgoing_part(self._pages, listed, own)
         return {"posting": part}, sentences(sent.sentence, sent.warning or NOTHING)
@@ -230,13 +231,13 @@ class MailService(Mail):
         own, listed = self._service.store(), self._service.listed(game)
         # If the game has gone on meanwhile, there is nothing left to be sent.
         if self._service.newest_own_file(listed) is not None:
-            note_by_hand(own, listed.id, listed.game.last, self._service.home.clock())
+            mark_sent_by_hand(own, listed.id, listed.game.last, self._service.home.clock())
         return {"posting": outgoing_part(self._pages, listed, own)}
 
     def _sender(self, own: Store, account: Account | None, *, draws: bool) -> Sender:
         language = self._pages.language
         names = ("to", "again", "send", "letter")
         labels = (f"“{language.say(LABELS[name])}”" for name in names)
-        ways = _Buttons(self._service.command, *labels)
+        commands = _Buttons(self._service.command, *labels)
         draw = partial(picture_of, language=language) if draws else None
-        return Sender(own, language.code, ways, account, draw)
+        return Sender(own, language.code, commands, account, draw)

@@ -20,7 +20,7 @@ from engine.order import Order
 from engine.orders import Discard, ShowHand, from_notation
 from engine.sides import Side
 from engine.state import Decision
-from pbem.mail.draft import letter_of
+from pbem.mail.draft import compose_email
 from pbem.play.game_file import pack
 from pbem.play.look import Secrets
 from pbem.protocol import steps
@@ -242,7 +242,7 @@ def test_a_letter_is_the_same_whoever_writes_it(table: Table) -> None:
     for secrets in (None, *(Secrets.of(match, identity) for identity in identities(4))):
         save = pack(match, secrets, {}, "Something secret")
         assert save.summary == pack(match, None, {}, "").summary
-        body = letter_of(match, save.write(), "game.toml").get_body(("plain",))
+        body = compose_email(match, save.write(), "game.toml").get_body(("plain",))
         assert body is not None
         told.add(body.get_content())
     assert len(told) == 1

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem.foreign import mailbox
-from pbem.mail.draft import letter_of
+from pbem.mail.draft import compose_email
 from pbem.play.game_file import GameFile
 from pbem.savefile import disk
 from tests.cli.test_hostile_text import EMAILS
@@ -87,7 +87,7 @@ def test_whoever_has_only_the_file_can_make_the_same_letter(in_the_game: None) -
     """So it tells nothing that its author alone knows."""
     assert apply(*PASSES, "--mail").status == 0
     data = ANSWER.read_bytes()
-    message = letter_of(GameFile.read(data).match, data, ANSWER.name)
+    message = compose_email(GameFile.read(data).match, data, ANSWER.name)
     message["X-Unsent"] = "1"
     assert DRAFT.read_bytes() == message.as_bytes()
 

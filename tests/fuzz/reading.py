@@ -156,13 +156,13 @@ class _Mailbox(_Games):
         self._letter = letter
         self.was_passed = False
 
-    def since(self, day: date) -> list[int]:
+    def find_since(self, day: date) -> list[int]:
         return [1]
 
-    def sizes(self, uids: list[int]) -> dict[int, int]:
+    def fetch_sizes(self, uids: list[int]) -> dict[int, int]:
         return {1: len(self._letter)}
 
-    def read(self, uid: int, size: int) -> bytes:
+    def fetch_message(self, uid: int, size: int) -> bytes:
         return self._letter
 
     def mark(self, uid: int) -> None:
@@ -190,9 +190,9 @@ def fetched(data: bytes) -> Came:
 
     mailbox, out, refused = _Mailbox(data), StringIO(), False
     account = Mock(address="anna@example.org", folder=None)
-    looked = fetching.fetched(Inbox(cast(Store, mailbox), Path()), account, Mock())
+    looked = fetching.fetch_mail(Inbox(cast(Store, mailbox), Path()), account, Mock())
     with (
-        patch.object(fetching, "opened", lambda *_: nullcontext(mailbox)),
+        patch.object(fetching, "open_mailbox", lambda *_: nullcontext(mailbox)),
         patch.object(Inbox, "_taken", take),
         redirect_stdout(out),
         redirect_stderr(out),

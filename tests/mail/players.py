@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.exchange import Login
+from pbem.mail.login import Login
 from tests.cli.using import Result, acres, remember
 from tests.mail.servers import PostOffice
 

@@ -13,9 +13,10 @@ from typing import Any, ClassVar
 import pytest
 
 from pbem.mail.account import Account, Server
-from pbem.mail.exchange import Login, MailFailed
-from pbem.mail.imap import opened
-from pbem.mail.smtp import outgoing
+from pbem.mail.connection import MailFailed
+from pbem.mail.imap import open_mailbox
+from pbem.mail.login import Login
+from pbem.mail.smtp import connect_smtp
 from tests.mail.arriving import plain
 
 ADDRESS = "anna@example.org"
@@ -134,12 +135,12 @@ def use(account: Account, shown: Login | None = None) -> None:
     if account.smtp:
         letter = EmailMessage()
         letter["Subject"] = "A turn"
-        with outgoing(account, shown) as connection:
+        with connect_smtp(account, shown) as connection:
             connection.send(letter, "bela@example.org", lambda: None)
         return
-    with opened(account, shown) as mailbox:
-        for uid, size in mailbox.sizes(mailbox.after(0)).items():
-            if mailbox.read(uid, size):
+    with open_mailbox(account, shown) as mailbox:
+        for uid, size in mailbox.fetch_sizes(mailbox.find_after(0)).items():
+            if mailbox.fetch_message(uid, size):
                 mailbox.mark(uid)
 
 

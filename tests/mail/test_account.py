@@ -9,8 +9,8 @@ import pytest
 
 from pbem.errors import Unreadable, WrongUse
 from pbem.mail import imap
-from pbem.mail.account import Account, can_send, server_table
-from pbem.mail.imap import keeps_copies, provider_of
+from pbem.mail.account import Account, can_send, parse_server
+from pbem.mail.imap import find_provider, saves_copies
 from pbem.play.config import Config
 from tests.present import present
 
@@ -37,7 +37,7 @@ folder = "Games/Acres"
 def read(tmp_path: Path, text: str) -> Account | None:
     path = tmp_path / "config.toml"
     path.write_text(text)
-    return Account.of(Config.read(path))
+    return Account.from_config(Config.read(path))
 
 
 def test_everything_that_can_be_said_is_taken(tmp_path: Path) -> None:
@@ -59,15 +59,15 @@ def test_what_is_not_said_is_encrypted_and_as_usual(tmp_path: Path) -> None:
 
 def test_what_is_missing_is_told_with_how_to_set_it_up(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
-    assert Account.of(Config.read(path)) is None
+    assert Account.from_config(Config.read(path)) is None
     assert read(tmp_path, "") is None
     with pytest.raises(WrongUse, match=r"No mail account is set up.*mail setup.*mail draft FILE"):
-        Account.own(path, "acres")
+        Account.load(path, "acres")
     path.write_text('[mail]\naddress = "a@b"\n[mail.imap]\nhost = "d"\n')
     assert not can_send(path)
-    assert Account.own(path, "acres", "imap").smtp is None
+    assert Account.load(path, "acres", "imap").smtp is None
     with pytest.raises(WrongUse, match=r"names no outgoing mail server.*acres mail setup"):
-        Account.own(path, "acres", "smtp")
+        Account.load(path, "acres", "smtp")
     path.write_text("what?")
     # Sending says what is wrong.
     assert can_send(path)
@@ -122,7 +122,7 @@ MISTAKES = {
 def test_a_mistake_is_one_sentence_that_names_it(tmp_path: Path, text: str) -> None:
     (path := tmp_path / "config.toml").write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(Unreadable, match=MISTAKES[text]) as caught:
-        Account.of(Config.read(path))
+        Account.from_config(Config.read(path))
     assert "config.toml" in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -143,8 +143,8 @@ def test_a_server_is_given_with_a_port_that_says_how_it_encrypts(
     kind: str, text: str, security: str | None, port: int, is_read_as: str
 ) -> None:
     table = {"host": "a.example", "port": port, "security": is_read_as}
-    assert server_table(kind, text, security) == table
-    assert server_table(kind, "-", security) is None
+    assert parse_server(kind, text, security) == table
+    assert parse_server(kind, "-", security) is None
 
 
 def test_replacing_a_table_leaves_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,13 +157,13 @@ def test_replacing_a_table_leaves_others(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_providers_are_told_apart_by_the_domain_and_encrypt() -> None:
-    assert present(provider_of("anna@GMAIL.com")).imap == "imap.gmail.com:993"
-    assert provider_of("anna@notgmail.com") is None
-    assert provider_of("gmail.com@example.org") is None
-    assert keeps_copies("SMTP.gmail.com") and not keeps_copies("smtp.fastmail.com")
-    domains = [domain for each in imap._all() for domain in each.domains]
+    assert present(find_provider("anna@GMAIL.com")).imap == "imap.gmail.com:993"
+    assert find_provider("anna@notgmail.com") is None
+    assert find_provider("gmail.com@example.org") is None
+    assert saves_copies("SMTP.gmail.com") and not saves_copies("smtp.fastmail.com")
+    domains = [domain for each in imap._providers() for domain in each.domains]
     assert len(set(domains)) == len(domains)
-    for each in imap._all():
+    for each in imap._providers():
         assert each.smtp.rpartition(":")[2] in ("465", "587"), each.name
         assert each.imap.rpartition(":")[2] == "993", each.name
         assert each.login in ("password", "app password", "token"), each.name

@@ -282,7 +282,7 @@ def test_very_many_are_looked_through_and_what_was_told_is_let_go(
         return arrival
 
     monkeypatch.setattr(Inbox, "_taken", noted)
-    monkeypatch.setattr("pbem.mail.fetching.AT_A_TIME", 3)
+    monkeypatch.setattr("pbem.mail.fetching.BATCH_SIZE", 3)
     for number in played:
         anna.office.deliver(anna.address, plain())
         anna.office.deliver(anna.address, letter(played[number].read_bytes()))

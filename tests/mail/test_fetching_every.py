@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pbem.mail import fetching
-from pbem.mail.exchange import MailFailed
+from pbem.mail.connection import MailFailed
 from tests.cli.using import Result
 from tests.mail.arriving import letter
 from tests.mail.players import Looks, Player
@@ -63,7 +63,7 @@ def test_a_server_that_is_down_is_asked_less_often(every: Every, anna: Player) -
 def test_a_server_that_comes_back_is_told(
     monkeypatch: pytest.MonkeyPatch, every: Every, anna: Player, joined: Path
 ) -> None:
-    whole, left = fetching.fetched, [2]
+    whole, left = fetching.fetch_mail, [2]
 
     def sometimes(*arguments: Any, **named: Any) -> Any:
         left[0] -= 1
@@ -71,7 +71,7 @@ def test_a_server_that_comes_back_is_told(
             raise MailFailed("It is down.", may_pass=True)
         return whole(*arguments, **named)
 
-    monkeypatch.setattr("pbem.cli.mail.fetch_command.fetched", sometimes)
+    monkeypatch.setattr("pbem.cli.mail.fetch_command.fetch_mail", sometimes)
     anna.office.deliver(anna.address, letter(joined.read_bytes()))
     done, waited = every("10s", nothing, nothing, nothing)
     assert done.err.count("It is down.") == 1

@@ -16,7 +16,7 @@ from tests.mail.arriving import MARKED, flags, letter
 from tests.mail.players import Player, begun
 from tests.sample import sample
 
-READ, WRITE = "pbem.mail.imap.Mailbox.read", "pbem.play.inbox.write_new"
+READ, WRITE = "pbem.mail.imap.Mailbox.fetch_message", "pbem.play.inbox.write_new"
 NOTE, SAY = "pbem.play.store.Store.note", "pbem.cli.mail.fetch_command.say_arrival"
 MARK, LOOK = "pbem.mail.imap.Mailbox.mark", "pbem.play.store.Store.note_looked"
 
@@ -78,7 +78,7 @@ def test_one_after_the_other(anna: Player, bela: Player, monkeypatch: pytest.Mon
     for name in ("game", "other", "third"):
         file = bela.file if name == "game" else begun(anna.home, bela.home, bela.folder, name)
         anna.office.deliver(anna.address, letter(file.read_bytes()))
-    read, reads = Mailbox.read, []
+    read, reads = Mailbox.fetch_message, []
 
     def breaks_off(box: Mailbox, uid: int, size: int) -> bytes | None:
         reads.append(uid)
@@ -87,7 +87,7 @@ def test_one_after_the_other(anna: Player, bela: Player, monkeypatch: pytest.Mon
         return read(box, uid, size)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Mailbox, "read", breaks_off)
+        patch.setattr(Mailbox, "fetch_message", breaks_off)
         stopped = anna.run("mail", "fetch")
     told = stopped.out
     assert (stopped.status, told.count("A turn has arrived"), told.count("your move since")) == (

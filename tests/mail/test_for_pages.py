@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from unittest.mock import Mock
 
 import pytest
 
 from pbem.errors import AcresError, WrongUse
 from pbem.mail.account import Account, Server
-from pbem.mail.exchange import MailFailed
+from pbem.mail.connection import MailFailed
 from pbem.play.home import Home
 from pbem.text.language import Language
 from pbem.web.game_service import GameService
@@ -85,14 +84,6 @@ def test_a_locked_keyring_does_not_end_it(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(letters, "fetch", fetch)
     run(letters, lambda: len(fetches) > 1)
     assert (len(fetches) > 1, len(pages.news)) == (True, 0)
-
-
-def test_a_login_with_a_browser_is_told_once(anna: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    letters, pages = letters_of(anna.home)
-    monkeypatch.setattr("keyring.get_password", entry := Mock(return_value="oauth2 1 0123abcd"))
-    monkeypatch.setattr("pbem.web.mail.EVERY", 0)
-    run(letters, lambda: entry.call_count > 9)
-    assert ["with a browser" in str(told) for told in pages.news] == [True]
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 
 from pbem.errors import WrongUse
 from pbem.mail.account import Account
-from pbem.mail.fetching import fetched
-from pbem.mail.sending import Sender, WaysOut
+from pbem.mail.fetching import fetch_mail
+from pbem.mail.sending import SendCommands, Sender
 from pbem.play.home import Home
 from pbem.play.inbox import ArrivalKind, Inbox
 from pbem.play.session import Session
@@ -20,32 +20,32 @@ from tests.mail.players import Player
 
 
 def sender_of(
-    player: Player, ways: WaysOut, draw: Callable[[Match], bytes] | None = None
+    player: Player, ways: SendCommands, draw: Callable[[Match], bytes] | None = None
 ) -> tuple[Session, Sender]:
     """A player as one who sends, in French."""
     home = Home(player.home, library_path=player.home / "library.sqlite3")
     session = Session.open(home)
-    account = Account.own(home.config_path, "acres", "smtp", "imap")
+    account = Account.load(home.config_path, "acres", "smtp", "imap")
     return session, Sender(session.store, "fr", ways, account, draw)
 
 
 def test_a_turn_is_sent_fetched_and_answered(anna: Player, bela: Player) -> None:
-    session, sender = sender_of(bela, WaysOut("acres", "[TO]", "[AGAIN]"))
-    parcel = sender.parcel(session.read(bela.file), bela.file, bela.file.name)
-    sent = sender.send_one(parcel, lambda: bela.login)
+    session, sender = sender_of(bela, SendCommands("acres", "[TO]", "[AGAIN]"))
+    outgoing = sender.prepare(session.read(bela.file), bela.file, bela.file.name)
+    sent = sender.send_one(outgoing, lambda: bela.login)
     assert str(sent.sentence).startswith("Sent to anna@example.org: game-001.toml (record 1 of ")
     assert not list(unsent_files(session.store))
     with pytest.raises(WrongUse, match=r"was already sent.*: \[AGAIN\]"):
-        sender.send_one(parcel, lambda: bela.login)
+        sender.send_one(outgoing, lambda: bela.login)
 
-    session, sender = sender_of(anna, WaysOut("acres", "--to", "--again"))
+    session, sender = sender_of(anna, SendCommands("acres", "--to", "--again"))
     assert sender.account is not None
-    letters = list(fetched(Inbox(session.store, anna.folder), sender.account, anna.login))
+    letters = list(fetch_mail(Inbox(session.store, anna.folder), sender.account, anna.login))
     (came,) = (each for letter in letters for each in letter.arrivals)
     assert came.path is not None
     assert (came.kind, came.path) == (ArrivalKind.NEW, anna.folder / "game-001.toml")
     with pytest.raises(WrongUse, match="it is yours to answer"):
-        sender.parcel(session.read(came.path), came.path, came.path.name)
+        sender.prepare(session.read(came.path), came.path, came.path.name)
 
 
 def test_nothing_of_a_terminal_is_needed() -> None:

@@ -12,10 +12,11 @@ from unittest.mock import Mock
 import pytest
 
 from pbem.errors import Unreadable
-from pbem.mail import exchange, smtp
-from pbem.mail.exchange import MailFailed, TooSlow, run_within
-from pbem.mail.imap import opened
-from pbem.mail.smtp import MayHaveArrived, outgoing
+from pbem.mail import connection as exchanges
+from pbem.mail import smtp
+from pbem.mail.connection import MailFailed, TooSlow, run_with_deadline
+from pbem.mail.imap import open_mailbox
+from pbem.mail.smtp import MayHaveArrived, connect_smtp
 from tests.mail.arriving import letter
 from tests.mail.certificates import Authority
 from tests.mail.players import Player
@@ -29,9 +30,9 @@ QUICKLY = 5.0
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """An exchange may last a second, in which a server is not silent."""
-    monkeypatch.setattr(exchange, "SILENCES", 1)
-    monkeypatch.setattr(smtp, "PATIENCE", 1)
-    monkeypatch.setattr(exchange, "FAREWELL", 0.2)
+    monkeypatch.setattr(exchanges, "DEADLINE_FACTOR", 1)
+    monkeypatch.setattr(smtp, "MESSAGE_TIMEOUT_FACTOR", 1)
+    monkeypatch.setattr(exchanges, "GOODBYE_TIMEOUT", 0.2)
 
 
 def repeating(piece: bytes, pause: float, start: bytes = b"") -> Callable[[socket], None]:
@@ -145,7 +146,7 @@ def test_an_answer_that_comes_too_late_is_none_to_the_next_letter() -> None:
     late = repeating(b"250-wait\r\n", 0.05, b"250-")
     with door(Smtp({b"RCPT": b"550 no\r\n"}, at=b"RSET", otherwise=late)) as port:
         account = account_at("smtp", port)
-        with outgoing(account, login()) as connection:
+        with connect_smtp(account, login()) as connection:
             for _ in range(2):
                 with pytest.raises(MailFailed):
                     connection.send(EmailMessage(), "bela@example.org", lambda: None)
@@ -154,11 +155,11 @@ def test_an_answer_that_comes_too_late_is_none_to_the_next_letter() -> None:
 def test_a_message_that_the_server_does_not_give_out_keeps_no_other_back() -> None:
     with (
         door(Imap({b"BODY": b"NO corrupt\r\n", b"SIZE": b"* 1 FETCH (UID 5)\r\n"})) as port,
-        opened(account_at("imap", port), login()) as mailbox,
+        open_mailbox(account_at("imap", port), login()) as mailbox,
     ):
-        assert mailbox.sizes([5]) == {5: 0}
+        assert mailbox.fetch_sizes([5]) == {5: 0}
         with pytest.raises(Unreadable):
-            mailbox.read(5, 0)
+            mailbox.fetch_message(5, 0)
 
 
 def test_a_server_that_closes_at_the_login_may_take_it_later() -> None:
@@ -181,7 +182,7 @@ def test_a_farewell_that_drips_does_no_harm(kind: str, word: bytes) -> None:
 
 
 def test_a_deadline_grows_with_what_is_moved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exchange, "SILENCES", 0.1)
+    monkeypatch.setattr(exchanges, "DEADLINE_FACTOR", 0.1)
     server = account_at("imap", 1).imap
     assert server is not None
 
@@ -189,15 +190,15 @@ def test_a_deadline_grows_with_what_is_moved(monkeypatch: pytest.MonkeyPatch) ->
         time.sleep(0.5)
         return 7
 
-    assert exchange.exchange(server, 1, slowly, exchange.SLOWEST) == 7
+    assert exchanges.run_exchange(server, 1, slowly, exchanges.SLOWEST_RATE) == 7
     with pytest.raises(MailFailed, match="too slow"):
-        exchange.exchange(server, 1, slowly)
+        exchanges.run_exchange(server, 1, slowly)
     with pytest.raises(TooSlow):
-        run_within(0.1, slowly)
+        run_with_deadline(0.1, slowly)
     for error in (TimeoutError(), KeyboardInterrupt(), ZeroDivisionError()):
         failing = Mock(side_effect=error)
         with pytest.raises(type(error)) as raised:
-            run_within(1, failing)
+            run_with_deadline(1, failing)
         assert raised.value is error
 
 
@@ -261,11 +262,11 @@ def test_nonsense_in_the_middle_costs_a_sentence(word: bytes, answer: bytes) -> 
 def test_what_is_asked_for_and_is_gone_by_now_is_none() -> None:
     with (
         door(Imap({b"SIZE": b"* 1 FETCH (UID 6 RFC822.SIZE 9)\r\n", b"BODY": b""})) as port,
-        opened(account_at("imap", port), login()) as mailbox,
+        open_mailbox(account_at("imap", port), login()) as mailbox,
     ):
-        assert mailbox.after(0) == [5]
-        assert mailbox.sizes([5]) == {}
-        assert mailbox.read(5, 9) is None
+        assert mailbox.find_after(0) == [5]
+        assert mailbox.fetch_sizes([5]) == {}
+        assert mailbox.fetch_message(5, 9) is None
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from engine.sides import Side
 from pbem.board import picture
 from pbem.foreign import named
 from pbem.mail.account import is_address
-from pbem.mail.draft import as_handed_over, as_marked, letter_of
+from pbem.mail.draft import compose_email, encode_draft, encode_for_sendmail
 from pbem.play.game_file import pack
 from pbem.play.incoming import MAX_MESSAGE
 from pbem.play.message import files_of
@@ -55,14 +55,14 @@ def parts(message: EmailMessage) -> tuple[MIMEPart, ...]:
 
 def test_a_letter_has_the_headers_of_one_that_is_answered() -> None:
     match = game()
-    message = parsed(letter_of(match, FILE, "game-001.toml").as_bytes())
+    message = parsed(compose_email(match, FILE, "game-001.toml").as_bytes())
     assert message.keys() == HEADERS
     assert str(message["From"]) == f"Béla <{TO}>"
     assert str(message["To"]) == "Anna <anna@example.org>"
     assert message["Subject"].endswith("turn 1: Anna (French) to move")
     assert message["Date"].datetime.isoformat() == TIME.replace("Z", "+00:00")
     assert not message.defects
-    elsewhere = letter_of(match, FILE, "a.toml", "c@d", "e@f", "2031-01-01T00:00:00Z")
+    elsewhere = compose_email(match, FILE, "a.toml", "c@d", "e@f", "2031-01-01T00:00:00Z")
     assert [str(elsewhere[name]) for name in ("To", "From")] == ["Anna <c@d>", "Béla <e@f>"]
     assert str(elsewhere["Date"]).startswith("Wed, 01 Jan 2031 00:00:00")
 
@@ -72,7 +72,7 @@ def test_its_parts_are_a_text_the_file_and_a_picture(picture: bytes | None) -> N
     """Alpine opens no draft that begins with a multipart; what is cut on the way is a picture."""
     match = begin(3)
     data = pack(match, None, {}, "").write()
-    sent = letter_of(match, data, "game-001.toml", picture=picture).as_bytes()
+    sent = compose_email(match, data, "game-001.toml", picture=picture).as_bytes()
     for kept in (sent, sent.replace(b"\r\n", b"\n")):
         message = parsed(kept)
         kinds = [part.get_content_type() for part in message.walk()]
@@ -91,17 +91,17 @@ def test_its_parts_are_a_text_the_file_and_a_picture(picture: bytes | None) -> N
     assert sent.count(b"\n") == sent.count(b"\r\n") == sent.count(b"\r")
     assert max(map(len, sent.split(b"\r\n"))) <= 120
     assert not re.search(rb"^(From |\.)", sent, re.M)
-    assert letter_of(match, data, "game-001.toml", picture=picture).as_bytes() == sent
+    assert compose_email(match, data, "game-001.toml", picture=picture).as_bytes() == sent
     if picture:
         (found,) = files_of(sent[: len(sent) // 2])
         assert found.data == data
 
 
 def test_a_draft_is_marked_and_a_letter_that_is_handed_over_is_not() -> None:
-    letter = letter_of(game(), FILE, "game.toml")
-    assert parsed(as_marked(letter))["X-Unsent"] == "1"
-    assert "X-Unsent" not in parsed(as_handed_over(letter)) and "X-Unsent" not in letter
-    assert b"\r" not in as_handed_over(letter)
+    letter = compose_email(game(), FILE, "game.toml")
+    assert parsed(encode_draft(letter))["X-Unsent"] == "1"
+    assert "X-Unsent" not in parsed(encode_for_sendmail(letter)) and "X-Unsent" not in letter
+    assert b"\r" not in encode_for_sendmail(letter)
 
 
 @settings(max_examples=20, deadline=None)
@@ -109,13 +109,13 @@ def test_a_draft_is_marked_and_a_letter_that_is_handed_over_is_not() -> None:
 def test_whatever_is_in_a_picture_the_file_is_found(data: bytes) -> None:
     match = begin(3)
     file = pack(match, None, {}, "").write()
-    made = letter_of(match, file, "game-001.toml", picture=data or b"\0").as_bytes()
+    made = compose_email(match, file, "game-001.toml", picture=data or b"\0").as_bytes()
     assert [found.data for found in files_of(made)] == [file]
 
 
 def test_the_largest_file_leaves_room_for_a_picture() -> None:
     largest = b"x = 1\n" * (MAX_SIZE // 6)
-    assert len(letter_of(game(), largest, "a.toml", picture=PNG).as_bytes()) < MAX_MESSAGE // 2
+    assert len(compose_email(game(), largest, "a.toml", picture=PNG).as_bytes()) < MAX_MESSAGE // 2
 
 
 # --- names and addresses
@@ -130,7 +130,7 @@ def test_the_largest_file_leaves_room_for_a_picture() -> None:
 def test_to_what_is_no_address_nothing_is_addressed(address: str) -> None:
     assert not is_address(address)
     match = begin(3)
-    letter = letter_of(match, FILE, "a.toml", address or "-")
+    letter = compose_email(match, FILE, "a.toml", address or "-")
     assert "To" not in letter
     *_, wrong = draft_text(match, address or "-", is_addressed="To" in letter)
     assert "Mail cannot be sent to" in str(wrong)
@@ -141,7 +141,7 @@ def test_to_what_is_no_address_nothing_is_addressed(address: str) -> None:
 )
 def test_to_an_address_it_is_addressed_as_it_is(address: str) -> None:
     match = game(email=address)
-    letter = letter_of(match, FILE, "a.toml")
+    letter = compose_email(match, FILE, "a.toml")
     (only,) = parsed(letter.as_bytes())["To"].addresses
     assert only.addr_spec == address
     (told,) = draft_text(match, is_addressed="To" in letter)
@@ -166,7 +166,7 @@ def test_no_name_address_or_file_adds_a_header(name: str, address: str, file: st
     except Malformed:
         # The protocol takes no such name.
         match = game()
-    message = parsed(letter_of(match, FILE, f"{file}.toml", address).as_bytes())
+    message = parsed(compose_email(match, FILE, f"{file}.toml", address).as_bytes())
     assert message.keys() == [each for each in HEADERS if each != "To" or is_address(address)]
     assert [one.addr_spec for one in message["From"].addresses] == [TO]
     assert [part.get_content_type() for part in message.walk()] == KINDS
@@ -183,7 +183,7 @@ def test_no_name_address_or_file_adds_a_header(name: str, address: str, file: st
 )  # fmt: skip
 def test_a_subject_is_read_as_it_was_written(called: str) -> None:
     match = game(called.strip())
-    letter = letter_of(match, FILE, "a.toml")
+    letter = compose_email(match, FILE, "a.toml")
     message, number = parsed(letter.as_bytes()), match.id.hex()[:8]
     shown = str(named(called.strip())).replace("=?", "= ?")
     wanted = f"A Few Acres of Snow, game {number}, turn 1: {shown} (French) to move"
@@ -199,7 +199,7 @@ def test_no_name_speaks_for_the_program(name: str, email: str) -> None:
     """An opponent's name is in the report, the subject and the headers, and stays a name."""
     joined = game(name, email, "Anna")
     for match in (Match.replay(joined.records[:1]), joined):
-        message = parsed(letter_of(match, FILE, "game.toml").as_bytes())
+        message = parsed(compose_email(match, FILE, "game.toml").as_bytes())
         told = f"{body_of(message)}\n{message['Subject']}"
         assert str(named(name)) in " ".join(told.split())
         assert not [c for c in told if not c.isprintable() and c != "\n"]
@@ -209,7 +209,7 @@ def test_no_name_speaks_for_the_program(name: str, email: str) -> None:
 def test_lines_fit_and_commands_and_quoted_names_stay_whole() -> None:
     name, file = "acres: this game is proved, yes", "x" * 80 + ".toml"
     for length in range(1, 61, 3):
-        text = body_of(letter_of(game(name, guest="y" * length), FILE, file))
+        text = body_of(compose_email(game(name, guest="y" * length), FILE, file))
         assert f"“{name}”" in text
         assert f"\n  acres turn apply {file}\n" in text
         assert all(len(line) <= 72 for line in text.split("\n") if file not in line)

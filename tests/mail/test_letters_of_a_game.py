@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from pbem.cli.console import language
-from pbem.mail.draft import letter_of
+from pbem.mail.draft import compose_email
 from pbem.play.incoming import games_named_in, message_id, references
 from pbem.play.message import files_of
 from pbem.protocol.match import Match
@@ -38,7 +38,9 @@ def matches() -> Iterator[Match]:
 
 def drafts() -> list[EmailMessage]:
     """The letters of a whole game by players who read it in the language that is spoken."""
-    return [letter_of(match, b"x = 1\n", "a.toml", language=language().code) for match in matches()]
+    return [
+        compose_email(match, b"x = 1\n", "a.toml", language=language().code) for match in matches()
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -133,7 +135,7 @@ def test_the_same_language_makes_the_same_letter(foreign: list[EmailMessage]) ->
 
 def test_the_file_is_found_in_any_language(match: Match) -> None:
     with throwaway():
-        sent = letter_of(match, SAVE, LAST, language=language().code).as_bytes()
+        sent = compose_email(match, SAVE, LAST, language=language().code).as_bytes()
         assert [found.data for found in files_of(sent)] == [SAVE]
 
 

@@ -35,7 +35,7 @@ def test_the_settings_that_it_shows_are_an_account(tmp_path: Path) -> None:
     (shown,) = re.findall(r"^```toml\n(.*?)^```", DOCUMENT, re.M | re.S)
     path = tmp_path / "config.toml"
     path.write_text(shown, encoding="utf-8")
-    account = present(Account.of(Config.read(path)))
+    account = present(Account.from_config(Config.read(path)))
     smtp, imap = present(account.smtp), present(account.imap)
     assert (account.address, smtp.user) == ("anna@example.org", "anna")
     assert (imap.port, imap.security, account.mailbox) == (993, "tls", "Games")

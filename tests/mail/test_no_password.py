@@ -9,7 +9,7 @@ from socket import socket
 
 import pytest
 
-from pbem.mail.exchange import Login
+from pbem.mail.login import Login
 from tests.cli.using import acres_process
 from tests.mail.players import WORD, Player
 from tests.mail.servers import door
@@ -98,5 +98,5 @@ def test_what_a_server_says_is_left_out_if_it_gives_the_secret_away() -> None:
     login = Login("zanzibar-correct", "acres")
     coded = base64.b64encode(b"\0anna\0zanzibar-correct").decode()
     for answer in ("for zanzibar-correct", coded, f"no {coded}!", coded.encode()):
-        assert login.without_it(answer) == ""
-    assert login.without_it("no such user") == "no such user"
+        assert login.redact(answer) == ""
+    assert login.redact("no such user") == "no such user"

@@ -9,7 +9,6 @@ import pytest
 
 from tests.cli.screen import Terminal
 from tests.cli.test_play import MOVE, pass_turn
-from tests.cli.using import ROOT
 from tests.mail.arriving import letter
 from tests.mail.players import Player
 
@@ -88,16 +87,3 @@ def test_a_server_that_is_down_keeps_nobody_from_playing(anna: Player, joined: P
         (anna.folder / joined.name).write_bytes(joined.read_bytes())
         assert f"{MOVE} Bela (French)" in terminal.wait_at("> ")
         assert terminal.text.count("Note: ") == 1
-
-
-def test_a_login_with_a_browser_is_told_once(tmp_path: Path, anna: Player, joined: Path) -> None:
-    (tmp_path / "signed_in.py").write_text(
-        "from keyring.backends.null import Keyring\nKeyring.get_password = lambda *of: 'oauth2 1'"
-    )
-    there = {"PYTHONPATH": f"{ROOT}:{tmp_path}", "PYTHON_KEYRING_BACKEND": "signed_in.Keyring"}
-    with at_play(anna, "--wait", **there) as terminal:
-        terminal.wait_for("Waiting for your opponent's answer")
-        (anna.folder / joined.name).write_bytes(joined.read_bytes())
-        assert f"{MOVE} Bela (French)" in terminal.wait_at("> ")
-        assert terminal.text.count("with a browser") == 1
-        assert PASSWORD not in terminal.text

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.exchange import MailFailed
-from pbem.mail.sending import WaysOut
-from pbem.mail.smtp import AddressRefused, LetterTooLarge, MayHaveArrived
+from pbem.mail.connection import MailFailed
+from pbem.mail.sending import SendCommands
+from pbem.mail.smtp import AddressRefused, EmailTooLarge, MayHaveArrived
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import Result, acres
 from tests.mail.players import Player, begun
@@ -126,7 +126,7 @@ def test_the_library_remembers_or_nothing_is_sent(anna: Player, bela: Player) ->
     assert (done.status, "library" in done.err, len(anna.inbox())) == (2, True, 1)
 
 
-BUTTONS = WaysOut("acres", "[TO]", "[AGAIN]")
+BUTTONS = SendCommands("acres", "[TO]", "[AGAIN]")
 TO = "carla@example.org"
 
 
@@ -136,9 +136,9 @@ TO = "carla@example.org"
         (MayHaveArrived, False, "", "acres mail send game-001.toml [AGAIN]"),
         (MayHaveArrived, False, TO, f"acres mail send game-001.toml [TO] {TO} [AGAIN]"),
         (AddressRefused, False, "", "given with [TO]."),
-        (LetterTooLarge, False, "", "acres mail draft game-001.toml"),
-        (LetterTooLarge, False, TO, f"acres mail draft game-001.toml [TO] {TO}"),
-        (LetterTooLarge, True, TO, f"acres mail send game-001.toml [TO] {TO}"),
+        (EmailTooLarge, False, "", "acres mail draft game-001.toml"),
+        (EmailTooLarge, False, TO, f"acres mail draft game-001.toml [TO] {TO}"),
+        (EmailTooLarge, True, TO, f"acres mail send game-001.toml [TO] {TO}"),
         (MailFailed, False, "", "It broke off."),
     ],
 )
@@ -152,11 +152,11 @@ def test_a_failure_ends_with_the_way_out(
     def fails(*_: object) -> None:
         raise error("It broke off.", may_pass=True)
 
-    monkeypatch.setattr("pbem.mail.smtp.Outgoing.send", fails)
+    monkeypatch.setattr("pbem.mail.smtp.SmtpClient.send", fails)
     monkeypatch.chdir(bela.folder)
     session, sender = sender_of(bela, BUTTONS, draw=(lambda match: b"png") if drawn else None)
-    parcel = sender.parcel(session.read(bela.file), Path(bela.file.name), bela.file.name, to)
-    (sent,) = sender.send(bela.login, [parcel])
+    outgoing = sender.prepare(session.read(bela.file), Path(bela.file.name), bela.file.name, to)
+    (sent,) = sender.send(bela.login, [outgoing])
     assert str(sent.failure).endswith(way_out)
     assert (type(sent.failure), sent.failure.may_pass) == (error, True)  # type: ignore[union-attr]
 

@@ -34,7 +34,7 @@ def test_what_was_sent_is_not_sent_again_but_if_it_is_wanted(anna: Player, bela:
 def test_what_may_have_arrived_is_not_sent_again(
     anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch, matter: str, how: float
 ) -> None:
-    monkeypatch.setattr("pbem.mail.smtp.PATIENCE", 1)
+    monkeypatch.setattr("pbem.mail.smtp.MESSAGE_TIMEOUT_FACTOR", 1)
     bela.set_up(anna.office.config(bela.address).replace("timeout = 5", "timeout = 1"))
     setattr(anna.office.matter, matter, how)
     sentence = failure(bela.run("mail", "send", bela.file))
@@ -89,7 +89,7 @@ def test_a_stop_sends_nothing_twice(anna: Player, bela: Player, by: signal.Signa
         ("smtplib.SMTP.rcpt", ""),
         ("smtplib.SMTP.data", "may have been sent"),
         ("pbem.play.store.Store.end_sending", "may have been sent"),
-        ("pbem.mail.sending.keep_copy", "was sent"),
+        ("pbem.mail.sending.save_copy", "was sent"),
     ],
 )
 def test_ctrl_c_says_whether_it_may_have_left(bela: Player, place: str, told: str) -> None:
@@ -200,7 +200,7 @@ def test_a_copy_that_cannot_be_kept_keeps_no_letter_back(
     monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")
     told = sender.do("mail", "send", joined, "--again").err
     assert "no copy of it" in told and "horse" not in told
-    monkeypatch.setattr("pbem.mail.sending.keep_copy", fails)
+    monkeypatch.setattr("pbem.mail.sending.save_copy", fails)
     assert "ca.pem cannot be used." in sender.do("mail", "send", joined, "--again").err
 
 

@@ -12,9 +12,9 @@ from socket import SO_LINGER, SOL_SOCKET, gaierror, socket
 import pytest
 
 from pbem.mail.account import Server
-from pbem.mail.exchange import MailFailed, UnknownAuthority
-from pbem.mail.imap import keep_copy
-from pbem.mail.smtp import AddressRefused, LetterTooLarge
+from pbem.mail.connection import MailFailed, UnknownAuthority
+from pbem.mail.imap import save_copy
+from pbem.mail.smtp import AddressRefused, EmailTooLarge
 from tests.mail.certificates import Authority
 from tests.mail.servers import door, nobody_there, silent
 from tests.mail.talking import TALKERS, Imap, Smtp, account_at, failure_of, login, use
@@ -164,7 +164,7 @@ def test_a_refusal_is_told(kind: str, says: dict[bytes, bytes], may_pass: bool, 
     assert "horse" not in str(failed)
     assert failed.may_pass == may_pass
     assert isinstance(failed, AddressRefused) == ("who" in told)
-    assert isinstance(failed, LetterTooLarge) == ("larger" in told)
+    assert isinstance(failed, EmailTooLarge) == ("larger" in told)
 
 
 def test_a_login_that_was_taken_once_may_be_taken_again() -> None:
@@ -211,7 +211,7 @@ def test_why_no_copy_is_kept_is_told(says: dict[bytes, bytes], told: str) -> Non
         door(Imap({b"SEARCH": b"* SEARCH\r\n"} | says)) as port,
         pytest.raises(MailFailed, match=told) as failed,
     ):
-        keep_copy(account_at("imap", port), login(), SENT, "<a@b>")
+        save_copy(account_at("imap", port), login(), SENT, "<a@b>")
     assert failed.value.may_pass
 
 
@@ -236,6 +236,6 @@ def test_one_copy_is_kept(smtp: str, copies: str, says: dict[bytes, bytes], is_k
     with door(talker := Imap({b"SEARCH": b"* SEARCH\r\n"} | says)) as port:
         account = account_at("imap", port, copies=copies)
         account = replace(account, smtp=Server("smtp", smtp, 465, "tls", "anna"))
-        keep_copy(account, login(), SENT, "<a@b>")
+        save_copy(account, login(), SENT, "<a@b>")
     assert (b"APPEND" in talker.words) == is_kept
     assert not is_kept or any(SENT in line for line in talker.heard)

@@ -16,7 +16,7 @@ from engine.message import Concat
 from pbem.cli import console
 from pbem.mail.account import Account
 from pbem.play.config import Config
-from tests.cli.using import Result, acres, do, is_one_sentence
+from tests.cli.using import Result, acres, do
 from tests.mail.players import Player
 from tests.mail.sending import failure
 from tests.mail.servers import PostOffice, door
@@ -89,7 +89,7 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 
 
 def account_of(player: Player) -> Account:
-    return present(Account.of(Config.read(player.home / "config.toml")))
+    return present(Account.from_config(Config.read(player.home / "config.toml")))
 
 
 def alone(player: Player, *words: object) -> Result:
@@ -219,27 +219,3 @@ def test_a_token_goes_by_xoauth2(anna: Player, kind: str, monkeypatch: pytest.Mo
     shown = base64.b64encode(f"user={anna.address}\1auth=Bearer ya29.token\1\1".encode())
     assert any(shown in line for line in talker.heard)
     assert not any(anna.password.encode() in line for line in talker.heard)
-
-
-# --- an account that signed in with a browser
-
-
-def test_whoever_signed_in_with_a_browser_is_told_what_to_do(anna: Player, ring: Remembers) -> None:
-    ring.kept[anna.address] = "oauth2 2 0123abcd"
-    done, checked = (acres("mail", word, home=anna.home) for word in ("fetch", "check"))
-    assert (checked.status, is_one_sentence(done.err)) == (2, True)
-    assert "signed in with a browser" in " ".join(checked.out.split())
-    for told in ("ACRES_MAIL_TOKEN", *(f"{anna.home} mail {word}" for word in ("setup", "draft"))):
-        assert told in failure(done)
-    assert "No turn has arrived" in anna.do("mail", "fetch").out
-
-
-@pytest.mark.parametrize("unique", ["", " 0123abcd"])
-def test_a_new_password_leaves_nothing_of_a_login_with_a_browser(
-    anna: Player, words: Words, typed: dict[str, str], ring: Remembers, unique: str
-) -> None:
-    typed["Password"], user = anna.password, anna.address
-    ring.kept = {user: f"oauth2 2{unique}"}
-    ring.kept |= {f"{user} oauth2{unique} {number}": "a token" for number in (0, 1)}
-    alone(anna, *words)
-    assert ring.kept == entries(anna, "smtp", "imap")

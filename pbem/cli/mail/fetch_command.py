@@ -19,8 +19,8 @@ from pbem.cli.options import Json, number_option, time_option
 from pbem.errors import WrongUse
 from pbem.foreign import quoted, shown
 from pbem.mail.account import Account
-from pbem.mail.exchange import Login
-from pbem.mail.fetching import AT_A_TIME, fetched
+from pbem.mail.fetching import BATCH_SIZE, fetch_mail
+from pbem.mail.login import Login
 from pbem.play.inbox import Arrival, ArrivalKind
 from pbem.play.store import Listed
 from pbem.sources import now
@@ -100,15 +100,15 @@ def _fetch(account: Account, login: Login, news: arrivals.Digest, days: int | No
     try:
         with (
             open_library() as own,
-            closing(fetched(inbox_of(own), account, login, days=days)) as letters,
+            closing(fetch_mail(inbox_of(own), account, login, days=days)) as letters,
         ):
             for number, letter in enumerate(letters):
-                if number == 0 and letter.more >= AT_A_TIME and sys.stderr.isatty():
+                if number == 0 and letter.remaining >= BATCH_SIZE and sys.stderr.isatty():
                     console.say_stderr(
                         Message.counted(
                             "Looking through {count} more message.",
                             "Looking through {count} more messages.",
-                            letter.more,
+                            letter.remaining,
                         )
                     )
                 news.tell(letter.arrivals)

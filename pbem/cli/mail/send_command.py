@@ -26,9 +26,9 @@ from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.mail import sending
 from pbem.mail.account import Account, check_address
-from pbem.mail.draft import DraftFile, as_handed_over
-from pbem.mail.exchange import Login
-from pbem.mail.smtp import LetterTooLarge, MayHaveArrived
+from pbem.mail.draft import DraftFile, encode_for_sendmail
+from pbem.mail.login import Login
+from pbem.mail.smtp import EmailTooLarge, MayHaveArrived
 from pbem.play.incoming import INPUT
 from pbem.play.signing import check_own, unsent_files
 from pbem.play.store import Sending, Store
@@ -105,10 +105,10 @@ def _write_draft(
     """Write the letter with a file beside it, into another file or to standard output."""
     own, game, path = own_file(file)
     match, data = game.match, game.save.write()
-    letter = _sender(own, picture=picture).letter(match, data, file, path.name, to)
+    letter = _sender(own, picture=picture).compose(match, data, file, path.name, to)
     warn_of_library(own)
     if str(output) == INPUT:
-        console.put(as_handed_over(letter).decode("ascii").splitlines())
+        console.put(encode_for_sendmail(letter).decode("ascii").splitlines())
         return
     made = DraftFile(output) if output else DraftFile.beside(path)
     is_told = Message("The draft of this message already exists:")
@@ -131,8 +131,8 @@ def _sender(own: Store, account: Account | None = None, *, picture: bool = False
         from pbem.board.picture import picture_of
 
         draw = partial(picture_of, language=console.language())
-    ways = sending.WaysOut(current_app().command, "--to", "--again")
-    return sending.Sender(own, console.language().code, ways, account, draw, _following())
+    commands = sending.SendCommands(current_app().command, "--to", "--again")
+    return sending.Sender(own, console.language().code, commands, account, draw, _following())
 
 
 # --- from the player's account
@@ -175,8 +175,8 @@ def send(
     with _sending(picture=picture) as sender:
         if file is not None:
             _send_one(sender, _parcel(sender, file, to), again=again)
-        elif parcels := list(_unsent(sender)):
-            _send_all(sender, parcels)
+        elif files := list(_unsent(sender)):
+            _send_all(sender, files)
         else:
             console.say("There is nothing to send: everything you have written has been sent.")
 
@@ -195,9 +195,9 @@ def _note_sent(file: Path | None) -> None:
                 for listed, path in unsent_files(own)
             ]
         for path, game, index, record in sent:
-            sending.note_by_hand(own, game, record, now())
+            sending.mark_sent_by_hand(own, game, record, now())
             console.say(
-                "Marked as sent by you: {file}.", file=sending.file_called(path, game, index)
+                "Marked as sent by you: {file}.", file=sending.file_label(path, game, index)
             )
         if not sent:
             console.say("Nothing is left to send.")
@@ -207,17 +207,17 @@ def send_written(file: Path, *, picture: bool) -> None:
     """Send a file that was written just now, unless it was sent before; all that fails says so."""
     try:
         with _sending(picture=picture) as sender:
-            parcel = _parcel(sender, file)
-            before = parcel.sent_before(sender.own)
+            outgoing = _parcel(sender, file)
+            before = outgoing.find_dispatch(sender.store)
             if before is not None and before.sending is Sending.SENT:
-                console.say(sending.sent_already(parcel.called, before))
+                console.say(sending.describe_dispatch(outgoing.label, before))
             else:
-                _send_one(sender, parcel)
+                _send_one(sender, outgoing)
     except AcresError as error:
         written = Message("Your file {file} is written.", file=file)
         send = f"{current_app().command} mail send {quoted(file)}"
         how_to_send = Message("To send it: {command}", command=send)
-        if isinstance(error, MayHaveArrived | LetterTooLarge):
+        if isinstance(error, MayHaveArrived | EmailTooLarge):
             # They say how to send it.
             how_to_send = NOTHING
         raise WrongUse(sentences(written, message_of(error), how_to_send)) from None
@@ -234,20 +234,22 @@ def _sending(*, picture: bool) -> Iterator[sending.Sender]:
         yield _sender(own, account, picture=picture)
 
 
-def _send_one(sender: sending.Sender, parcel: sending.Parcel, *, again: bool = False) -> None:
+def _send_one(
+    sender: sending.Sender, outgoing: sending.OutgoingFile, *, again: bool = False
+) -> None:
     """Send this one and say so, unless it was sent; raises WrongUse for that, and MailFailed."""
-    _say_sent(sender.send_one(parcel, partial(_login, sender), again=again))
+    _say_sent(sender.send_one(outgoing, partial(_login, sender), again=again))
 
 
-def _send_all(sender: sending.Sender, parcels: list[sending.Parcel]) -> None:
+def _send_all(sender: sending.Sender, files: list[sending.OutgoingFile]) -> None:
     """Send these and say so of each; raises MailFailed if one is not sent, behind the others.
 
     Several are shown at a terminal before they go; raises Cancelled.
     """
-    if len(parcels) > 1 and console.is_terminal():
-        _agree(parcels)
+    if len(files) > 1 and console.is_terminal():
+        _agree(files)
     failures = []
-    for sent in sender.send(_login(sender), parcels):
+    for sent in sender.send(_login(sender), files):
         if sent.failure is not None:
             failures.append(sent.failure)
         else:
@@ -258,11 +260,11 @@ def _send_all(sender: sending.Sender, parcels: list[sending.Parcel]) -> None:
         raise failures[-1]
 
 
-def _agree(parcels: list[sending.Parcel]) -> None:
+def _agree(files: list[sending.OutgoingFile]) -> None:
     console.say("Not yet sent from your account:")
-    for parcel in parcels:
-        address = console.mailbox(parcel.to)
-        console.item("{file}, to {address}", file=parcel.called, address=address)
+    for outgoing in files:
+        address = console.mailbox(outgoing.to)
+        console.item("{file}, to {address}", file=outgoing.label, address=address)
     hint = mark("{yes} sends them all, {no} sends none.")
     if not prompts.ask_yes(Message("Send them all?"), hint):
         console.say(
@@ -280,20 +282,20 @@ def _login(sender: sending.Sender) -> Login | None:
     return found
 
 
-def _say_sent(sent: sending.Sent) -> None:
+def _say_sent(sent: sending.SendResult) -> None:
     """Say that a file was sent."""
     if sent.warning:
         console.warn(sent.warning)
     console.say(sent.sentence)
 
 
-def _following() -> sending.Follow:
+def _following() -> sending.ProgressCallback:
     """Return what remembers how far a file has come, in case the program is stopped."""
     before = console.settings.written
 
-    def follow(parcel: sending.Parcel, stage: Sending | None) -> None:
+    def follow(outgoing: sending.OutgoingFile, stage: Sending | None) -> None:
         nonlocal before
-        file = parcel.file.name
+        file = outgoing.path.name
         if stage is Sending.BEGUN:
             before = console.settings.written
             console.note_written("{file} may have been sent.", file=file)
@@ -308,17 +310,17 @@ def _following() -> sending.Follow:
 # --- what there is to send
 
 
-def _parcel(sender: sending.Sender, file: Path, to: str = "") -> sending.Parcel:
-    """Return the parcel with a file; WrongUse if it is not the player's, or goes nowhere."""
+def _parcel(sender: sending.Sender, file: Path, to: str = "") -> sending.OutgoingFile:
+    """Return a file ready to be sent; raises WrongUse if it is not the player's own."""
     own, game, path = own_file(file)
-    parcel = sender.parcel(game, file, path.name, to)
+    outgoing = sender.prepare(game, file, path.name, to)
     warn_of_library(own)
-    return parcel
+    return outgoing
 
 
-def _unsent(sender: sending.Sender) -> Iterator[sending.Parcel]:
-    """Yield parcels with the last files of all games that are the player's and not sent."""
-    for _, file in unsent_files(sender.own):
+def _unsent(sender: sending.Sender) -> Iterator[sending.OutgoingFile]:
+    """Yield the last file of each game if the player wrote it and has not sent it."""
+    for _, file in unsent_files(sender.store):
         try:
             yield _parcel(sender, file)
         except AcresError as error:

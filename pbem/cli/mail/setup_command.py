@@ -16,20 +16,19 @@ from pbem.cli.mail_account import log_in, require_account
 from pbem.cli.options import flag, option
 from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import shown
-from pbem.mail.account import INBOX, SECURITIES, Account, Server, check_address, server_table
-from pbem.mail.exchange import (
+from pbem.mail.account import INBOX, SECURITIES, Account, Server, check_address, parse_server
+from pbem.mail.connection import MailFailed, UnknownAuthority
+from pbem.mail.imap import TOKEN, find_provider, open_mailbox
+from pbem.mail.login import (
     PASSWORD_VARIABLE,
     VARIABLES,
+    KeyringFailed,
     Login,
-    MailFailed,
-    NoKeyring,
-    UnknownAuthority,
-    keep_password,
-    login_at_hand,
-    login_of_environment,
+    find_environment_login,
+    find_login,
+    save_password,
 )
-from pbem.mail.imap import TOKEN, opened, provider_of
-from pbem.mail.smtp import outgoing
+from pbem.mail.smtp import connect_smtp
 from pbem.play.config import Config
 
 _PURPOSE = {"smtp": mark("To send:"), "imap": mark("To fetch:")}
@@ -85,7 +84,7 @@ def setup(
         if path:
             table[name] = str(path.expanduser().absolute())
     for kind, text in _servers(address, smtp, imap).items():
-        if server := server_table(kind, text, security):
+        if server := parse_server(kind, text, security):
             table[kind] = server | ({"user": user} if user and user != address else {})
     if mailbox and mailbox != INBOX and "imap" in table:
         table["imap"]["folder"] = mailbox
@@ -101,7 +100,7 @@ def _set_up(config: Config, table: Mapping[str, Any], *, is_tried: bool) -> None
         raise WrongUse("An account needs an outgoing mail server, an incoming one, or both.")
     try:
         # Translators: instead of the name of a file with settings that are wrong.
-        account = Account.of(Config(Path(), {"mail": table}, Message("What you gave")))
+        account = Account.from_config(Config(Path(), {"mail": table}, Message("What you gave")))
     except Unreadable as error:
         raise WrongUse(message_of(error)) from None
     assert account is not None
@@ -130,7 +129,7 @@ def check() -> None:
     )
     works = True
     for kind, server in (("smtp", account.smtp), ("imap", account.imap)):
-        told = server.told if server else Message("No server is set up.")
+        told = server.description if server else Message("No server is set up.")
         console.item(sentences(Message(_PURPOSE[kind]), told))
         if server is None:
             continue
@@ -175,7 +174,7 @@ def _servers(address: str, smtp: str | None, imap: str | None) -> dict[str, str]
 
 def _known_servers(address: str) -> tuple[str, str]:
     """Return the servers of a provider that is known here, and say what to know of it."""
-    provider = provider_of(address)
+    provider = find_provider(address)
     if provider is None:
         console.say(
             "The mail servers of {domain} are not known here: give those that your provider or "
@@ -217,11 +216,11 @@ def _logins(account: Account, command: str) -> tuple[dict[Server, Login], dict[S
 
     Without a terminal some may be missing.
     """
-    at_hand = login_of_environment if console.is_terminal() else login_at_hand
+    at_hand = find_environment_login if console.is_terminal() else find_login
     found = {server: at_hand(server, command) for server in account.servers}
     logins = {server: login for server, login in found.items() if login is not None}
     missing = [server for server in found if server not in logins]
-    provider = provider_of(account.address)
+    provider = find_provider(account.address)
     takes_none = provider is not None and provider.login == TOKEN
     if not missing or takes_none or not console.is_terminal():
         return logins, {}
@@ -273,8 +272,8 @@ def _say_what_is_missing(account: Account, logins: Mapping[Server, Login]) -> No
 def _keep_passwords(logins: Mapping[Server, Login]) -> None:
     try:
         for server, login in logins.items():
-            keep_password(server, login.secret)
-    except NoKeyring as error:
+            save_password(server, login.secret)
+    except KeyringFailed as error:
         asked = Message(
             "You will be asked for it each time, unless {variable} holds it.",
             variable=PASSWORD_VARIABLE,
@@ -299,8 +298,8 @@ def _warn_of_address(account: Account) -> None:
 def _try_login(account: Account, server: Server, login: Login | None) -> None:
     """Log in at one of its servers, and leave; raises MailFailed where that fails."""
     if server.kind == "smtp":
-        with outgoing(account, login):
+        with connect_smtp(account, login):
             return
     assert login is not None
-    with opened(account, login):
+    with open_mailbox(account, login):
         return

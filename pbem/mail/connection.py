@@ -1,0 +1,300 @@
+"""One exchange with a mail server: its deadline, its failures in plain words.
+
+The server may be broken, or somebody else's: every exchange (a greeting, a login, a message) has
+one overall deadline.
+"""
+
+from __future__ import annotations
+
+import re
+import smtplib
+import socket
+import ssl
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from imaplib import IMAP4
+from threading import Thread
+from typing import Any, TypeVar
+
+from engine.message import Concat, Message, Phrase, Rewording, mark
+from pbem.errors import AcresError, WrongUse, system_says
+from pbem.foreign import clean, excerpt, within_quotes
+from pbem.mail.account import STARTTLS, TLS, Account, Server
+
+# --- exchanges
+
+
+DEADLINE_FACTOR = 4
+"""The deadline of an exchange, in timeouts; the timeout is the wait for the next byte."""
+SLOWEST_RATE = 8 * 1024
+"""Bytes a second: the deadline of a large message allows for a line as slow as a modem."""
+GOODBYE_TIMEOUT = 2.0
+"""Seconds to wait for the answer to QUIT or LOGOUT."""
+MAX_ANSWER_LENGTH = 160
+"""The most characters of a server's answer that a message quotes."""
+_T = TypeVar("_T")
+
+
+class MailFailed(AcresError):
+    """Mail could not be sent or fetched; `may_pass` is true if a later attempt may succeed."""
+
+    def __init__(self, message: Phrase, /, *, may_pass: bool = False, **facts: object) -> None:
+        super().__init__(message, **facts)
+        self.may_pass = may_pass
+
+
+class UnknownAuthority(MailFailed):
+    """The certificate of a server is not signed by an authority that this computer trusts."""
+
+
+class TooSlow(TimeoutError):
+    """An exchange with a server passed its deadline."""
+
+
+def run_exchange(
+    server: Server,
+    timeout: int,
+    action: Callable[[], _T],
+    size: int = 0,
+    connection: Callable[[], socket.socket | None] = lambda: None,
+) -> _T:
+    """Concat an action that exchanges `size` bytes with a server, and return its result.
+
+    Raises MailFailed: an AcresError of the action is passed on unchanged, any other exception
+    becomes a MailFailed. A connection that passed the deadline is shut down, since a late answer
+    would be mistaken for the answer to the next command.
+    """
+    try:
+        return run_with_deadline(DEADLINE_FACTOR * timeout + size / SLOWEST_RATE, action)
+    except AcresError:
+        raise
+    except Exception as error:
+        if isinstance(error, TooSlow):
+            _shut_down(connection)
+        raise _failure(server, error, timeout) from None
+
+
+def run_with_deadline(seconds: float, function: Callable[[], _T]) -> _T:
+    """Concat a function in a thread and return its result; raises TooSlow after `seconds`.
+
+    The thread is then left alone: it ends when its connection is closed.
+    """
+    future: Future[_T] = Future()
+
+    def work() -> None:
+        try:
+            future.set_result(function())
+        except BaseException as error:
+            future.set_exception(error)
+
+    Thread(target=work, daemon=True).start()
+    try:
+        return future.result(seconds)
+    except TimeoutError:
+        if future.done():
+            raise
+        raise TooSlow from None
+
+
+@contextmanager
+def closing_connection(
+    connection: Callable[[], socket.socket | None],
+    say_goodbye: Callable[[], object],
+    close: Callable[[], object],
+) -> Iterator[None]:
+    """Close a connection at the end of a `with` block, with a goodbye if the block succeeded.
+
+    The socket is shut down first: closing it would wait for a thread that still reads from it.
+    """
+    try:
+        yield
+        with suppress(Exception):
+            run_with_deadline(GOODBYE_TIMEOUT, say_goodbye)
+    finally:
+        _shut_down(connection)
+        with suppress(OSError):
+            close()
+
+
+def _shut_down(connection: Callable[[], socket.socket | None]) -> None:
+    with suppress(OSError):
+        if open_connection := connection():
+            open_connection.shutdown(socket.SHUT_RDWR)
+
+
+def make_tls_context(account: Account) -> ssl.SSLContext:
+    """Return a TLS context that verifies certificates and host names.
+
+    Raises WrongUse if the file of authorities in the settings cannot be read.
+    """
+    try:
+        return ssl.create_default_context(cafile=account.ca and str(account.ca))
+    except OSError as error:
+        # An ssl.SSLError without a message means that the file has no certificate.
+        none = Message("there is no certificate in it")
+        raise WrongUse(
+            "{file}, named by ca in the settings, cannot be used: {reason}.",
+            file=account.ca,
+            reason=system_says(error) if error.strerror else none,
+        ) from None
+
+
+# --- answers of servers
+
+
+def quote(answer: object) -> Phrase:
+    """Return a server's answer as ` (it said: “…”)`, shortened; nothing if it is empty."""
+    short = shorten_answer(answer)
+    if not short:
+        return ""
+    # Translators: behind a sentence such as “mail.example.org does not go on”.
+    return Concat((" ", Message("(it said: “{answer}”)", answer=short)))
+
+
+def decode_answer(answer: object) -> str:
+    """Return a server's answer, which may be bytes, as text."""
+    return answer.decode("utf-8", "replace") if isinstance(answer, bytes) else str(answer)
+
+
+def shorten_answer(answer: object) -> str:
+    """Return a server's answer, shortened and made harmless within quotes."""
+    return excerpt(within_quotes(decode_answer(answer)), MAX_ANSWER_LENGTH)
+
+
+def is_full(answer: object) -> bool:
+    """Return True if a server's answer has the status code of a full mailbox (RFC 3463, 3.3).
+
+    >>> is_full("552 5.2.2 Quota exceeded"), is_full("10.4.2.2 is not here")
+    (True, False)
+    """
+    return re.search(r"(?<![0-9.])[45]\.2\.2(?![0-9.])", decode_answer(answer)) is not None
+
+
+# --- errors
+
+
+def starttls_error(server: Server) -> MailFailed:
+    """Return the error for a server that does not offer STARTTLS."""
+    return MailFailed(
+        "{host} does not offer to encrypt the connection (STARTTLS), so your password was not "
+        "sent. Either somebody is in between, or this is not the right server or port: with "
+        'security = "tls" it is encrypted from the start.',
+        host=server.host,
+    )
+
+
+def interrupted_error(server: Server, answer: object = "") -> MailFailed:
+    """Return the error for a server that ended an exchange but may accept it later."""
+    return MailFailed(
+        # Translators: {said} is empty, or “ (it said: …)” with a space before it.
+        "{host} stopped before it was done{said}. Try again later.",
+        host=server.host,
+        said=quote(answer),
+        may_pass=True,
+    )
+
+
+_NOT_A_MAIL_SERVER = {
+    "smtp": mark(
+        "{host}, port {port}, does not behave like an outgoing mail server (SMTP). Check the host "
+        "and the port in the settings."
+    ),
+    "imap": mark(
+        "{host}, port {port}, does not behave like an incoming mail server (IMAP). Check the host "
+        "and the port in the settings."
+    ),
+}
+_BAD_CERTIFICATE = {
+    10: mark(
+        "The certificate of {host} has expired, so your password was not sent. Check the clock of "
+        "this computer; if it is right, whoever runs the server has to renew the certificate."
+    ),
+    9: mark(
+        "The certificate of {host} is not valid yet, so your password was not sent. Check the "
+        "clock of this computer."
+    ),
+    **dict.fromkeys(
+        (62, 64),
+        mark(
+            "The certificate that was shown is not for {host}, so your password was not sent. "
+            "Check that the host in the settings is the name that your provider gives."
+        ),
+    ),
+}
+"""Messages for refused certificates, by OpenSSL's verification error codes."""
+_UNKNOWN_AUTHORITY = mark(
+    "The certificate of {host} is not signed by anybody this computer trusts, so your password was "
+    "not sent. If the server is your own, name its authority's certificate in the settings, with "
+    "ca."
+)
+_NEEDS_STARTTLS = mark(
+    "The mail server at {host}, port {port}, does not encrypt as expected: it greets first, so its "
+    'port needs security = "starttls", not "tls".'
+)
+_BROKE_OFF = mark(
+    "The connection to the mail server at {host}, port {port}, broke off: {reason}. Try again "
+    "later."
+)
+_BY_ERROR: dict[type[OSError], str] = {
+    socket.gaierror: mark(
+        "The mail server {host} cannot be found: check that you are online, and that the name in "
+        "the settings is right."
+    ),
+    TooSlow: mark(
+        "The mail server at {host}, port {port}, is too slow, so the connection was closed. Try "
+        "again later; on a slow line, a longer timeout in the settings may help."
+    ),
+    ConnectionRefusedError: mark(
+        "No mail server answers at {host}, port {port}: it is down, or this is not its port. Try "
+        "again later."
+    ),
+    ssl.SSLEOFError: _BROKE_OFF,
+    ssl.SSLError: mark(
+        "The mail server at {host}, port {port}, does not encrypt as expected. Perhaps the port "
+        'belongs to security = "{security}", or it is another one.'
+    ),
+    OSError: _BROKE_OFF,
+}
+"""Messages for connection errors: the first class that an error is an instance of counts."""
+
+
+def _failure(server: Server, error: Exception, timeout: int) -> MailFailed:
+    """Return the MailFailed that explains an exception to a player."""
+    while isinstance(error, IMAP4.abort | smtplib.SMTPServerDisconnected):
+        # Both libraries wrap the exception that ended a connection.
+        cause = error.__context__
+        error = cause if isinstance(cause, Exception) else ConnectionResetError()
+    facts: dict[str, Any] = {"host": server.host, "port": str(server.port)}
+    if isinstance(error, smtplib.SMTPResponseException) and error.smtp_code >= 0:
+        return interrupted_error(server, error.smtp_error)
+    if isinstance(error, ssl.SSLCertVerificationError):
+        message = _BAD_CERTIFICATE.get(error.verify_code)
+        if message is None:
+            return UnknownAuthority(_UNKNOWN_AUTHORITY, **facts)
+        return MailFailed(message, **facts)
+    if isinstance(error, smtplib.SMTPException) or not isinstance(error, OSError):
+        # An answer that is not of the protocol makes the libraries raise many exceptions.
+        return MailFailed(_NOT_A_MAIL_SERVER[server.kind], may_pass=True, **facts)
+    if isinstance(error, TimeoutError) and not isinstance(error, TooSlow):
+        timed_out = Message.counted(
+            "The mail server at {host}, port {port}, did not answer within {count} second. Try "
+            "again later; if it never answers, check the port.",
+            "The mail server at {host}, port {port}, did not answer within {count} seconds. Try "
+            "again later; if it never answers, check the port.",
+            timeout,
+            **facts,
+        )
+        return MailFailed(timed_out, may_pass=True)
+    is_greeted = isinstance(error, ssl.SSLError) and error.reason == "WRONG_VERSION_NUMBER"
+    if is_greeted and server.security == TLS:
+        return MailFailed(_NEEDS_STARTTLS, **facts)
+    is_closed = isinstance(error, ssl.SSLEOFError) or not error.strerror
+    return MailFailed(
+        next(text for kind, text in _BY_ERROR.items() if isinstance(error, kind)),
+        may_pass=True,
+        security=TLS if server.security == STARTTLS else STARTTLS,
+        # Translators: the connection; it stands in “The connection … broke off: {reason}.”
+        reason=Message("it was closed") if is_closed else Rewording(clean, system_says(error)),
+        **facts,
+    )

@@ -1,0 +1,150 @@
+"""Logins: passwords and tokens from the environment, the keyring of the system or the player.
+
+They never come from the command line or the settings, which others may see. The keyring has a
+password for each user, host and purpose.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import keyring
+from keyring.errors import NoKeyringError
+
+from engine.message import Message
+from pbem.errors import AcresError, WrongUse
+from pbem.mail.account import NONE, Server
+from pbem.mail.connection import MailFailed, decode_answer, quote
+
+SERVICE = "acres"
+TOKEN_VARIABLE = "ACRES_MAIL_TOKEN"
+PASSWORD_VARIABLE = "ACRES_MAIL_PASSWORD"
+VARIABLES = {"smtp": "ACRES_SMTP_PASSWORD", "imap": "ACRES_IMAP_PASSWORD"}
+"""The environment variables for the password of one kind of server."""
+
+
+class KeyringFailed(AcresError):
+    """The keyring of the system cannot be used."""
+
+
+@dataclass(slots=True)
+class Login:
+    """A password or an access token, for one user of a server.
+
+    `command` is the name of the program, for errors. `has_worked` becomes true once a server
+    accepted it.
+    """
+
+    secret: str = field(repr=False)
+    command: str
+    is_token: bool = False
+    has_worked: bool = False
+
+    def redact(self, answer: object) -> object:
+        """Return a server's answer, or nothing if it contains the secret, plainly or in base64."""
+        text = decode_answer(answer)
+        decoded = map(_decode_base64, re.findall(r"[A-Za-z0-9+/]{4,}", text))
+        is_leak = self.secret in text or any(self.secret.encode() in word for word in decoded)
+        return "" if is_leak else answer
+
+    def make_refusal(self, server: Server, answer: object, *, may_pass: bool = False) -> MailFailed:
+        """Return the error for a server that refuses it; that may pass if it has worked before."""
+        return MailFailed(
+            # Translators: {said} is empty, or “ (it said: …)” with a space before it.
+            "{host} refuses the login as {user}{said}. Check the name and the password; many "
+            "providers want an app password, made in the settings of the account. To give another: "
+            "{command}",
+            host=server.host,
+            user=server.user,
+            said=quote(self.redact(answer)),
+            command=f"{self.command} mail setup",
+            may_pass=may_pass or self.has_worked,
+        )
+
+    def is_ascii(self, server: Server) -> bool:
+        """True if user name and password are ASCII, which every login method accepts."""
+        return server.user.isascii() and self.secret.isascii()
+
+
+def _decode_base64(word: str) -> bytes:
+    """Decode base64, which may be cut short or lack its padding."""
+    word = word[:-1] if len(word) % 4 == 1 else word
+    return base64.b64decode(word + "=" * (-len(word) % 4))
+
+
+def get_login(
+    server: Server, command: str, ask: Callable[[Message], str] | None = None
+) -> Login | None:
+    """Return the login for a server, or None for an SMTP server on this computer without one.
+
+    The password comes from the environment, else from the keyring, else from `ask`, which is
+    called with a prompt. Raises WrongUse if there is none. `command` is the name of the program.
+    """
+    login = find_login(server, command)
+    if login is not None or (server.security == NONE and server.kind == "smtp"):
+        return login
+    if ask is None:
+        raise WrongUse(
+            "There is no password for {user} at {host}: {command} keeps it in the keyring, or set "
+            "{variable}.",
+            user=server.user,
+            host=server.host,
+            command=f"{command} mail setup",
+            variable=PASSWORD_VARIABLE,
+        )
+    prompt = Message("Password for {user} at {host}", user=server.user, host=server.host)
+    return Login(ask(prompt), command)
+
+
+def find_login(server: Server, command: str) -> Login | None:
+    """Return the login from the environment or the keyring; None if neither has one."""
+    if login := find_environment_login(server, command):
+        return login
+    # Older versions had one entry for each user.
+    password = _read_entry(_entry_name(server)) or _read_entry(server.user)
+    return Login(password, command) if password else None
+
+
+def find_environment_login(server: Server, command: str) -> Login | None:
+    """Return the login from the environment; None if there is none."""
+    token = os.environ.get(TOKEN_VARIABLE)
+    if token:
+        return Login(token, command, is_token=True)
+    password = os.environ.get(VARIABLES[server.kind]) or os.environ.get(PASSWORD_VARIABLE)
+    return Login(password, command) if password else None
+
+
+def _entry_name(server: Server) -> str:
+    """Return the name of the keyring entry with the password for a server."""
+    return f"{server.kind} {server.user}@{server.host}"
+
+
+def _read_entry(name: str) -> str:
+    """Return an entry of the keyring, empty without one."""
+    # The back ends of keyrings raise anything.
+    with suppress(Exception):
+        return keyring.get_password(SERVICE, name) or ""
+    return ""
+
+
+def save_password(server: Server, password: str) -> None:
+    """Save the password for a server in the keyring, and delete the entry of older versions.
+
+    Raises KeyringFailed.
+    """
+    try:
+        keyring.set_password(SERVICE, _entry_name(server), password)
+    except NoKeyringError:
+        raise KeyringFailed("This system has no keyring to keep the password in.") from None
+    except Exception as error:
+        raise KeyringFailed(
+            "The keyring of this system does not keep the password ({error}).",
+            error=type(error).__name__,
+        ) from None
+    with suppress(Exception):
+        keyring.delete_password(SERVICE, server.user)
