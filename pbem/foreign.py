@@ -1,7 +1,7 @@
 """Texts that other people wrote, on their way to a terminal.
 
 Nothing in them moves the cursor, colours the screen or turns a line around (`clean`), and no name
-can be taken for the program's own words (`named`). docs/threat-model.md, At the terminal.
+can be taken for the program's own words (`display_name`). docs/threat-model.md, At the terminal.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ def clean(text: str) -> str:
     >>> clean("Anna\x1b[31m\u202e"), clean("two\nlines")
     ('Anna[31m', 'two lines')
     """
-    return " ".join(printable(text).split())
+    return " ".join(strip_controls(text).split())
 
 
-def printable(text: str) -> str:
+def strip_controls(text: str) -> str:
     """Without the characters that move the cursor, colour the screen or turn the line around."""
     if text.isprintable():
         return text
@@ -97,31 +97,31 @@ class PlayerName(Message):
         return Message("“{word}”", word="".join(map(_unquoted, short)) or "?").render(speaker)
 
 
-def named(name: str) -> Message:
+def display_name(name: str) -> Message:
     """A player's name as the program prints it.
 
-    >>> [str(named(name)) for name in ("Zoé O’Neil-Smith Jr.", "Anna (British, you)", " ")]
+    >>> [str(display_name(name)) for name in ("Zoé O’Neil-Smith Jr.", "Anna (British, you)", " ")]
     ['Zoé O’Neil-Smith Jr.', '“Anna (British, you)”', '“?”']
     """
     return PlayerName(name)
 
 
-def mailbox(address: str) -> Phrase:
+def display_address(address: str) -> Phrase:
     """An e-mail address as the program prints it; in quotes where it is none that mail takes.
 
-    >>> str(mailbox("zoe@example.org")), str(mailbox("a>(you):acres"))
+    >>> str(display_address("zoe@example.org")), str(display_address("a>(you):acres"))
     ('zoe@example.org', '“a)(you):acres”')
     """
     if all(c.isascii() and (c.isalnum() or c in "@.+-_%=") for c in address):
         return address
-    short = _shortened(within_quotes(address), 2 * WIDEST_NAME)
+    short = _shortened(replace_quotes(address), 2 * WIDEST_NAME)
     return Message("“{word}”", word=short.replace("<", "(").replace(">", ")"))
 
 
-def within_quotes(text: str) -> str:
+def replace_quotes(text: str) -> str:
     """A text from outside on one line, to stand in quotes: it closes those of no language.
 
-    >>> within_quotes("Turn 4” says she, «at last»")
+    >>> replace_quotes("Turn 4” says she, «at last»")
     "Turn 4' says she, 'at last'"
     """
     return "".join(c if c.isascii() or not _is_quote(c) else "'" for c in clean(text))
@@ -140,7 +140,7 @@ def excerpt(text: str, most: int = LONGEST_SENTENCE) -> str:
     return f"{short}…{next(left_open, '')}"
 
 
-def glued(text: str) -> str:
+def protect_spaces(text: str) -> str:
     """A clean text to be wrapped: what it quotes stays whole, so that no line begins inside.
 
     So does what a space that does not break holds together, as the French have before some signs.
@@ -149,8 +149,8 @@ def glued(text: str) -> str:
     return re.sub(_QUOTED, lambda quote: quote[0].replace(" ", _GLUE), bound)
 
 
-def unglued(line: str) -> str:
-    """A line of a text that was `glued`."""
+def restore_spaces(line: str) -> str:
+    """A line of a text that was `protect_spaces`."""
     return line.replace(_GLUE, " ")
 
 
@@ -226,7 +226,7 @@ def _is_quote(character: str) -> bool:
     return any(quote in name for quote in _QUOTES)
 
 
-def quoted(path: Path) -> str:
+def shell_quote(path: Path) -> str:
     """The path as a word of a command that the player can paste."""
     text = str(path)
     if text.isprintable():
@@ -240,21 +240,23 @@ def _escaped(byte: int) -> str:
     return chr(byte) if harmless else f"\\x{byte:02x}"
 
 
-def shown(path: Path) -> str:
+def display_path(path: Path) -> str:
     """The path as it is, on one line; quoted where there is in it what cannot be printed."""
-    return str(path) if str(path).isprintable() else quoted(path)
+    return str(path) if str(path).isprintable() else shell_quote(path)
 
 
 # --- names for files that come from other people: no path, and none that a system reserves
 
 
-def safe_name(name: str) -> str:
-    r"""A name of a file out of a message: letters, digits, spaces and `.-_()`, in no folder.
+def safe_file_name(name: str) -> str:
+    r"""Return the name of a received file without folders, as letters, digits, spaces and `.-_()`.
 
-    Empty if there is nothing else in it.
+    Return the empty string if nothing remains.
 
-    >>> safe_name("../../.ssh/bela-004.toml"), safe_name("C:\\zug 4.toml"), safe_name("..")
-    ('bela-004.toml', 'zug 4.toml', '')
+    >>> safe_file_name("../../.ssh/bela-004.toml"), safe_file_name("C:\\zug 4.toml")
+    ('bela-004.toml', 'zug 4.toml')
+    >>> safe_file_name("..")
+    ''
     """
     last = re.split(_SEPARATORS, unicodedata.normalize("NFC", name[:1000]))[-1]
     kept = "".join(c if c.isalnum() or c in " .-_()" else "_" for c in " ".join(last.split()))
@@ -266,14 +268,14 @@ def safe_name(name: str) -> str:
     return f"_{kept}" if re.fullmatch(_RESERVED, kept) else kept
 
 
-def in_safe_letters(name: str) -> str:
+def slugify(name: str) -> str:
     """The name of a player as the stem of a file: small letters without accents, and digits.
 
-    >>> in_safe_letters("Émile O’Neil"), in_safe_letters("Анна"), in_safe_letters("…")
+    >>> slugify("Émile O’Neil"), slugify("Анна"), slugify("…")
     ('emile-o-neil', 'анна', 'game')
     """
     letters = unicodedata.normalize("NFKD", name[:1000].casefold())
     plain = "".join(c for c in letters if not unicodedata.combining(c))
     words = re.findall(r"[^\W_]+", unicodedata.normalize("NFC", plain))
-    stem = safe_name("-".join(words))[: LONGEST_FILE_NAME // 2].rstrip("-")
+    stem = safe_file_name("-".join(words))[: LONGEST_FILE_NAME // 2].rstrip("-")
     return stem or "game"

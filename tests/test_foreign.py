@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from pbem import foreign
 from pbem.cli import console
 from pbem.cli.console import speaking
-from pbem.foreign import WIDEST_NAME, clean, glued, unglued, within_quotes
+from pbem.foreign import WIDEST_NAME, clean, protect_spaces, replace_quotes, restore_spaces
 from pbem.mail.connection import quote
 from pbem.protocol.identity import Identity
 from pbem.text.language import NAMES, InflectedName
@@ -21,11 +21,11 @@ from tests.text.throwaway import throwaway
 
 def named(name: str) -> str:
     """A player's name in the language spoken."""
-    return console.translate(foreign.named(name))
+    return console.translate(foreign.display_name(name))
 
 
 def mailbox(address: str) -> str:
-    return console.translate(foreign.mailbox(address))
+    return console.translate(foreign.display_address(address))
 
 
 HARMLESS = [
@@ -141,7 +141,7 @@ QUOTES = "“”„‟«»‹›‘’‚‛❝❞〝〞＂"
 @given(st.text(st.sampled_from(QUOTES + 'a "\n')))
 def test_no_text_closes_the_quotes_in_which_it_stands_in_any_language(text: str) -> None:
     """Russian and French sentences have others than English ones."""
-    for told in (within_quotes(text), mailbox(f"{text}»”")[1:-1]):
+    for told in (replace_quotes(text), mailbox(f"{text}»”")[1:-1]):
         assert not set(told) & set("“”„‟«»❝❞〝〞＂\n")
 
 
@@ -180,5 +180,5 @@ def test_what_is_quoted_stays_on_one_line_in_the_quotes_of_every_language(quoted
     name = "nobody home since the 1 of May 17"
     assert len(name) == WIDEST_NAME + 1
     told = f"This is {quoted.format(name[1:])} on a line."
-    assert " " not in glued(told).removeprefix("This is ").removesuffix(" on a line.")
-    assert unglued(glued(told)) == told.replace("\u00a0", " ")
+    assert " " not in protect_spaces(told).removeprefix("This is ").removesuffix(" on a line.")
+    assert restore_spaces(protect_spaces(told)) == told.replace("\u00a0", " ")

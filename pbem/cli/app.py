@@ -20,7 +20,7 @@ import typer
 from engine.message import Message, Phrase, message_of, sentences
 from pbem.cli import console, prompts
 from pbem.errors import Unreadable, WrongUse
-from pbem.foreign import quoted
+from pbem.foreign import shell_quote
 from pbem.play.home import HOME_VARIABLE, Home, usual_home
 from pbem.sources import now
 from pbem.text.language import NAMES, SOURCE, if_encodable, language_of, language_of_locale
@@ -134,13 +134,13 @@ def program() -> str:
     called = Path(sys.argv[0])
     if called.suffix == SINGLE_FILE:
         python = Path(sys.executable)
-        return f"{python.name if which(python.name) else quoted(python)} {quoted(called)}"
-    return quoted(called) if called.name == "acres" and which("acres") is None else "acres"
+        return f"{python.name if which(python.name) else shell_quote(python)} {shell_quote(called)}"
+    return shell_quote(called) if called.name == "acres" and which("acres") is None else "acres"
 
 
 def command_for(home: Path) -> str:
     """Return how to call the program for a home."""
-    return f"{program()} --home {quoted(home)}"
+    return f"{program()} --home {shell_quote(home)}"
 
 
 # --- its language

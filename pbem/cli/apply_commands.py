@@ -18,7 +18,7 @@ from pbem.cli.file_argument import (
 )
 from pbem.cli.options import argument, flag, option
 from pbem.errors import WrongUse
-from pbem.foreign import shown
+from pbem.foreign import display_path
 from pbem.play.incoming import INPUT, names_file
 from pbem.play.signing import Beforehand
 from pbem.text.ordering.submit import check_enough, give_orders
@@ -88,7 +88,7 @@ def apply(
         guide_turn(turn, answering.path, answering.saved_turn, dry_run=dry_run, waits=wait)
     else:
         if file != named:
-            console.say(with_label(answering.game, shown(file)))
+            console.say(with_label(answering.game, display_path(file)))
         listing = turn_command("legal", file)
         waiting = OPTIONS[Beforehand.WAIT]
         give_orders(console.language(), turn, given, waiting)

@@ -15,14 +15,14 @@ from pbem.cli.completion import save_files
 from pbem.cli.file_argument import checking_records, open_incoming, optional_file, resolve_file
 from pbem.cli.options import Json, argument, flag, option
 from pbem.errors import Unreadable, WrongUse, exists
-from pbem.foreign import quoted, shown
+from pbem.foreign import display_path, shell_quote
 from pbem.play import audit as checking
 from pbem.play.audit import AuditReport, TwoFiles, evidence_path, keep, may_be_damage
 from pbem.play.incoming import INPUT, IncomingFile
 from pbem.play.message import TwoWays
 from pbem.play.signing import check_new
 from pbem.protocol.fork import Evidence, NoFork, Relation
-from pbem.savefile.disk import AlreadyThere
+from pbem.savefile.disk import FileExists
 from pbem.savefile.document import OtherFormat
 from pbem.savefile.save_file import FORMAT, EvidenceFile
 from pbem.sources import now
@@ -170,8 +170,8 @@ def _audit_two(files: Sequence[IncomingFile], output: Path | None, *, json: bool
         is_told = Message("The evidence was already there:")
         if _keep(evidence, path):
             is_told = Message("The evidence is written:")
-        console.say_below(is_told, shown(path))
-        check = f"{program()} audit {quoted(path)}"
+        console.say_below(is_told, display_path(path))
+        check = f"{program()} audit {shell_quote(path)}"
         console.say_unwrapped("Anybody can check it: {command}", command=check)
     return two.is_clean and evidence is None
 
@@ -193,7 +193,7 @@ def _of_two(given: IncomingFile) -> AuditReport:
 def _keep(evidence: Evidence, path: Path) -> bool:
     try:
         is_new = keep(evidence, path)
-    except AlreadyThere:
+    except FileExists:
         raise WrongUse(
             "There is already another file {file}, so the evidence was not written: name another "
             "with --output.",

@@ -23,14 +23,14 @@ from pbem.cli.file_argument import (
 )
 from pbem.cli.options import flag, number_option, option
 from pbem.errors import NotProved, WrongUse
-from pbem.foreign import shown
+from pbem.foreign import display_path
 from pbem.play.analysis import Analysis
 from pbem.play.audit import AuditReport, audit
 from pbem.play.incoming import INPUT
 from pbem.play.look import Look
 from pbem.play.signing import check_new
-from pbem.protocol.match import Passing
-from pbem.savefile.disk import room_for
+from pbem.protocol.match import Tracker
+from pbem.savefile.disk import reserve_file
 from pbem.sources import now
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import scenes
@@ -147,7 +147,7 @@ def _audited(file: Path) -> AuditReport:
     """Return the audit of a file that is valid; raises and warns as `read_game`."""
     given, own = open_incoming(file), current_app().store
 
-    def read(data: bytes, passing: Passing) -> AuditReport:
+    def read(data: bytes, passing: Tracker) -> AuditReport:
         report = audit(data, passing)
         if report.finding is not None:
             raise NotProved(report.finding)
@@ -192,10 +192,10 @@ def _check_places(paths: Sequence[Path]) -> None:
 def _write(made: dict[Path, bytes]) -> None:
     """Write each file that is not there yet: all of them or, if there is no room, none."""
     with ExitStack() as rooms:
-        files = [rooms.enter_context(room_for(path, len(data))) for path, data in made.items()]
+        files = [rooms.enter_context(reserve_file(path, len(data))) for path, data in made.items()]
         for file in files:
-            file.appear(made[file.path])
+            file.commit(made[file.path])
             console.note_file(file.path)
     console.say("Written:")
     for path in made:
-        console.say_verbatim(f"  {shown(path)}")
+        console.say_verbatim(f"  {display_path(path)}")

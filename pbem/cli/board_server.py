@@ -10,8 +10,8 @@ from pbem.cli import console
 from pbem.cli.app import close_store, current_app, given_passphrase
 from pbem.cli.file_argument import open_incoming, read_incoming_game
 from pbem.cli.homes import open_library
-from pbem.errors import WrongUse, system_says
-from pbem.foreign import quoted
+from pbem.errors import WrongUse, describe_os_error
+from pbem.foreign import shell_quote
 from pbem.play.inbox import Inbox
 from pbem.play.session import only_looks
 from pbem.savefile.disk import is_folder
@@ -35,7 +35,7 @@ def play(file: Path | None, watched: Sequence[Path], *, opens_browser: bool) -> 
     try:
         at = open_socket()
     except OSError as error:
-        reason = system_says(error)
+        reason = describe_os_error(error)
         raise WrongUse("No page can be shown here: {reason}.", reason=reason) from None
     with closing(at):
         access = access_at(at.getsockname()[1])
@@ -62,7 +62,7 @@ def _page_of(service: GameService, file: Path) -> str:
         raise WrongUse(
             "You do not play in this game. To look at it: {command} board {file} --page game.html",
             command=current_app().command,
-            file=quoted(file),
+            file=shell_quote(file),
         )
     if found.is_file and found.path is not None and not match.is_joined:
         service.invitations.add(found.path.absolute())

@@ -28,7 +28,7 @@ from pbem.play.incoming import names_file
 from pbem.play.listed import newest_files
 from pbem.play.look import Look
 from pbem.play.turn import Turn
-from pbem.protocol.cache import nothing_known
+from pbem.protocol.cache import no_cache
 from pbem.protocol.table import ruleset_of
 from pbem.sources import now
 from pbem.text.facts.chronicle import Chronicle
@@ -173,7 +173,7 @@ def _game() -> GameFile:
 
 def _read(file: Path) -> GameFile:
     given, library = open_incoming(file), current_app().store
-    return GameFile.read(given.data, library.known if library else nothing_known)
+    return GameFile.read(given.data, library.known if library else no_cache)
 
 
 def _any_orders(game_file: GameFile, key: bytes | None) -> AnyOrders:

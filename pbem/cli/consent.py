@@ -27,7 +27,7 @@ from pbem.cli.file_argument import (
 )
 from pbem.cli.homes import say_recognised, warn_of_key, warn_of_library
 from pbem.errors import WrongUse
-from pbem.foreign import quoted, shown
+from pbem.foreign import display_path, shell_quote
 from pbem.play import signing as asked
 from pbem.play.game_file import answer_path
 from pbem.play.kept_turn import KeptTurn
@@ -36,7 +36,7 @@ from pbem.play.signing import Beforehand, Question, Signable, Written, check_wri
 from pbem.play.store import Game, Listed
 from pbem.play.turn import checked_notes
 from pbem.protocol.record import Record
-from pbem.savefile.disk import AlreadyThere
+from pbem.savefile.disk import FileExists
 from pbem.sources import now
 from pbem.text.games import contact, game_title
 from pbem.text.history.standing import borrowed_text, notes_in_file
@@ -104,7 +104,7 @@ class OutputOptions(NamedTuple):
             draft = DraftFile.beside(path)
             try:
                 draft.check_free(game, index)
-            except AlreadyThere:
+            except FileExists:
                 raise WrongUse(
                     "There is already a file {file}, where the draft of your message would be: "
                     "move it away, or leave --mail out. Nothing was written.",
@@ -131,7 +131,7 @@ class OutputOptions(NamedTuple):
             if told:
                 console.say(told)
             if _can_send():
-                send = f"{current_app().command} mail send {quoted(file)}"
+                send = f"{current_app().command} mail send {shell_quote(file)}"
                 how_to_send = Message("To send it from your account: {command}", command=send)
                 if not knows_whom:
                     how_to_send = Message(
@@ -331,7 +331,7 @@ class AnswerCommand(TerminalConsent):
 
     def deliver(self, written: Written) -> None:
         """Say where the answer is, and see that it is sent or say how."""
-        console.say_below("Written:", shown(written.path))
+        console.say_below("Written:", display_path(written.path))
         if sentence := borrowed_text(written.match, now()):
             console.say(sentence)
         other = contact(written.match.entrants[self.turn.side.opponent])

@@ -26,11 +26,11 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from engine.message import Message, Phrase
-from pbem.errors import system_says
+from pbem.errors import describe_os_error
 from pbem.foreign import clean as clean
-from pbem.foreign import glued, is_printed, printable, unglued
-from pbem.foreign import mailbox as mailbox
-from pbem.foreign import named as named
+from pbem.foreign import display_address as display_address
+from pbem.foreign import display_name as display_name
+from pbem.foreign import is_printed, protect_spaces, restore_spaces, strip_controls
 from pbem.text.facts.plain import plain
 from pbem.text.language import SOURCE, Language, Line, Tone
 
@@ -85,7 +85,7 @@ def _failing() -> Iterator[None]:
     except BrokenPipeError:
         raise OutputClosed from None
     except OSError as error:
-        raise OutputFailed(system_says(error)) from None
+        raise OutputFailed(describe_os_error(error)) from None
 
 
 class PlayerConsole(Console):
@@ -255,7 +255,7 @@ def say_unwrapped(what: Phrase, /, **facts: object) -> None:
 
 def say_verbatim(text: str) -> None:
     """Print lines that are the same in every language: paths, commands, data for programs."""
-    lines = map(printable, text.split("\n"))
+    lines = map(strip_controls, text.split("\n"))
     # One print for all: each has a price.
     _console(to_stderr=False).print("\n".join(lines), soft_wrap=True)
 
@@ -328,8 +328,8 @@ def say_behind(label: Phrase, texts: Sequence[Phrase]) -> None:
 
 def _wrapped(text: str, columns: int) -> list[str]:
     """Wrap a text; what is quoted stays on a line, so that none begins with foreign words."""
-    lines = Text(glued(printable(text))).wrap(_made(to_stderr=False), columns)
-    return [unglued(line.plain).rstrip() for line in lines]
+    lines = Text(protect_spaces(strip_controls(text))).wrap(_made(to_stderr=False), columns)
+    return [restore_spaces(line.plain).rstrip() for line in lines]
 
 
 def warn(what: Phrase, /, **facts: object) -> None:
@@ -348,7 +348,7 @@ def fail(what: Phrase, /, *, after_input: bool = False, **facts: object) -> None
 
 def _on_one_line(text: str) -> str:
     """Put a sentence on one line; a space that does not break stays one: `clean` leaves none."""
-    return " ".join(filter(None, printable(text).split(" ")))
+    return " ".join(filter(None, strip_controls(text).split(" ")))
 
 
 def say_stderr(what: Phrase, style: str = "") -> None:

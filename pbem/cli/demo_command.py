@@ -18,8 +18,8 @@ from pbem.cli.app import program
 from pbem.cli.file_argument import CHECKING, progress
 from pbem.cli.options import Edition, HouseRules, number_option, option, strength_option
 from pbem.cli.position import say_position
-from pbem.errors import NOT_WRITTEN, WrongUse, check_exists, reaching
-from pbem.foreign import quoted, shown
+from pbem.errors import NOT_WRITTEN, WrongUse, check_exists, report_os_errors
+from pbem.foreign import display_path, shell_quote
 from pbem.play.audit import audit
 from pbem.play.robot import PracticeGame
 from pbem.play.signing import Written
@@ -64,7 +64,7 @@ def demo(
     options += "".join(f" --house-rule {rule}" for rule in ruleset.house_rules)
     console.say_unwrapped(
         "Folder: {folder}   ({options} plays the same game again)",
-        folder=shown(folder),
+        folder=display_path(folder),
         options=options,
     )
     paths, match = _watched(game)
@@ -83,7 +83,7 @@ def demo(
 def _folder(out: Path | None) -> Path:
     """Return a folder that nothing lies in."""
     if out is not None:
-        with reaching(out):
+        with report_os_errors(out):
             taken = check_exists(out) and (not out.is_dir() or any(out.iterdir()))
         if taken:
             raise WrongUse("{folder} is not empty; name a new folder with --out.", folder=out)
@@ -101,7 +101,7 @@ def _watched(game: PracticeGame) -> tuple[list[Path], Match]:
     bar = Progress(*columns, console=console.progress_console(), transient=True)
     # Nobody knows how long a game will be: the bar only moves.
     task = bar.add_task("", total=None)
-    with reaching(game.folder, NOT_WRITTEN), bar if has_bar else nullcontext():
+    with report_os_errors(game.folder, NOT_WRITTEN), bar if has_bar else nullcontext():
         for number, written in enumerate(game.play()):
             if has_bar:
                 bar.update(task, description=console.translate(_progress_of(written)))
@@ -123,15 +123,15 @@ def _progress_of(written: Written) -> Message:
 
 
 def _say_next(folder: Path, middle: Path, last: Path) -> None:
-    home = quoted(folder / "british")
-    path = quoted(middle)
+    home = shell_quote(folder / "british")
+    path = shell_quote(middle)
     acres = program()
     console.heading("Look around")
     for command in (
         f"{acres} --home {home} turn show {path}",
         f"{acres} --home {home} turn legal {path}",
         f"{acres} --home {home} turn apply {path} --dry-run",
-        f"{acres} audit {quoted(last)}",
+        f"{acres} audit {shell_quote(last)}",
     ):
         console.say_verbatim(f"  {command}")
     console.say(

@@ -10,7 +10,7 @@ from tempfile import NamedTemporaryFile
 from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.cli.pager import command_from, run
-from pbem.errors import WrongUse, system_says
+from pbem.errors import WrongUse, describe_os_error
 from pbem.play.turn import checked_notes
 
 EDITORS = ("notepad",) if os.name == "nt" else ("sensible-editor", "nano", "vi")
@@ -46,7 +46,7 @@ def _read(path: Path) -> str:
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        reason = system_says(error)
+        reason = describe_os_error(error)
         raise WrongUse("Your notes cannot be read: {reason}.", reason=reason) from None
     except UnicodeDecodeError:
         raise WrongUse("Your notes cannot be read: they were not saved in UTF-8.") from None
@@ -77,7 +77,7 @@ def _run_editor(path: Path) -> None:
             "Your notes cannot be edited: the editor “{command}” cannot be started ({reason}). "
             "Name another one in the variable EDITOR.",
             command=command[0],
-            reason=system_says(error),
+            reason=describe_os_error(error),
         ) from None
     if status:
         raise WrongUse(

@@ -30,7 +30,7 @@ from pbem.cli.homes import (
 )
 from pbem.cli.options import argument
 from pbem.errors import Unreadable, WrongUse
-from pbem.foreign import quoted, shown
+from pbem.foreign import display_path, shell_quote
 from pbem.play import inbox
 from pbem.play.game_file import GameFile, answer_path, read_and_note
 from pbem.play.incoming import INPUT, MAX_MAILBOX, IncomingFile, Seeker, names_file
@@ -39,9 +39,9 @@ from pbem.play.look import Look, Secrets, Spectator
 from pbem.play.session import Session, only_looks
 from pbem.play.store import Store
 from pbem.play.turn import NotToWrite
-from pbem.protocol.match import Match, Passing
+from pbem.protocol.match import Match, Tracker
 from pbem.savefile.armour import MAX_CHAT, armour
-from pbem.savefile.disk import cannot_be_read, is_file, is_folder, is_there, read_file
+from pbem.savefile.disk import is_file, is_folder, path_exists, read_error, read_file
 from pbem.sources import now
 from pbem.text.games import newer_text, why_spectator
 from pbem.text.history.standing import ahead_text
@@ -108,7 +108,7 @@ def progress(*sentences: str) -> Iterator[ProgressReport]:
 
 
 @contextmanager
-def checking_records() -> Iterator[Passing]:
+def checking_records() -> Iterator[Tracker]:
     """Tell how far it has come, if the records that are passed on inside take long to check."""
     with progress(CHECKING) as course:
         yield course.passing
@@ -165,10 +165,10 @@ def open_incoming(file: Path, *, joins: bool = False, compares: bool = False) ->
     if str(file) == INPUT:
         data = sys.stdin.buffer.read(MAX_MAILBOX + 1)
         return inbox.take(data, Message("standard input"), seeker)
-    if not is_there(file) or is_file(file) or is_folder(file):
-        return inbox.take(file, shown(file), seeker)
+    if not path_exists(file) or is_file(file) or is_folder(file):
+        return inbox.take(file, display_path(file), seeker)
     # A pipe, such as the shell makes of <(command), can be read only once.
-    found = inbox.take(read_file(file, MAX_MAILBOX), shown(file), seeker)
+    found = inbox.take(read_file(file, MAX_MAILBOX), display_path(file), seeker)
     return found if found.where else found._replace(path=file)
 
 
@@ -234,7 +234,7 @@ def read_text(file: Path, limit: int, no_text: str, too_long: str) -> str:
             raise Unreadable(Message(too_long, file=file))
         return data.decode("utf-8-sig")
     except OSError as error:
-        raise cannot_be_read(file, error) from None
+        raise read_error(file, error) from None
     except UnicodeDecodeError:
         raise Unreadable(Message(no_text, file=file)) from None
 
@@ -267,7 +267,7 @@ def read_incoming_game(given: IncomingFile) -> GameFile:
     """
     own = current_app().store
 
-    def read(data: bytes, passing: Passing) -> GameFile:
+    def read(data: bytes, passing: Tracker) -> GameFile:
         if own is None:
             return GameFile.read(data, passing=passing, path=given.path)
         return read_and_note(own, data, given.path, passing)
@@ -277,7 +277,7 @@ def read_incoming_game(given: IncomingFile) -> GameFile:
     return game
 
 
-def read_checking(given: IncomingFile, read: Callable[[bytes, Passing], _T]) -> _T:
+def read_checking(given: IncomingFile, read: Callable[[bytes, Tracker], _T]) -> _T:
     """Return what `read` finds in a file; raises as `read_incoming_game`."""
     own = current_app().store
     key = own.key if own else None
@@ -337,12 +337,12 @@ def session_to_answer(game: GameFile, file: Path) -> Session:
 
 def join_command(file: Path) -> str:
     """Return the command that accepts the invitation in a file."""
-    return f"{current_app().command} join {quoted(file)}"
+    return f"{current_app().command} join {shell_quote(file)}"
 
 
 def turn_command(verb: str, file: Path) -> str:
     """Return the command that does something with the turn in a file, such as `apply`."""
-    return f"{current_app().command} turn {verb} {quoted(file)}"
+    return f"{current_app().command} turn {verb} {shell_quote(file)}"
 
 
 def own_file(file: Path) -> tuple[Store, GameFile, Path]:

@@ -14,7 +14,7 @@ from pbem.cli.help import LazyCommand, make_app
 from pbem.cli.homes import open_library
 from pbem.cli.options import argument
 from pbem.errors import WrongUse
-from pbem.foreign import quoted, shown
+from pbem.foreign import display_path, shell_quote
 from pbem.play.inbox import ArrivalKind
 from pbem.play.listed import downloads, places, unwatch, watch, watched
 from pbem.text.proof.arrivals import folder_news
@@ -36,14 +36,14 @@ def _say_list(*, json: bool) -> None:
     _say_folders(Message("Folders of your games, which are watched anyway:"), others)
     if saved is not None and saved not in named:
         console.say("What your browser and your mail program save is not watched.")
-        command = f"{current_app().command} games folders add {quoted(saved)}"
+        command = f"{current_app().command} games folders add {shell_quote(saved)}"
         console.say_unwrapped("To watch it too: {command}", command=command)
 
 
 def _say_folders(heading: Message, folders: Sequence[Path]) -> None:
     console.say(heading, style="bold")
     for each in folders:
-        console.say_verbatim(f"  {shown(each)}")
+        console.say_verbatim(f"  {display_path(each)}")
 
 
 def add(folder: Folder) -> None:
@@ -54,7 +54,7 @@ def add(folder: Folder) -> None:
     with open_library():
         if watch(home, folder):
             noted = Message("From now on, files that arrive in this folder are found automatically")
-    console.say_unwrapped(with_label(noted, shown(folder)))
+    console.say_unwrapped(with_label(noted, display_path(folder)))
     came = scan_folders()
     # Of each game as it stands after all.
     stand = {each.game_id: each for each in came if each.kind is ArrivalKind.NEW}
@@ -75,7 +75,9 @@ def forget(folder: Folder) -> None:
             )
         own.forget_stamps(folder)
         stays = folder in places(home, own.games(), ())
-    console.say_unwrapped(with_label(Message("This folder is no longer watched"), shown(folder)))
+    console.say_unwrapped(
+        with_label(Message("This folder is no longer watched"), display_path(folder))
+    )
     if stays:
         console.say("It is watched anyway while files of your games are in it.")
 

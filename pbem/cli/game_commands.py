@@ -18,7 +18,7 @@ from pbem.cli.file_argument import open_incoming, optional_file, read_incoming_g
 from pbem.cli.game_lookup import find_invitation
 from pbem.cli.homes import own_session
 from pbem.errors import WrongUse
-from pbem.foreign import shown
+from pbem.foreign import display_path
 from pbem.play.entry import Acceptance, Invitation, side_of_guest
 from pbem.play.game_file import answer_path
 from pbem.play.session import Session
@@ -62,7 +62,7 @@ def new(
     output_options = OutputOptions(mail=mail, armor=armor)
     output_options.check_draft_path(path, match.id, match.last.index)
     written = TerminalConsent(session).sign_and_report(invitation, path)
-    console.say_below("Your invitation is written:", shown(path))
+    console.say_below("Your invitation is written:", display_path(path))
     _say_rules(match.invite)
     command = current_app().command
     if output_options.has_draft:
@@ -151,7 +151,7 @@ def join(
     inviter = contact(Entrant.of(invitation))
     console.say("{player} invites you to A Few Acres of Snow.", player=inviter)
     _say_rules(invitation)
-    console.item(with_label(console.named(invitation.name), fingerprint(invitation.key)))
+    console.item(with_label(console.display_name(invitation.name), fingerprint(invitation.key)))
     console.item("you: {key}", key=fingerprint(session.identity.public_key))
     words.check_demands(invitation, edition, house_rule, lists, home_support)
     match = _chosen(consent, acceptance, side, start_card)
@@ -162,7 +162,7 @@ def join(
     written = consent.sign_and_report(acceptance, path, may_be_there=output_options.has_draft)
     side_told = Side(match.last.side).label
     told = Message("You play the {side}. Your answer is written:", side=side_told)
-    console.say_below(told, shown(written.path))
+    console.say_below(told, display_path(written.path))
     if sentence := borrowed_text(match, now()):
         console.say(sentence)
     output_options.deliver(written, Message("Next: send it to {player}.", player=inviter))

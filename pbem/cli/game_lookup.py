@@ -32,7 +32,7 @@ from pbem.play.listed import (
 )
 from pbem.play.store import Listed, Store
 from pbem.play.store.entries import OPPONENT, YOU
-from pbem.savefile.disk import is_there
+from pbem.savefile.disk import path_exists
 from pbem.text.games import game_title
 from pbem.text.naming import begins_with_verb
 from pbem.text.proof.arrivals import folder_news
@@ -148,7 +148,7 @@ def find_file_and_words(
     if listed is not None:
         return newest_file(listed), behind
     assert file is not None
-    if is_there(file):
+    if path_exists(file):
         return file, []
     raise WrongUse(
         "There is no file {file}, and no game of yours goes by that name. To see them: "
@@ -173,7 +173,7 @@ def find_own_file(file: Path | None) -> Path:
     if listed is None:
         return find_file_and_words(file)[0]
     own = listed.file_out
-    return own if own is not None and is_there(own) else newest_file(listed)
+    return own if own is not None and path_exists(own) else newest_file(listed)
 
 
 def find_invitation(file: Path | None) -> Path:

@@ -11,8 +11,8 @@ from pathlib import Path
 from engine.message import NOTHING, Message, Phrase, mark, message_of, sentences
 from pbem.cli import console
 from pbem.cli.app import command_for, current_app, open_with_passphrase, program
-from pbem.errors import WrongUse, check_exists, reaching
-from pbem.foreign import quoted
+from pbem.errors import WrongUse, check_exists, report_os_errors
+from pbem.foreign import shell_quote
 from pbem.play import keyfile
 from pbem.play.home import Home
 from pbem.play.keyfile import KeyFile, WrongPassphrase
@@ -23,7 +23,7 @@ from pbem.play.store.entries import Recognised, Trust
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.savefile.disk import clear_away
+from pbem.savefile.disk import remove_unfinished
 from pbem.text.games import how_to_vouch, who_it_is
 from pbem.text.history.standing import not_a_player
 from pbem.text.phrases import fingerprint
@@ -66,8 +66,8 @@ def key_file() -> KeyFile:
     """
     path = current_app().home.identity_path
     # A process that was stopped may have left a file, with a key in it.
-    clear_away(path.parent)
-    with reaching(path):
+    remove_unfinished(path.parent)
+    with report_os_errors(path):
         try:
             kept = keyfile.read(path)
         except FileNotFoundError:
@@ -76,7 +76,7 @@ def key_file() -> KeyFile:
         console.warn(
             "Others on this computer may be able to read your key, and so your cards. To keep "
             "it to yourself: chmod 600 {file}",
-            file=quoted(path),
+            file=shell_quote(path),
         )
     return kept
 

@@ -23,13 +23,13 @@ from pbem.cli.help import MAY_GET_SECRETS, LazyCommand, make_app, too_many_words
 from pbem.cli.homes import key_file, open_key, warn_of_library
 from pbem.cli.options import NewDescriptor, argument, flag, option
 from pbem.errors import WrongUse, exists
-from pbem.foreign import shown
+from pbem.foreign import display_path
 from pbem.play import keyfile, recovery
 from pbem.play.recovery import BadLine, Lines, RecoveryText
 from pbem.play.session import Session
 from pbem.play.signing import check_new
 from pbem.protocol.identity import Identity
-from pbem.savefile.disk import clear_away, write_new
+from pbem.savefile.disk import remove_unfinished, write_new
 from pbem.sources import now
 from pbem.text.games import read_email, read_name
 from pbem.text.phrases import fingerprint
@@ -51,7 +51,7 @@ def init(
 ) -> None:
     """Make your identity, once for all your games: name, address, key."""
     path = current_app().home.identity_path
-    clear_away(path.parent)
+    remove_unfinished(path.parent)
     if exists(path):
         raise WrongUse(
             "You already have an identity, in {file}; it was not touched. For a second one, use "
@@ -89,8 +89,8 @@ def create_identity(name: str, email: str = "", passphrase: str | None = None) -
     session = Session.create(current_app().home, identity, passphrase)
     warn_of_library(session.store)
     console.note_written("Your identity is in {file}.", file=path)
-    player = console.named(identity.name)
-    console.say_below("Welcome, {player}. Your key is in:", shown(path), player=player)
+    player = console.display_name(identity.name)
+    console.say_below("Welcome, {player}. Your key is in:", display_path(path), player=player)
     console.say_below(
         "It is the one thing to back up: whoever has it can play as you and see your cards, and "
         "without it your games cannot go on. To have it on paper:",
@@ -139,8 +139,8 @@ _NO_WAY = mark("This recovery text has a passphrase: run this at a terminal or s
 def show() -> None:
     """Show which key you have, and where it is."""
     kept = key_file()
-    address = Concat((" <", console.mailbox(kept.email), ">")) if kept.email else ""
-    console.say(Concat((console.named(kept.name), address)))
+    address = Concat((" <", console.display_address(kept.email), ">")) if kept.email else ""
+    console.say(Concat((console.display_name(kept.name), address)))
     key = fingerprint(kept.public_key)
     console.item("{key}: how your opponents see it", key=key)
     console.item("the whole key:")
@@ -328,7 +328,7 @@ def _warn_of_another_key(text: RecoveryText, identity: Identity) -> None:
 
 
 def _say_restored(path: Path, identity: Identity, *, is_sealed: bool, aside: Path | None) -> None:
-    name, key = console.named(identity.name), fingerprint(identity.public_key)
+    name, key = console.display_name(identity.name), fingerprint(identity.public_key)
     console.say_below("Your key is back, {player}. It is in:", path, player=name)
     console.say("What your opponents see of it: {key}", key=key)
     if is_sealed:

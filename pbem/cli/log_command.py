@@ -92,4 +92,4 @@ def _say_markdown(chronicle: Chronicle, first: int) -> None:
 
 def _in_a_span(name: str) -> Phrase:
     """Quote the name of a player, so that nothing in it is a link, a mention or markup."""
-    return f"`{console.translate(console.named(name)).replace('`', '’')}`"
+    return f"`{console.translate(console.display_name(name)).replace('`', '’')}`"

@@ -11,7 +11,7 @@ from pbem.cli import console, prompts
 from pbem.cli.app import current_app
 from pbem.cli.homes import open_library
 from pbem.errors import AcresError, WrongUse
-from pbem.foreign import shown
+from pbem.foreign import display_path
 from pbem.mail.account import Account, Server
 from pbem.mail.connection import MailFailed
 from pbem.mail.fetching import fetch_mail
@@ -108,6 +108,6 @@ def _tell(arrival: Arrival) -> None:
     if arrival.match is None:
         console.warn(told)
     elif arrival.path and (arrival.is_invitation or arrival.kind is ArrivalKind.OTHER):
-        console.say_stderr(Concat((told, " ", shown(arrival.path))))
+        console.say_stderr(Concat((told, " ", display_path(arrival.path))))
     for warning in warnings(arrival, current_app().home.clock()):
         console.warn(warning)

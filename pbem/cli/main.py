@@ -34,7 +34,7 @@ from pbem.cli.help import (
     translate_help,
 )
 from pbem.cli.options import Descriptor, flag, option
-from pbem.errors import AcresError, system_says, unexpected
+from pbem.errors import AcresError, bug_message, describe_os_error
 from pbem.play.home import HOME_VARIABLE, usual_home
 from pbem.text.language import NAMES, language_of, unknown_language
 
@@ -181,7 +181,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return OUTPUT_CLOSED
     except (console.OutputFailed, OSError) as error:
         console.discard(sys.stdout)
-        reason = system_says(error) if isinstance(error, OSError) else message_of(error)
+        reason = describe_os_error(error) if isinstance(error, OSError) else message_of(error)
         failed = Message("The output cannot be written: {reason}.", reason=reason)
         console.fail(sentences(failed, console.written_so_far()))
         return WRONG_USE
@@ -259,7 +259,7 @@ def _failed(error: Exception) -> int:
     if isinstance(error, AcresError | IllegalOrder | UnreadableOrder | UnknownRules):
         console.fail(message_of(error))
         return error.exit_status if isinstance(error, AcresError) else WRONG_USE
-    console.fail(unexpected(error))
+    console.fail(bug_message(error))
     return WRONG_USE
 
 

@@ -38,7 +38,7 @@ from pbem.play.robot_folder import put
 from pbem.play.signing import SignedBefore, Unanswered, Written
 from pbem.play.store import Listed
 from pbem.play.store.entries import NOBODY, OPPONENT, YOU
-from pbem.savefile.disk import is_there, read_file
+from pbem.savefile.disk import path_exists, read_file
 from pbem.sources import now
 from pbem.text.games import game_title, standing
 from pbem.text.proof.signature import robot_wording
@@ -166,7 +166,7 @@ def _file_to_answer(listed: Listed) -> Path | None:
     before = listed.file_in
     if listed.game.waits_for != OPPONENT or is_found(listed) or before is None:
         return None
-    return before if is_there(before) and game_lookup.newest_file(listed) == before else None
+    return before if path_exists(before) and game_lookup.newest_file(listed) == before else None
 
 
 def _meant(word: str) -> Listed | None:

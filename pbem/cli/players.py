@@ -65,7 +65,7 @@ def name(
         "You call {player}, {key}, {nickname} from now on.",
         player=player_names(meant),
         key=fingerprint(meant.key),
-        nickname=console.named(nickname),
+        nickname=console.display_name(nickname),
     )
 
 

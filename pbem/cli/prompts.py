@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from engine.message import Message, Phrase, sort_key
 from pbem.cli.console import Cancelled, say, say_unwrapped, translate, width
 from pbem.errors import WrongUse
-from pbem.foreign import printable
+from pbem.foreign import strip_controls
 
 _YES = (Message.within("typed", "y"), Message.within("typed", "yes"))
 _NO = (Message.within("typed", "n"), Message.within("typed", "no"))
@@ -20,7 +20,7 @@ _NO = (Message.within("typed", "n"), Message.within("typed", "no"))
 def ask(prompt: Phrase) -> str:
     """Ask the player for a line; raises Cancelled at the end of input."""
     try:
-        return input(printable(translate(prompt)))
+        return input(strip_controls(translate(prompt)))
     except EOFError:
         print()
         raise Cancelled from None
@@ -66,7 +66,7 @@ def ask_secret(prompt: Phrase) -> str:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", getpass.GetPassWarning)
-            return getpass.getpass(printable(translate(prompt)))
+            return getpass.getpass(strip_controls(translate(prompt)))
     except EOFError:
         raise Cancelled from None
     except getpass.GetPassWarning:

@@ -15,8 +15,8 @@ from pbem.cli.file_argument import checking_records
 from pbem.cli.games import vouch_for_files_in
 from pbem.cli.homes import own_session, warn_of_opponent
 from pbem.cli.options import NewestToServe, flag, lists_option, option, strength_option, time_option
-from pbem.errors import NO_FOLDER, WrongUse, reaching
-from pbem.foreign import shown
+from pbem.errors import NO_FOLDER, WrongUse, report_os_errors
+from pbem.foreign import display_path
 from pbem.play.home import Home
 from pbem.play.robot import answer, check_robot, home_of_robot, is_vacant, make_robot, players_of
 from pbem.play.robot_folder import Inbox, LeftAlone
@@ -63,7 +63,7 @@ def serve_robot(
         app.folder = home_of_robot(app.home.folder)
         app.home = Home(app.folder, clock=now)
     for folder in (inbox, outbox):
-        with reaching(folder, NO_FOLDER):
+        with report_os_errors(folder, NO_FOLDER):
             folder.mkdir(parents=True, exist_ok=True)
     robot = _robot()
     if newest:
@@ -79,9 +79,9 @@ def serve_robot(
     if once:
         _look(robot, files)
     else:
-        name = console.named(robot.identity.name)
+        name = console.display_name(robot.identity.name)
         console.say_below(
-            "{player} answers what arrives in this folder:", shown(inbox), player=name
+            "{player} answers what arrives in this folder:", display_path(inbox), player=name
         )
         console.say("To stop it, press Ctrl-C.")
         while True:
@@ -95,7 +95,9 @@ def _robot() -> Session:
     if is_vacant(home):
         key = fingerprint(make_robot(home).identity.public_key)
         console.say_below(
-            "A robot was made, with a key of its own ({key}):", shown(home.identity_path), key=key
+            "A robot was made, with a key of its own ({key}):",
+            display_path(home.identity_path),
+            key=key,
         )
     session = own_session()
     check_robot(

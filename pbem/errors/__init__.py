@@ -21,7 +21,7 @@ AUTHORS = (mark_in("author", "british"), mark_in("author", "french"), mark_in("a
 """In whose name a record can stand."""
 
 
-def system_says(error: OSError) -> str:
+def describe_os_error(error: OSError) -> str:
     """Return what the system says of an error, in its own words, such as `Permission denied`."""
     return error.strerror or str(error)
 
@@ -127,7 +127,7 @@ class NotProved(AcresError):
         self.finding = finding
 
 
-def unexpected(error: Exception) -> Message:
+def bug_message(error: Exception) -> Message:
     """That the program has a mistake, which shows by this error, and what to do about it."""
     return Message(
         "Something happened that should not have ({error}). Please report it, with the file "
@@ -144,17 +144,17 @@ NO_FOLDER = mark("The folder {file} cannot be made: {reason}.")
 
 
 @contextmanager
-def reaching(path: Path, otherwise: str = NOT_READ) -> Iterator[None]:
+def report_os_errors(path: Path, otherwise: str = NOT_READ) -> Iterator[None]:
     """Turn an OSError about that path into WrongUse, which says `otherwise`, a marked message."""
     try:
         yield
     except OSError as error:
-        raise WrongUse(Message(otherwise, file=path, reason=system_says(error))) from None
+        raise WrongUse(Message(otherwise, file=path, reason=describe_os_error(error))) from None
 
 
 def exists(path: Path) -> bool:
     """Return True if something is at that path; raises WrongUse if the system does not say."""
-    with reaching(path):
+    with report_os_errors(path):
         return check_exists(path)
 
 

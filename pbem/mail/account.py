@@ -14,7 +14,7 @@ from typing import Any
 from engine.message import Message, mark, sentences
 from pbem.errors import AcresError, Unreadable, WrongUse
 from pbem.errors.rule import Rule
-from pbem.foreign import mailbox
+from pbem.foreign import display_address
 from pbem.play.config import Config
 from pbem.protocol.schema import Codec, Integer, Malformed, OneOf, Pattern, Visible
 
@@ -83,7 +83,7 @@ def check_address(text: str) -> None:
         raise WrongUse(
             "{address} is not an e-mail address: an address looks like anna@example.org, without a "
             "name.",
-            address=mailbox(text),
+            address=display_address(text),
         )
 
 

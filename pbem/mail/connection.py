@@ -18,8 +18,8 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from engine.message import Concat, Message, Phrase, Rewording, mark
-from pbem.errors import AcresError, WrongUse, system_says
-from pbem.foreign import clean, excerpt, within_quotes
+from pbem.errors import AcresError, WrongUse, describe_os_error
+from pbem.foreign import clean, excerpt, replace_quotes
 from pbem.mail.account import STARTTLS, TLS, Account, Server
 
 # --- exchanges
@@ -136,7 +136,7 @@ def make_tls_context(account: Account) -> ssl.SSLContext:
         raise WrongUse(
             "{file}, named by ca in the settings, cannot be used: {reason}.",
             file=account.ca,
-            reason=system_says(error) if error.strerror else none,
+            reason=describe_os_error(error) if error.strerror else none,
         ) from None
 
 
@@ -159,7 +159,7 @@ def decode_answer(answer: object) -> str:
 
 def shorten_answer(answer: object) -> str:
     """Return a server's answer, shortened and made harmless within quotes."""
-    return excerpt(within_quotes(decode_answer(answer)), MAX_ANSWER_LENGTH)
+    return excerpt(replace_quotes(decode_answer(answer)), MAX_ANSWER_LENGTH)
 
 
 def is_full(answer: object) -> bool:
@@ -295,6 +295,8 @@ def _failure(server: Server, error: Exception, timeout: int) -> MailFailed:
         may_pass=True,
         security=TLS if server.security == STARTTLS else STARTTLS,
         # Translators: the connection; it stands in “The connection … broke off: {reason}.”
-        reason=Message("it was closed") if is_closed else Rewording(clean, system_says(error)),
+        reason=Message("it was closed")
+        if is_closed
+        else Rewording(clean, describe_os_error(error)),
         **facts,
     )

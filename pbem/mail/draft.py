@@ -22,14 +22,14 @@ from pathlib import Path
 from typing import Any
 
 from engine.message import Phrase
-from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
-from pbem.foreign import clean, named
+from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, report_os_errors
+from pbem.foreign import clean, display_name
 from pbem.mail.account import is_address
 from pbem.play.incoming import message_id, place_id, references
 from pbem.play.message import envelope_of
 from pbem.play.signing import has_content
 from pbem.protocol.match import Match
-from pbem.savefile.disk import AlreadyThere, check_room, read_file, room_for
+from pbem.savefile.disk import FileExists, check_can_create, read_file, reserve_file
 from pbem.text.history.letter import author, letter_subject, letter_text, receiver
 from pbem.text.language import SOURCE
 
@@ -64,8 +64,8 @@ def compose_email(
     sender = sender._replace(address=sent_from or sender.address)
     for header, person in (("From", sender), ("To", receiver(match, to))):
         if is_address(person.address):
-            display_name = _header_text(named(person.name)) if person.name else ""
-            email[header] = Address(display_name, addr_spec=person.address)
+            name = _header_text(display_name(person.name)) if person.name else ""
+            email[header] = Address(name, addr_spec=person.address)
     email["Subject"] = _header_text(letter_subject(match))
     email["Date"] = datetime.fromisoformat(time or match.last.time)
     email["Message-ID"] = message_id(match.id, match.last)
@@ -160,11 +160,9 @@ class DraftFile:
         and before the record is signed.
         """
         if exists(self.path) and not self._id().startswith(place_id(game, index)):
-            raise AlreadyThere(
-                "There is already a file {file}; it was not touched.", file=self.path
-            )
-        with reaching(self.path, NOT_WRITTEN):
-            check_room(self.path)
+            raise FileExists("There is already a file {file}; it was not touched.", file=self.path)
+        with report_os_errors(self.path, NOT_WRITTEN):
+            check_can_create(self.path)
 
     def write(self, email: EmailMessage) -> bool:
         """Write a message; return False if the file has exactly this content already.
@@ -185,8 +183,8 @@ class DraftFile:
             )
         # A Message-ID begins with the game and the place of the record in it.
         is_same_turn = old.split(".")[:2] == new.split(".")[:2]
-        with room_for(self.path, len(data), replaces=is_same_turn) as file:
-            file.appear(data)
+        with reserve_file(self.path, len(data), replaces=is_same_turn) as file:
+            file.commit(data)
         return True
 
     def _id(self) -> str:

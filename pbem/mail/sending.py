@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from engine.message import NOTHING, Message, message_of, sentences, with_label
 from pbem.errors import AcresError, WrongUse
-from pbem.foreign import mailbox, quoted
+from pbem.foreign import display_address, shell_quote
 from pbem.mail.account import Account
 from pbem.mail.connection import MailFailed
 from pbem.mail.draft import compose_email
@@ -53,11 +53,11 @@ class SendCommands:
         'acres mail send game-001.toml --again'
         """
         option = f" {self.again_option}" if again else ""
-        return f"{self.program} mail send {quoted(file)}{self._to(to)}{option}"
+        return f"{self.program} mail send {shell_quote(file)}{self._to(to)}{option}"
 
     def draft(self, file: Path, to: str = "") -> str:
         """Return the command that writes a draft with a file for a mail program."""
-        return f"{self.program} mail draft {quoted(file)}{self._to(to)}"
+        return f"{self.program} mail draft {shell_quote(file)}{self._to(to)}"
 
     def _to(self, address: str) -> str:
         return f" {self.to_option} {shlex.quote(address)}" if address else ""
@@ -105,7 +105,7 @@ class SendResult(NamedTuple):
     @property
     def sentence(self) -> Message:
         """The sentence that tells the player that the file was sent, and the address."""
-        address = mailbox(self.file.to)
+        address = display_address(self.file.to)
         return Message("Sent to {address}: {file}.", address=address, file=self.file.label)
 
 
@@ -311,7 +311,7 @@ def describe_dispatch(file: Message, dispatch: Dispatch) -> Message:
 
     `file` is its label.
     """
-    facts = {"file": file, "time": moment(dispatch.time), "address": mailbox(dispatch.to)}
+    facts = {"file": file, "time": moment(dispatch.time), "address": display_address(dispatch.to)}
     if dispatch.to == BY_HAND:
         return Message("You sent {file} yourself, as you said on {time}.", **facts)
     if dispatch.sending is Sending.SENT:

@@ -25,7 +25,7 @@ from engine.turn import side_of_turn
 from pbem.errors import WrongUse
 from pbem.play.helper import Helper, HelperEnded
 from pbem.play.look import Look
-from pbem.protocol.hand import HiddenCards, before_all, positions, sets_up, stands_in_record
+from pbem.protocol.hand import HiddenCards, is_direct_order, is_setup, positions, start_position
 from pbem.protocol.match import Match
 
 FOR_A_TURN, FOR_AN_ORDER, AT_A_GLANCE = 36, 96, 24
@@ -181,7 +181,7 @@ def turns_played(match: Match, known: Sequence[HiddenCards]) -> list[PlayedOut]:
     decided: list[Decided] = []
     ordered: list[Order] = []
     given = Counter[int]()
-    before = before_all(match)
+    before = start_position(match)
 
     def end(state: State) -> None:
         views = tuple(_seen(state, cards) for cards in known)
@@ -190,14 +190,14 @@ def turns_played(match: Match, known: Sequence[HiddenCards]) -> list[PlayedOut]:
         decided.clear()
 
     for deed, state in positions(match):
-        if deed.turn >= len(turns) and (turns or not sets_up(deed)):
+        if deed.turn >= len(turns) and (turns or not is_setup(deed)):
             end(before)
-        order, is_setup = deed.order, not turns
-        if order is not None and not is_setup and deed.side is side_of_turn(deed.turn):
+        order, in_setup = deed.order, not turns
+        if order is not None and not in_setup and deed.side is side_of_turn(deed.turn):
             ordered.append(order)
-        if order is not None and stands_in_record(match, deed):
+        if order is not None and is_direct_order(match, deed):
             given[deed.record] += 1
-            if not is_setup and deed.side in seats:
+            if not in_setup and deed.side in seats:
                 view = _seen(before, seats[deed.side])
                 at = len(turns), deed.record, given[deed.record]
                 decided.append(Decided(*at, deed.side, order, view))

@@ -17,11 +17,11 @@ from pbem.errors import Finding, NotProved, Unreadable
 from pbem.play.look import Look
 from pbem.play.signing import has_content
 from pbem.protocol.fork import Comparison, Evidence, compare
-from pbem.protocol.hand import Held, held
-from pbem.protocol.match import Match, Passing
-from pbem.protocol.record import author_key, lacks_its_end
+from pbem.protocol.hand import PublicHand, public_hands
+from pbem.protocol.match import Match, Tracker
+from pbem.protocol.record import author_key, is_truncated
 from pbem.savefile.disk import write_new
-from pbem.savefile.document import parse, text_within_limits
+from pbem.savefile.document import decode_within_limits, parse
 from pbem.savefile.save_file import EvidenceFile, SaveFile
 
 BY_DAMAGE = ("signature", "chain")
@@ -49,7 +49,7 @@ class AuditReport(Value):
     total_records: int
     counts: dict[str, int]
     finding: Finding | None
-    held: tuple[dict[Side, Held], ...] = ()
+    held: tuple[dict[Side, PublicHand], ...] = ()
     accused: bytes | None = None
 
     @property
@@ -63,7 +63,7 @@ class AuditReport(Value):
         known = Look(self.match).known
         return [
             {
-                side: sorted([*hand.known, *known[side].names(hand.hidden)])
+                side: sorted([*hand.known_cards, *known[side].names(hand.hidden_slots)])
                 if side in known
                 else None
                 for side, hand in hands.items()
@@ -85,7 +85,7 @@ class AuditReport(Value):
         }
 
 
-def audit(data: bytes, passing: Passing = iter) -> AuditReport:
+def audit(data: bytes, passing: Tracker = iter) -> AuditReport:
     """Check everything in a file.
 
     Raises Unreadable for anything but a save file. The records go through `passing` one by one,
@@ -94,7 +94,7 @@ def audit(data: bytes, passing: Passing = iter) -> AuditReport:
     save = SaveFile.read(data)
     match, finding, accused = Match(), None, None
     counts: Counter[str] = Counter()
-    hands: list[dict[Side, Held]] = []
+    hands: list[dict[Side, PublicHand]] = []
     for record in passing(save.records):
         # What is carried out of a record that fails is not proved. Copying takes a fraction of the
         # time of replaying a long file again.
@@ -107,21 +107,21 @@ def audit(data: bytes, passing: Passing = iter) -> AuditReport:
                 accused = author_key(record, match.records)
             break
         counts.update(step.kind for step in record.steps)
-        hands.append(held(match))
+        hands.append(public_hands(match))
     total = len(save.records)
     return AuditReport(match, total, dict(sorted(counts.items())), finding, tuple(hands), accused)
 
 
 def may_be_damage(finding: Finding, data: bytes) -> bool:
     """Return True if what fails in a file may be damage: it is not laid out as by this program."""
-    return finding.rule.topic in BY_DAMAGE and not SaveFile.is_laid_out(data)
+    return finding.rule.topic in BY_DAMAGE and not SaveFile.is_canonical(data)
 
 
 def breaks_off(data: bytes) -> bool:
     """Return True for a save file that is valid as far as it goes, but lacks its end."""
     try:
         # It may break off in the middle of a character.
-        text = text_within_limits(data, "a save file", errors="replace")
+        text = decode_within_limits(data, "a save file", errors="replace")
     except Unreadable:
         return False
     if not text.startswith(_BEGINNING):
@@ -131,7 +131,7 @@ def breaks_off(data: bytes) -> bool:
     except ValueError as error:
         last = text.rstrip("\n").count("\n") + 1
         return "at end of document" in str(error) or f"(at line {last}," in str(error)
-    return lacks_its_end(document)
+    return is_truncated(document)
 
 
 # --- two files of one game side by side, and the evidence of a fork as a file
@@ -169,7 +169,7 @@ def evidence_path(game: bytes, evidence: Evidence) -> Path:
 
 
 def keep(evidence: Evidence, path: Path) -> bool:
-    """Write the evidence; False if it is there already, AlreadyThere if another file is."""
+    """Write the evidence; False if it is there already, FileExists if another file is."""
     data = EvidenceFile(evidence).write()
     if has_content(path, data):
         return False

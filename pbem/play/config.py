@@ -14,8 +14,8 @@ from typing import Any
 from engine.message import Message, message_of, or_list
 from pbem.errors import Unreadable, WrongUse, check_exists
 from pbem.protocol.schema import Codec, read_table
-from pbem.savefile.disk import cannot_be_read, read_file, replace_private
-from pbem.savefile.document import toml_says
+from pbem.savefile.disk import read_error, read_file, replace_private
+from pbem.savefile.document import describe_toml_error
 
 MAIL, GAMES = "mail", "games"
 TABLES = (MAIL, GAMES)
@@ -47,7 +47,7 @@ class Config:
             if not check_exists(path):
                 return cls(path)
         except OSError as error:
-            raise cannot_be_read(path, error) from None
+            raise read_error(path, error) from None
         tables = _parse(path, read_file(path, MAX_SIZE))
         for name in tables.keys() - {*TABLES, *VALUES}:
             raise Unreadable(
@@ -130,7 +130,7 @@ def _parse(path: Path, data: bytes) -> dict[str, Any]:
     except RecursionError:
         raise Unreadable("{file} is nested too deeply.", file=path) from None
     except ValueError as error:
-        reason = toml_says(error)
+        reason = describe_toml_error(error)
         raise Unreadable(
             "{file} has a mistake in it: {reason}.", file=path, reason=reason
         ) from None

@@ -16,13 +16,13 @@ from engine.position import score
 from engine.sides import Side
 from engine.state import Decision, Outcome
 from pbem.errors import BoxDamaged
-from pbem.foreign import in_safe_letters, named
+from pbem.foreign import display_name, slugify
 from pbem.play.incoming import is_called_save
 from pbem.play.look import Look, Secrets
 from pbem.play.store import Store
-from pbem.protocol.cache import KnownOf, nothing_known
-from pbem.protocol.identity import Box, Contents, Identity, seal, unseal
-from pbem.protocol.match import Match, Passing
+from pbem.protocol.cache import CacheLookup, no_cache
+from pbem.protocol.identity import Box, BoxContents, Identity, seal, unseal
+from pbem.protocol.match import Match, Tracker
 from pbem.savefile.disk import next_name
 from pbem.savefile.save_file import SUMMARY_WIDTH, SaveFile
 
@@ -38,8 +38,8 @@ class GameFile(NamedTuple):
     def read(
         cls,
         data: bytes,
-        known: KnownOf = nothing_known,
-        passing: Passing = iter,
+        known: CacheLookup = no_cache,
+        passing: Tracker = iter,
         path: Path | None = None,
     ) -> GameFile:
         """Read and verify a file; raises Unreadable or NotProved.
@@ -50,7 +50,7 @@ class GameFile(NamedTuple):
         known = cache(known)
         # Whatever is wrong, with the file or the cache, is found out by replaying all of it.
         with suppress(Exception):
-            if resumed := SaveFile.read_on(data, known):
+            if resumed := SaveFile.read_after_snapshot(data, known):
                 save, snapshot = resumed
                 verified = known(save.records[0].hash).verified
                 return cls(save, Match.resume(save.records, snapshot, verified, passing), path)
@@ -80,7 +80,7 @@ class GameFile(NamedTuple):
 
 
 def read_and_note(
-    store: Store, data: bytes, path: Path | None, passing: Passing = iter
+    store: Store, data: bytes, path: Path | None, passing: Tracker = iter
 ) -> GameFile:
     """Read and verify the file at that path, but for what is known of it, and have it noted.
 
@@ -107,7 +107,7 @@ def answer_path(
     last = next((path for path in known if path and is_called_save(path)), None)
     if not name.endswith(".toml"):
         others = [who.name for who in match.entrants.values() if who.key != store.key]
-        safe = in_safe_letters(others[0] if others else match.invite.name)
+        safe = slugify(others[0] if others else match.invite.name)
         name = last.name if last else f"{safe}.toml"
     folder = last.parent if last and last.parent.is_dir() else Path()
     return next_name(folder / name, index)
@@ -122,7 +122,7 @@ def pack(match: Match, secrets: Secrets | None, boxes: Mapping[str, Box], notes:
     packed = dict(boxes)
     if secrets is not None:
         hand = tuple(sorted(Look(match, secrets).state.players[secrets.side].hand))
-        sealed = seal(Contents(hand, notes), secrets.box_key, match.id, match.last.hash)
+        sealed = seal(BoxContents(hand, notes), secrets.box_key, match.id, match.last.hash)
         packed[secrets.side.value] = Box(match.last.index, sealed)
     return SaveFile(tuple(match.records), packed, tuple(summary(match)))
 
@@ -153,7 +153,7 @@ def _summary(match: Match) -> list[Phrase]:
     return [*lines, whose_move(match, str)]
 
 
-def whose_move(match: Match, called: Callable[[str], Phrase] = named) -> Message:
+def whose_move(match: Match, called: Callable[[str], Phrase] = display_name) -> Message:
     """Return a sentence that says who writes next and what for; `called` spells players' names."""
     side = match.next_side
     if not match.is_joined:
@@ -171,7 +171,9 @@ def whose_move(match: Match, called: Callable[[str], Phrase] = named) -> Message
     )
 
 
-def result(match: Match, outcome: Outcome, called: Callable[[str], Phrase] = named) -> Message:
+def result(
+    match: Match, outcome: Outcome, called: Callable[[str], Phrase] = display_name
+) -> Message:
     """Return a sentence that says how the game ended; `called` spells players' names."""
     winner = called(match.entrants[outcome.winner].name)
     # Translators: {reason} is such as “Boston fell to a siege”.

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from engine.message import Message, Phrase, sentences, with_label
 from engine.sides import Side
-from pbem.errors import AcresError, DeckError, NotProved, Unreadable, unexpected
-from pbem.foreign import shown
+from pbem.errors import AcresError, DeckError, NotProved, Unreadable, bug_message
+from pbem.foreign import display_path
 from pbem.play.entry import side_of_guest
 from pbem.play.incoming import (
     FORMAT,
@@ -42,13 +42,13 @@ from pbem.play.listed import is_found, records_at
 from pbem.play.signing import has_content
 from pbem.play.store import Game, LibraryFailed, Listed, Seen, Store
 from pbem.play.store.entries import YOU, Recognised, records_by
-from pbem.protocol.cache import Verified
+from pbem.protocol.cache import VerifiedRecord
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.savefile.armour import blocks_in
+from pbem.savefile.armour import find_blocks
 from pbem.savefile.disk import (
-    AlreadyThere,
-    CannotBeRead,
+    FileExists,
+    ReadError,
     is_file,
     is_folder,
     next_name,
@@ -286,8 +286,10 @@ class Inbox:
         try:
             files = _files_at(path, lambda said: None)
         except Exception as error:
-            if isinstance(error, Unreadable) and not isinstance(error, CannotBeRead):
-                yield Arrival.refused(Unreadable(with_label(shown(path), error.message)), alone)
+            if isinstance(error, Unreadable) and not isinstance(error, ReadError):
+                yield Arrival.refused(
+                    Unreadable(with_label(display_path(path), error.message)), alone
+                )
             else:
                 yield _failed(alone, error)
             return
@@ -305,7 +307,7 @@ class Inbox:
         before = self.own.game(file.records[0].hash)
         if before is None or not is_found(before):
             return False
-        return Verified.of(file.records[-1]) in self.own.known(before.id).verified
+        return VerifiedRecord.of(file.records[-1]) in self.own.known(before.id).verified
 
     def _receive(self, place: Path, warn: Callable[[Phrase], None], *, anew: bool) -> list[Arrival]:
         now, before = stamps_soon(place), self.own.stamps(place)
@@ -417,7 +419,7 @@ def _failed(file: IncomingFile, error: Exception) -> Arrival:
     """Return a file that is to be tried again, and why."""
     if not isinstance(error, AcresError):
         assert file.path is not None
-        error = AcresError(with_label(shown(file.path), unexpected(error)))
+        error = AcresError(with_label(display_path(file.path), bug_message(error)))
     return Arrival(ArrivalKind.FAILED, file, error=error)
 
 
@@ -435,7 +437,7 @@ def _files_at(
     is_called, is_save = is_called_save(path), is_save_file(data)
     if is_save if is_named else FORMAT in data and (is_save or is_called):
         return [IncomingFile(data, str(path), path, SaveFile.read(data).records)]
-    if is_called and not is_named and not blocks_in(data, 1):
+    if is_called and not is_named and not find_blocks(data, 1):
         return []
     # Imported lazily: most files are no messages.
     from pbem.play.message import all_files
@@ -444,7 +446,7 @@ def _files_at(
         return all_files(path, "", note)
     except Unreadable as error:
         # Most messages hold no file of a game.
-        if is_named or isinstance(error, CannotBeRead):
+        if is_named or isinstance(error, ReadError):
             raise
         return []
 
@@ -599,7 +601,7 @@ def _written(path: Path, data: bytes) -> Path:
     for number in count(1):
         # As browsers and mail programs name a second copy; `next_name` knows that.
         tried = path if number == 1 else path.with_stem(f"{path.stem} ({number})")
-        with suppress(AlreadyThere):
+        with suppress(FileExists):
             write_new(tried, data)
             return tried
         if has_content(tried, data):

@@ -18,13 +18,13 @@ from typing import NamedTuple
 
 from engine.message import NOTHING, Message, Phrase
 from engine.value import Value
-from pbem.errors import Unreadable, WrongUse, system_says
-from pbem.foreign import excerpt, mailbox, quoted, within_quotes
+from pbem.errors import Unreadable, WrongUse, describe_os_error
+from pbem.foreign import display_address, excerpt, replace_quotes, shell_quote
 from pbem.play.store import Stamp, Store
-from pbem.protocol.cache import Verified
+from pbem.protocol.cache import VerifiedRecord
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.savefile.disk import is_file, is_folder, is_there
+from pbem.savefile.disk import is_file, is_folder, path_exists
 from pbem.savefile.document import MAX_SIZE
 
 # --- pauses between looks
@@ -116,7 +116,7 @@ def stamps_soon(folder: Path) -> dict[str, Stamp]:
     if isinstance(answer, FileNotFoundError | NotADirectoryError):
         return {}
     if answer is None or isinstance(answer, OSError):
-        reason = system_says(answer) if answer else Message("it does not answer")
+        reason = describe_os_error(answer) if answer else Message("it does not answer")
         raise FolderFails(
             "The folder {folder} is left out: {reason}.", folder=folder, reason=reason
         )
@@ -248,12 +248,12 @@ class Envelope(NamedTuple):
     @property
     def who(self) -> Phrase:
         """The sender, as the program prints it."""
-        return mailbox(self.address or self.sender or "?")
+        return display_address(self.address or self.sender or "?")
 
     @property
     def about(self) -> str:
         """Its subject, to stand in quotes."""
-        return excerpt(within_quotes(self.subject), _LONGEST_SUBJECT)
+        return excerpt(replace_quotes(self.subject), _LONGEST_SUBJECT)
 
 
 class IncomingFile(Value):
@@ -290,12 +290,14 @@ class IncomingFile(Value):
         """Return True if its records are all in the other file, and are the first in it."""
         pairs = zip(self.records, other.records, strict=False)
         is_shorter = len(self.records) <= len(other.records)
-        return is_shorter and all(Verified.of(one) == Verified.of(two) for one, two in pairs)
+        return is_shorter and all(
+            VerifiedRecord.of(one) == VerifiedRecord.of(two) for one, two in pairs
+        )
 
     @property
     def word(self) -> str:
         """The word that names it in a command."""
-        return INPUT if self.path is None else quoted(self.path)
+        return INPUT if self.path is None else shell_quote(self.path)
 
     @property
     def cut(self) -> Message:
@@ -347,7 +349,7 @@ def is_save_file(data: bytes) -> bool:
 def is_choice(file: Path) -> bool:
     """Return True for the name of a mailbox and a game in it, such as `Mail.mbox#34de8b95`."""
     before, mark, _ = str(file).rpartition(CHOOSES)
-    return bool(mark and before) and not is_there(file) and is_there(Path(before))
+    return bool(mark and before) and not path_exists(file) and path_exists(Path(before))
 
 
 def names_file(text: str) -> bool:
@@ -360,7 +362,7 @@ def names_file(text: str) -> bool:
         or is_file(path)
         or is_choice(path)
         # A pipe, or a mailbox. The folder of somebody's home may go by the name of an opponent.
-        or (is_there(path) and (not is_folder(path) or is_maildir(path)))
+        or (path_exists(path) and (not is_folder(path) or is_maildir(path)))
     )
 
 

@@ -19,7 +19,7 @@ from pbem.errors import BoxDamaged
 from pbem.play.keyfile import is_published
 from pbem.play.store import LibraryFailed, Store
 from pbem.play.turn import Turn
-from pbem.protocol.identity import NOTES, damaged, seal_text, unseal_text
+from pbem.protocol.identity import NOTES, box_error, seal_text, unseal_text
 from pbem.protocol.schema import LINE, Codec, ListOf, Plain, Time, canonical_json, read_table
 from pbem.protocol.steps import OrderStep
 
@@ -167,7 +167,7 @@ class KeptTurn:
             text = unseal_text(sealed, self._key, *self._place, _NOT_IN_A_FILE)
             found = read_table(json.loads(text), _CODECS, frozenset({"notes"}))
         except (BoxDamaged, ValueError):
-            return FoundAgain((), (), None, "", damaged().message)
+            return FoundAgain((), (), None, "", box_error().message)
         return FoundAgain(found["orders"], found["taken-back"], found.get("notes"), found["when"])
 
 

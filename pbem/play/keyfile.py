@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.message import Message, message_of
-from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
+from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, report_os_errors
 from pbem.protocol.identity import Identity
 from pbem.protocol.primitives import Tag, aes_siv_decrypt, aes_siv_encrypt, stretch
 from pbem.protocol.schema import (
@@ -33,7 +33,7 @@ from pbem.protocol.schema import (
     encode_bytes,
     read_table,
 )
-from pbem.savefile.disk import AlreadyThere, read_file, replace_private, write_new
+from pbem.savefile.disk import FileExists, read_file, replace_private, write_new
 from pbem.sources import random_bytes
 
 # --- a private key under a passphrase, here and in a recovery text
@@ -190,8 +190,8 @@ def save(identity: Identity, path: Path, passphrase: str | None = None) -> None:
     data = _content(identity, passphrase)
     try:
         write_new(path, data, private=True)
-    except AlreadyThere:
-        raise AlreadyThere(
+    except FileExists:
+        raise FileExists(
             "There is already an identity in {file}; it is not replaced.", file=path
         ) from None
 
@@ -210,7 +210,7 @@ def restore(identity: Identity, path: Path, passphrase: str | None = None) -> Pa
 
     Where another key would be lost with that one, it is copied beside before: returned is where.
     """
-    with reaching(path, NOT_WRITTEN):
+    with report_os_errors(path, NOT_WRITTEN):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not exists(path):
         save(identity, path, passphrase)
@@ -235,12 +235,12 @@ def _holds(path: Path, key: bytes) -> bool:
 def _set_aside(path: Path) -> Path:
     """Copy an identity file under a free name beside it."""
     old = public_key_in(path)
-    with reaching(path):
+    with report_os_errors(path):
         data = path.read_bytes()
     stem = f"identity-{old[:4].hex() if old else 'unreadable'}"
     for number in count(1):
         aside = path.with_name(f"{stem}{f'-{number}' if number > 1 else ''}.toml")
-        with suppress(AlreadyThere):
+        with suppress(FileExists):
             write_new(aside, data, private=True)
             return aside
     raise AssertionError

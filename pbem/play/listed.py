@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from engine.message import mark, sort_key
 from pbem.errors import Unreadable, WrongUse
-from pbem.foreign import shown
+from pbem.foreign import display_path
 from pbem.play.config import GAMES, Config
 from pbem.play.home import Home, xdg_folder
 from pbem.play.store import Listed
@@ -31,7 +31,7 @@ from pbem.play.store.entries import (
 )
 from pbem.protocol.record import Record
 from pbem.protocol.schema import Codec, ListOf, Visible
-from pbem.savefile.disk import is_folder, is_there, read_file
+from pbem.savefile.disk import is_folder, path_exists, read_file
 from pbem.savefile.save_file import SaveFile
 
 # --- folders
@@ -67,7 +67,7 @@ def watch(home: Home, folder: Path) -> bool:
         raise WrongUse(
             "The folder {folder} cannot be watched: its path is longer than {most} characters, or "
             "has an unprintable one. Give it another name.",
-            folder=shown(folder),
+            folder=display_path(folder),
             most=LONGEST,
         ) from None
     before = watched(home)
@@ -227,7 +227,7 @@ def newest_files(listed: Listed) -> list[Path]:
     """Return the paths of those files of a game that exist, the newest first."""
     is_incoming = listed.game.waits_for == YOU
     paths = [listed.file_in, listed.file_out] if is_incoming else [listed.file_out, listed.file_in]
-    there = [path for path in paths if path is not None and is_there(path)]
+    there = [path for path in paths if path is not None and path_exists(path)]
     if listed.game.waits_for == NOBODY:
         # Either may have closed the game last; a file only grows.
         there.sort(key=_size, reverse=True)

@@ -26,10 +26,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.message import Message, Phrase, comma_list, message_of, semicolon_list, sentences
-from pbem.errors import AcresError, NotProved, Unreadable, WrongUse, system_says
+from pbem.errors import AcresError, NotProved, Unreadable, WrongUse, describe_os_error
 from pbem.errors.rule import Rule
-from pbem.foreign import mailbox as told_address
-from pbem.foreign import named, quoted, safe_name, shown
+from pbem.foreign import display_address as told_address
+from pbem.foreign import display_name, display_path, safe_file_name, shell_quote
 from pbem.play.incoming import (
     CHOOSES,
     FORMAT,
@@ -49,10 +49,10 @@ from pbem.play.incoming import (
 )
 from pbem.play.store import Listed
 from pbem.play.store.entries import YOU
-from pbem.protocol.record import Record, check_link, check_signature, first_unread, is_signed
-from pbem.savefile.armour import blocks_in, unarmour
-from pbem.savefile.disk import CannotBeRead, is_file, is_folder, read_file
-from pbem.savefile.document import MAX_SIZE, OtherFormat, forget, parse
+from pbem.protocol.record import Record, check_link, check_signature, first_malformed, is_signed
+from pbem.savefile.armour import find_blocks, unarmour
+from pbem.savefile.disk import ReadError, is_file, is_folder, read_file
+from pbem.savefile.document import MAX_SIZE, OtherFormat, clear_parse_cache, parse
 from pbem.savefile.save_file import EvidenceFile, SaveFile
 
 # --- files in messages
@@ -106,7 +106,7 @@ def files_of(message: bytes) -> list[IncomingFile]:
             "This message cannot be read ({error}).", error=type(error).__name__
         ) from None
     finally:
-        forget()
+        clear_parse_cache()
     return search.found()
 
 
@@ -192,7 +192,7 @@ class _Search:
         elif is_text:
             where = Message("the text of the message")
         data = data.removeprefix(BOM_UTF8)
-        for block in blocks_in(data, MAX_PARTS + 1):
+        for block in find_blocks(data, MAX_PARTS + 1):
             self._parts += 1
             if self._parts > MAX_PARTS:
                 raise _too_dear()
@@ -268,7 +268,7 @@ def _is_signed(data: bytes) -> bool:
     with suppress(ValueError):
         records = parse(data.decode()).get("record")
         if isinstance(records, list):
-            number = first_unread(records)
+            number = first_malformed(records)
             return number is not None and is_signed(records, number)
     return False
 
@@ -277,13 +277,13 @@ def _name_of(part: Part) -> str:
     """Return the safe name of an attachment; empty if it has none."""
     # It raises for some that no program writes.
     with suppress(Exception):
-        return safe_name(_decoded(part.get_filename() or ""))
+        return safe_file_name(_decoded(part.get_filename() or ""))
     return ""
 
 
 def _envelope(message: Part) -> Envelope:
     sender = str(message.get("From", ""))[:_LONGEST_TOLD]
-    named = f"{message.get('In-Reply-To', '')} {message.get('References', '')}"
+    references = f"{message.get('In-Reply-To', '')} {message.get('References', '')}"
     automatic = str(message.get("Auto-Submitted", "no")).strip().lower()
     return Envelope(
         sender=_decoded(sender),
@@ -291,7 +291,7 @@ def _envelope(message: Part) -> Envelope:
         message_id=str(message.get("Message-ID", ""))[:_LONGEST_TOLD].strip(),
         address=_address_in(sender),
         is_automatic=not automatic.startswith("no"),
-        references=named[:_LONGEST_REFERENCES],
+        references=references[:_LONGEST_REFERENCES],
     )
 
 
@@ -347,7 +347,7 @@ def messages_in(source: Path | bytes, note: Callable[[Phrase], None]) -> Iterato
         else:
             yield read_file(source, MAX_MESSAGE)
     except (OSError, mailbox.Error) as error:
-        raise CannotBeRead(
+        raise ReadError(
             "{file} cannot be read: {reason}.", file=source, reason=_reason(error)
         ) from None
 
@@ -383,7 +383,7 @@ def _maildir(box: mailbox.Maildir, path: Path, note: Callable[[Phrase], None]) -
 
 
 def _reason(error: Exception) -> Phrase:
-    return system_says(error) if isinstance(error, OSError) else Message("it is gone")
+    return describe_os_error(error) if isinstance(error, OSError) else Message("it is gone")
 
 
 def _sifted(
@@ -441,7 +441,7 @@ class Place(NamedTuple):
 
     def choosing(self, game: Candidates) -> str:
         """Return the word of a command that means this game in it."""
-        return quoted(Path(f"{self.word}{game.number}"))
+        return shell_quote(Path(f"{self.word}{game.number}"))
 
 
 class Candidates(NamedTuple):
@@ -464,7 +464,7 @@ class Candidates(NamedTuple):
     def told(self) -> Message:
         """Its number and who plays it, by the names that stand in it."""
         steps = [record.steps[0] for record in self.ends[0].records[:2]]
-        names = [named(name) for step in steps if (name := str(getattr(step, "name", "")))]
+        names = [display_name(name) for step in steps if (name := str(getattr(step, "name", "")))]
         if len(names) == 2:
             player, opponent = names
             who = Message("{player} against {opponent}", player=player, opponent=opponent)
@@ -519,7 +519,7 @@ def _open(source: Path | bytes, label: Phrase) -> tuple[Place, Path | bytes]:
     if is_folder(path) and not is_maildir(path):
         raise Unreadable("{file} is a folder, not a file or a mailbox (Maildir).", file=path)
     single = path if is_file(path) and not is_mbox(path) else None
-    return Place(shown(path), f"{path}{CHOOSES}", game.lower(), single), path
+    return Place(display_path(path), f"{path}{CHOOSES}", game.lower(), single), path
 
 
 def files_in(mailbox: Path | bytes, note: Callable[[Phrase], None]) -> list[IncomingFile]:

@@ -23,7 +23,7 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
 from pbem.errors import AcresError, WrongUse
-from pbem.foreign import named
+from pbem.foreign import display_name
 from pbem.play import keyfile
 from pbem.play.entry import Acceptance
 from pbem.play.game_file import GameFile, read_and_note
@@ -56,7 +56,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import LISTS, Invite
 from pbem.protocol.table import ruleset_of
-from pbem.savefile.disk import AlreadyThere, read_file
+from pbem.savefile.disk import FileExists, read_file
 from pbem.savefile.save_file import SaveFile
 from pbem.sources import random_bytes
 
@@ -290,7 +290,7 @@ def check_robot(identity: Identity, hint: Phrase = NOTHING) -> None:
         why = Message(
             "This home belongs to {player}; a robot plays under a name of its own, with a key of "
             "its own.",
-            player=named(identity.name),
+            player=display_name(identity.name),
         )
         raise WrongUse(sentences(why, hint))
 
@@ -303,7 +303,7 @@ def open_robot(keeper: Home) -> Session:
     home = Home(home_of_robot(keeper.folder), clock=keeper.clock)
     if is_vacant(home):
         # Another program may make it just now.
-        with suppress(AlreadyThere):
+        with suppress(FileExists):
             make_robot(home)
     robot = Session.open(home)
     check_robot(robot.identity)

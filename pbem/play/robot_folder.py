@@ -9,15 +9,15 @@ from pathlib import Path
 from engine.house_rules import UnknownRules
 from engine.message import NOTHING, Concat, Message, Phrase, message_of, sentences
 from engine.sides import Side
-from pbem.errors import AcresError, Unreadable, WrongUse, exists, reaching
-from pbem.foreign import named, shown
+from pbem.errors import AcresError, Unreadable, WrongUse, exists, report_os_errors
+from pbem.foreign import display_name, display_path
 from pbem.play.game_file import whose_move
 from pbem.play.incoming import MAX_MESSAGE, is_called_save, stamps_in
 from pbem.play.listed import records_at
 from pbem.play.signing import NoLibrary, SignedBefore, Standing, Unanswered, has_content
 from pbem.play.store import Stamp
 from pbem.protocol.match import Match
-from pbem.savefile.disk import AlreadyThere, next_name, read_file, write_new
+from pbem.savefile.disk import FileExists, next_name, read_file, write_new
 from pbem.savefile.save_file import SaveFile
 
 
@@ -36,13 +36,13 @@ class Answered:
 
     def told(self, match: Match) -> Message:
         """Return what came of it in a sentence or two; the answer is the last record of a match."""
-        facts = {"file": self.called, "answer": shown(self.path)}
+        facts = {"file": self.called, "answer": display_path(self.path)}
         if len(match.records) > 2:
             told = Message("{file} is answered with {answer}.", **facts)
         else:
             told = Message(
                 "{file} is an invitation from {player}, accepted as the {side} with {answer}.",
-                player=named(match.invite.name),
+                player=display_name(match.invite.name),
                 side=Side(match.last.side).label,
                 **facts,
             )
@@ -90,7 +90,7 @@ class Inbox:
         """
         self.left = {called: each for called, each in self.left.items() if each.path.exists()}
         for path, is_settled in self._new():
-            is_done, file = True, shown(Path(path.name))
+            is_done, file = True, display_path(Path(path.name))
             try:
                 for data, name, where in _received(path):
                     called = Concat((file, ", ", where)) if where else file
@@ -146,7 +146,7 @@ class Inbox:
 
         Each with True if it is as it was at the look before.
         """
-        with reaching(self.folder):
+        with report_os_errors(self.folder):
             found = dict(self._files())
         before, self._before = self._before, found
         self._done = {path: stamp for path, stamp in self._done.items() if found.get(path) == stamp}
@@ -184,7 +184,7 @@ def put(data: bytes, beside: Path) -> tuple[Path, bool]:
         path = next_name(beside.with_stem(f"acres-{records[0].hash.hex()[:8]}"), records[-1].index)
     try:
         write_new(path, data)
-    except AlreadyThere:
+    except FileExists:
         if not has_content(path, data):
             raise
         return path, False

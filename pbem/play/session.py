@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from engine.sides import Side
-from pbem.errors import NOT_WRITTEN, WrongUse, reaching
+from pbem.errors import NOT_WRITTEN, WrongUse, report_os_errors
 from pbem.play import keyfile
 from pbem.play.entry import Acceptance, Invitation, check_side
 from pbem.play.game_file import GameFile, read_and_note
@@ -41,7 +41,7 @@ from pbem.play.signing import (
 from pbem.play.store import LibraryFailed, Store
 from pbem.play.turn import Turn, look_now
 from pbem.protocol.identity import Identity
-from pbem.protocol.match import Match, Passing
+from pbem.protocol.match import Match, Tracker
 from pbem.savefile.disk import read_file
 
 # --- sessions
@@ -65,14 +65,14 @@ class Session:
         Raises Unreadable if there is no identity, WrongPassphrase if it stays sealed.
         """
         given = passphrase if callable(passphrase) else lambda: passphrase
-        with reaching(home.identity_path):
+        with report_os_errors(home.identity_path):
             return cls(home, keyfile.load(home.identity_path, given))
 
     @classmethod
     def create(cls, home: Home, identity: Identity, passphrase: str | None = None) -> Self:
         """Make the home of a new identity; raises WrongUse if there is one already."""
         session = cls(home, identity)
-        with reaching(home.identity_path, NOT_WRITTEN):
+        with report_os_errors(home.identity_path, NOT_WRITTEN):
             home.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             # First: a key without a library is one that has lost it.
             try:
@@ -92,7 +92,7 @@ class Session:
 
     # --- reading
 
-    def read(self, source: Path | bytes, passing: Passing = iter) -> GameFile:
+    def read(self, source: Path | bytes, passing: Tracker = iter) -> GameFile:
         """Return the game in a file, or in its bytes, verified; raises Unreadable or NotProved.
 
         What was verified before is not verified again; `passing` as for `GameFile.read`.

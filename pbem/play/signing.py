@@ -25,8 +25,8 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from engine.message import Message, Phrase, message_of
 from engine.value import Value
-from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
-from pbem.foreign import named, quoted
+from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, report_os_errors
+from pbem.foreign import display_name, shell_quote
 from pbem.play.keyfile import is_published
 from pbem.play.listed import is_found, newest_files, records_at
 from pbem.play.store import Destination, LibraryFailed, Listed, Seen, Signing, Store
@@ -37,7 +37,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.primitives import Tag, tagged_hash
 from pbem.protocol.record import UNSIGNED, Record, author_key
 from pbem.protocol.steps import Accept, OpenLists, ShuffleStep, Step
-from pbem.savefile.disk import check_room, clear_away, is_file, read_file, room_for
+from pbem.savefile.disk import check_can_create, is_file, read_file, remove_unfinished, reserve_file
 from pbem.savefile.save_file import SaveFile
 
 # --- questions
@@ -249,7 +249,7 @@ def _shuffled(taken: Sequence[Step]) -> set[int]:
 
 def check_new(path: Path) -> None:
     """Raise WrongUse if a new file cannot be written, before anybody is asked anything."""
-    clear_away(path.parent)
+    remove_unfinished(path.parent)
     if exists(path):
         raise WrongUse(
             "There is already a file {file}; it was not touched. Name another one.", file=path
@@ -263,7 +263,7 @@ def check_writable(path: Path, *, instead_of: Collection[bytes] = ()) -> None:
     One that is there already stays, unless it ends with a record of which the hash is one of
     `instead_of`.
     """
-    clear_away(path.parent)
+    remove_unfinished(path.parent)
     if exists(path) and _end_of(path, instead_of) is None:
         raise WrongUse(
             "There is already a file {file}, which may be your answer: send that one. Two "
@@ -275,8 +275,8 @@ def check_writable(path: Path, *, instead_of: Collection[bytes] = ()) -> None:
 
 
 def _check_room(path: Path) -> None:
-    with reaching(path, NOT_WRITTEN):
-        check_room(path)
+    with report_os_errors(path, NOT_WRITTEN):
+        check_can_create(path)
 
 
 def holds(path: Path, record: bytes) -> bool:
@@ -338,10 +338,10 @@ def _whose(match: Match, file: Path, command: str) -> Message:
     if not match.is_joined:
         return Message(
             "{player} wrote this invitation. To accept it: {command}",
-            player=named(match.invite.name),
-            command=f"{command} join {quoted(file)}",
+            player=display_name(match.invite.name),
+            command=f"{command} join {shell_quote(file)}",
         )
-    other = named(next(e.name for s, e in match.entrants.items() if s == match.last.side))
+    other = display_name(next(e.name for s, e in match.entrants.items() if s == match.last.side))
     if match.next_side is None:
         return Message(
             "{player} wrote this file, and it closes the game: there is nothing left to send.",
@@ -350,7 +350,7 @@ def _whose(match: Match, file: Path, command: str) -> Message:
     return Message(
         "{player} wrote this file, and it is yours to answer. To answer: {command}",
         player=other,
-        command=f"{command} turn apply {quoted(file)}",
+        command=f"{command} turn apply {shell_quote(file)}",
     )
 
 
@@ -643,12 +643,12 @@ def sign(
             with suppress(LibraryFailed):
                 store.complete_from_now_on()
         end = _end_of(place, background.may_overwrite(place, replaces=replaces))
-        with room_for(place, len(data), replaces=end is not None) as file:
+        with reserve_file(place, len(data), replaces=end is not None) as file:
             to = Destination(place.absolute(), end)
             remembered = _remember(draft, identity, store, agreed, to)
             data = save._replace(records=tuple(match.records)).write()
             try:
-                file.appear(data)
+                file.commit(data)
             finally:
                 # Whatever happened: what counts is whether the file came to be.
                 if file.may_be_there:

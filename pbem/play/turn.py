@@ -34,12 +34,12 @@ from engine.orders import End, Lose, Refill, ShowHand
 from engine.sides import Side, Slot
 from engine.state import Decision, State
 from pbem.errors import BoxDamaged, WrongUse
-from pbem.foreign import mailbox
+from pbem.foreign import display_address
 from pbem.play.game_file import GameFile, pack, whose_move
 from pbem.play.look import Look, Secrets, Spectator
 from pbem.play.signing import Background, Signable
 from pbem.protocol import steps
-from pbem.protocol.deck import Deck, Grants, commit, open_lists, root_seed
+from pbem.protocol.deck import Deck, GrantStream, commit, open_lists, root_seed
 from pbem.protocol.hand import HiddenCards, shuffle_seed
 from pbem.protocol.identity import MAX_NOTES, NOTES, Identity
 from pbem.protocol.match import NO_RECORD, Match
@@ -91,7 +91,7 @@ class Outlook(NamedTuple):
                 game.apply(state, order)
                 self._draw_at_once(state, deck)
                 if state.is_interrupted:
-                    foresight = Foresight(state, order, opened=deck.opened)
+                    foresight = Foresight(state, order, opened=deck.opened_count)
             elif foresight.is_awaiting_orders:
                 foresight.order(order)
             else:
@@ -344,7 +344,7 @@ class Draft:
         self.previous = match.last.hash if match.records else NO_RECORD
         # An author whose clock is behind borrows the time of the record that is answered.
         self.time = max(time, match.last.time) if match.records else time
-        self._grants = Grants(secret, self.previous)
+        self._grants = GrantStream(secret, self.previous)
         self.match.begin(author)
 
     def take(self, step: steps.Step) -> list[Event]:
@@ -359,13 +359,16 @@ class Draft:
         own = self.match.decks[side]
         epoch = own.owes_opening
         if epoch is not None:
-            seed, chosen = shuffle_seed(self.match, side, self.secret, epoch), own.chosen(epoch)
+            seed, chosen = (
+                shuffle_seed(self.match, side, self.secret, epoch),
+                own.list_number(epoch),
+            )
             assert chosen is not None
             self.take(
                 steps.OpenLists(epoch, *open_lists(seed, own.cards(epoch), own.lists, chosen))
             )
         # A grant may lead to the next one, where the other player's follow-ups ask again.
-        while not self.match.is_over and (wanted := self.match.table.wanted(side.opponent)):
+        while not self.match.is_over and (wanted := self.match.table.grant_request(side.opponent)):
             chosen, slots, ahead = self._grants.answer(wanted)
             self.take(steps.Grant(slots, chosen, ahead or None))
 
@@ -659,7 +662,7 @@ class Turn(Draft, Signable):
         self.ask()
         if self.match.is_interrupted(self.side):
             public = self.match.state.players[self.side].hand
-            opened = self.match.decks[self.side].opened
+            opened = self.match.decks[self.side].opened_count
             self.foresight = Foresight(self.view(), order, public, opened=opened)
 
     def _follow_up(self, order: Order, foresight: Foresight) -> None:
@@ -772,7 +775,7 @@ class Turn(Draft, Signable):
         signed in place of another shows the same cards. Cards that come meanwhile mix with those
         that were left: else what is shown would tell old ones from new ones.
         """
-        drawn = self.match.decks[self.side].drawn
+        drawn = self.match.decks[self.side].drawn_count
         place = packed(">3L", drawn, *slot)
         return tagged_hash(Tag.SHOWN_CARD, self.secret, self.previous, place)
 
@@ -847,6 +850,6 @@ def _check_to_write(match: Match, side: Side) -> None:
     other = match.entrants[side.opponent]
     send = Message("Send them this file if you have not yet.")
     if other.email:
-        to = mailbox(other.email)
+        to = display_address(other.email)
         send = Message("Send them this file at {address} if you have not yet.", address=to)
     raise NotToWrite(sentences(whose_move(match), send))

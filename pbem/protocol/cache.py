@@ -33,12 +33,12 @@ from engine.message import AlphabeticalList, Concat, Message
 from engine.orders import ORDERS
 from engine.sides import Side, Slot
 from engine.state import Awaiting, Decision, EndReason, Outcome, PlayerState, Settlement, Siege
-from pbem.protocol.deck import Epoch, Granted, Opening, Wanted
+from pbem.protocol.deck import Epoch, GrantAnswer, GrantRequest, Opening
 from pbem.protocol.primitives import Tag, tagged_hash
 from pbem.protocol.record import BEGINS, Record
-from pbem.protocol.state_of_play import Cause, Dropped, FollowUps
+from pbem.protocol.state_of_play import DropCause, DroppedOrders, FollowUps
 from pbem.protocol.steps import Step
-from pbem.protocol.table import Deed, GrantMade, ShuffleMade
+from pbem.protocol.table import Deed, PastGrant, ShuffleOrigin
 from pbem.sources import random_bytes
 
 # --- snapshots
@@ -46,7 +46,7 @@ from pbem.sources import random_bytes
 
 VERSION = 2
 """Of the data: raise it whenever the same sources of rules and proofs read it differently."""
-APART = 8
+SNAPSHOT_INTERVAL = 8
 """A snapshot is made after each record whose number this divides: the rest is soon replayed."""
 
 
@@ -83,11 +83,11 @@ class Snapshot(NamedTuple):
             begun, known, done = last.number, last.records, last.position.partition(b"\n")[0]
         known = _longer(known, [[record, record.hash] for record in records[begun:]])
         done = _longer(done, [deed for deed in deeds if deed.record >= begun])
-        text = laid_out(records)
+        text = lay_out_records(records)
         facts = len(records), len(text), _digest(text), known, done + b"\n" + _data(position)
         return cls(*facts, _seal(*facts))
 
-    def is_in(self, text: str) -> bool:
+    def is_prefix_of(self, text: str) -> bool:
         """Return True if it is whole, and laid-out records, and what may follow, begin with it."""
         is_end = len(text) == self.length or text.startswith("\n[", self.length)
         is_same = is_end and self.digest == _digest(text[: self.length])
@@ -99,7 +99,7 @@ class Snapshot(NamedTuple):
         found = read(self.records)
         for (record, hash_), each in zip(found, texts, strict=True):
             # To work them out again would take longer than all else.
-            vars(record).update(hash=hash_, laid_out=BEGINS + each)
+            vars(record).update(hash=hash_, toml=BEGINS + each)
         return [record for record, _ in found]
 
     def read_position(self) -> tuple[list[Deed], dict[str, Any]]:
@@ -108,9 +108,9 @@ class Snapshot(NamedTuple):
         return deeds, rest
 
 
-def laid_out(records: Iterable[Record]) -> str:
+def lay_out_records(records: Iterable[Record]) -> str:
     """Return records as lines of a save file."""
-    return "".join(record.laid_out for record in records)
+    return "".join(record.toml for record in records)
 
 
 # --- what it is bound to
@@ -161,7 +161,7 @@ def _sources(folder: str) -> Iterator[tuple[str, int, int]]:
 
 _JSON = frozenset({int, str, bool, type(None)})
 _WHOLE: dict[type[Any], Callable[[Any], Any]] = {
-    **{kind: kind for kind in (tuple, deque, set, dict, Side, Decision, EndReason, Cause)},
+    **{kind: kind for kind in (tuple, deque, set, dict, Side, Decision, EndReason, DropCause)},
     bytes: bytes.fromhex,
     Counter: lambda pairs: Counter(dict(pairs)),
 }
@@ -170,8 +170,8 @@ _FIELDS: dict[type[Any], Sequence[str]] = {
     **{kind: kind.fields for kind in (Outcome, Record)},
     **{kind: kind.fields for kind in (*Event.__subclasses__(), *Step.__subclasses__())},
     **{kind: kind.__slots__ for kind in (PlayerState, Siege, Epoch)},
-    **{kind: kind._fields for kind in (Slot, Awaiting, Settlement, Opening, ShuffleMade)},
-    **{kind: kind._fields for kind in (Wanted, Granted, GrantMade, Deed, Dropped)},
+    **{kind: kind._fields for kind in (Slot, Awaiting, Settlement, Opening, ShuffleOrigin)},
+    **{kind: kind._fields for kind in (GrantRequest, GrantAnswer, PastGrant, Deed, DroppedOrders)},
     **dict.fromkeys(ORDERS.values(), ("location", "cards")),
     **dict.fromkeys((Concat, AlphabeticalList), ("parts", "separator")),
     FollowUps: ("side", "signed", "steps", "ended"),
@@ -246,29 +246,29 @@ verified with other checks is verified again.
 """
 
 
-class Verified(NamedTuple):
+class VerifiedRecord(NamedTuple):
     """A record whose signature and openings have been verified: 32 and 64 bytes."""
 
     hash: bytes
     signature: bytes
 
     @classmethod
-    def of(cls, record: Record) -> Verified:
+    def of(cls, record: Record) -> VerifiedRecord:
         """Return the facts by which a record is recognized."""
         return cls(record.hash, record.signature)
 
 
-class Known(NamedTuple):
+class GameCache(NamedTuple):
     """The knowledge of a game before its file is read: its verified records, and snapshots of it.
 
     Without a snapshot everything is replayed.
     """
 
-    verified: Container[Verified] = ()
+    verified: Container[VerifiedRecord] = ()
     snapshots: Sequence[Snapshot] = ()
 
 
-class _All(Container[Verified]):
+class _All(Container[VerifiedRecord]):
     """Records that are verified, whichever."""
 
     def __contains__(self, record: object) -> bool:
@@ -279,10 +279,10 @@ ALL_VERIFIED = _All()
 """For who replays again what was replayed before."""
 
 
-KnownOf: TypeAlias = Callable[[bytes], Known]
+CacheLookup: TypeAlias = Callable[[bytes], GameCache]
 """The knowledge of a game, by its id."""
 
 
-def nothing_known(game: bytes) -> Known:
+def no_cache(game: bytes) -> GameCache:
     """Return the knowledge of any game if none was verified."""
-    return Known()
+    return GameCache()

@@ -34,30 +34,30 @@ from pbem.protocol.primitives import Tag, derive, tagged_hash, tagged_hashes, ta
 T = TypeVar("T")
 
 
-class Wanted(NamedTuple):
-    """The demand of a grant.
+class GrantRequest(NamedTuple):
+    """The demand that a grant has to meet (docs/protocol.md, A grant).
 
-    `lists` is how many lists there are to choose from, 0 where none is asked; `first` the slots
-    that were named ahead and come first, `left` the others not yet drawn, both ascending; `slots`
-    how many cards are drawn in all, `ahead` how many more are named as the next.
+    `lists` is the number of lists to choose from, 0 if no list is wanted. `first` are the slots
+    named ahead, which are granted first, and `remaining` the other undrawn slots, both ascending.
+    `slots` is the number of cards to be drawn in all, `ahead` the number of slots to name ahead.
     """
 
     lists: int
     first: tuple[Slot, ...]
-    left: tuple[Slot, ...]
+    remaining: tuple[Slot, ...]
     slots: int
     ahead: int
 
 
-class Granted(NamedTuple):
+class GrantAnswer(NamedTuple):
     """The content of a grant: a list if one is wanted, slots to be drawn, slots named ahead."""
 
-    chosen: int | None
+    list_number: int | None
     slots: tuple[Slot, ...]
     ahead: tuple[Slot, ...] = ()
 
 
-class Grants:
+class GrantStream:
     """The answers that one player owes to what one record asked for.
 
     They follow from the granter's game secret and the hash of the record that asked, and come
@@ -67,19 +67,19 @@ class Grants:
     def __init__(self, secret: bytes, asked_in: bytes) -> None:
         self._words = _words(secret, asked_in)
 
-    def answer(self, wanted: Wanted) -> Granted:
+    def answer(self, request: GrantRequest) -> GrantAnswer:
         """The next grant: the list first (if one is wanted), then the slots, then those ahead."""
-        chosen = self.list(wanted.lists) if wanted.lists else None
-        drawn = self.slots(wanted.left, wanted.slots - len(wanted.first))
-        left = [slot for slot in wanted.left if slot not in drawn]
-        ahead = self.slots(left, wanted.ahead)
-        return Granted(chosen, tuple(sorted([*wanted.first, *drawn])), tuple(ahead))
+        number = self.pick_list(request.lists) if request.lists else None
+        drawn = self.pick_slots(request.remaining, request.slots - len(request.first))
+        left = [slot for slot in request.remaining if slot not in drawn]
+        ahead = self.pick_slots(left, request.ahead)
+        return GrantAnswer(number, tuple(sorted([*request.first, *drawn])), tuple(ahead))
 
-    def list(self, lists: int) -> int:
+    def pick_list(self, lists: int) -> int:
         """Which of the lists becomes the draw pile."""
         return self._uniform(lists)
 
-    def slots(self, undrawn: Sequence[T], count: int) -> Sequence[T]:
+    def pick_slots(self, undrawn: Sequence[T], count: int) -> Sequence[T]:
         """`count` of the slots not yet drawn, which are given and returned in ascending order."""
         left = [*range(len(undrawn))]
         drawn = [left.pop(self._uniform(len(left))) for _ in range(count)]
@@ -137,29 +137,29 @@ def commit(seed: bytes, cards: Sequence[str], lists: int) -> bytes:
     return _commitment(cards, _list_hashes(_leaves(seed, lists), cards))
 
 
-def open_lists(seed: bytes, cards: Sequence[str], lists: int, chosen: int) -> Opening:
-    """Return the opening of every list but the chosen one."""
-    siblings, leaf = _path(seed, lists, chosen)
+def open_lists(seed: bytes, cards: Sequence[str], lists: int, number: int) -> Opening:
+    """Return the opening of every list but list `number`."""
+    siblings, leaf = _path(seed, lists, number)
     commitments = next(_commitments([leaf], cards))
     return Opening(tuple(siblings), tuple(commitments))
 
 
-def chosen_list(
-    seed: bytes, cards: Sequence[str], lists: int, chosen: int
+def derive_list(
+    seed: bytes, cards: Sequence[str], lists: int, number: int
 ) -> list[tuple[str, bytes]]:
-    """The chosen list, for its owner alone: the card and the nonce at each position."""
-    _, leaf = _path(seed, lists, chosen)
+    """Return list `number`, for its owner alone: the card and the nonce at each position."""
+    _, leaf = _path(seed, lists, number)
     order, nonces = next(_orders([leaf], len(cards)))
     return [(cards[i], nonce) for i, nonce in zip(order, nonces, strict=True)]
 
 
 def verify_opening(
-    commitment: bytes, cards: Sequence[str], lists: int, chosen: int, opening: Opening
+    commitment: bytes, cards: Sequence[str], lists: int, number: int, opening: Opening
 ) -> None:
     """Check an opening against the commitment of the shuffle.
 
-    All lists but the chosen one are shown to hold exactly `cards`, and the commitments to be those
-    of the chosen one. Raises DeckError if anything differs.
+    All lists but list `number` are shown to hold exactly `cards`, and the commitments to be those
+    of that list. Raises DeckError if anything differs.
     """
     siblings, commitments = opening
     if 1 << len(siblings) != lists or len(commitments) != len(cards):
@@ -170,7 +170,7 @@ def verify_opening(
     hashes: tuple[bytes, ...] = (tagged_hash(Tag.LIST, *commitments),)
     for level, seed in zip(range(len(siblings)), reversed(siblings), strict=True):
         beside = _opened(seed, 1 << level, tuple(cards))
-        hashes = beside + hashes if chosen >> level & 1 else hashes + beside
+        hashes = beside + hashes if number >> level & 1 else hashes + beside
     if _commitment(cards, hashes) != commitment:
         raise DeckError(
             "the lists that were opened are not the ones that were committed to.", Rule.OPENING
@@ -208,12 +208,12 @@ def _leaves(seed: bytes, count: int) -> list[bytes]:
     return seeds
 
 
-def _path(seed: bytes, lists: int, chosen: int) -> tuple[list[bytes], bytes]:
+def _path(seed: bytes, lists: int, number: int) -> tuple[list[bytes], bytes]:
     """The siblings on the way from the root down to a leaf, and the leaf."""
     siblings = []
     for level in reversed(range(lists.bit_length() - 1)):
         left, right = _children(seed)
-        seed, sibling = (right, left) if chosen >> level & 1 else (left, right)
+        seed, sibling = (right, left) if number >> level & 1 else (left, right)
         siblings.append(sibling)
     return siblings, seed
 
@@ -255,7 +255,7 @@ class Epoch(Mutable):
     commitment: bytes
     undrawn: list[int]
     unseen: Counter[str]
-    chosen: int | None = None
+    list_number: int | None = None
     opening: Opening | None = None
     hidden: set[int] = field(default_factory=set)
     ahead: list[int] = field(default_factory=list)
@@ -317,7 +317,7 @@ class Deck:
         ]
 
     @property
-    def drawn(self) -> int:
+    def drawn_count(self) -> int:
         """How many cards were drawn so far, from all shuffles."""
         return sum(len(epoch.cards) - len(epoch.undrawn) for epoch in self.epochs)
 
@@ -329,7 +329,7 @@ class Deck:
     @property
     def wants_list(self) -> bool:
         """True if the opponent has to name a list."""
-        return bool(self.epochs) and self.epochs[-1].chosen is None
+        return bool(self.epochs) and self.epochs[-1].list_number is None
 
     @property
     def wants_slots(self) -> int:
@@ -344,16 +344,16 @@ class Deck:
         return None
 
     @property
-    def opened(self) -> int:
+    def opened_count(self) -> int:
         """How many shuffles there are whose lists have been opened."""
         is_open = bool(self.epochs) and self.epochs[-1].opening is not None
         return len(self.epochs) - (bool(self.epochs) and not is_open)
 
-    def wanted(self, ahead: int) -> Wanted:
+    def grant_request(self, ahead: int) -> GrantRequest:
         """Return what the opponent has to name, with `ahead` slots to be set aside as the next."""
         named = self.ahead
         left = [slot for slot in self.undrawn if slot not in named]
-        return Wanted(
+        return GrantRequest(
             self.lists if self.wants_list else 0,
             tuple(named[: self._wants_slots]),
             tuple(left),
@@ -369,9 +369,9 @@ class Deck:
         """Return what the owner committed to in a shuffle."""
         return self.epochs[epoch].commitment
 
-    def chosen(self, epoch: int) -> int | None:
+    def list_number(self, epoch: int) -> int | None:
         """The list that the opponent named for a shuffle; None before that."""
-        return self.epochs[epoch].chosen
+        return self.epochs[epoch].list_number
 
     def opening(self, epoch: int) -> Opening | None:
         """Return what opened the other lists of a shuffle; None before that."""
@@ -436,7 +436,7 @@ class Deck:
 
     def grant(
         self,
-        chosen: int | None,
+        number: int | None,
         slots: Sequence[Slot],
         ahead: Sequence[Slot] = (),
         wants_ahead: int = 0,
@@ -450,16 +450,16 @@ class Deck:
         """
         if not self.wants_list and not self.wants_slots:
             raise DeckError("nothing was asked that could be granted.", Rule.GRANT_NOT_DUE)
-        if (chosen is not None) != self.wants_list:
+        if (number is not None) != self.wants_list:
             raise DeckError(
                 "a grant names a list when, and only when, the cards were shuffled.",
                 Rule.LIST_WANTED,
             )
-        if chosen is not None and not 0 <= chosen < self.lists:
+        if number is not None and not 0 <= number < self.lists:
             raise DeckError(
                 "there is no list {number}: this game has {lists}.",
                 Rule.LIST_NUMBER,
-                number=chosen,
+                number=number,
                 lists=self.lists,
             )
         if len(slots) != self.wants_slots:
@@ -490,8 +490,8 @@ class Deck:
             )
         _check_from(ahead, undrawn.difference(slots, self.ahead), Rule.AHEAD_OF_PILE)
         epoch = self.epochs[-1]
-        if chosen is not None:
-            epoch.chosen = chosen
+        if number is not None:
+            epoch.list_number = number
         epoch.draw([slot.position for slot in slots])
         epoch.ahead = sorted([*epoch.ahead, *(slot.position for slot in ahead)])
         self._wants_slots = 0
@@ -508,9 +508,9 @@ class Deck:
                 number=epoch,
             )
         pile = self.epochs[epoch]
-        assert pile.chosen is not None
+        assert pile.list_number is not None
         if not is_verified:
-            verify_opening(pile.commitment, pile.cards, self.lists, pile.chosen, opening)
+            verify_opening(pile.commitment, pile.cards, self.lists, pile.list_number, opening)
         pile.opening = opening
 
     def open(self, slot: Slot, card: str, nonce: bytes) -> None:

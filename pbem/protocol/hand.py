@@ -18,8 +18,8 @@ from engine.sides import Side, Slot
 from engine.state import State, new_game
 from pbem.errors import WrongUse
 from pbem.protocol import steps
-from pbem.protocol.cache import Verified
-from pbem.protocol.deck import chosen_list, root_seed
+from pbem.protocol.cache import VerifiedRecord
+from pbem.protocol.deck import derive_list, root_seed
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 
@@ -42,10 +42,10 @@ class HiddenCards:
         epoch = slot.epoch
         if epoch not in self._lists:
             deck = self.match.decks[self.side]
-            chosen = deck.chosen(epoch)
+            chosen = deck.list_number(epoch)
             assert chosen is not None
             seed = shuffle_seed(self.match, self.side, self._secret, epoch)
-            self._lists[epoch] = chosen_list(seed, deck.cards(epoch), deck.lists, chosen)
+            self._lists[epoch] = derive_list(seed, deck.cards(epoch), deck.lists, chosen)
         return self._lists[epoch][slot.position]
 
     def reveal(self, state: State) -> None:
@@ -63,20 +63,20 @@ def shuffle_seed(match: Match, side: Side, secret: bytes, epoch: int) -> bytes:
     return root_seed(secret, epoch, match.table.shuffles[side][epoch].previous)
 
 
-class Held(NamedTuple):
+class PublicHand(NamedTuple):
     """What was in a hand: the cards that everybody knew, and the slots of the others."""
 
-    known: tuple[str, ...]
-    hidden: tuple[Slot, ...]
+    known_cards: tuple[str, ...]
+    hidden_slots: tuple[Slot, ...]
 
 
-def held(match: Match) -> dict[Side, Held]:
+def public_hands(match: Match) -> dict[Side, PublicHand]:
     """What is in both hands after the last record; empty before the cards are dealt."""
     if not match.is_joined:
         return {}
     players = match.state.players
     return {
-        side: Held(tuple(sorted(players[side].hand)), tuple(sorted(players[side].hidden)))
+        side: PublicHand(tuple(sorted(players[side].hand)), tuple(sorted(players[side].hidden)))
         for side in Side
     }
 
@@ -96,10 +96,12 @@ def match_at(match: Match, index: int) -> Match:
             last=last,
         )
         raise WrongUse(told)
-    return Match.replay(match.records[: index + 1], {Verified.of(each) for each in match.records})
+    return Match.replay(
+        match.records[: index + 1], {VerifiedRecord.of(each) for each in match.records}
+    )
 
 
-def before_all(match: Match) -> State:
+def start_position(match: Match) -> State:
     """The position before anything was done."""
     # The inviter's deck is shuffled first, unless the guest was to choose the sides.
     first = next(Side(record.side) for record in match.records if record.side != "any")
@@ -121,11 +123,11 @@ def positions(match: Match) -> Iterator[tuple[Deed, State]]:
     A card is known from the order for which it was shown, and if that was given ahead, from the
     answer to it. Only the game is replayed: every step of it is proved by then.
     """
-    state = before_all(match)
+    state = start_position(match)
     shown = list(_shown(match))
     given = Counter[int]()
     for deed in match.deeds:
-        if stands_in_record(match, deed):
+        if is_direct_order(match, deed):
             given[deed.record] += 1
         later = []
         for each in shown:
@@ -148,7 +150,7 @@ def _shown(match: Match) -> Iterator[_Shown]:
             orders += isinstance(step, steps.OrderStep)
 
 
-def stands_in_record(match: Match, deed: Deed) -> bool:
+def is_direct_order(match: Match, deed: Deed) -> bool:
     """Whether a deed's order stands in the record of the deed; one given ahead stands earlier."""
     return deed.order is not None and match.records[deed.record].side == deed.side
 
@@ -164,7 +166,7 @@ def _do(state: State, deed: Deed) -> None:
         game.resign(state, deed.side)
 
 
-def sets_up(deed: Deed) -> bool:
+def is_setup(deed: Deed) -> bool:
     """Whether a deed belongs to the setup, as long as all before it do."""
     by_chance = deed.order is None and not deed.caused(GameOver)
     return by_chance or isinstance(deed.order, Start)

@@ -119,7 +119,7 @@ NOTES = Pattern(
 _CODECS: dict[str, Codec] = {"hand": ListOf(CARD, 0, 255), "notes": NOTES}
 
 
-class Contents(NamedTuple):
+class BoxContents(NamedTuple):
     """The hand as its owner knows it, and the owner's private notes."""
 
     hand: tuple[str, ...]
@@ -133,7 +133,7 @@ class Box(NamedTuple):
     sealed: bytes
 
 
-def seal(contents: Contents, key: bytes, game: bytes, record: bytes) -> bytes:
+def seal(contents: BoxContents, key: bytes, game: bytes, record: bytes) -> bytes:
     """Seal a box under its owner's `box_key`, bound to the game's id and a record's hash.
 
     AES-SIV needs no nonce: sealing the same contents at the same record again gives the same box,
@@ -151,12 +151,14 @@ def seal(contents: Contents, key: bytes, game: bytes, record: bytes) -> bytes:
     return sealed
 
 
-def unseal(sealed: bytes, key: bytes, game: bytes, record: bytes) -> Contents:
+def unseal(sealed: bytes, key: bytes, game: bytes, record: bytes) -> BoxContents:
     """Open what `seal` gave for the same key, game and record; BoxDamaged for anything else."""
     try:
-        return Contents(**read_table(json.loads(unseal_text(sealed, key, game, record)), _CODECS))
+        return BoxContents(
+            **read_table(json.loads(unseal_text(sealed, key, game, record)), _CODECS)
+        )
     except ValueError:
-        raise damaged() from None
+        raise box_error() from None
 
 
 def seal_text(text: bytes, key: bytes, *bound: bytes, room: int = 0) -> bytes:
@@ -172,10 +174,10 @@ def unseal_text(sealed: bytes, key: bytes, *bound: bytes) -> bytes:
     """Open what `seal_text` gave, with its padding; BoxDamaged for anything else."""
     text = aes_siv_decrypt(key, sealed, bound)
     if text is None:
-        raise damaged()
+        raise box_error()
     return text
 
 
-def damaged() -> BoxDamaged:
+def box_error() -> BoxDamaged:
     """The error for a box that does not open, or whose contents no program writes."""
     return BoxDamaged("The sealed box is damaged or is not yours.")

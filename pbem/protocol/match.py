@@ -29,8 +29,8 @@ from pbem.errors import DeckError, StepError
 from pbem.errors.rule import Rule
 from pbem.foreign import excerpt
 from pbem.protocol import steps
-from pbem.protocol.cache import APART, Snapshot, Verified
-from pbem.protocol.deck import Deck, Granted, Grants, commit, open_lists, root_seed
+from pbem.protocol.cache import SNAPSHOT_INTERVAL, Snapshot, VerifiedRecord
+from pbem.protocol.deck import Deck, GrantAnswer, GrantStream, commit, open_lists, root_seed
 from pbem.protocol.identity import secret_hash
 from pbem.protocol.record import (
     Record,
@@ -38,23 +38,23 @@ from pbem.protocol.record import (
     check_side,
     check_signature,
     check_time,
-    not_proved,
+    refusal,
 )
 from pbem.protocol.state_of_play import FollowUps, StateOfPlay, read_order
 from pbem.protocol.table import (
     Entrant,
-    ShuffleMade,
+    ShuffleOrigin,
     Table,
     check_accept,
     check_invite,
-    lay_table,
+    new_table,
     ruleset_of,
 )
 
 # --- how far a record has come
 
 
-class Progress:
+class RecordProgress:
     """How far the record that is being replayed has come; `opened` since its last order.
 
     It is `dealing` where it began before both sides had their first cards, and `closing` where the
@@ -64,7 +64,7 @@ class Progress:
     def __init__(
         self,
         side: Side | None,
-        signed: ShuffleMade,
+        signed: ShuffleOrigin,
         *,
         dealing: bool,
         closing: bool,
@@ -132,7 +132,7 @@ def _false_shuffles(table: Table, side: Side, secret: bytes) -> Iterator[StepErr
 
 def _follows(deck: Deck, epoch: int, seed: bytes) -> bool:
     """Return True if a shuffle was made from this root seed."""
-    cards, chosen, opening = deck.cards(epoch), deck.chosen(epoch), deck.opening(epoch)
+    cards, chosen, opening = deck.cards(epoch), deck.list_number(epoch), deck.opening(epoch)
     if opening is None or chosen is None:
         return commit(seed, cards, deck.lists) == deck.commitment(epoch)
     # It was verified against the commitment: the same siblings and the same list lead to the same.
@@ -143,8 +143,8 @@ def _false_grants(
     table: Table, records: Sequence[Record], side: Side, secret: bytes
 ) -> Iterator[StepError]:
     for record, answers in groupby(table.grants[side], key=lambda answered: answered.record):
-        grants = Grants(secret, records[record - 1].hash)
-        if any(grants.answer(answered.wanted) != answered.granted for answered in answers):
+        grants = GrantStream(secret, records[record - 1].hash)
+        if any(grants.answer(answered.request) != answered.answer for answered in answers):
             yield StepError(
                 "the cards it granted do not follow from its author's game secret: they were "
                 "chosen.",
@@ -161,7 +161,7 @@ NO_RECORD = bytes(32)
 _LEFT_OUT = ("ruleset", "events", "placed", "supplied", "raids")
 """Of a state in a snapshot: the rules are in the invitation, the rest is found out again."""
 
-Passing: TypeAlias = Callable[[Sequence[Record]], Iterable[Record]]
+Tracker: TypeAlias = Callable[[Sequence[Record]], Iterable[Record]]
 """Passes records on one by one; if that takes long, it can report its progress."""
 
 
@@ -172,17 +172,20 @@ class Match(StateOfPlay):
     further.
     """
 
-    def __init__(self, verified: Container[Verified] = ()) -> None:
+    def __init__(self, verified: Container[VerifiedRecord] = ()) -> None:
         super().__init__()
-        self.begun = 0
+        self.replayed_from = 0
         self._before: Match | None = None
         self._resumed: Snapshot | None = None
-        self._at: Progress | None = None
+        self._at: RecordProgress | None = None
         self._verified = verified
 
     @classmethod
     def replay(
-        cls, records: Sequence[Record], verified: Container[Verified] = (), passing: Passing = iter
+        cls,
+        records: Sequence[Record],
+        verified: Container[VerifiedRecord] = (),
+        passing: Tracker = iter,
     ) -> Match:
         """Return the match that these records prove; raises NotProved at the first invalid one.
 
@@ -196,8 +199,8 @@ class Match(StateOfPlay):
         cls,
         records: Sequence[Record],
         snapshot: Snapshot,
-        verified: Container[Verified] = (),
-        passing: Passing = iter,
+        verified: Container[VerifiedRecord] = (),
+        passing: Tracker = iter,
     ) -> Match:
         """Return the match that these records prove, which begin with those of a snapshot.
 
@@ -208,7 +211,7 @@ class Match(StateOfPlay):
         # The records themselves say who entered, and by which rules.
         for record in records[:2]:
             match.add(record)
-        match.records, match.begun = [*records[: snapshot.number]], snapshot.number
+        match.records, match.replayed_from = [*records[: snapshot.number]], snapshot.number
         match._resumed, table = snapshot, match.table
         table.deeds, position = snapshot.read_position()
         table.state = State(ruleset=table.state.ruleset, **position["state"])
@@ -219,11 +222,11 @@ class Match(StateOfPlay):
         match.dropped, match.secrets, match._follow_ups = position["rest"]
         return match._replay(records, passing)
 
-    def _replay(self, records: Sequence[Record], passing: Passing) -> Match:
+    def _replay(self, records: Sequence[Record], passing: Tracker) -> Match:
         """Add those of the records that are not in it yet."""
-        for record in passing(records[self.begun :]):
+        for record in passing(records[self.replayed_from :]):
             self.add(record)
-            if record.index + 1 == len(records) // APART * APART:
+            if record.index + 1 == len(records) // SNAPSHOT_INTERVAL * SNAPSHOT_INTERVAL:
                 self._before = self.copy()
         return self
 
@@ -254,12 +257,12 @@ class Match(StateOfPlay):
         """Check a record and carry it out; raises NotProved."""
         check_link(record, self.records)
         # Before anything that accuses the author.
-        if not (is_verified := Verified.of(record) in self._verified):
+        if not (is_verified := VerifiedRecord.of(record) in self._verified):
             check_signature(record, self.records)
         check_side(record, self.records)
         check_time(record, self.records)
         if self.is_over and self.next_side is None:
-            raise not_proved(record, Rule.AFTER_CLOSE, Message("the game is over."))
+            raise refusal(record, Rule.AFTER_CLOSE, Message("the game is over."))
         self.begin(record.side, is_verified=is_verified)
         try:
             for step in record.steps:
@@ -270,7 +273,7 @@ class Match(StateOfPlay):
             told = Rewording(excerpt, message_of(error))
             rule = Rule.LEGAL if isinstance(error, IllegalOrder | ImpossibleChance) else error.rule
             rule = rule.in_beginning if self._is_dealing else rule
-            raise not_proved(record, rule, told, found) from error
+            raise refusal(record, rule, told, found) from error
         self.records.append(record)
 
     # --- the steps of one record
@@ -281,9 +284,9 @@ class Match(StateOfPlay):
         The openings of one that `is_verified` have been verified before.
         """
         previous = self.last.hash if self.records else NO_RECORD
-        signed = ShuffleMade(len(self.records), previous)
+        signed = ShuffleOrigin(len(self.records), previous)
         author = None if side == "any" else Side(side)
-        self._at = Progress(
+        self._at = RecordProgress(
             author,
             signed,
             dealing=self._table is None or bool(self.state.setup),
@@ -377,7 +380,7 @@ class Match(StateOfPlay):
         self._at = None
 
     @property
-    def _progress(self) -> Progress:
+    def _progress(self) -> RecordProgress:
         assert self._at is not None
         return self._at
 
@@ -387,7 +390,7 @@ class Match(StateOfPlay):
         at, table = self._progress, self._table
         return at.dealing and (table is None or bool(table.state.setup) or at.side is Side.FRENCH)
 
-    def _seated(self, at: Progress) -> Side:
+    def _seated(self, at: RecordProgress) -> Side:
         if at.side is None or at.side not in self.entrants:
             told = Message("it does more than the invitation or acceptance allows.")
             raise StepError(told, Rule.BEGINNING)
@@ -398,23 +401,23 @@ class Match(StateOfPlay):
         if self.decks[side].owes_opening is not None:
             told = Message("the lists of the author's own shuffle have to be opened first.")
             raise StepError(told, Rule.OPENING_FIRST)
-        if not openings_only and not self.is_over and self.table.wanted(side.opponent):
+        if not openings_only and not self.is_over and self.table.grant_request(side.opponent):
             told = Message("the cards that the other player asked for have to be granted first.")
             raise StepError(told, Rule.GRANT_FIRST)
 
     # --- entering the game
 
-    def _take_invite(self, step: steps.Invite, at: Progress) -> list[Event]:
+    def _take_invite(self, step: steps.Invite, at: RecordProgress) -> list[Event]:
         if at.index != 0 or self._invite is not None:
             raise StepError("a game has one invitation, at its beginning.", Rule.INVITED_ONCE)
         ruleset = check_invite(step, at.side)
         self._invite = step
         if at.side is not None:
             self.entrants[at.side] = Entrant.of(step)
-            self._table = lay_table(step, ruleset, at.side)
+            self._table = new_table(step, ruleset, at.side)
         return []
 
-    def _take_accept(self, step: steps.Accept, at: Progress) -> list[Event]:
+    def _take_accept(self, step: steps.Accept, at: RecordProgress) -> list[Event]:
         if at.index != 1 or at.side in self.entrants:
             is_once = at.index == 1 and len(self.entrants) < len(Side)
             raise StepError(
@@ -427,16 +430,16 @@ class Match(StateOfPlay):
         self.entrants[side] = Entrant.of(step)
         if self._table is None:
             self.entrants[side.opponent] = Entrant.of(invite)
-            self._table = lay_table(invite, ruleset_of(invite), side)
+            self._table = new_table(invite, ruleset_of(invite), side)
         return []
 
     # --- the author's own play
 
-    def _take_other(self, step: steps.Step, side: Side, at: Progress) -> list[Event]:
+    def _take_other(self, step: steps.Step, side: Side, at: RecordProgress) -> list[Event]:
         table = self.table
         match step:
             case steps.Grant():
-                granted = Granted(step.list, step.slots, step.ahead or ())
+                granted = GrantAnswer(step.list, step.slots, step.ahead or ())
                 return table.grant(at.index, side.opponent, granted)
             case steps.ShuffleStep():
                 table.decks[side].check_run_out()
@@ -449,14 +452,14 @@ class Match(StateOfPlay):
                 return self._take_open(step, side, at)
         raise AssertionError(step.kind)
 
-    def _take_open(self, step: steps.Open, side: Side, at: Progress) -> list[Event]:
+    def _take_open(self, step: steps.Open, side: Side, at: RecordProgress) -> list[Event]:
         at.check_ascends(step)
         events = self.table.open(side, step)
         at.opened += (step,)
         return events
 
     def _read_order(
-        self, step: steps.OrderStep, side: Side, at: Progress
+        self, step: steps.OrderStep, side: Side, at: RecordProgress
     ) -> tuple[Order, Counter[str]]:
         """Return the order that a step gives, and the cards that were opened without need."""
         self.table.check_decides(side)
@@ -478,7 +481,7 @@ class Match(StateOfPlay):
 
     # --- follow-ups
 
-    def _take_follow_up(self, step: steps.Step, side: Side, at: Progress) -> None:
+    def _take_follow_up(self, step: steps.Step, side: Side, at: RecordProgress) -> None:
         if isinstance(step, steps.Open):
             self._take_open(step, side, at)
             return
@@ -488,7 +491,7 @@ class Match(StateOfPlay):
         self._follow_ups.add(step, [shown.card for shown in at.opened], self.state)
         at.opened = ()
 
-    def _go_on(self, follow_ups: FollowUps, at: Progress) -> None:
+    def _go_on(self, follow_ups: FollowUps, at: RecordProgress) -> None:
         dropped = follow_ups.go_on(self.table, at.index)
         if dropped:
             self.dropped.append(dropped)

@@ -121,7 +121,7 @@ class Record(Value):
         return self._content | {"signature": _CODECS["signature"].write(self.signature)}
 
     @cached_property
-    def laid_out(self) -> str:
+    def toml(self) -> str:
         """The record as lines of a save file."""
         return lay_out({"record": [self.to_plain()]})
 
@@ -159,7 +159,7 @@ BEGINS = "\n[[record]]\n"
 # --- the chain: number, link, signature, side, time
 
 
-def not_proved(record: Record, rule: Rule, reason: Phrase, earlier: int | None = None) -> NotProved:
+def refusal(record: Record, rule: Rule, reason: Phrase, earlier: int | None = None) -> NotProved:
     """The error that says what a record fails to prove, or which `earlier` one it disproves."""
     if earlier in (None, record.index):
         return NotProved(Finding(record.index, record.side, rule, reason))
@@ -169,7 +169,7 @@ def not_proved(record: Record, rule: Rule, reason: Phrase, earlier: int | None =
 def check_link(record: Record, before: Sequence[Record]) -> None:
     """Check that a record follows those before it; raises NotProved."""
     if record.index != len(before):
-        raise not_proved(
+        raise refusal(
             record,
             Rule.INDEX,
             Message(
@@ -178,7 +178,7 @@ def check_link(record: Record, before: Sequence[Record]) -> None:
             ),
         )
     if record.previous != (before[-1].hash if before else b""):
-        raise not_proved(
+        raise refusal(
             record,
             Rule.PREVIOUS,
             Message(
@@ -198,10 +198,10 @@ def author_key(record: Record, before: Sequence[Record]) -> bytes:
     entry = entering.steps[0]
     if entering.index == 0 and not isinstance(entry, Invite):
         told = Message("a game begins with an invitation.")
-        raise not_proved(entering, Rule.INVITATION_FIRST, told)
+        raise refusal(entering, Rule.INVITATION_FIRST, told)
     if entering.index == 1 and not isinstance(entry, Accept):
         told = Message("the second record accepts the game.")
-        raise not_proved(entering, Rule.ACCEPTANCE_SECOND, told)
+        raise refusal(entering, Rule.ACCEPTANCE_SECOND, told)
     assert isinstance(entry, Invite | Accept)
     return entry.key
 
@@ -209,7 +209,7 @@ def author_key(record: Record, before: Sequence[Record]) -> bytes:
 def check_signature(record: Record, before: Sequence[Record]) -> None:
     """Check that the player who has to write a record signed it; raises NotProved."""
     if not record.verify(author_key(record, before)):
-        raise not_proved(
+        raise refusal(
             record,
             Rule.SIGNATURE,
             Message(
@@ -232,13 +232,13 @@ def check_side(record: Record, before: Sequence[Record]) -> None:
 def check_time(record: Record, before: Sequence[Record]) -> None:
     """Check that times do not run backwards; raises NotProved."""
     if before and record.time < before[-1].time:
-        raise not_proved(record, Rule.TIME, Message("it is dated before the record it answers."))
+        raise refusal(record, Rule.TIME, Message("it is dated before the record it answers."))
 
 
 # --- records that cannot be read
 
 
-def lacks_its_end(document: dict[str, Any]) -> bool:
+def is_truncated(document: dict[str, Any]) -> bool:
     """Return True if part of the last record or box in a document is missing."""
     sealed, records = document.get("sealed"), document.get("record")
     if isinstance(sealed, dict):
@@ -246,15 +246,15 @@ def lacks_its_end(document: dict[str, Any]) -> bool:
         return bool(boxes) and isinstance(boxes[-1], dict) and not boxes[-1].get("box")
     if not isinstance(records, list) or not records:
         return True
-    return first_unread(records) == len(records) - 1 and is_cut(records)
+    return first_malformed(records) == len(records) - 1 and is_cut_off(records)
 
 
-def first_unread(records: Sequence[Any]) -> int | None:
+def first_malformed(records: Sequence[Any]) -> int | None:
     """The number of the first record in a document that is not one; None if all are."""
     return next((number for number, plain in enumerate(records) if _problem(plain)), None)
 
 
-def is_cut(records: Sequence[Any]) -> bool:
+def is_cut_off(records: Sequence[Any]) -> bool:
     """Return True if the last record, unreadable, lacks its end and was not signed that way."""
     number = len(records) - 1
     return isinstance(_problem(records[number]), Incomplete) and not is_signed(records, number)

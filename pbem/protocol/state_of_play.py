@@ -28,7 +28,7 @@ from pbem.errors.rule import Rule
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck
 from pbem.protocol.record import Record
-from pbem.protocol.table import Deed, Entrant, ShuffleMade, Table
+from pbem.protocol.table import Deed, Entrant, ShuffleOrigin, Table
 
 # --- follow-ups
 
@@ -54,7 +54,7 @@ def read_order(step: steps.OrderStep, side: Side) -> Order:
     return order
 
 
-class Cause(Enum):
+class DropCause(Enum):
     """Why a follow-up could not be carried out."""
 
     RULES = "the rules forbid the order"
@@ -63,7 +63,7 @@ class Cause(Enum):
     OTHER_CARDS = "other cards, or another number of them, are to be shuffled or drawn"
 
 
-class Dropped(NamedTuple):
+class DroppedOrders(NamedTuple):
     """Orders that were not carried out, the record in which that came out, and why.
 
     The first of `orders` could not be; the others came after it. If it was a shuffle or a draw,
@@ -74,7 +74,7 @@ class Dropped(NamedTuple):
     side: Side
     orders: tuple[Order, ...]
     reason: Phrase
-    cause: Cause
+    cause: DropCause
 
 
 class FollowUps:
@@ -84,7 +84,7 @@ class FollowUps:
     """
 
     def __init__(
-        self, side: Side, signed: ShuffleMade, steps: Iterable[Step] = (), ended: bool = False
+        self, side: Side, signed: ShuffleOrigin, steps: Iterable[Step] = (), ended: bool = False
     ) -> None:
         self.side = side
         self.signed = signed
@@ -141,7 +141,7 @@ class FollowUps:
         if needless:
             raise StepError("it shows a card that the order does not need.", Rule.NEEDLESS)
 
-    def go_on(self, table: Table, record: int) -> Dropped | None:
+    def go_on(self, table: Table, record: int) -> DroppedOrders | None:
         """Carry them out until something must be answered; drop what is impossible by then."""
         while self.steps and not table.is_over:
             if table.decks[self.side].wants_slots or self._awaits_reply(table.state):
@@ -153,7 +153,7 @@ class FollowUps:
                 orders = self.orders
                 self.steps.clear()
                 cause = self._cause(step, error, table.state)
-                return Dropped(record, self.side, orders, message_of(error), cause)
+                return DroppedOrders(record, self.side, orders, message_of(error), cause)
             self.steps.popleft()
         return None
 
@@ -169,12 +169,12 @@ class FollowUps:
             case steps.DrawStep():
                 table.draw(record, self.side, step.count)
 
-    def _cause(self, step: Step, error: Exception, state: State) -> Cause:
+    def _cause(self, step: Step, error: Exception, state: State) -> DropCause:
         """Why a step could not be carried out in a state, which is still as it was before it."""
         if isinstance(step, steps.OrderStep):
-            return Cause.RULES if isinstance(error, IllegalOrder) else Cause.NO_CHOICE
+            return DropCause.RULES if isinstance(error, IllegalOrder) else DropCause.NO_CHOICE
         is_due = state.awaiting.side is self.side and state.awaiting.decision.is_chance
-        return Cause.OTHER_CARDS if is_due else Cause.NOT_DUE
+        return DropCause.OTHER_CARDS if is_due else DropCause.NOT_DUE
 
 
 # --- the state of play
@@ -191,7 +191,7 @@ class StateOfPlay:
         self.records: list[Record] = []
         self.entrants: dict[Side, Entrant] = {}
         self.secrets: dict[Side, bytes] = {}
-        self.dropped: list[Dropped] = []
+        self.dropped: list[DroppedOrders] = []
         self._invite: steps.Invite | None = None
         self._table: Table | None = None
         self._follow_ups: FollowUps | None = None
@@ -308,7 +308,7 @@ class Due(StrEnum):
     CLOSE = "close"
 
 
-class Silence(NamedTuple):
+class PendingRecord(NamedTuple):
     """Who writes next, since when by the signed times, and what is due."""
 
     side: Side
@@ -316,7 +316,7 @@ class Silence(NamedTuple):
     due: Due
 
 
-def silence(match: StateOfPlay) -> Silence | None:
+def pending_record(match: StateOfPlay) -> PendingRecord | None:
     """Whom the game waits for; None if nobody has joined, or nothing is left to write."""
     side = match.next_side
     if not match.is_joined or side is None:
@@ -326,10 +326,10 @@ def silence(match: StateOfPlay) -> Silence | None:
         due = Due.OPENING
     elif match.is_over:
         due = Due.CLOSE
-    return Silence(side, match.last.time, due)
+    return PendingRecord(side, match.last.time, due)
 
 
-def unclosed(match: StateOfPlay) -> list[Side]:
+def sides_to_close(match: StateOfPlay) -> list[Side]:
     """The sides that have yet to close a game that is over, the next to write first."""
     if not match.is_over:
         return []

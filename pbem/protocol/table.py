@@ -26,7 +26,7 @@ from engine.state import Decision, State, new_game
 from pbem.errors import DeckError, StepError
 from pbem.errors.rule import Rule
 from pbem.protocol import steps
-from pbem.protocol.deck import Deck, Granted, Wanted
+from pbem.protocol.deck import Deck, GrantAnswer, GrantRequest
 from pbem.protocol.primitives import Tag, tagged_hash
 from pbem.protocol.schema import canonical_json
 from pbem.protocol.steps import Accept, Invite
@@ -53,19 +53,19 @@ class Deed(NamedTuple):
         return any(isinstance(event, kind) for event in self.events)
 
 
-class ShuffleMade(NamedTuple):
+class ShuffleOrigin(NamedTuple):
     """Where a shuffle was signed: the record, and the hash of the record before it."""
 
     record: int
     previous: bytes
 
 
-class GrantMade(NamedTuple):
+class PastGrant(NamedTuple):
     """A grant that was made: in which record, what was wanted of it, and what it named."""
 
     record: int
-    wanted: Wanted
-    granted: Granted
+    request: GrantRequest
+    answer: GrantAnswer
 
 
 class Table:
@@ -84,8 +84,8 @@ class Table:
         self.decks = {side: Deck(lists) for side in Side}
         self.draws_ahead = draws_ahead
         self.deeds: list[Deed] = []
-        self.shuffles: dict[Side, list[ShuffleMade]] = {side: [] for side in Side}
-        self.grants: dict[Side, list[GrantMade]] = {side: [] for side in Side}
+        self.shuffles: dict[Side, list[ShuffleOrigin]] = {side: [] for side in Side}
+        self.grants: dict[Side, list[PastGrant]] = {side: [] for side in Side}
 
     def copy(self) -> Table:
         """An independent table in the same state."""
@@ -122,7 +122,7 @@ class Table:
         return game.apply(self.state, Reveal(side, step.slot, step.card))
 
     def shuffle(
-        self, record: int, side: Side, step: steps.ShuffleStep, signed: ShuffleMade
+        self, record: int, side: Side, step: steps.ShuffleStep, signed: ShuffleOrigin
     ) -> list[Event]:
         """Shuffle the discard pile of `side` into a new draw pile."""
         awaiting = self.state.awaiting
@@ -157,7 +157,7 @@ class Table:
             return []
         return self._chance(record, side, Draw(side, tuple(slots)))
 
-    def wanted(self, owner: Side) -> Wanted | None:
+    def grant_request(self, owner: Side) -> GrantRequest | None:
         """What the other side has to grant to the owner of a deck.
 
         None for nothing. A shuffle alone asks for nothing yet: the draw after it may have been
@@ -166,16 +166,16 @@ class Table:
         deck = self.decks[owner]
         if self.is_over or not deck.wants_slots:
             return None
-        return deck.wanted(self._wants_ahead(owner))
+        return deck.grant_request(self._wants_ahead(owner))
 
-    def grant(self, record: int, owner: Side, granted: Granted) -> list[Event]:
+    def grant(self, record: int, owner: Side, granted: GrantAnswer) -> list[Event]:
         """Answer what the owner of a deck asked for."""
-        wanted = self.wanted(owner)
+        wanted = self.grant_request(owner)
         if wanted is None:
             raise DeckError("nothing was asked that could be granted.", Rule.GRANT_NOT_DUE)
         deck, agreed = self.decks[owner], self.draws_ahead
         deck.grant(*granted, wants_ahead=wanted.ahead, names_ahead=agreed)
-        self.grants[owner.opponent].append(GrantMade(record, wanted, granted))
+        self.grants[owner.opponent].append(PastGrant(record, wanted, granted))
         return self._chance(record, owner, Draw(owner, granted.slots))
 
     def _wants_ahead(self, owner: Side) -> int:
@@ -259,7 +259,7 @@ def check_accept(accept: Accept, side: Side | None, invite: Invite) -> None:
         raise StepError("it repeats the inviter's entry.", Rule.OWN_ENTRY)
 
 
-def lay_table(invite: Invite, ruleset: Ruleset, first: Side) -> Table:
+def new_table(invite: Invite, ruleset: Ruleset, first: Side) -> Table:
     """The table of a game by these rules; `first` sets up first, if they leave it open."""
     return Table(
         ruleset, sets_up_first=first, lists=invite.lists, draws_ahead=invite.home_support == "ahead"

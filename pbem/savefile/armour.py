@@ -56,7 +56,7 @@ def unarmour(block: bytes) -> bytes:
     return _unpacked(packed)
 
 
-def blocks_in(text: bytes, most: int = -1) -> list[bytes]:
+def find_blocks(text: bytes, most: int = -1) -> list[bytes]:
     """Return what begins as a block in a text, each up to its last line, or as far as it goes.
 
     Of more than `most` only those.

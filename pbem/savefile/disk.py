@@ -21,7 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from engine.message import Message
-from pbem.errors import Unreadable, WrongUse, check_exists, system_says
+from pbem.errors import Unreadable, WrongUse, check_exists, describe_os_error
 from pbem.savefile.document import MAX_SIZE
 
 if sys.platform != "win32":
@@ -42,19 +42,19 @@ def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
     except IsADirectoryError:
         raise Unreadable("{file} is a folder, not a file.", file=path) from None
     except OSError as error:
-        raise cannot_be_read(path, error) from None
+        raise read_error(path, error) from None
 
 
-class CannotBeRead(Unreadable):
+class ReadError(Unreadable):
     """A file or folder that cannot be read now, and maybe can another time."""
 
 
-def cannot_be_read(path: Path, error: OSError) -> CannotBeRead:
+def read_error(path: Path, error: OSError) -> ReadError:
     """The error that says that a file or folder cannot be read, and why."""
-    return CannotBeRead("{file} cannot be read: {reason}.", file=path, reason=system_says(error))
+    return ReadError("{file} cannot be read: {reason}.", file=path, reason=describe_os_error(error))
 
 
-def is_there(path: Path) -> bool:
+def path_exists(path: Path) -> bool:
     """Whether there is anything at that path, as far as that can be found out: it never raises."""
     return os.path.exists(path)  # noqa: PTH110 - which may raise
 
@@ -69,7 +69,7 @@ def is_folder(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112 - which may raise
 
 
-class AlreadyThere(WrongUse):
+class FileExists(WrongUse):
     """There is a file already under the name of a new one."""
 
 
@@ -82,10 +82,10 @@ class NewFile:
         self._temporary = temporary
         self._replaces = replaces
 
-    def appear(self, data: bytes) -> None:
+    def commit(self, data: bytes) -> None:
         """Put the file with this content under its name, whole and for good, or not at all.
 
-        Raises AlreadyThere where there is one, and WrongUse where it cannot be written.
+        Raises FileExists where there is one, and WrongUse where it cannot be written.
         """
         with _writing(self.path):
             self._fill(data)
@@ -97,7 +97,7 @@ class NewFile:
 
     @property
     def may_be_there(self) -> bool:
-        """Whether it may stand under its name, even where `appear` was interrupted."""
+        """Whether it may stand under its name, even where `commit` was interrupted."""
         try:
             return not check_exists(self._temporary) or self._temporary.samefile(self.path)
         except FileNotFoundError:
@@ -123,23 +123,23 @@ class NewFile:
 
 
 @contextmanager
-def room_for(
+def reserve_file(
     path: Path, size: int, *, private: bool = False, replaces: bool = False
 ) -> Iterator[NewFile]:
-    """Make room on the disk for a file of `size` bytes, which then may `appear`.
+    """Make room on the disk for a file of `size` bytes, which then may `commit`.
 
     Until then nothing of it is on the disk, so that a record can be signed and remembered in
     between. A `private` file is for its owner alone, from the moment it is made; one that
     `replaces` takes the place of another, and one of both is there at any moment. Raises
-    AlreadyThere where there is a file that it does not replace, WrongUse where there is no room.
+    FileExists where there is a file that it does not replace, WrongUse where there is no room.
     """
     with _writing(path):
-        clear_away(path.parent)
+        remove_unfinished(path.parent)
         if not replaces and check_exists(path):
             raise FileExistsError
         # What is private does not begin in a folder that is open to others.
         _make_folder(path.parent, 0o700 if private else 0o777)
-        descriptor, temporary = make(path.parent, path.name)
+        descriptor, temporary = create_unfinished(path.parent, path.name)
     file = NewFile(path, descriptor, temporary, replaces=replaces)
     try:
         with _writing(path):
@@ -164,10 +164,10 @@ def _make_folder(folder: Path, mode: int) -> None:
 def write_new(path: Path, data: bytes, *, private: bool = False) -> None:
     """Write a file that is not there yet: whole under its name, or not at all.
 
-    `private` and what it raises as for `room_for` and `NewFile.appear`.
+    `private` and what it raises as for `reserve_file` and `NewFile.commit`.
     """
-    with room_for(path, len(data), private=private) as file:
-        file.appear(data)
+    with reserve_file(path, len(data), private=private) as file:
+        file.commit(data)
 
 
 def replace_private(path: Path, data: bytes) -> None:
@@ -179,9 +179,9 @@ def replace_private(path: Path, data: bytes) -> None:
         # A link stays a link, and no copy of what it leads to stays behind.
         path = _behind_links(path)
         # A process that was stopped may have left a file, with a key in it.
-        clear_away(path.parent, of=path.name)
-    with room_for(path, len(data), private=True, replaces=True) as file:
-        file.appear(data)
+        remove_unfinished(path.parent, of=path.name)
+    with reserve_file(path, len(data), private=True, replaces=True) as file:
+        file.commit(data)
 
 
 def _behind_links(path: Path) -> Path:
@@ -194,13 +194,13 @@ def _behind_links(path: Path) -> Path:
     return path
 
 
-def check_room(path: Path) -> None:
+def check_can_create(path: Path) -> None:
     """Raise OSError where no file can be made under that name, in the folder or a new one.
 
     Only a trial tells: permissions say little on some file systems, and names have limits.
     """
     folder = next(filter(check_exists, path.absolute().parents))
-    descriptor, temporary = make(folder, path.name)
+    descriptor, temporary = create_unfinished(folder, path.name)
     os.close(descriptor)
     temporary.unlink(missing_ok=True)
 
@@ -212,9 +212,11 @@ def _writing(path: Path) -> Iterator[None]:
         yield
     except FileExistsError:
         told = Message("There is already a file {file}; it was not touched.", file=path)
-        raise AlreadyThere(told) from None
+        raise FileExists(told) from None
     except OSError as error:
-        told = Message("{file} cannot be written: {reason}.", file=path, reason=system_says(error))
+        told = Message(
+            "{file} cannot be written: {reason}.", file=path, reason=describe_os_error(error)
+        )
         raise WrongUse(told) from None
 
 
@@ -281,7 +283,7 @@ ABANDONED_SECONDS = 60 * 60
 _MACHINE_ID = Path("/etc/machine-id")
 
 
-def make(folder: Path, name: str) -> tuple[int, Path]:
+def create_unfinished(folder: Path, name: str) -> tuple[int, Path]:
     """A new file, open and empty, on the disk of that folder and for its owner alone.
 
     It belongs to this process until it is closed.
@@ -295,7 +297,7 @@ def make(folder: Path, name: str) -> tuple[int, Path]:
         os.close(descriptor)
 
 
-def clear_away(folder: Path, *, of: str = "") -> None:
+def remove_unfinished(folder: Path, *, of: str = "") -> None:
     """Remove what stopped processes have left in a folder, or `of` one file alone: then all of it.
 
     What a process is writing stays. Where nothing can be listed or removed, nothing is.

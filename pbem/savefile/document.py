@@ -46,12 +46,12 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.S)
 
 
-def is_newer(text: str) -> bool:
+def is_toml_1_1(text: str) -> bool:
     r"""Whether a document of TOML 1.1 is none of TOML 1.0; for any other text, either.
 
-    >>> is_newer("step = {kind = 'draw', count = 5}")
+    >>> is_toml_1_1("step = {kind = 'draw', count = 5}")
     False
-    >>> is_newer("step = {kind = 'draw', count = 5,}")
+    >>> is_toml_1_1("step = {kind = 'draw', count = 5,}")
     True
     """
     return _has_newer_form(text) or _has_newer_time(text)
@@ -159,19 +159,19 @@ class FileKind(NamedTuple):
 
     def _document(self, data: bytes) -> dict[str, Any]:
         kind = Message(self.called)
-        text = text_within_limits(data, kind)
+        text = decode_within_limits(data, kind)
         try:
             return parse(text)
         except ValueError as error:
             told = Message(
                 "This is not {kind}, or it is damaged: {reason}.",
                 kind=kind,
-                reason=toml_says(error),
+                reason=describe_toml_error(error),
             )
             raise Unreadable(told, Rule.TOML) from None
 
 
-def text_within_limits(data: bytes, called: Phrase, *, errors: str = "strict") -> str:
+def decode_within_limits(data: bytes, called: Phrase, *, errors: str = "strict") -> str:
     """The text in a file, if no TOML reader takes long or much memory to take it in.
 
     Unreadable, which says what is wrong, for any other, which is not what it is `called`, in words
@@ -207,7 +207,7 @@ def text_within_limits(data: bytes, called: Phrase, *, errors: str = "strict") -
 
 
 def parse(text: str) -> dict[str, Any]:
-    """The TOML document in a text within the limits; ValueError, for `toml_says`, if it is none.
+    """Return the TOML document in a text within the limits; raises ValueError if it is none.
 
     It is not to be changed: what a command has just read, it may look at again to say what is
     wrong with it, and takes that long but once.
@@ -226,7 +226,7 @@ _NEWER = mark("it is written in TOML 1.1, and not in TOML 1.0")
 def _parsed(text: str) -> dict[str, Any] | str:
     try:
         found = tomllib.loads(text)
-        return _NEWER if is_newer(text) else found
+        return _NEWER if is_toml_1_1(text) else found
     except ValueError as error:
         # Mostly with "(at line 3, column 5)"; a number with too many digits has no place.
         return str(error)
@@ -234,12 +234,12 @@ def _parsed(text: str) -> dict[str, Any] | str:
         return _TOO_DEEP
 
 
-def forget() -> None:
+def clear_parse_cache() -> None:
     """Keep nothing of what was read last: it may be large, and of no use any more."""
     _parsed.cache_clear()
 
 
-def toml_says(error: ValueError) -> Phrase:
+def describe_toml_error(error: ValueError) -> Phrase:
     """What a reader of TOML says is wrong, and where, in a phrase that stands behind a colon."""
     found = re.fullmatch(_AT, str(error))
     if found is None:
@@ -273,7 +273,7 @@ _TOML = (
 """What the reader says most often of a damaged file."""
 
 
-def fits(data: bytes) -> bool:
+def fits_limits(data: bytes) -> bool:
     """Whether a file of that content is not refused for its size."""
     brackets = data.count(b"[") + data.count(b"{")
     return len(data) <= MAX_SIZE and data.count(b".") <= MAX_DOTS and brackets <= MAX_BRACKETS

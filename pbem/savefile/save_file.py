@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from engine.message import Message, mark, message_of
 from pbem.errors import Unreadable, WrongUse
 from pbem.errors.rule import Rule
-from pbem.protocol.cache import KnownOf, Snapshot, laid_out
+from pbem.protocol.cache import CacheLookup, Snapshot, lay_out_records
 from pbem.protocol.fork import Evidence
 from pbem.protocol.identity import BLOCK, MAX_SEALED, MIN_SEALED, Box
 from pbem.protocol.record import BEGINS, MAX_RECORDS, Record
@@ -28,7 +28,7 @@ from pbem.protocol.schema import (
     lay_out,
     read_table,
 )
-from pbem.savefile.document import FileKind, fits, parse
+from pbem.savefile.document import FileKind, fits_limits, parse
 
 SUMMARY_WIDTH = 200
 
@@ -67,7 +67,9 @@ class SaveFile(NamedTuple):
         return cls._of(_KIND.read(data))
 
     @classmethod
-    def read_on(cls, data: bytes, known: KnownOf) -> tuple[SaveFile, Snapshot] | None:
+    def read_after_snapshot(
+        cls, data: bytes, known: CacheLookup
+    ) -> tuple[SaveFile, Snapshot] | None:
         """Read a file behind the last snapshot that is `known` of its game.
 
         None, or any error, if it does not begin with one, or is not as `write` lays it out.
@@ -78,7 +80,7 @@ class SaveFile(NamedTuple):
         # A blank line is before each table but those within another.
         ends = text.find("\n\n[", at)
         (first,) = read_records(parse(text[at : None if ends < 0 else ends + 1])["record"])
-        fitting = [each for each in known(first.hash).snapshots if each.is_in(text[at:])]
+        fitting = [each for each in known(first.hash).snapshots if each.is_prefix_of(text[at:])]
         if not fitting:
             return None
         snapshot = max(fitting)
@@ -87,7 +89,7 @@ class SaveFile(NamedTuple):
         return (file, snapshot) if file.write() == lines else None
 
     @classmethod
-    def is_laid_out(cls, data: bytes) -> bool:
+    def is_canonical(cls, data: bytes) -> bool:
         """Return True if `write` gives these bytes, but for CRLF, for some file."""
         try:
             return cls.read(data).write() == data.replace(b"\r\n", b"\n")
@@ -116,8 +118,8 @@ class SaveFile(NamedTuple):
             for side, box in sorted(self.boxes.items())
         }
         end = lay_out({"sealed": sealed}) if sealed else ""
-        data = f"{lay_out(head)}{laid_out(self.records)}{end}".encode("ascii")
-        if not fits(data) or len(self.records) > MAX_RECORDS:
+        data = f"{lay_out(head)}{lay_out_records(self.records)}{end}".encode("ascii")
+        if not fits_limits(data) or len(self.records) > MAX_RECORDS:
             raise WrongUse("The game has grown too long for a save file.")
         return data
 

@@ -27,7 +27,7 @@ from engine.message import (
 from engine.ruleset import editions
 from engine.sides import Side
 from pbem.errors import WrongUse
-from pbem.foreign import mailbox, named, quoted, shown
+from pbem.foreign import display_address, display_name, display_path, shell_quote
 from pbem.play.listed import Newer
 from pbem.play.look import Spectator
 from pbem.play.store import Listed
@@ -50,7 +50,7 @@ from pbem.protocol.schema import EMAIL, NAME
 from pbem.protocol.state_of_play import Due
 from pbem.protocol.steps import FEW_LISTS, Invite
 from pbem.protocol.table import Entrant
-from pbem.savefile.disk import is_there
+from pbem.savefile.disk import path_exists
 from pbem.text.facts.plain import Facts
 from pbem.text.language import Line, Tone, item, row
 from pbem.text.phrases import day, entry, fingerprint
@@ -92,7 +92,9 @@ def who_it_is(recognised: Recognised) -> Message:
         return sentences(told, ask if recognised.is_doubted else NOTHING)
     if nickname and nickname != person.name:
         return Message(
-            "You call {player} {nickname}.", player=named(person.name), nickname=named(nickname)
+            "You call {player} {nickname}.",
+            player=display_name(person.name),
+            nickname=display_name(nickname),
         )
     return NOTHING
 
@@ -106,8 +108,8 @@ def how_to_vouch(key: bytes, command: str) -> Message:
 
 def contact(person: Person | Entrant) -> Phrase:
     """Return a name, with the e-mail address if there is one."""
-    name = named(person.name)
-    return Concat((name, " <", mailbox(person.email), ">")) if person.email else name
+    name = display_name(person.name)
+    return Concat((name, " <", display_address(person.email), ">")) if person.email else name
 
 
 def digits(key: bytes) -> str:
@@ -157,7 +159,7 @@ def find_players(met: Iterable[Acquaintance], typed: str) -> list[Acquaintance]:
 def player_names(one: Acquaintance) -> Message:
     """Return a player as they are called, and as they call themselves."""
     names = semicolon_list(map(contact, one.people))
-    return with_label(named(one.nickname), names) if one.nickname else names
+    return with_label(display_name(one.nickname), names) if one.nickname else names
 
 
 def met_text(one: Acquaintance) -> Message:
@@ -231,7 +233,7 @@ HOME_SUPPORT = {
 
 def invitation_text(match: Match) -> Iterator[Line]:
     """Yield a game that nobody has joined."""
-    name = named(match.invite.name)
+    name = display_name(match.invite.name)
     yield Line(Message("An invitation from {player}; nobody has joined yet.", player=name))
     yield from map(item, rules_text(match.invite))
 
@@ -385,7 +387,7 @@ def file_to_answer(listed: Listed) -> Path | None:
 def game_title(listed: Listed) -> Message:
     """Return what a game is called: by the opponent and the beginning of its number."""
     number, side = listed.id.hex()[:8], listed.own_side
-    player, label = named(listed.game.opponent), side.opponent.label if side else ""
+    player, label = display_name(listed.game.opponent), side.opponent.label if side else ""
     told = mark("Game {number} against {player} ({side})")
     if listed.game.opponent and listed.game.due == JOIN:
         told = mark("Game {number}, an invitation from {player}")
@@ -472,15 +474,15 @@ def last_file(listed: Listed, command: str) -> Message:
     answers, path = file_to_answer(listed), file_to_answer(listed) or listed.file_out
     if path is None:
         return NOTHING
-    if not is_there(path):
-        return Message("Its last file is no longer in {file}", file=shown(path))
+    if not path_exists(path):
+        return Message("Its last file is no longer in {file}", file=display_path(path))
     if listed.game.due == JOIN and answers:
-        return Message("To accept it: {command}", command=f"{command} join {quoted(path)}")
+        return Message("To accept it: {command}", command=f"{command} join {shell_quote(path)}")
     if answers:
         return Message(
-            "To look at it: {command} turn show {file}", command=command, file=quoted(path)
+            "To look at it: {command} turn show {file}", command=command, file=shell_quote(path)
         )
-    return Message("The last file of yours: {file}", file=quoted(path))
+    return Message("The last file of yours: {file}", file=shell_quote(path))
 
 
 def how_to_play(listed: Listed, number: int, command: str) -> Message:
@@ -489,7 +491,7 @@ def how_to_play(listed: Listed, number: int, command: str) -> Message:
     Empty where it does not wait for them, or its file is gone.
     """
     file = file_to_answer(listed)
-    if listed.game.waits_for != YOU or listed.game.due == JOIN or not file or not is_there(file):
+    if listed.game.waits_for != YOU or listed.game.due == JOIN or not file or not path_exists(file):
         return NOTHING
     return Message("To play it: {command}", command=f"{command} play {number}")
 
@@ -498,7 +500,7 @@ def newer_text(newer: Newer, file: Path, command: str) -> Message:
     """Return that a file is not the newest one of its game, and how to look at that or at both."""
     if newer.otherwise is None:
         older = Message("This file is not the newest of its game, which has reached record {last}.")
-        show = f"{command} turn show {quoted(newer.file)}"
+        show = f"{command} turn show {shell_quote(newer.file)}"
         how = Message("To look at the newest: {command}", command=show)
         return sentences(older.about(last=newer.last), how)
     other = Message(
@@ -506,7 +508,7 @@ def newer_text(newer: Newer, file: Path, command: str) -> Message:
         "different.",
         number=newer.otherwise,
     )
-    audit = f"{command} audit {quoted(newer.file)} {quoted(file)}"
+    audit = f"{command} audit {shell_quote(newer.file)} {shell_quote(file)}"
     return sentences(other, Message("To see who signed both: {command}", command=audit))
 
 

@@ -19,7 +19,7 @@ from engine.message import Message, Phrase, Rewording, and_list, mark, mark_in, 
 from engine.order import Order, order_text
 from engine.orders import HomeSupport, Raid
 from engine.sides import Side
-from pbem.foreign import named
+from pbem.foreign import display_name
 from pbem.play.turn import Risk, Turn
 from pbem.text.language import SOURCE, Language
 from pbem.text.phrases import Name, cards_counted, money_counted, names, points_counted, with_count
@@ -169,7 +169,7 @@ def without_parts(language: Language, text: str) -> str:
 
 def other_player(answer: Turn) -> Message:
     """Return the name of the player to whom an answer goes."""
-    return named(answer.match.entrants[answer.side.opponent].name)
+    return display_name(answer.match.entrants[answer.side.opponent].name)
 
 
 def answer_needed(answer: Turn, order: Order) -> Message:

@@ -26,7 +26,7 @@ from engine.message import (
     sort_key,
 )
 from engine.sides import Side
-from pbem.foreign import named as named_by_others
+from pbem.foreign import display_name as named_by_others
 from pbem.text.language import Language
 
 if TYPE_CHECKING:

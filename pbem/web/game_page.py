@@ -20,7 +20,7 @@ from engine.order import Order, UnreadableOrder
 from engine.sides import Side
 from pbem.board.graph import LABELS as OF_BOARD
 from pbem.errors import WrongUse
-from pbem.foreign import shown
+from pbem.foreign import display_path
 from pbem.play.analysis import check_may_be_analysed
 from pbem.play.look import Look
 from pbem.play.signing import Unanswered, Written
@@ -285,7 +285,7 @@ class GamePages:
         self._pages.events.tell("game", game=game, stand=fresh.active.stand)
         left = written.unremembered
         told = sentences(
-            Message("Written: {file}", file=shown(written.path)),
+            Message("Written: {file}", file=display_path(written.path)),
             borrowed_text(written.match, now()),
             forgets(left.path, left.reason) if left else NOTHING,
         )

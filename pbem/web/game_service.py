@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from pbem.errors import AcresError, Unreadable, WrongUse, reaching
+from pbem.errors import AcresError, Unreadable, WrongUse, report_os_errors
 from pbem.play import keyfile
 from pbem.play.game_file import GameFile, read_and_note
 from pbem.play.home import Home
@@ -88,7 +88,7 @@ class GameService:
     def key_file(self) -> KeyFile:
         """Return the key file, which may be sealed; raises NoIdentity if there is none."""
         path = self.home.identity_path
-        with reaching(path):
+        with report_os_errors(path):
             try:
                 return keyfile.read(path)
             except FileNotFoundError:

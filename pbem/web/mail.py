@@ -20,8 +20,8 @@ from starlette.routing import BaseRoute, Route
 
 from engine.message import NOTHING, Message, Phrase, message_of, sentences, with_label
 from pbem.board.picture import picture_of
-from pbem.errors import AcresError, Unreadable, WrongUse, unexpected
-from pbem.foreign import shown
+from pbem.errors import AcresError, Unreadable, WrongUse, bug_message
+from pbem.foreign import display_path
 from pbem.mail.account import Account, can_send, check_address
 from pbem.mail.connection import MailFailed
 from pbem.mail.draft import SUFFIX, encode_draft
@@ -88,8 +88,8 @@ class MailService(Mail):
                     self._pages.tell(message_of(error))
             except Exception as error:
                 # The next letters are to come all the same.
-                if pauses.fails(unexpected(error)):
-                    self._pages.tell(unexpected(error))
+                if pauses.fails(bug_message(error)):
+                    self._pages.tell(bug_message(error))
             await asyncio.sleep(pauses.seconds)
 
     # --- fetching
@@ -139,7 +139,7 @@ class MailService(Mail):
         # How a game stands is told when all of it has come.
         if not (kind.is_awaited and arrival.listed is not None):
             if kind in (ArrivalKind.OTHER, ArrivalKind.INVITATION) and arrival.path is not None:
-                said = sentences(said, shown(arrival.path))
+                said = sentences(said, display_path(arrival.path))
             self._pages.tell(said)
         for warning in warnings(arrival, self._service.home.clock()):
             self._pages.tell(warning)

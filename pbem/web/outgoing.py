@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Route
 
 from engine.message import Message
 from pbem.errors import WrongUse
-from pbem.foreign import shown
+from pbem.foreign import display_path
 from pbem.play.game_file import GameFile, read_and_note
 from pbem.play.store import Listed, Store
 from pbem.savefile.armour import armour
@@ -69,7 +69,7 @@ def outgoing_part(pages: Pages, listed: Listed, own: Store) -> Markup:
         "outgoing.html",
         labels=LABELS,
         id=listed.id.hex(),
-        path=shown(path),
+        path=display_path(path),
         is_for_robot=pages.is_for_robot(path),
         mail=mail.sendable(listed, path, own) if mail else None,
     )

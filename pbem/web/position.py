@@ -22,7 +22,7 @@ from pbem.play.analysis import Analysis, hands_known
 from pbem.play.game_file import GameFile
 from pbem.play.look import Look, Secrets, Spectator
 from pbem.play.turn import look_now
-from pbem.protocol.cache import ALL_VERIFIED, Known
+from pbem.protocol.cache import ALL_VERIFIED, GameCache
 from pbem.text.board import position_text
 from pbem.text.facts.chronicle import Chronicle, last_deeds
 from pbem.text.facts.position_facts import Scene, scene_now, scenes
@@ -166,5 +166,5 @@ class PastTurns(NamedTuple):
         return PositionView(templates, look).past(look, host.analyse(look.whole, hands_known(look)))
 
     def _look(self) -> Look:
-        game = GameFile.read(self.data, lambda game: Known(ALL_VERIFIED))
+        game = GameFile.read(self.data, lambda game: GameCache(ALL_VERIFIED))
         return look_now(game, Look(game.match, self.who), game.match.last.time)

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 
 from engine.message import Failure, Message, Phrase, message_of
 from pbem.board.lettering import face_css
-from pbem.errors import unexpected
+from pbem.errors import bug_message
 from pbem.web import game_page, games_page, new_game, outgoing, unlock, uploads, welcome
 from pbem.web.game_service import KeyLocked, NoIdentity
 from pbem.web.guard import BodyTooLong, RequestGuard
@@ -122,7 +122,7 @@ class _Failing:
         """
         if os.environ.get(_DEBUG) == "1":
             traceback.print_exception(error)
-        return self._say(request, 500, unexpected(error))
+        return self._say(request, 500, bug_message(error))
 
     def _go(self, request: Request, to: str, status: int, error: Exception) -> Response:
         if _is_looked_at(request):

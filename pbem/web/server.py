@@ -32,8 +32,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from engine.house_rules import UnknownRules
 from engine.message import Failure, Phrase, message_of, with_label
 from engine.players import QUICK
-from pbem.errors import AcresError, unexpected
-from pbem.foreign import shown
+from pbem.errors import AcresError, bug_message
+from pbem.foreign import display_path
 from pbem.play.analysis import Analysis, look_back, new_helper
 from pbem.play.helper import Helper
 from pbem.play.home import Home
@@ -173,14 +173,14 @@ class RobotThread(Robot):
                 if self._ends.is_set():
                     return
             left = chain.from_iterable(inbox.left.values() for inbox in inboxes)
-            troubles = tuple(with_label(shown(each.path), each.why) for each in left)
+            troubles = tuple(with_label(display_path(each.path), each.why) for each in left)
         except (AcresError, LibraryFailed, UnknownRules) as error:
             troubles = (message_of(error),)
         except Exception as error:
             if self._ends.is_set():
                 return
             # The pages are to go on, and whoever plays is told.
-            troubles = (unexpected(error),)
+            troubles = (bug_message(error),)
         if troubles != self.troubles:
             self.troubles = troubles
             self._tell(troubles)

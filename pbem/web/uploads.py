@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 
 from engine.message import Message, Phrase, sentences
 from pbem.errors import WrongUse
-from pbem.foreign import safe_name, shown
+from pbem.foreign import display_path, safe_file_name
 from pbem.play.inbox import ArrivalKind, take
 from pbem.play.incoming import Seeker
 from pbem.text.proof.arrivals import arrival_text, how_to_compare, warnings
@@ -62,7 +62,7 @@ def _taken(service: GameService, data: bytes, name: str) -> tuple[str, Phrase, b
     Raises AcresError as `inbox.take` and `explaining` do.
     """
     own, notes = service.store(), list[Phrase]()
-    label: Phrase = shown(Path(safe_name(name))) if name else Message("What you pasted")
+    label: Phrase = display_path(Path(safe_file_name(name))) if name else Message("What you pasted")
     found = take(data, label, Seeker(own, notes.append, service.command))
     (arrival,) = service.inbox().add(found if found.where else found._replace(where=label))
     with explaining(found.data, own.key):
@@ -72,7 +72,7 @@ def _taken(service: GameService, data: bytes, name: str) -> tuple[str, Phrase, b
         raise WrongUse("You do not play in this game: nothing of it was kept.")
     minded = [*notes, *warnings(arrival, service.home.clock())]
     if arrival.kind is ArrivalKind.OTHER and arrival.path is not None:
-        in_file = Message("It is in {file}.", file=shown(arrival.path))
+        in_file = Message("It is in {file}.", file=display_path(arrival.path))
         minded.append(how_to_compare(arrival, service.command) or in_file)
     assert arrival.match is not None
     told = sentences(arrival_text(arrival, service.command), *minded)

@@ -8,10 +8,10 @@ from starlette.routing import BaseRoute, Route
 
 from engine.message import NOTHING, Message, Phrase, sentences
 from pbem.errors import WrongUse
-from pbem.foreign import shown
+from pbem.foreign import display_path
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
-from pbem.savefile.disk import clear_away
+from pbem.savefile.disk import remove_unfinished
 from pbem.text.games import read_email, read_name
 from pbem.text.proof.finding import no_identity
 from pbem.web.game_service import GameService
@@ -70,7 +70,7 @@ def _made(service: GameService, name: str, email: str, passphrase: str, again: s
     name, email = read_name(name.strip()), read_email(email.strip())
     if passphrase != again:
         raise WrongUse("The two passphrases differ. Please try again.")
-    clear_away(service.home.folder)
+    remove_unfinished(service.home.folder)
     Session.create(service.home, Identity.generate(name, email), passphrase or None)
     if passphrase:
         service.unlock(passphrase)
@@ -81,7 +81,7 @@ def key_notice(service: GameService) -> Message:
     kept = Message(
         "Your key is in {file}. It is the one thing to back up: whoever has it can play as you "
         "and see your cards, and without it your games cannot go on.",
-        file=shown(service.home.identity_path),
+        file=display_path(service.home.identity_path),
     )
     paper = Message("To have it on paper: {command}", command=f"{service.command} key backup")
     return sentences(kept, paper)

@@ -12,7 +12,7 @@ from random import Random
 from typing import NamedTuple
 
 from pbem.errors import DeckError
-from pbem.protocol.deck import Grants, commit, root_seed, verify_opening
+from pbem.protocol.deck import GrantStream, commit, root_seed, verify_opening
 from tests.attacks.programs import doctored_commitment, doctored_opening, with_a_double
 
 CARDS = [f"card-{i:02}" for i in range(10)]
@@ -48,7 +48,7 @@ def measure(lists: int, shuffles: int = SHUFFLES) -> Rate:
         secret, previous, place = random.randbytes(32), random.randbytes(32), trial % lists
         seed = root_seed(secret, 0, previous)
         commitment = doctored_commitment(seed, CARDS, better, lists, place)
-        chosen = Grants(random.randbytes(32), random.randbytes(32)).list(lists)
+        chosen = GrantStream(random.randbytes(32), random.randbytes(32)).pick_list(lists)
         opening = doctored_opening(seed, CARDS, better, lists, place, chosen)
         try:
             verify_opening(commitment, CARDS, lists, chosen, opening)

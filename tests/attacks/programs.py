@@ -14,14 +14,14 @@ from engine.chance import ImpossibleChance, Reveal
 from engine.sides import Side
 from engine.state import State
 from pbem.protocol.deck import (
-    Granted,
-    Grants,
+    GrantAnswer,
+    GrantRequest,
+    GrantStream,
     Opening,
-    Wanted,
     _commitment,
     _leaves,
     _list_hashes,
-    chosen_list,
+    derive_list,
     open_lists,
     root_seed,
 )
@@ -56,7 +56,7 @@ def rerolled() -> Program:
             at = (deck.next_epoch, self.match.last.hash if self.match.records else NO_RECORD)
             for again in count():
                 found[at] = root_seed(self.secret, 10_000 + again, at[1])
-                (first, _), *_ = chosen_list(found[at], cards, deck.lists, 0)
+                (first, _), *_ = derive_list(found[at], cards, deck.lists, 0)
                 if first == cards[0]:
                     break
             super().shuffle(cards)
@@ -109,13 +109,13 @@ def shuffles_other_cards(place: int = 0) -> Program:
         seed: bytes, cards: Sequence[str], lists: int, chosen: int
     ) -> list[tuple[str, bytes]]:
         held = with_a_double(cards) if chosen == place else cards
-        return chosen_list(seed, held, lists, chosen)
+        return derive_list(seed, held, lists, chosen)
 
     return {
         **SHAMELESS,
         "pbem.play.turn.commit": commits,
         "pbem.play.turn.open_lists": opens,
-        "pbem.protocol.hand.chosen_list": knows,
+        "pbem.protocol.hand.derive_list": knows,
         "pbem.protocol.hand.HiddenCards.reveal": _shown_as_far_as_it_goes,
     }
 
@@ -123,14 +123,14 @@ def shuffles_other_cards(place: int = 0) -> Program:
 # --- other grants than those that follow from the secret
 
 
-class LowestGrants(Grants):
+class LowestGrants(GrantStream):
     """Grants the first list and the lowest slots."""
 
     def _uniform(self, n: int) -> int:
         return 0
 
 
-class AnotherStream(Grants):
+class AnotherStream(GrantStream):
     """Takes the words of the stream from the second one on."""
 
     def __init__(self, secret: bytes, asked_in: bytes) -> None:
@@ -138,17 +138,17 @@ class AnotherStream(Grants):
         next(self._words)
 
 
-class FreshStreams(Grants):
+class FreshStreams(GrantStream):
     """Begins the stream again for every grant of a record."""
 
     def __init__(self, secret: bytes, asked_in: bytes) -> None:
         self._begin = (secret, asked_in)
         super().__init__(secret, asked_in)
 
-    def answer(self, wanted: Wanted) -> Granted:
-        return Grants(*self._begin).answer(wanted)
+    def answer(self, wanted: GrantRequest) -> GrantAnswer:
+        return GrantStream(*self._begin).answer(wanted)
 
 
-def grants_by(grants: type[Grants]) -> Program:
+def grants_by(grants: type[GrantStream]) -> Program:
     """Answers draws otherwise than by the game secret."""
-    return {**SHAMELESS, "pbem.play.turn.Grants": grants}
+    return {**SHAMELESS, "pbem.play.turn.GrantStream": grants}

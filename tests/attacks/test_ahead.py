@@ -15,7 +15,7 @@ from engine.orders import HomeSupport
 from engine.sides import Side, Slot
 from pbem.errors import DeckError
 from pbem.protocol import steps
-from pbem.protocol.deck import Deck, Granted, Grants, Wanted, commit, open_lists
+from pbem.protocol.deck import Deck, GrantAnswer, GrantRequest, GrantStream, commit, open_lists
 from pbem.protocol.match import Match
 from tests.attacks.cheats import after, changed, duel, forged, found_out, refused
 from tests.attacks.programs import grants_by
@@ -142,10 +142,10 @@ def test_home_support_that_draws_more_or_fewer(count: int) -> None:
 def test_cards_ahead_that_were_chosen_are_found_at_the_close() -> None:
     """The slots are granted honestly; only those named ahead are chosen."""
 
-    class LowestAhead(Grants):
-        def answer(self, wanted: Wanted) -> Granted:
+    class LowestAhead(GrantStream):
+        def answer(self, wanted: GrantRequest) -> GrantAnswer:
             honest = super().answer(wanted)
-            rest = [slot for slot in wanted.left if slot not in honest.slots]
+            rest = [slot for slot in wanted.remaining if slot not in honest.slots]
             assert honest.ahead != tuple(rest[: wanted.ahead])
             return honest._replace(ahead=tuple(rest[: wanted.ahead]))
 

@@ -8,11 +8,11 @@ import pytest
 
 from pbem.errors import DeckError
 from pbem.protocol.deck import (
-    Grants,
+    GrantStream,
     _commitment,
     _leaves,
     _list_hashes,
-    chosen_list,
+    derive_list,
     open_lists,
     root_seed,
     verify_opening,
@@ -54,11 +54,11 @@ def test_a_stacked_list_draws_no_better_than_a_shuffled_one() -> None:
         again = 0
         while True:
             seed = root_seed(secret, again, previous)
-            if chosen_list(seed, CARDS, lists, 0)[0][0] == CARDS[0]:
+            if derive_list(seed, CARDS, lists, 0)[0][0] == CARDS[0]:
                 break
             again += 1
-        grants = Grants(random.randbytes(32), trial.to_bytes(32, "big"))
-        listed = chosen_list(seed, CARDS, lists, grants.list(lists))
-        came += CARDS[0] in [listed[i][0] for i in grants.slots(range(len(CARDS)), 5)]
+        grants = GrantStream(random.randbytes(32), trial.to_bytes(32, "big"))
+        listed = derive_list(seed, CARDS, lists, grants.pick_list(lists))
+        came += CARDS[0] in [listed[i][0] for i in grants.pick_slots(range(len(CARDS)), 5)]
     deviation = (hands * 0.25) ** 0.5
     assert abs(came - hands / 2) < 5 * deviation

@@ -60,7 +60,7 @@ def test_a_wrong_deck_is_found_when_its_lists_are_opened() -> None:
         match = entered(Side.BRITISH, program, seed=trial, lists=lists)
         record = written(match, program, any_order(Random(0)), seed=trial)
         _, opening = find(steps.OpenLists, record.steps)
-        granted = match.decks[Side.BRITISH].chosen(0)
+        granted = match.decks[Side.BRITISH].list_number(0)
         if granted == 0:
             Match.replay([*match.records, record])
             passed += 1
@@ -223,7 +223,9 @@ def test_a_chosen_list_is_found_at_the_close() -> None:
     """The guest grants the inviter's first list, and all slots honestly."""
     anna, bela = identities()
     match = invite(anna, side=Side.BRITISH, nonce=bytes(32), time=TIME, lists=16)
-    with patch("pbem.protocol.deck.Grants.list", lambda self, lists: (self._uniform(lists), 0)[1]):
+    with patch(
+        "pbem.protocol.deck.GrantStream.pick_list", lambda self, lists: (self._uniform(lists), 0)[1]
+    ):
         match = accept(match, bela, nonce=bytes([1] * 32), time=TIME)
     _, grant = find(steps.Grant, match.last.steps)
     assert grant.list == 0

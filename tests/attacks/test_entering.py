@@ -194,7 +194,7 @@ def test_a_guest_who_tries_nonces_until_the_answer_pleases() -> None:
     match = invite(identities()[0], side=Side.BRITISH, nonce=bytes(32), time=TIME, lists=16)
     for nonce in (bytes([i] * 32) for i in range(1, 256)):
         joined = accept(match, identities()[1], nonce=nonce, time=TIME)
-        if joined.decks[Side.BRITISH].chosen(0) == 0:
+        if joined.decks[Side.BRITISH].list_number(0) == 0:
             break
     else:
         raise AssertionError("no such nonce")

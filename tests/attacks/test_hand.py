@@ -14,7 +14,7 @@ from engine.orders import Ambush, Block, Discard, Raid, ShowHand
 from engine.sides import Side, Slot
 from pbem.errors import DeckError, StepError
 from pbem.protocol import steps
-from pbem.protocol.deck import Deck, chosen_list, commit, open_lists
+from pbem.protocol.deck import Deck, commit, derive_list, open_lists
 from pbem.protocol.match import Match
 from tests.attacks.cheats import after, changed, find, forged, refused, without
 from tests.attacks.positions import attacked, until
@@ -143,7 +143,7 @@ def test_more_copies_than_were_shuffled() -> None:
     deck.ask(2)
     deck.grant(0, [Slot(0, 0), Slot(0, 1)])
     deck.open_lists(0, open_lists(seed, better, 1, 0))
-    listed = chosen_list(seed, better, 1, 0)
+    listed = derive_list(seed, better, 1, 0)
     deck.open(Slot(0, 0), *listed[0])
     with pytest.raises(DeckError, match="all copies of boston"):
         deck.open(Slot(0, 1), *listed[1])

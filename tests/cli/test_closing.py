@@ -14,9 +14,9 @@ import pytest
 from engine.position import score
 from engine.sides import Side
 from pbem.play.game_file import GameFile, pack
-from pbem.protocol.deck import Granted, Grants, Wanted
+from pbem.protocol.deck import GrantAnswer, GrantRequest, GrantStream
 from pbem.protocol.match import Match
-from pbem.protocol.state_of_play import Due, silence
+from pbem.protocol.state_of_play import Due, pending_record
 from pbem.savefile.save_file import SaveFile
 from pbem.text.phrases import fingerprint
 from tests.cli.table import Table, unwrap
@@ -31,7 +31,7 @@ def middle(seed: int = 0, turns: int = 8) -> Match:
     """A match in its middle, at a turn, with nothing due but a turn, nor after it."""
     match = play(begin(seed), any_order(Random(seed)), turns=turns, seed=seed)
     while (
-        present(silence(match)).due is not Due.PLAY
+        present(pending_record(match)).due is not Due.PLAY
         or match.decks[present(match.next_side).opponent].wants_list
     ):
         match = answer(match, any_order(Random(seed)), seed)
@@ -156,12 +156,12 @@ def test_the_audit_lists_hands_as_far_as_they_are_open(table: Table) -> None:
         acres("audit", table.file, *words_).fails()
 
 
-class _ChosenGrants(Grants):
+class _ChosenGrants(GrantStream):
     """A granter who takes the last slots instead of those that chance names."""
 
-    def answer(self, wanted: Wanted) -> Granted:
+    def answer(self, wanted: GrantRequest) -> GrantAnswer:
         honest = super().answer(wanted)
-        left = [*wanted.left][len(wanted.left) - (wanted.slots - len(wanted.first)) :]
+        left = [*wanted.remaining][len(wanted.remaining) - (wanted.slots - len(wanted.first)) :]
         slots = tuple(sorted([*wanted.first, *left]))
         return honest._replace(slots=slots)
 
@@ -170,7 +170,7 @@ def test_what_a_close_gives_away_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     match, false = middle(3), None
     while false is None:
         with monkeypatch.context() as cheating:
-            cheating.setattr("pbem.play.turn.Grants", _ChosenGrants)
+            cheating.setattr("pbem.play.turn.GrantStream", _ChosenGrants)
             cheater = present(match.next_side)
             tried = answer(match, any_order(Random(3)), 3)
         granted = next((s for s in tried.last.steps if s.kind == "grant"), None)

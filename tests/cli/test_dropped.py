@@ -16,7 +16,7 @@ from pbem.play.game_file import whose_move
 from pbem.play.turn import Risk
 from pbem.protocol import steps
 from pbem.protocol.match import Match
-from pbem.protocol.state_of_play import Cause
+from pbem.protocol.state_of_play import DropCause
 from pbem.protocol.steps import Step
 from pbem.text.history.report import report
 from pbem.text.narration import risk_text
@@ -48,22 +48,22 @@ GOES_ON, DRAWS = "Their turn goes on with their next file.", "Their next file dr
 SETTLE = steps.OrderStep("settle quebec: regular-infantry, regular-infantry")
 LOSE = steps.OrderStep("lose quebec: ships")
 NOT_DRAWN = "did not draw cards as announced"
-CASES: list[tuple[list[Step], Cause, str, str]] = [
-    ([SETTLE, END], Cause.RULES, "end. It had become impossible.", GOES_ON),
-    ([PASS, END, LOSE, steps.DrawStep(1)], Cause.NO_CHOICE,
+CASES: list[tuple[list[Step], DropCause, str, str]] = [
+    ([SETTLE, END], DropCause.RULES, "end. It had become impossible.", GOES_ON),
+    ([PASS, END, LOSE, steps.DrawStep(1)], DropCause.NO_CHOICE,
      "There is no longer such a choice to make.", DRAWS),
-    ([steps.DrawStep(3)], Cause.NOT_DUE,
+    ([steps.DrawStep(3)], DropCause.NOT_DUE,
      f"{NOT_DRAWN}: no cards are due to be shuffled or drawn now.", GOES_ON),
-    ([steps.ShuffleStep(9, ("boston",), bytes(32)), PASS], Cause.NOT_DUE,
+    ([steps.ShuffleStep(9, ("boston",), bytes(32)), PASS], DropCause.NOT_DUE,
      ": pass. The cards announced are not due to be drawn now.", GOES_ON),
-    ([PASS, END, steps.DrawStep(200)], Cause.OTHER_CARDS,
+    ([PASS, END, steps.DrawStep(200)], DropCause.OTHER_CARDS,
      f"{NOT_DRAWN}: other cards are due to be shuffled or drawn now.", DRAWS),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("more", "cause", "why", "left"), CASES)
 def test_both_are_told_why_and_what_is_left(
-    more: list[Step], cause: Cause, why: str, left: str, capsys: pytest.CaptureFixture[str]
+    more: list[Step], cause: DropCause, why: str, left: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     match, author = dropped_after(*more)
     (dropped,) = match.dropped
@@ -77,7 +77,7 @@ def test_both_are_told_why_and_what_is_left(
             "Their", "Your"
         )
     )
-    if cause is Cause.RULES:
+    if cause is DropCause.RULES:
         # The rule itself is named to whoever gave the order.
         assert str(dropped.reason) in to_author
     else:
@@ -86,7 +86,7 @@ def test_both_are_told_why_and_what_is_left(
 
 
 @pytest.mark.parametrize(("more", "cause", "why", "left"), CASES)
-def test_only_a_draw_is_told(more: list[Step], cause: Cause, why: str, left: str) -> None:
+def test_only_a_draw_is_told(more: list[Step], cause: DropCause, why: str, left: str) -> None:
     match, author = dropped_after(*more)
     draws = "draws the cards" in left
     assert match.next_side is author

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from pbem.foreign import quoted
+from pbem.foreign import shell_quote
 from pbem.play import keyfile
 from pbem.protocol import steps
 from pbem.protocol.fork import compare
@@ -285,7 +285,7 @@ def test_a_file_name_stays_a_name(game: Path, monkeypatch: pytest.MonkeyPatch, n
 
 def test_a_command_for_a_file_of_such_a_name_can_be_pasted() -> None:
     for name in ("it's\n\x1b[31mé.toml", "a b", "\udcff.toml"):
-        line = f"printf %s {quoted(Path(name))}"
+        line = f"printf %s {shell_quote(Path(name))}"
         done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60)
         assert done.stdout.decode("utf-8", "surrogateescape") == name
 

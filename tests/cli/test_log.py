@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from engine.orders import from_notation
 from engine.sides import Side
 from pbem.protocol.match import Match
-from pbem.protocol.state_of_play import Dropped
+from pbem.protocol.state_of_play import DroppedOrders
 from pbem.protocol.steps import DrawStep, OrderStep
 from tests.cli.table import Table, unwrap
 from tests.cli.test_dropped import END, dropped_after
@@ -89,7 +89,7 @@ def play_on(match: Match, records: int) -> Match:
     return match
 
 
-def _text(match: Match, dropped: Dropped) -> str:
+def _text(match: Match, dropped: DroppedOrders) -> str:
     name = match.state.ruleset.catalogue.names.__getitem__
     return "; ".join(str(order.text(name)) for order in dropped.orders)
 

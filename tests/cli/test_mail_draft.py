@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.foreign import mailbox
+from pbem.foreign import display_address
 from pbem.mail.draft import compose_email
 from pbem.play.game_file import GameFile
 from pbem.savefile import disk
@@ -129,7 +129,7 @@ def test_an_address_that_mail_does_not_take_is_left_to_the_player(young: None) -
     new = ("new", "--side", "french", "--output", "from-b-000.toml")
     assert acres(*new, home=Path("b")).status == 0
     done = acres("join", "from-b-000.toml", "--mail", home=Path("anna")).succeeds()
-    assert f"Mail cannot be sent to {mailbox(email)!s}, which B gave" in done.err
+    assert f"Mail cannot be sent to {display_address(email)!s}, which B gave" in done.err
     assert "To" not in letter("from-b-001.eml")
 
 

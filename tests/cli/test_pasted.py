@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.savefile.armour import BEGIN, END, armour, blocks_in, unarmour
+from pbem.savefile.armour import BEGIN, END, armour, find_blocks, unarmour
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import FILE, PASSES, acres, do
 
@@ -147,7 +147,7 @@ def test_what_was_pasted_without_it_is_told_of_it(how: str) -> None:
 
 
 def only_block(out: str) -> bytes:
-    (block,) = blocks_in(out.encode())
+    (block,) = find_blocks(out.encode())
     return unarmour(block)
 
 

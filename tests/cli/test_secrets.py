@@ -141,7 +141,7 @@ def test_no_damage_of_the_key_file_prints_it(game: Path, secrets: Secrets, step:
         "pbem.play.keyfile._key",
         "pbem.protocol.identity.Identity.box_key",
         "pbem.play.game_file.seal",
-        "pbem.play.signing.room_for",
+        "pbem.play.signing.reserve_file",
     ],
 )
 def test_what_should_not_happen_is_told_without_secrets(

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem.savefile import disk
-from pbem.savefile.disk import check_room, replace_private, room_for, write_new
+from pbem.savefile.disk import check_can_create, replace_private, reserve_file, write_new
 from tests.crash.scenes import Scene, moments_of
 from tests.crash.stage import Fault, Stage, Stopped
 from tests.crash.state import is_whole, left_over
@@ -110,7 +110,7 @@ def left_by_a_child(path: Path, data: bytes = b"new") -> Path:
     """What a process that was killed in between leaves."""
     child = os.fork()
     if not child:
-        with room_for(path, len(data)):
+        with reserve_file(path, len(data)):
             os._exit(0)
     os.waitpid(child, 0)
     (found,) = left_over(path.parent)
@@ -122,7 +122,7 @@ def left_by_a_child(path: Path, data: bytes = b"new") -> Path:
     [
         lambda path: write_new(path.with_name("other.toml"), b"other"),
         lambda path: replace_private(path.with_name("config.toml"), b"other"),
-        lambda path: disk.clear_away(path.parent),
+        lambda path: disk.remove_unfinished(path.parent),
     ],
 )
 def test_it_is_removed_at_once(path: Path, doing: Callable[[Path], object]) -> None:
@@ -132,7 +132,7 @@ def test_it_is_removed_at_once(path: Path, doing: Callable[[Path], object]) -> N
 
 
 def test_a_file_that_this_process_writes_outlasts_the_others(path: Path) -> None:
-    with room_for(path, 3) as file:
+    with reserve_file(path, 3) as file:
         child = os.fork()
         if not child:
             write_new(path.with_name("other.toml"), b"other")
@@ -140,7 +140,7 @@ def test_a_file_that_this_process_writes_outlasts_the_others(path: Path) -> None
             os._exit(len(left_over(path.parent)))
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
         path.unlink()
-        file.appear(b"new")
+        file.commit(b"new")
     assert path.read_bytes() == b"new"
 
 
@@ -165,15 +165,15 @@ def test_without_locks_age_decides(path: Path, monkeypatch: pytest.MonkeyPatch, 
 
 def test_what_is_old_and_alive_is_left_alone(path: Path) -> None:
     """A computer that slept for a night goes on where it was."""
-    with room_for(path, 3) as file:
+    with reserve_file(path, 3) as file:
         (found,) = left_over(path.parent)
         os.utime(found, (0, 0))
         child = os.fork()
         if not child:
-            disk.clear_away(path.parent)
+            disk.remove_unfinished(path.parent)
             os._exit(0)
         os.waitpid(child, 0)
-        file.appear(b"new")
+        file.commit(b"new")
     assert path.read_bytes() == b"new"
 
 
@@ -198,7 +198,7 @@ def test_many_at_once_do_not_take_each_others_files_away(path: Path) -> None:
             status = 0
             try:
                 for turn in range(60):
-                    check_room(path)
+                    check_can_create(path)
                     write_new(path.with_name(f"{number}-{turn}.toml"), b"new")
             except BaseException:
                 status = 1

@@ -11,7 +11,7 @@ from typing import Any
 from engine.sides import Side
 from pbem.play.game_file import pack
 from pbem.play.look import Secrets
-from pbem.protocol.cache import Snapshot, Verified
+from pbem.protocol.cache import Snapshot, VerifiedRecord
 from pbem.protocol.identity import Box, Identity
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
@@ -44,9 +44,9 @@ class Game:
         return self.save.write()
 
     @cached_property
-    def known(self) -> frozenset[Verified]:
+    def known(self) -> frozenset[VerifiedRecord]:
         """What a library that has read the file before leaves out."""
-        return frozenset(map(Verified.of, self.save.records))
+        return frozenset(map(VerifiedRecord.of, self.save.records))
 
     @cached_property
     def snapshots(self) -> tuple[Snapshot, ...]:
@@ -77,7 +77,7 @@ def meaning(match: Match) -> object:
     """All that a match says: two with equal meanings are one game at one moment."""
     position: tuple[object, ...] = ()
     if match.has_table:
-        wanted = tuple(match.table.wanted(side) for side in Side)
+        wanted = tuple(match.table.grant_request(side) for side in Side)
         owed = tuple(match.decks[side].owes_opening for side in Side)
         position = (match.state.key(), wanted, owed, tuple(match.deeds))
     return (

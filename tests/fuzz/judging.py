@@ -23,7 +23,7 @@ from typing import Any
 from pbem.errors import BoxDamaged, NotProved, Unreadable, WrongUse
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile, summary
-from pbem.protocol.cache import Known
+from pbem.protocol.cache import GameCache
 from pbem.protocol.fork import Relation, compare
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
@@ -151,7 +151,7 @@ def judge(game: Game, mutant: Mutant) -> str:
     """
     with well_behaved():
         try:
-            file = GameFile.read(mutant.data, lambda _: Known(game.known, game.snapshots))
+            file = GameFile.read(mutant.data, lambda _: GameCache(game.known, game.snapshots))
         except NotProved as error:
             refusal = error
         except Unreadable as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.protocol.match import Match, Passing
+from pbem.protocol.match import Match, Tracker
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import acres
@@ -79,7 +79,7 @@ def test_a_reader_that_remembers_too_much_is_caught(monkeypatch: pytest.MonkeyPa
     game = game_named("second")
     replayed = Match._replay
 
-    def remembering(self: Match, records: Sequence[Record], passing: Passing) -> Match:
+    def remembering(self: Match, records: Sequence[Record], passing: Tracker) -> Match:
         return replayed(self, records[: -1 if self._verified else None], passing)
 
     monkeypatch.setattr(Match, "_replay", remembering)

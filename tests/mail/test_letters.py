@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.sides import Side
 from pbem.board import picture
-from pbem.foreign import named
+from pbem.foreign import display_name
 from pbem.mail.account import is_address
 from pbem.mail.draft import compose_email, encode_draft, encode_for_sendmail
 from pbem.play.game_file import pack
@@ -185,7 +185,7 @@ def test_a_subject_is_read_as_it_was_written(called: str) -> None:
     match = game(called.strip())
     letter = compose_email(match, FILE, "a.toml")
     message, number = parsed(letter.as_bytes()), match.id.hex()[:8]
-    shown = str(named(called.strip())).replace("=?", "= ?")
+    shown = str(display_name(called.strip())).replace("=?", "= ?")
     wanted = f"A Few Acres of Snow, game {number}, turn 1: {shown} (French) to move"
     assert message["Subject"] == wanted
     assert "Bcc" not in str(message["To"]).replace(shown, "")
@@ -201,7 +201,7 @@ def test_no_name_speaks_for_the_program(name: str, email: str) -> None:
     for match in (Match.replay(joined.records[:1]), joined):
         message = parsed(compose_email(match, FILE, "game.toml").as_bytes())
         told = f"{body_of(message)}\n{message['Subject']}"
-        assert str(named(name)) in " ".join(told.split())
+        assert str(display_name(name)) in " ".join(told.split())
         assert not [c for c in told if not c.isprintable() and c != "\n"]
         assert not re.search(r"^\s*(acres:|Note:|Everything)", told, re.M)
 

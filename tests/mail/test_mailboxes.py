@@ -15,7 +15,7 @@ from pbem.errors import Unreadable
 from pbem.play import message as module
 from pbem.play.incoming import MAX_MESSAGE, is_choice, is_maildir, is_mbox
 from pbem.play.message import all_files, files_in, files_of, messages_in
-from pbem.savefile.disk import CannotBeRead
+from pbem.savefile.disk import ReadError
 from pbem.savefile.save_file import SaveFile
 from tests.fuzz.games import game_named
 from tests.mail.arriving import letter
@@ -84,7 +84,7 @@ def test_a_mailbox_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
     for name in ("cur", "new", "tmp"):
         (tmp_path / name).mkdir()
     no = patch("mailbox.Maildir.keys", side_effect=PermissionError(13, "no"))
-    with no, pytest.raises(CannotBeRead, match="cannot be read"):
+    with no, pytest.raises(ReadError, match="cannot be read"):
         list(messages_in(tmp_path, Notes()))
 
 

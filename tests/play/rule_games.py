@@ -19,7 +19,7 @@ from tests.seats import NextRecord
 from tests.signing import end
 from tests.vectors import naive_chain
 
-Wanted = Callable[[NextRecord, int], object]
+GrantRequest = Callable[[NextRecord, int], object]
 """True for a record just begun that is looked for: it may be gone on with."""
 
 GAMES, LONGEST = 200, 120
@@ -33,7 +33,7 @@ def half_reckless(random: Random) -> Chooser:
 
 
 def find(
-    wanted: Wanted,
+    wanted: GrantRequest,
     edition: str = DEFAULT_EDITION,
     *rules: str,
     home_support: str = "asked",

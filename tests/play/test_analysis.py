@@ -34,7 +34,7 @@ from pbem.play.home import Home
 from pbem.play.keyfile import save
 from pbem.play.look import Look, Spectator
 from pbem.play.robot import home_of_robot, is_robot_of, make_robot
-from pbem.protocol.hand import HiddenCards, before_all, match_at, positions
+from pbem.protocol.hand import HiddenCards, match_at, positions, start_position
 from pbem.protocol.identity import Identity
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.plain import plain
@@ -147,7 +147,7 @@ def test_while_a_game_is_played_nothing_is_looked_at_but_ones_own_seat(game: Blu
     match = game.before.match
     own = hands_known(Seat(match, game.pair.identities[Side.FRENCH]).look)
     assert [cards.side for cards in own] == [Side.FRENCH]
-    open_to_all = [before_all(match).players[Side.BRITISH]]
+    open_to_all = [start_position(match).players[Side.BRITISH]]
     open_to_all += [state.copy().players[Side.BRITISH] for _, state in positions(match)]
     turns = turns_played(match, own)
     assert turns

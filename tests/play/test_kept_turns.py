@@ -22,7 +22,7 @@ from pbem.play.kept_turn import FoundAgain, KeptTurn
 from pbem.play.signing import NotRemembered, Written, questions, sign
 from pbem.play.store import LibraryFailed, Store
 from pbem.play.turn import Turn
-from pbem.protocol.identity import Contents, seal
+from pbem.protocol.identity import BoxContents, seal
 from pbem.text.ordering.reading import read
 from tests.cli.using import make_library_read_only
 from tests.play.homes import AT, ENGLISH, LAST, answered, at_home, file
@@ -136,7 +136,7 @@ def test_it_stays_if_no_file_is_written(table: Path, monkeypatch: pytest.MonkeyP
         raise WrongUse("The disk is full.")
 
     with monkeypatch.context() as patch:
-        patch.setattr("pbem.savefile.disk.NewFile.appear", full)
+        patch.setattr("pbem.savefile.disk.NewFile.commit", full)
         with pytest.raises(WrongUse, match="full"):
             signed(table, going)
     assert kept(table) == before
@@ -152,7 +152,7 @@ def test_what_was_signed_only_is_found_again(table: Path, monkeypatch: pytest.Mo
         raise WrongUse("Killed.")
 
     with monkeypatch.context() as patch:
-        patch.setattr("pbem.savefile.disk.NewFile.appear", killed)
+        patch.setattr("pbem.savefile.disk.NewFile.commit", killed)
         patch.setattr("pbem.play.store.Signing.take_back", lambda _: None)
         with pytest.raises(WrongUse, match="Killed"):
             signed(table, going)
@@ -231,7 +231,7 @@ def damages(table: Path) -> Iterator[object]:
     yield from (b"", b"\0" * 15, b"x" * 2000, "text", 7, 1.5)
     going = begun(table)
     ((game, _, record, sealed),) = kept(table)
-    yield seal(Contents((), "pass"), going.turn.secrets.box_key, game, record)
+    yield seal(BoxContents((), "pass"), going.turn.secrets.box_key, game, record)
     for at in range(0, len(sealed), 37):
         yield sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :]
 

@@ -50,7 +50,7 @@ from pbem.play.signing import (
 from pbem.play.store import LibraryFailed, Signing, Store
 from pbem.play.store.entries import SignedMeanwhile, Trust
 from pbem.play.turn import Turn
-from pbem.protocol.cache import Verified
+from pbem.protocol.cache import VerifiedRecord
 from pbem.protocol.identity import Identity
 from pbem.protocol.primitives import Tag
 from pbem.protocol.record import UNSIGNED, Record
@@ -375,7 +375,7 @@ def test_a_record_whose_file_never_came_to_be_is_forgotten_again(
 ) -> None:
     anna = at_home(table, "anna")
     with monkeypatch.context() as patch:
-        patch.setattr(NewFile, "appear", stopped)
+        patch.setattr(NewFile, "commit", stopped)
         with pytest.raises(Stopped):
             sign(turn(anna, file(table, LAST), *PASS), anna.identity, anna.store)
         # Whatever it is that cannot be done after that.
@@ -401,7 +401,7 @@ def test_an_answer_that_was_to_replace_another_still_may_and_only_there(
     going = turn(anna, file(table, LAST), *OTHER)
     asked = questions(going, anna.store)
     with monkeypatch.context() as patch:
-        patch.setattr(NewFile, "appear", stopped)
+        patch.setattr(NewFile, "commit", stopped)
         patch.setattr(Signing, "take_back", stopped)
         with pytest.raises(Stopped):
             sign(going, anna.identity, anna.store, asked, replaces=True)
@@ -638,7 +638,7 @@ def test_two_that_sign_the_very_same_note_it_signed(table: Path) -> None:
         session.read(written.path)
     assert files[0] == files[1]
     known = sessions[0].store.known(turns[0].match.id).verified
-    assert Verified(turns[1].match.last.hash, UNSIGNED) not in known
+    assert VerifiedRecord(turns[1].match.last.hash, UNSIGNED) not in known
 
 
 @pytest.mark.parametrize("meanwhile", [PASS, ()], ids=["another answer", "a close"])

@@ -14,7 +14,7 @@ from engine.sides import Side, Slot
 from engine.state import PlayerState
 from pbem.errors import DeckError
 from pbem.protocol import steps
-from pbem.protocol.deck import Deck, Granted, Grants, commit, open_lists
+from pbem.protocol.deck import Deck, GrantAnswer, GrantStream, commit, open_lists
 from pbem.protocol.match import Match
 from tests.play.playing import begin, play
 
@@ -58,7 +58,7 @@ def test_home_support_asks_where_too_few_are_named(deck: Deck) -> None:
 
 def test_a_refill_takes_them_first_and_the_lowest_first(deck: Deck) -> None:
     assert deck.ask(2) == []
-    wanted = deck.wanted(ahead=2)
+    wanted = deck.grant_request(ahead=2)
     assert (wanted.first, wanted.slots) == (tuple(slots(1, 5)), 2)
     for wrong in (slots(1, 9), slots(0, 1), slots(3, 4)):
         with pytest.raises(DeckError, match="ahead come first"):
@@ -84,13 +84,13 @@ def test_the_rest_of_the_pile_comes_whole(deck: Deck) -> None:
 def test_the_numbers_come_from_one_stream(deck: Deck) -> None:
     """First those drawn, then those named, from what is left: no slot twice."""
     deck.ask(4)
-    wanted = deck.wanted(ahead=3)
-    first = Grants(SEED, bytes(32)).answer(wanted)
-    grants = Grants(SEED, bytes(32))
-    drawn = grants.slots(wanted.left, 1)
-    left = [slot for slot in wanted.left if slot not in drawn]
-    assert first == Granted(
-        None, tuple(sorted([*slots(1, 5, 9), *drawn])), (*grants.slots(left, 3),)
+    wanted = deck.grant_request(ahead=3)
+    first = GrantStream(SEED, bytes(32)).answer(wanted)
+    grants = GrantStream(SEED, bytes(32))
+    drawn = grants.pick_slots(wanted.remaining, 1)
+    left = [slot for slot in wanted.remaining if slot not in drawn]
+    assert first == GrantAnswer(
+        None, tuple(sorted([*slots(1, 5, 9), *drawn])), (*grants.pick_slots(left, 3),)
     )
     deck.grant(*first, wants_ahead=3)
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from pbem.errors import BoxDamaged, WrongUse
-from pbem.protocol.identity import BLOCK, MAX_SEALED, Contents, Identity, seal, unseal
+from pbem.protocol.identity import BLOCK, MAX_SEALED, BoxContents, Identity, seal, unseal
 from tests.vectors import naive
 
 KEY, GAME, RECORD = bytes([1]) * 64, bytes([2]) * 32, bytes([3]) * 32
-CONTENTS = Contents(("boston", "ships"), "Watch Pemaquid.\nDraft Rangers é.")
+CONTENTS = BoxContents(("boston", "ships"), "Watch Pemaquid.\nDraft Rangers é.")
 
 
 @given(
@@ -22,7 +22,7 @@ CONTENTS = Contents(("boston", "ships"), "Watch Pemaquid.\nDraft Rangers é.")
     st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=4000),
 )
 def test_what_was_sealed_is_read_again(hand: Sequence[str], notes: str) -> None:
-    contents = Contents(tuple(hand), notes)
+    contents = BoxContents(tuple(hand), notes)
     sealed = seal(contents, KEY, GAME, RECORD)
     assert unseal(sealed, KEY, GAME, RECORD) == contents
     assert len(sealed) % BLOCK == 16
@@ -37,11 +37,11 @@ def test_the_length_does_not_tell_the_hand(side: Side, edition: str) -> None:
     hands = [(), names[:1], names[-1:], names[:5], names[-5:], names[:12], names[-12:], names[-40:]]
     for length in range(0, 400, 7):
         notes = "x" * length
-        assert len({len(seal(Contents(tuple(h), notes), KEY, GAME, RECORD)) for h in hands}) == 1
+        assert len({len(seal(BoxContents(tuple(h), notes), KEY, GAME, RECORD)) for h in hands}) == 1
 
 
 def test_the_length_tells_how_long_the_notes_are_and_no_more_exactly_than_a_block() -> None:
-    lengths = [len(seal(Contents((), "x" * n), KEY, GAME, RECORD)) for n in range(1500)]
+    lengths = [len(seal(BoxContents((), "x" * n), KEY, GAME, RECORD)) for n in range(1500)]
     assert lengths == sorted(lengths)
     assert {lengths.count(length) for length in set(lengths[300:1200])} == {BLOCK}
 
@@ -80,9 +80,9 @@ def test_sealed_nonsense_is_damage_too(text: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "contents", [Contents(("",), ""), Contents((), "x" * 4001), Contents(("x",) * 256, "")]
+    "contents", [BoxContents(("",), ""), BoxContents((), "x" * 4001), BoxContents(("x",) * 256, "")]
 )
-def test_nothing_is_sealed_that_would_not_be_read(contents: Contents) -> None:
+def test_nothing_is_sealed_that_would_not_be_read(contents: BoxContents) -> None:
     with pytest.raises(ValueError, match=r"."):
         seal(contents, KEY, GAME, RECORD)
 
@@ -90,9 +90,9 @@ def test_nothing_is_sealed_that_would_not_be_read(contents: Contents) -> None:
 def test_more_than_a_box_holds_is_not_sealed() -> None:
     hand = ("x" * 64,) * 127
     notes = "\U0001f600" * 4000
-    assert len(seal(Contents(hand, notes), KEY, GAME, RECORD)) == MAX_SEALED
+    assert len(seal(BoxContents(hand, notes), KEY, GAME, RECORD)) == MAX_SEALED
     with pytest.raises(WrongUse, match="too long"):
-        seal(Contents((*hand, "x" * 64), notes), KEY, GAME, RECORD)
+        seal(BoxContents((*hand, "x" * 64), notes), KEY, GAME, RECORD)
 
 
 def test_the_secret_that_a_close_publishes_opens_no_box() -> None:

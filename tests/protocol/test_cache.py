@@ -19,7 +19,13 @@ from pbem.play.audit import audit
 from pbem.play.game_file import GameFile, pack
 from pbem.play.robot import PracticeGame
 from pbem.protocol import cache
-from pbem.protocol.cache import APART, Known, Snapshot, Verified, laid_out
+from pbem.protocol.cache import (
+    SNAPSHOT_INTERVAL,
+    GameCache,
+    Snapshot,
+    VerifiedRecord,
+    lay_out_records,
+)
 from pbem.protocol.deck import verify_opening
 from pbem.protocol.match import _LEFT_OUT, Match
 from pbem.protocol.record import Record
@@ -46,7 +52,7 @@ def behind(match: Match, number: int) -> Snapshot:
 
 
 def resumed(records: Sequence[Record], snapshot: Snapshot) -> Match:
-    return Match.resume(records, snapshot, {Verified.of(record) for record in records})
+    return Match.resume(records, snapshot, {VerifiedRecord.of(record) for record in records})
 
 
 def whole(match: Match) -> object:
@@ -84,9 +90,9 @@ def test_a_match_that_was_resumed_is_the_match(name: str, step: int) -> None:
     replayed = Match.replay(game.save.records)
     expected, written = whole(replayed), pack(replayed, None, game.save.boxes, "").write()
     for number, snapshot in [*snapshots(game)][-1::-step]:
-        known = Known(game.known, (snapshot,))
+        known = GameCache(game.known, (snapshot,))
         file = GameFile.read(game.data, lambda _, known=known: known)  # type: ignore[misc]
-        assert file.match.begun == number
+        assert file.match.replayed_from == number
         assert whole(file.match) == expected
         assert (file.save, file.save.write()) == (game.save, game.data)
         assert pack(file.match, None, game.save.boxes, "").write() == written
@@ -115,7 +121,7 @@ def test_what_is_signed_after_it_is_the_same_record(name: str, step: int) -> Non
                 while not draft.is_complete:
                     draft.order(choose(draft.view()))
                 end(draft)
-                answers.append((whole(draft.match), laid_out(draft.match.records)))
+                answers.append((whole(draft.match), lay_out_records(draft.match.records)))
         half = len(answers) // 2
         assert answers[:half] == answers[half:]
 
@@ -124,7 +130,7 @@ def test_what_is_signed_after_it_is_the_same_record(name: str, step: int) -> Non
 
 
 def reading(match: Match, *snapshots: Snapshot) -> Match:
-    known = Known(everything(match), snapshots)
+    known = GameCache(everything(match), snapshots)
     return GameFile.read(pack(match, None, {}, "").write(), lambda game: known).match
 
 
@@ -138,18 +144,18 @@ def test_a_game_is_read_on_from_where_it_was_read_to() -> None:
             read.reset_mock()
             again = reading(part, *known)
             # And the first one, which says which game it is.
-            assert read.call_count <= number - again.begun + number % APART + 2
+            assert read.call_count <= number - again.replayed_from + number % SNAPSHOT_INTERVAL + 2
             assert whole(again) == whole(part)
-            replayed.append(number - again.begun)
+            replayed.append(number - again.replayed_from)
             known += [again.snapshot] if again.snapshot else []
-    assert max(replayed) == APART
-    assert len(known) == len(match.records) // APART
-    assert reading(match, *known[:1]).begun == APART
+    assert max(replayed) == SNAPSHOT_INTERVAL
+    assert len(known) == len(match.records) // SNAPSHOT_INTERVAL
+    assert reading(match, *known[:1]).replayed_from == SNAPSHOT_INTERVAL
 
 
 def test_a_file_with_other_line_ends_is_read_on_and_one_laid_out_otherwise_is_replayed() -> None:
     match = play(begin(), any_order(Random(1)), turns=8)
-    known = Known(everything(match), (behind(match, 8),))
+    known = GameCache(everything(match), (behind(match, 8),))
     data = pack(match, None, {}, "A note.").write()
     for old, new, begun in (
         (b"\n", b"\r\n", 8),
@@ -159,19 +165,19 @@ def test_a_file_with_other_line_ends_is_read_on_and_one_laid_out_otherwise_is_re
         (b"version = 1\n", b"version = 1\n# A comment.\n", 0),
     ):
         again = GameFile.read(data.replace(old, new), lambda game: known).match
-        assert (again.begun, whole(again)) == (begun, whole(match))
+        assert (again.replayed_from, whole(again)) == (begun, whole(match))
 
 
 def test_threads_that_read_at_once_have_a_match_each() -> None:
     """A page has all turns of a game drawn in one thread, and in another what was done last."""
     match = play(begin(), any_order(Random(1)), turns=12)
-    known = Known(everything(match), (behind(match, 8),))
+    known = GameCache(everything(match), (behind(match, 8),))
     data = pack(match, None, {}, "").write()
     with ThreadPoolExecutor(4) as threads:
         read = [*threads.map(lambda _: GameFile.read(data, lambda game: known), range(8))]
     expected = whole(match)
     for file in read:
-        assert (file.match.begun, whole(file.match)) == (8, expected)
+        assert (file.match.replayed_from, whole(file.match)) == (8, expected)
         file.match.deeds.clear()
         file.match.state.board.clear()
 
@@ -187,7 +193,7 @@ def test_practice_players_remember_what_they_have_verified(tmp_path: Path) -> No
     opened = sum(isinstance(step, OpenLists) for record in records for step in record.steps)
     # Its author has just made an opening, and sees to it that it fits.
     assert openings.call_count == 2 * opened
-    assert replayed.call_count <= (2 * APART + 6) * len(records)
+    assert replayed.call_count <= (2 * SNAPSHOT_INTERVAL + 6) * len(records)
 
 
 # --- what does not fit
@@ -200,7 +206,7 @@ def changes(record: Record) -> Iterator[Record]:
     yield signed_by(identities()[record.index % 2], later)
 
 
-def finding(records: Sequence[Record], known: Known) -> Finding | None:
+def finding(records: Sequence[Record], known: GameCache) -> Finding | None:
     try:
         GameFile.read(SaveFile(tuple(records)).write(), lambda game: known)
     except NotProved as error:
@@ -213,14 +219,14 @@ def test_every_record_that_was_changed_is_found_out_as_without_it() -> None:
     match = play(begin(), any_order(Random(1)), turns=8)
     number = len(match.records) - 3
     verified = everything(match)
-    known = Known(verified, (behind(match, number),))
+    known = GameCache(verified, (behind(match, number),))
     for record in match.records[:-1]:
         for other in changes(record):
             records = [*match.records[: record.index], other, *match.records[record.index + 1 :]]
             with patch.object(Match, "replay", wraps=Match.replay) as replayed:
                 found = finding(records, known)
             assert found is not None
-            assert found == finding(records, Known(verified)) == finding(records, Known())
+            assert found == finding(records, GameCache(verified)) == finding(records, GameCache())
             assert [len(call.args[0]) for call in replayed.call_args_list] == [len(records)]
 
 
@@ -235,10 +241,10 @@ def test_another_game_with_the_same_beginning_is_not_taken_for_it() -> None:
     assert fork.records[number - 1] != match.records[number - 1]
     for other in (fork, Match.replay(match.records[: number - 1])):
         again = reading(other, *marks)
-        assert (again.begun, whole(again)) == (number - 2, whole(other))
+        assert (again.replayed_from, whole(again)) == (number - 2, whole(other))
     stranger = play(begin(lists=2), any_order(Random(1)), turns=8)
     again = reading(stranger, *marks)
-    assert (again.begun, whole(again)) == (0, whole(stranger))
+    assert (again.replayed_from, whole(again)) == (0, whole(stranger))
 
 
 def damages(snapshot: Snapshot) -> Iterator[Snapshot]:
@@ -256,7 +262,7 @@ def test_one_that_is_damaged_is_left_aside() -> None:
     match = play(begin(), any_order(Random(1)), turns=8)
     for damaged in damages(behind(match, len(match.records) - 3)):
         again = reading(match, damaged)
-        assert (again.begun, whole(again)) == (0, whole(match))
+        assert (again.replayed_from, whole(again)) == (0, whole(match))
 
 
 @pytest.mark.parametrize("what", ["_program", "VERSION"])
@@ -264,7 +270,7 @@ def test_one_of_another_program_is_left_aside(monkeypatch: pytest.MonkeyPatch, w
     match = play(begin(), any_order(Random(1)), turns=8)
     snapshot = behind(match, 8)
     monkeypatch.setattr(cache, what, 0 if what == "VERSION" else lambda: bytes(32))
-    assert reading(match, snapshot).begun == 0
+    assert reading(match, snapshot).replayed_from == 0
 
 
 def test_new_sources_are_a_new_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -325,7 +331,7 @@ def test_whatever_it_says_beyond_data_is_left_aside() -> None:
     for each in forgeries:
         again = reading(match, each)
         assert whole(again) == whole(match), each
-        assert again.begun == 0, each
+        assert again.replayed_from == 0, each
 
 
 def test_nothing_of_a_kind_that_is_not_known_is_left_out() -> None:
@@ -337,7 +343,7 @@ def test_nothing_of_a_kind_that_is_not_known_is_left_out() -> None:
 def test_an_audit_asks_no_snapshot() -> None:
     match = play(begin(), any_order(Random(1)), turns=8)
     data = pack(match, None, {}, "").write()
-    with patch.object(SaveFile, "read_on", side_effect=AssertionError("it is asked")):
+    with patch.object(SaveFile, "read_after_snapshot", side_effect=AssertionError("it is asked")):
         assert audit(data).finding is None
 
 
@@ -346,7 +352,7 @@ def test_an_audit_asks_no_snapshot() -> None:
 
 GAME = play(begin(lists=1), any_order(Random(1)), turns=3)
 TEXT = pack(GAME, None, {}, "").write().decode()
-KNOWN = Known(everything(GAME), (behind(GAME, 3),))
+KNOWN = GameCache(everything(GAME), (behind(GAME, 3),))
 PIECES = [
     "[[record]]", "[[record.steps]]", "[record]", "[summary]", "[sealed]", "[sealed.french]",
     "format", "version", "lines = []", "index = 0", "at = 0", " = ", '"', '"""', "'''", '"""\\',
@@ -355,7 +361,7 @@ PIECES = [
 ]  # fmt: skip
 
 
-def read_or_why(text: str, known: Known) -> object:
+def read_or_why(text: str, known: GameCache) -> object:
     try:
         file = GameFile.read(text.encode(), lambda game: known)
     except (NotProved, Unreadable, AcresError) as error:
@@ -383,7 +389,7 @@ def check_another_text(data: st.DataObject) -> None:
             case "move":
                 lines.insert(data.draw(st.integers(0, len(lines) - 1)), lines.pop(at))
     text = "\n".join(lines)
-    assert read_or_why(text, KNOWN) == read_or_why(text, Known())
+    assert read_or_why(text, KNOWN) == read_or_why(text, GameCache())
 
 
 @few_or_many(100, 2000)
@@ -401,5 +407,5 @@ def test_records_that_a_string_hides_are_not_read() -> None:
             f"{head}{at}{records}x = {mark}{at}{records}{mark}\n",
             f"x = {mark}{at}{records}{mark}\n{TEXT}",
         ):
-            assert read_or_why(text, KNOWN) == read_or_why(text, Known())
-    assert read_or_why(TEXT, KNOWN) == read_or_why(TEXT, Known())
+            assert read_or_why(text, KNOWN) == read_or_why(text, GameCache())
+    assert read_or_why(TEXT, KNOWN) == read_or_why(TEXT, GameCache())

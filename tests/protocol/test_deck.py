@@ -7,7 +7,7 @@ import pytest
 
 from engine.sides import Slot
 from pbem.errors import DeckError
-from pbem.protocol.deck import Deck, Grants, chosen_list, commit, open_lists
+from pbem.protocol.deck import Deck, GrantStream, commit, derive_list, open_lists
 from tests.present import present
 
 LISTS = 8
@@ -25,7 +25,7 @@ def opened(deck: Deck, cards: Sequence[str] = CARDS) -> list[tuple[str, bytes]]:
     """Open the lists that are owed; return the owner's list."""
     epoch, chosen = present(deck.owes_opening), 5
     deck.open_lists(epoch, open_lists(SEEDS[epoch], cards, LISTS, chosen))
-    return chosen_list(SEEDS[epoch], cards, LISTS, chosen)
+    return derive_list(SEEDS[epoch], cards, LISTS, chosen)
 
 
 def slots(epoch: int, *positions: int) -> list[Slot]:
@@ -52,9 +52,9 @@ def test_a_whole_deck_from_shuffle_to_last_card() -> None:
     assert deck.wants_list
     assert deck.ask(3) == []
     assert deck.wants_slots == 3
-    grants = Grants(bytes(32), bytes(32))
-    grants.list(LISTS)
-    granted = grants.slots(deck.undrawn, 3)
+    grants = GrantStream(bytes(32), bytes(32))
+    grants.pick_list(LISTS)
+    granted = grants.pick_slots(deck.undrawn, 3)
     deck.grant(5, granted)
     assert (deck.wants_list, deck.wants_slots, deck.owes_opening) == (False, 0, 0)
     listed = opened(deck)

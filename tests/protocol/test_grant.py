@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from pbem.protocol.deck import Grants
+from pbem.protocol.deck import GrantStream
 from tests.vectors import naive
 
 SECRET = bytes(range(32))
@@ -16,24 +16,25 @@ def asked(i: int) -> bytes:
 
 def test_a_grant_longer_than_the_first_stretch_of_the_stream() -> None:
     assert naive.grant(SECRET, asked(1), 4, range(255), 200) == (
-        (grants := Grants(SECRET, asked(1))).list(4),
-        [*grants.slots(range(255), 200)],
+        (grants := GrantStream(SECRET, asked(1))).pick_list(4),
+        [*grants.pick_slots(range(255), 200)],
     )
 
 
 def test_granting_twice_gives_the_same_and_another_record_another() -> None:
-    answers = [tuple(Grants(SECRET, asked(i)).slots(range(30), 5)) for i in (0, 0, 1)]
+    answers = [tuple(GrantStream(SECRET, asked(i)).pick_slots(range(30), 5)) for i in (0, 0, 1)]
     assert answers[0] == answers[1] != answers[2]
 
 
 def test_every_hand_is_equally_likely() -> None:
-    hands = Counter(tuple(Grants(SECRET, asked(i)).slots(range(5), 2)) for i in range(5000))
+    streams = (GrantStream(SECRET, asked(i)) for i in range(5000))
+    hands = Counter(tuple(stream.pick_slots(range(5), 2)) for stream in streams)
     assert len(hands) == 10
     assert sum((count - 500) ** 2 / 500 for count in hands.values()) < 27.9  # 9 degrees, 1 in 1000
 
 
 def test_every_list_is_equally_likely() -> None:
-    chosen = Counter(Grants(SECRET, asked(i)).list(8) for i in range(4000))
+    chosen = Counter(GrantStream(SECRET, asked(i)).pick_list(8) for i in range(4000))
     assert sum((chosen[j] - 500) ** 2 / 500 for j in range(8)) < 24.3  # 7 degrees, 1 in 1000
 
 
@@ -41,6 +42,6 @@ def test_words_past_the_last_multiple_are_skipped(monkeypatch: pytest.MonkeyPatc
     """Of n = 10 the last multiple is 2^64 - 6; what is below it counts, however little."""
     words = iter([2**64 - 1, 2**64 - 6, 7, 2**64 - 7])
     monkeypatch.setattr("pbem.protocol.deck._words", lambda *_: words)
-    grants = Grants(SECRET, asked(0))
-    assert grants.slots(range(10), 1) == [7]
-    assert grants.slots(range(10), 1) == [9]
+    grants = GrantStream(SECRET, asked(0))
+    assert grants.pick_slots(range(10), 1) == [7]
+    assert grants.pick_slots(range(10), 1) == [9]

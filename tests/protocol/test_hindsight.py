@@ -17,9 +17,9 @@ from pbem.errors import WrongUse
 from pbem.play.audit import audit
 from pbem.play.look import Look
 from pbem.protocol.cache import ALL_VERIFIED
-from pbem.protocol.hand import held, match_at, positions
+from pbem.protocol.hand import match_at, positions, public_hands
 from pbem.protocol.match import Match
-from pbem.protocol.state_of_play import Due, silence, unclosed
+from pbem.protocol.state_of_play import Due, pending_record, sides_to_close
 from pbem.protocol.steps import Close, OrderStep, Step
 from pbem.savefile.save_file import SaveFile
 from pbem.text.facts.plain import plain
@@ -103,8 +103,8 @@ def test_before_the_end_nobody_is_open_and_the_player_to_write_is_named() -> Non
     match = play(begin(2), any_order(Random(2)), turns=9, seed=2)
     report = audit(data(match))
     assert report.closed == {}
-    assert unclosed(match) == []
-    waits = silence(match)
+    assert sides_to_close(match) == []
+    waits = pending_record(match)
     assert waits is not None
     assert (waits.side, waits.since) == (match.next_side, match.last.time)
 
@@ -116,7 +116,7 @@ def test_a_position_is_seen_again_with_the_hands_that_are_open() -> None:
         view = Look(match).at(then).state
         assert {side: sorted(view.players[side].hand) for side in Side} == hands
         assert not any(view.players[side].hidden for side in Side)
-        assert held(then)[Side.BRITISH].hidden == tuple(
+        assert public_hands(then)[Side.BRITISH].hidden_slots == tuple(
             sorted(then.state.players[Side.BRITISH].hidden)
         )
     assert [r.hash for r in match_at(match, 0).records] == [match.records[0].hash]
@@ -135,7 +135,7 @@ def test_an_opening_that_is_due_is_told_from_a_turn() -> None:
     """
     match = begin(0)
     for _ in range(2):
-        waits = silence(match)
+        waits = pending_record(match)
         assert waits is not None
         assert waits.due is Due.OPENING
         match = answer(match, any_order(Random(0)))
@@ -143,7 +143,7 @@ def test_an_opening_that_is_due_is_told_from_a_turn() -> None:
     for seed in range(3):
         match = begin(seed)
         while match.state.turn < 30 and not match.is_over:
-            waits = silence(match)
+            waits = pending_record(match)
             assert waits is not None
             dues.add(waits.due)
             begun = NextRecord(seat_to_write(match, seed), TIME)

@@ -33,7 +33,7 @@ from pbem.protocol import steps
 from tests.play.playing import Chooser, any_order
 from tests.play.rule_games import (
     REPLIES,
-    Wanted,
+    GrantRequest,
     find,
     gives,
     grants,
@@ -172,7 +172,7 @@ def test_cards_are_discarded_for_an_unpaid_shuffle_when_they_have_come() -> None
     proved(passes(answer), seed)
 
 
-def unpaid(*given: Order) -> Wanted:
+def unpaid(*given: Order) -> GrantRequest:
     """Find a turn of these orders which make a shuffle that cannot be paid."""
 
     def wanted(draft: NextRecord, _: int) -> bool:

@@ -34,7 +34,7 @@ from pbem.protocol import steps
 from tests.play.playing import Chooser
 from tests.play.rule_games import (
     REPLIES,
-    Wanted,
+    GrantRequest,
     find,
     gives,
     grants,
@@ -53,7 +53,7 @@ FIRST, REVISED, SECOND = "first", "first-revised", "second"
 PASS, END, HOME_SUPPORT = Pass(), End(), HomeSupport()
 
 
-def orders(wanted: Callable[[NextRecord], bool], *given: Order) -> Wanted:
+def orders(wanted: Callable[[NextRecord], bool], *given: Order) -> GrantRequest:
     """A whole turn with these orders where something is so of the record after them."""
 
     def has(draft: NextRecord, _: int) -> bool:
@@ -124,7 +124,7 @@ def test_a_pile_used_up_in_the_middle_of_a_turn_is_made_anew_at_once() -> None:
 # --- Home Support beyond the end of the pile
 
 
-def supported(short: range, with_attack: bool = False) -> Wanted:
+def supported(short: range, with_attack: bool = False) -> GrantRequest:
     """A turn in which Home Support draws from a pile of that length, with others to shuffle."""
 
     def has(draft: NextRecord, _: int) -> bool:
@@ -252,7 +252,7 @@ def test_a_shuffle_that_another_program_announces_too_early_is_dropped() -> None
 # --- the refill before the end of the turn
 
 
-def refilled(wanted: Callable[[NextRecord], bool]) -> Wanted:
+def refilled(wanted: Callable[[NextRecord], bool]) -> GrantRequest:
     """A turn of two passes and a refill where something is so of the record."""
     return orders(wanted, PASS, PASS, Refill())
 

@@ -9,8 +9,8 @@ import pytest
 from pbem.errors import DeckError
 from pbem.protocol.deck import (
     Opening,
-    chosen_list,
     commit,
+    derive_list,
     open_lists,
     show_every_list,
     slot_commitment,
@@ -28,7 +28,7 @@ def seeds(count: int, label: bytes = b"") -> list[bytes]:
 
 def test_the_commitments_that_are_opened_are_those_of_the_owners_list() -> None:
     opening = open_lists(SEED, CARDS, 8, 5)
-    owned = chosen_list(SEED, CARDS, 8, 5)
+    owned = derive_list(SEED, CARDS, 8, 5)
     assert opening.commitments == tuple(slot_commitment(nonce, card) for card, nonce in owned)
     assert sorted(card for card, _ in owned) == CARDS
 
@@ -36,7 +36,7 @@ def test_the_commitments_that_are_opened_are_those_of_the_owners_list() -> None:
 def test_every_order_is_equally_likely() -> None:
     cards, rounds = ["a", "b", "c", "d"], 24 * 400
     seen = Counter(
-        tuple(card for card, _ in chosen_list(seed, cards, 1, 0)) for seed in seeds(rounds)
+        tuple(card for card, _ in derive_list(seed, cards, 1, 0)) for seed in seeds(rounds)
     )
     assert set(seen) == set(itertools.permutations(cards))
     chi_square = sum((count - 400) ** 2 / 400 for count in seen.values())
@@ -45,7 +45,7 @@ def test_every_order_is_equally_likely() -> None:
 
 def test_equal_cards_are_told_apart_by_nobody() -> None:
     """Two copies of a card have different commitments, and no nonce comes twice."""
-    listed = [item for j in range(64) for item in chosen_list(SEED, ["a"] * 8, 64, j)]
+    listed = [item for j in range(64) for item in derive_list(SEED, ["a"] * 8, 64, j)]
     assert len({nonce for _, nonce in listed}) == len(listed)
     assert len({slot_commitment(nonce, card) for card, nonce in listed}) == len(listed)
 
@@ -58,7 +58,7 @@ def test_an_opening_does_not_give_the_chosen_list_away(chosen: int) -> None:
     on_path = {naive.leaf(SEED, path[:level]) for level in range(4)}
     assert not on_path & set(opening.siblings)
     assert len(set(opening.siblings)) == 3
-    secrets = {nonce for _, nonce in chosen_list(SEED, CARDS, 8, chosen)}
+    secrets = {nonce for _, nonce in derive_list(SEED, CARDS, 8, chosen)}
     grown = {
         nonce
         for level, sibling in enumerate(opening.siblings)

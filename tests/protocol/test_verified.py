@@ -12,7 +12,7 @@ import pytest
 
 from pbem.errors import Finding, NotProved
 from pbem.play.game_file import GameFile, pack
-from pbem.protocol.cache import Known, Verified
+from pbem.protocol.cache import GameCache, VerifiedRecord
 from pbem.protocol.deck import verify_opening
 from pbem.protocol.hand import match_at
 from pbem.protocol.identity import Identity
@@ -31,8 +31,8 @@ def a_match() -> Match:
     return play(begin(lists=4), any_order(Random(3)), turns=10)
 
 
-def remembered(match: Match) -> frozenset[Verified]:
-    return frozenset(Verified.of(record) for record in match.records)
+def remembered(match: Match) -> frozenset[VerifiedRecord]:
+    return frozenset(VerifiedRecord.of(record) for record in match.records)
 
 
 @contextmanager
@@ -45,7 +45,7 @@ def counted() -> Iterator[Callable[[], tuple[int, int]]]:
         yield lambda: (signatures.call_count, openings.call_count)
 
 
-def finding(records: Sequence[Record], known: Collection[Verified] = ()) -> Finding | None:
+def finding(records: Sequence[Record], known: Collection[VerifiedRecord] = ()) -> Finding | None:
     try:
         Match.replay(records, known)
     except NotProved as error:
@@ -78,9 +78,9 @@ def test_a_file_asks_for_what_is_known_of_its_game() -> None:
     match, asked = a_match(), []
     data = pack(match, None, {}, "").write()
 
-    def known(game: bytes) -> Known:
+    def known(game: bytes) -> GameCache:
         asked.append(game)
-        return Known(remembered(match))
+        return GameCache(remembered(match))
 
     with counted() as done:
         GameFile.read(data, known)
@@ -186,4 +186,4 @@ def test_a_cheat_that_replaying_alone_finds_is_found_in_a_known_record_too() -> 
         stopped = signed_by(author(record), record._replace(steps=record.steps[:-1] or (Resign(),)))
         records = [*match.records[: record.index], stopped]
         expected = finding(records)
-        assert finding(records, {Verified.of(stopped), *remembered(match)}) == expected
+        assert finding(records, {VerifiedRecord.of(stopped), *remembered(match)}) == expected

@@ -10,7 +10,7 @@ import pytest
 from pbem.errors import Unreadable
 from pbem.errors.rule import Rule
 from pbem.savefile import document
-from pbem.savefile.document import is_newer
+from pbem.savefile.document import is_toml_1_1
 from pbem.savefile.save_file import SaveFile
 from tests.vectors import naive_toml, refusals
 
@@ -43,13 +43,13 @@ NEWER = [
 @pytest.mark.parametrize("text", OLD)
 def test_what_stands_in_toml_1_0_is_not_newer(text: str) -> None:
     tomllib.loads(text)
-    assert not is_newer(text)
+    assert not is_toml_1_1(text)
     assert not naive_toml.is_newer(text)
 
 
 @pytest.mark.parametrize("text", NEWER)
 def test_what_is_new_in_toml_1_1_is_found(text: str) -> None:
-    assert is_newer(text)
+    assert is_toml_1_1(text)
     assert naive_toml.is_newer(text)
 
 

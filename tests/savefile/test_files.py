@@ -11,7 +11,13 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import WrongUse
-from pbem.savefile.disk import ABANDONED_SECONDS, AlreadyThere, check_room, room_for, write_new
+from pbem.savefile.disk import (
+    ABANDONED_SECONDS,
+    FileExists,
+    check_can_create,
+    reserve_file,
+    write_new,
+)
 
 OLD, NEW = b"the old content", b"the new content " * 1000
 
@@ -26,17 +32,17 @@ def names(folder: Path) -> list[str]:
 
 
 def test_a_file_is_there_once_it_appears_and_not_before(path: Path) -> None:
-    with room_for(path, len(NEW)) as file:
+    with reserve_file(path, len(NEW)) as file:
         assert not path.exists()
         assert not file.may_be_there
-        file.appear(NEW)
+        file.commit(NEW)
         assert path.read_bytes() == NEW
         assert file.may_be_there
     assert names(path.parent) == [path.name]
 
 
 def test_until_then_nothing_of_its_content_is_on_the_disk_but_the_room_is(path: Path) -> None:
-    with room_for(path, len(NEW)):
+    with reserve_file(path, len(NEW)):
         (unfinished,) = path.parent.iterdir()
         assert unfinished.read_bytes() == bytes(len(NEW))
     assert names(path.parent) == []
@@ -44,7 +50,7 @@ def test_until_then_nothing_of_its_content_is_on_the_disk_but_the_room_is(path: 
 
 def test_nothing_is_written_over_a_file(path: Path) -> None:
     path.write_bytes(OLD)
-    with pytest.raises(AlreadyThere, match=r"There is already a file .*game-001\.toml"):
+    with pytest.raises(FileExists, match=r"There is already a file .*game-001\.toml"):
         write_new(path, NEW)
     assert path.read_bytes() == OLD
     assert names(path.parent) == [path.name]
@@ -54,10 +60,10 @@ def test_nothing_is_written_over_a_file(path: Path) -> None:
 def test_another_file_stays(path: Path, monkeypatch: pytest.MonkeyPatch, has_links: bool) -> None:
     if not has_links:
         monkeypatch.setattr("os.link", refused(errno.EPERM))
-    with room_for(path, len(NEW)) as file:
+    with reserve_file(path, len(NEW)) as file:
         path.write_bytes(OLD)
-        with pytest.raises(AlreadyThere):
-            file.appear(NEW)
+        with pytest.raises(FileExists):
+            file.commit(NEW)
         assert not file.may_be_there
     assert path.read_bytes() == OLD
     assert names(path.parent) == [path.name]
@@ -72,8 +78,8 @@ def refused(number: int) -> Callable[..., None]:
 
 def test_without_hard_links_it_is_renamed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.link", refused(errno.EPERM))
-    with room_for(path, len(NEW)) as file:
-        file.appear(NEW)
+    with reserve_file(path, len(NEW)) as file:
+        file.commit(NEW)
         assert file.may_be_there
     assert path.read_bytes() == NEW
     assert names(path.parent) == [path.name]
@@ -107,15 +113,15 @@ def test_on_a_full_disk_nothing_is_left(
 
 def test_a_replaced_file_is_old_or_new(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path.write_bytes(OLD)
-    with monkeypatch.context() as full, room_for(path, len(NEW), replaces=True) as file:
+    with monkeypatch.context() as full, reserve_file(path, len(NEW), replaces=True) as file:
         full.setattr("os.fsync", refused(errno.ENOSPC))
         with pytest.raises(WrongUse):
-            file.appear(NEW)
+            file.commit(NEW)
         assert not file.may_be_there
     assert path.read_bytes() == OLD
-    with room_for(path, len(NEW), replaces=True) as file:
+    with reserve_file(path, len(NEW), replaces=True) as file:
         assert path.read_bytes() == OLD
-        file.appear(NEW)
+        file.commit(NEW)
         assert file.may_be_there
     assert path.read_bytes() == NEW
     assert names(path.parent) == [path.name]
@@ -127,10 +133,10 @@ def test_a_file_has_usual_permissions_and_a_private_one_no_more(path: Path, mask
     try:
         write_new(path, NEW)
         other = path.with_name("private")
-        with room_for(other, len(NEW), private=True) as file:
+        with reserve_file(other, len(NEW), private=True) as file:
             (unfinished,) = path.parent.glob(".private*")
             assert stat.S_IMODE(unfinished.stat().st_mode) == 0o600
-            file.appear(NEW)
+            file.commit(NEW)
     finally:
         os.umask(before)
     assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~mask
@@ -138,7 +144,7 @@ def test_a_file_has_usual_permissions_and_a_private_one_no_more(path: Path, mask
 
 
 def test_what_a_stopped_process_left_is_removed_after_a_while(path: Path) -> None:
-    with room_for(path.with_name("other.toml"), len(NEW)):
+    with reserve_file(path.with_name("other.toml"), len(NEW)):
         (unfinished,) = path.parent.iterdir()
         # As an earlier version called it.
         kept = unfinished.rename(path.with_name(".other.toml.12345678.acres-part"))
@@ -160,11 +166,11 @@ def test_a_folder_need_not_be_listable(path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_trial_leaves_nothing(path: Path) -> None:
-    check_room(path)
-    check_room(path.parent / "new" / "deep" / "x.toml")
+    check_can_create(path)
+    check_can_create(path.parent / "new" / "deep" / "x.toml")
     assert names(path.parent) == []
     with pytest.raises(OSError) as refused:
-        check_room(path.with_name("x" * 250))
+        check_can_create(path.with_name("x" * 250))
     assert refused.value.errno == errno.ENAMETOOLONG
     with pytest.raises(OSError, match=r"."):
-        check_room(Path("/proc/x.toml"))
+        check_can_create(Path("/proc/x.toml"))

@@ -23,7 +23,7 @@ from pbem.play import keyfile, recovery
 from pbem.play.game_file import GameFile
 from pbem.play.store import Seen, Store
 from pbem.protocol.fork import compare
-from pbem.savefile.document import FileKind, toml_says
+from pbem.savefile.document import FileKind, describe_toml_error
 from pbem.savefile.save_file import EvidenceFile
 from pbem.text.compiling import catalogues
 from pbem.text.language import SOURCE
@@ -208,7 +208,7 @@ def test_where_a_file_is_damaged_is_said_in_every_language() -> None:
 
 def test_what_the_reader_of_toml_says_is_put_into_words() -> None:
     for place in ("line 2, column 3", "end of document"):
-        said = toml_says(ValueError(f"Invalid statement (at {place})"))
+        said = describe_toml_error(ValueError(f"Invalid statement (at {place})"))
         with speaking(SOURCE):
             assert console.translate(said) == f"Invalid statement (at {place})"
         with speaking(CODE):

@@ -21,16 +21,16 @@ from engine.sides import Side, Slot
 from pbem.play import recovery
 from pbem.play.keyfile import Cost
 from pbem.protocol.deck import (
-    Granted,
-    Grants,
-    Wanted,
-    chosen_list,
+    GrantAnswer,
+    GrantRequest,
+    GrantStream,
     commit,
+    derive_list,
     open_lists,
     root_seed,
     slot_commitment,
 )
-from pbem.protocol.identity import Contents, Identity, seal, secret_hash
+from pbem.protocol.identity import BoxContents, Identity, seal, secret_hash
 from pbem.protocol.match import Match
 from pbem.protocol.primitives import Tag, stretch, tagged_hash
 from pbem.protocol.record import Record
@@ -100,9 +100,9 @@ def _chain() -> tuple[list[Record], dict[str, Any]]:
         ShuffleStep(0, CARDS, commit(seed, CARDS, LISTS)),
         DrawStep(5),
     )
-    grants = Grants(GUEST_SECRET, asked_in=invitation.hash)
-    chosen = grants.list(LISTS)
-    slots = grants.slots([Slot(0, position) for position in range(len(CARDS))], 5)
+    grants = GrantStream(GUEST_SECRET, asked_in=invitation.hash)
+    chosen = grants.pick_list(LISTS)
+    slots = grants.pick_slots([Slot(0, position) for position in range(len(CARDS))], 5)
     guest_seed = root_seed(GUEST_SECRET, 0, invitation.hash)
     acceptance = sign(
         GUEST,
@@ -120,10 +120,10 @@ def _chain() -> tuple[list[Record], dict[str, Any]]:
         DrawStep(5),
     )
     opening = open_lists(seed, CARDS, LISTS, chosen)
-    owned = chosen_list(seed, CARDS, LISTS, chosen)
-    grants = Grants(OWNER_SECRET, asked_in=acceptance.hash)
-    guest_chosen = grants.list(LISTS)
-    guest_slots = grants.slots([Slot(0, position) for position in range(len(GUEST_CARDS))], 5)
+    owned = derive_list(seed, CARDS, LISTS, chosen)
+    grants = GrantStream(OWNER_SECRET, asked_in=acceptance.hash)
+    guest_chosen = grants.pick_list(LISTS)
+    guest_slots = grants.pick_slots([Slot(0, position) for position in range(len(GUEST_CARDS))], 5)
     played = slots[0]
     card, nonce = owned[played.position]
     sign(
@@ -145,7 +145,7 @@ def vectors() -> dict[str, str]:
     slots, played = facts["slots"], facts["slots"][0]
     card, nonce = owned[played.position]
     box_key = OWNER.box_key(OWNER_NONCE)
-    box = seal(Contents((card,), "Hello."), box_key, records[0].hash, records[2].hash)
+    box = seal(BoxContents((card,), "Hello."), box_key, records[0].hash, records[2].hash)
     commitment = commit(seed, CARDS, LISTS)
     shuffle = {
         "secret": OWNER_SECRET,
@@ -243,7 +243,7 @@ def vectors() -> dict[str, str]:
 def _grant_of_slots(asked_in: bytes) -> dict[str, Any]:
     """A draw from a pile of which a list was granted before, and which has gaps."""
     undrawn = [Slot(3, position) for position in (0, 1, 3, 4, 8, 9, 10, 12, 13)]
-    slots = Grants(GUEST_SECRET, asked_in).slots(undrawn, 4)
+    slots = GrantStream(GUEST_SECRET, asked_in).pick_slots(undrawn, 4)
     return {
         "secret": GUEST_SECRET,
         "asked_in": asked_in,
@@ -257,8 +257,8 @@ def _grant_ahead(asked_in: bytes) -> dict[str, Any]:
     """A draw of which two slots were named ahead, and that names three more."""
     named = (Slot(3, 1), Slot(3, 9))
     left = tuple(Slot(3, position) for position in (0, 3, 4, 8, 10, 12, 13))
-    wanted = Wanted(0, named, left, 3, 3)
-    granted = Grants(GUEST_SECRET, asked_in).answer(wanted)
+    wanted = GrantRequest(0, named, left, 3, 3)
+    granted = GrantStream(GUEST_SECRET, asked_in).answer(wanted)
     return {"secret": GUEST_SECRET, "asked_in": asked_in, **_grant(wanted, granted)}
 
 
@@ -297,18 +297,18 @@ def _of_secret(match: Match, side: Side) -> dict[str, Any]:
     ]
     grants = [
         {"record": made.record, "asked_in": match.records[made.record - 1].hash}
-        | _grant(made.wanted, made.granted)
+        | _grant(made.request, made.answer)
         for made in match.table.grants[side]
     ]
     return {"secret": secret, "shuffles": shuffles, "grants": grants}
 
 
-def _grant(wanted: Wanted, granted: Granted) -> dict[str, Any]:
+def _grant(wanted: GrantRequest, granted: GrantAnswer) -> dict[str, Any]:
     """What was wanted of a grant, and what it names; a key that it has not is left out."""
     asked: dict[str, Any] = {"lists": wanted.lists} if wanted.lists else {}
-    asked |= {"first": list(map(str, wanted.first)), "left": list(map(str, wanted.left))}
+    asked |= {"first": list(map(str, wanted.first)), "left": list(map(str, wanted.remaining))}
     asked |= {"count": wanted.slots, "to_name": wanted.ahead}
-    said: dict[str, Any] = {} if granted.chosen is None else {"list": granted.chosen}
+    said: dict[str, Any] = {} if granted.list_number is None else {"list": granted.list_number}
     said["slots"] = list(map(str, granted.slots))
     return asked | said | ({"ahead": list(map(str, granted.ahead))} if granted.ahead else {})
 
@@ -327,7 +327,7 @@ def _shuffle_of_equal_cards(previous: bytes) -> dict[str, Any]:
         "list": number,
         "positions": [
             {"card": card, "nonce": nonce}
-            for card, nonce in chosen_list(seed, EQUAL_CARDS, lists, number)
+            for card, nonce in derive_list(seed, EQUAL_CARDS, lists, number)
         ],
     }
 

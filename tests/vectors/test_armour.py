@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.errors import Unreadable
-from pbem.savefile.armour import BEGIN, END, armour, blocks_in, unarmour
+from pbem.savefile.armour import BEGIN, END, armour, find_blocks, unarmour
 from pbem.savefile.document import MAX_SIZE
 from tests.vectors import naive_armour
 from tests.vectors.games import HERE
@@ -69,7 +69,7 @@ def quoted(text: str, prefix: str, end: str = "\n") -> bytes:
 def test_what_was_armoured_comes_back(data: bytes, prefix: str, is_windows: bool) -> None:
     block = quoted(armour(data), prefix, "\r\n" if is_windows else "\n")
     assert unarmour(block) == naive_armour.unarmour(block) == data
-    assert [*map(unarmour, blocks_in(b"Hello,\n\n" + block + b"Bye\n" + block))] == [data, data]
+    assert [*map(unarmour, find_blocks(b"Hello,\n\n" + block + b"Bye\n" + block))] == [data, data]
 
 
 def changes(block: bytes) -> Iterator[bytes]:
@@ -107,19 +107,19 @@ def test_what_is_written_is_as_the_document_says() -> None:
 
 def test_a_block_that_breaks_off_does_not_take_the_next_one_with_it() -> None:
     first = BLOCK[: len(BLOCK) // 2]
-    found = blocks_in(f"On Monday:\n> {first}\n[...]\n{BLOCK}Bye".encode())
+    found = find_blocks(f"On Monday:\n> {first}\n[...]\n{BLOCK}Bye".encode())
     assert [outcome(unarmour, each) for each in found] == [None, FILE * 3]
 
 
 @pytest.mark.parametrize("behind", ["<br>", " ", " it was"])
 def test_a_block_is_refused_with_all_that_stands_in_its_lines(behind: str) -> None:
-    (found,) = blocks_in(f"Hi\n{BLOCK[:-1]}{behind}\nBye\n".encode())
+    (found,) = find_blocks(f"Hi\n{BLOCK[:-1]}{behind}\nBye\n".encode())
     assert found == f"{BLOCK[:-1]}{behind}".encode()
     assert outcome(unarmour, found) is None
 
 
 def test_there_is_none_in_a_text_that_only_ends_one() -> None:
-    assert blocks_in(f"Hello\n{END}\n".encode()) == []
+    assert find_blocks(f"Hello\n{END}\n".encode()) == []
 
 
 # --- what costs much
@@ -145,7 +145,7 @@ def test_a_bomb_is_refused_at_once() -> None:
 def test_many_blocks_are_found_in_little_time() -> None:
     start = time.process_time()
     for text in (f"{BEGIN}\n" * 99_999, BEGIN * 99_999, ">" * 8_000_000, BEGIN[:-1] * 300_000):
-        blocks_in(text.encode())
+        find_blocks(text.encode())
     assert time.process_time() - start < 5
 
 

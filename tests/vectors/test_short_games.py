@@ -96,8 +96,8 @@ def test_the_closed_games_hold_what_the_document_says_of_them() -> None:
     assert any(step.kind == "resign" for step in asked.records[-2].steps)
     assert [step.kind for step in asked.records[-1].steps] == ["open-lists", "close"]
     named = [answered for side in Side for answered in ahead.table.grants[side]]
-    assert any(answered.granted.ahead and answered.wanted.first for answered in named)
-    assert any(answered.wanted.slots > len(answered.wanted.first) > 0 for answered in named)
+    assert any(answered.answer.ahead and answered.request.first for answered in named)
+    assert any(answered.request.slots > len(answered.request.first) > 0 for answered in named)
     at_once = [
         deed
         for deed, after in pairwise(ahead.deeds)

@@ -29,7 +29,7 @@ from pbem.cli.guided.views import (
 )
 from pbem.cli.pager import FROM_BEGINNING, page_output
 from pbem.errors import WrongUse
-from pbem.foreign import printable
+from pbem.foreign import strip_controls
 from pbem.play.kept_turn import KeptTurn
 from pbem.play.turn import Turn
 from pbem.protocol.hand import HiddenCards
@@ -229,7 +229,7 @@ class _GuidedTurn:
         waits = self.is_waiting and self.answer.may_follow_up
         console.say_lines(signature.turn_summary(self.answer, waits=waits))
         console.say_lines(notes_in_file(self.answer.notes.text, self.answer.notes_to_send))
-        question = Message("Sign it and write {file}?", file=printable(str(path)))
+        question = Message("Sign it and write {file}?", file=strip_controls(str(path)))
         message = prompts.yes_or_no(Message("Is that right?") if dry_run else question)
         while True:
             typed = self._prompt.ask(message)

@@ -17,7 +17,7 @@ from pbem.cli.homes import open_library, say_recognised
 from pbem.cli.mail_account import log_in, require_account
 from pbem.cli.options import Json, number_option, time_option
 from pbem.errors import WrongUse
-from pbem.foreign import quoted, shown
+from pbem.foreign import display_path, shell_quote
 from pbem.mail.account import Account
 from pbem.mail.fetching import BATCH_SIZE, fetch_mail
 from pbem.mail.login import Login
@@ -134,11 +134,11 @@ def say_arrival(arrival: Arrival) -> None:
     else:
         console.say(arrivals.arrival_text(arrival, command), "bold" if kind in _BOLD else "")
         if kind in (ArrivalKind.OLDER, ArrivalKind.OTHER) and path:
-            console.say_verbatim(f"  {shown(path)}")
+            console.say_verbatim(f"  {display_path(path)}")
         if compare := arrivals.how_to_compare(arrival, command):
             console.say_unwrapped("  " + compare)
         if arrival.is_invitation and path:
-            join = f"{command} join {quoted(path)}"
+            join = f"{command} join {shell_quote(path)}"
             console.say_unwrapped("  " + Message("To accept it: {command}", command=join))
         if arrival.opponent:
             say_recognised(arrival.opponent)

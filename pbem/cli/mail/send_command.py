@@ -23,7 +23,7 @@ from pbem.cli.homes import open_library, warn_of_library
 from pbem.cli.mail_account import log_in, require_account
 from pbem.cli.options import Picture, To, flag, option
 from pbem.errors import AcresError, WrongUse
-from pbem.foreign import quoted, shown
+from pbem.foreign import display_path, shell_quote
 from pbem.mail import sending
 from pbem.mail.account import Account, check_address
 from pbem.mail.draft import DraftFile, encode_for_sendmail
@@ -94,7 +94,7 @@ def write_beside(file: Path, *, picture: bool) -> None:
             file=file,
             reason=error,
         )
-        make = f"{current_app().command} mail draft {quoted(file)}"
+        make = f"{current_app().command} mail draft {shell_quote(file)}"
         how_to_make_it = Message("To make it from that file: {command}", command=make)
         raise WrongUse(sentences(failed, how_to_make_it)) from None
 
@@ -116,7 +116,7 @@ def _write_draft(
         is_told = Message("The draft of your message is written:")
         if not console.settings.written:
             console.note_file(made.path)
-    console.say_below(is_told, shown(made.path))
+    console.say_below(is_told, display_path(made.path))
     told, *warnings = draft_text(match, to, is_addressed="To" in letter)
     for warning in warnings:
         console.warn(warning)
@@ -215,7 +215,7 @@ def send_written(file: Path, *, picture: bool) -> None:
                 _send_one(sender, outgoing)
     except AcresError as error:
         written = Message("Your file {file} is written.", file=file)
-        send = f"{current_app().command} mail send {quoted(file)}"
+        send = f"{current_app().command} mail send {shell_quote(file)}"
         how_to_send = Message("To send it: {command}", command=send)
         if isinstance(error, MayHaveArrived | EmailTooLarge):
             # They say how to send it.
@@ -263,7 +263,7 @@ def _send_all(sender: sending.Sender, files: list[sending.OutgoingFile]) -> None
 def _agree(files: list[sending.OutgoingFile]) -> None:
     console.say("Not yet sent from your account:")
     for outgoing in files:
-        address = console.mailbox(outgoing.to)
+        address = console.display_address(outgoing.to)
         console.item("{file}, to {address}", file=outgoing.label, address=address)
     hint = mark("{yes} sends them all, {no} sends none.")
     if not prompts.ask_yes(Message("Send them all?"), hint):
@@ -328,5 +328,5 @@ def _unsent(sender: sending.Sender) -> Iterator[sending.OutgoingFile]:
             console.warn(
                 error.message
                 if isinstance(error, WrongUse)
-                else with_label(shown(file), error.message)
+                else with_label(display_path(file), error.message)
             )

@@ -15,7 +15,7 @@ from pbem.cli.homes import key_file
 from pbem.cli.mail_account import log_in, require_account
 from pbem.cli.options import flag, option
 from pbem.errors import Unreadable, WrongUse
-from pbem.foreign import shown
+from pbem.foreign import display_path
 from pbem.mail.account import INBOX, SECURITIES, Account, Server, check_address, parse_server
 from pbem.mail.connection import MailFailed, UnknownAuthority
 from pbem.mail.imap import TOKEN, find_provider, open_mailbox
@@ -109,7 +109,7 @@ def _set_up(config: Config, table: Mapping[str, Any], *, is_tried: bool) -> None
         _try_all(account, logins)
     config.replace("mail", table)
     console.note_written("{file} was written.", file=config.path)
-    console.say_below("Your mail account is set up in:", shown(config.path))
+    console.say_below("Your mail account is set up in:", display_path(config.path))
     if typed:
         _keep_passwords(typed)
     _say_what_is_missing(account, logins)
@@ -121,10 +121,10 @@ def _set_up(config: Config, table: Mapping[str, Any], *, is_tried: bool) -> None
 def check() -> None:
     """Show which mail account is set up, and test its logins."""
     account = require_account()
-    address = console.mailbox(account.address)
+    address = console.display_address(account.address)
     console.say_below(
         "Your mail account, {address}, is set up in:",
-        shown(current_app().home.config_path),
+        display_path(current_app().home.config_path),
         address=address,
     )
     works = True
@@ -290,8 +290,8 @@ def _warn_of_address(account: Account) -> None:
         console.warn(
             "Your games give the address {known}, but your mail comes from {address}: your "
             "opponents will be told so. It does no harm.",
-            known=console.mailbox(known),
-            address=console.mailbox(account.address),
+            known=console.display_address(known),
+            address=console.display_address(account.address),
         )
 
 

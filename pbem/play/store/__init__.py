@@ -26,7 +26,7 @@ from urllib.parse import quote
 
 from engine.message import Message
 from engine.value import Value
-from pbem.errors import WrongUse, check_exists, system_says
+from pbem.errors import WrongUse, check_exists, describe_os_error
 from pbem.play.store.entries import (
     Acquaintance,
     Book,
@@ -59,7 +59,7 @@ from pbem.play.store.schema import (
     migrate,
     sqlite3,
 )
-from pbem.protocol.cache import CHECKS, Known, Snapshot, Verified
+from pbem.protocol.cache import CHECKS, GameCache, Snapshot, VerifiedRecord
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 
@@ -346,7 +346,7 @@ class Store:
         try:
             status = self.path.stat() if check_exists(self.path) else None
         except OSError as error:
-            raise LibraryFailed(system_says(error)) from None
+            raise LibraryFailed(describe_os_error(error)) from None
         return None if status is None else (status.st_dev, status.st_ino)
 
     def _make(self) -> None:
@@ -363,8 +363,8 @@ class Store:
             pass
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
-                raise LibraryBlocked(system_says(error), Message(MAKE_ROOM)) from None
-            raise LibraryFailed(system_says(error)) from None
+                raise LibraryBlocked(describe_os_error(error), Message(MAKE_ROOM)) from None
+            raise LibraryFailed(describe_os_error(error)) from None
 
     # --- the part of the player: whether all of it is known
 
@@ -533,7 +533,7 @@ class Store:
 
     # --- what was verified, and which games there are
 
-    def known(self, game: bytes) -> Known:
+    def known(self, game: bytes) -> GameCache:
         """Return what was verified and replayed of a game; nothing if others may say so.
 
         Raises nothing: signing reports it, and looking at a game only takes longer without it.
@@ -546,7 +546,7 @@ class Store:
             pass
         except LibraryFailed as error:
             self.failure = self.failure or error
-        return Known(frozenset())
+        return GameCache(frozenset())
 
     @property
     def _is_private(self) -> bool:
@@ -675,19 +675,19 @@ class Store:
             if record in seen.hashes[:-1]:
                 yield f"DELETE FROM kept_turns {_TURN}", (seen.id, self.key, record)
 
-    def _known(self, game: bytes) -> Known:
+    def _known(self, game: bytes) -> GameCache:
         """Return what was verified by the checks of this program in a game, and its snapshots."""
         query = "SELECT hash, signature FROM seen WHERE game = ? AND checks = ?"
-        verified = frozenset(Verified(*row) for row in self._rows(query, (game, CHECKS)))
+        verified = frozenset(VerifiedRecord(*row) for row in self._rows(query, (game, CHECKS)))
         query = f"SELECT {', '.join(Snapshot._fields)} FROM snapshots {_LATEST}"
         kinds = [*get_type_hints(Snapshot).values()]
         rows = [row for row in self._rows(query, (game,)) if [*map(type, row)] == kinds]
-        return Known(verified, tuple(Snapshot(*row) for row in rows))
+        return GameCache(verified, tuple(Snapshot(*row) for row in rows))
 
     def _newly_verified(self, seen: Seen, time: str) -> Iterator[Statement]:
         known = self._known(seen.id)
         for record in seen.records[seen.begun :]:
-            verified = Verified.of(record)
+            verified = VerifiedRecord.of(record)
             if verified not in known.verified:
                 is_new = record is seen.records[-1] and not self._has_come(seen.id, record.hash)
                 row = (seen.id, *verified, CHECKS, time if is_new else "")
@@ -931,7 +931,7 @@ def _check_access(path: Path) -> None:
     if not os.access(path, os.W_OK):
         read_only = sys.platform != "win32" and os.statvfs(path).f_flag & os.ST_RDONLY
         number = errno.EROFS if read_only else errno.EACCES
-        raise LibraryFailed(system_says(OSError(number, os.strerror(number))))
+        raise LibraryFailed(describe_os_error(OSError(number, os.strerror(number))))
 
 
 def _taken_out(connection: Connection, game: bytes, key: bytes) -> Sequence[tuple[object, ...]]:

@@ -33,7 +33,7 @@ from pbem.play.store.schema import LibraryFailed, Statement
 from pbem.protocol.cache import Snapshot
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.protocol.state_of_play import silence
+from pbem.protocol.state_of_play import pending_record
 from pbem.protocol.steps import Accept, Close, Invite, OpenLists, ShuffleStep
 
 # --- games
@@ -84,7 +84,7 @@ class Game(NamedTuple):
         if side is None and invite.key != key:
             return None
         other = match.entrants.get(side.opponent) if side else None
-        waits = silence(match)
+        waits = pending_record(match)
         waits_for, due = (OPPONENT, JOIN) if not match.is_joined else (NOBODY, "")
         if waits is not None:
             waits_for, due = YOU if waits.side is side else OPPONENT, waits.due.value
@@ -125,7 +125,7 @@ class Seen(Value):
         if game is None:
             return None
         # Not a copy: a new record is signed while it is noted.
-        return Seen(game, match.records, path, match.begun, match)
+        return Seen(game, match.records, path, match.replayed_from, match)
 
     @property
     def id(self) -> bytes:
@@ -484,7 +484,7 @@ def keeping(
     game: bytes, key: bytes, record: Record, *, counts: bool = True, is_learnt: bool = False
 ) -> Statement:
     """Return the statement that a key signed a record of a game; one kept so far is changed."""
-    place = (game, key, record.hash, record.index, record.previous, record.laid_out)
+    place = (game, key, record.hash, record.index, record.previous, record.toml)
     has_shuffle = _has(record, OpenLists, ShuffleStep)
     return (
         "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL) "

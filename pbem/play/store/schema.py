@@ -265,6 +265,6 @@ def _execute(connection: Connection, script: str) -> None:
 def _laid_out(text: Any) -> Any:
     """Return a record that was written as JSON as lines of a save file; a damaged one as it is."""
     try:
-        return Record.from_plain(json.loads(str(text))).laid_out
+        return Record.from_plain(json.loads(str(text))).toml
     except (ValueError, RecursionError):
         return text

@@ -13,9 +13,9 @@ from engine.state import State
 from engine.turn import side_of_turn
 from pbem.errors import WrongUse
 from pbem.play.look import Look
-from pbem.protocol.hand import before_all, positions, sets_up
+from pbem.protocol.hand import is_setup, positions, start_position
 from pbem.protocol.match import Match
-from pbem.protocol.state_of_play import Dropped
+from pbem.protocol.state_of_play import DroppedOrders
 from pbem.protocol.table import Deed
 
 
@@ -52,7 +52,7 @@ def own_turn_before(match: Match, viewer: Side) -> list[Deed]:
     return [deed for deed in own if deed.order][::-1]
 
 
-def dropped_in(match: Match, records: Collection[int]) -> list[Dropped]:
+def dropped_in(match: Match, records: Collection[int]) -> list[DroppedOrders]:
     """Return what came to nothing in the last records."""
     return [dropped for dropped in match.dropped if dropped.record in records]
 
@@ -73,7 +73,7 @@ class PlayedTurn(NamedTuple):
     time: str
     records: range
     deeds: list[Deed]
-    dropped: list[Dropped]
+    dropped: list[DroppedOrders]
     state: State
 
     @property
@@ -95,7 +95,7 @@ class Chronicle:
         self.match = match = look.match
         self.viewer = look.viewer
         self.known = look.known
-        setup = list(takewhile(sets_up, match.deeds))
+        setup = list(takewhile(is_setup, match.deeds))
         played = groupby(match.deeds[len(setup) :], key=lambda deed: deed.turn)
         parts = [setup, *(list(deeds) for _, deeds in played)]
         ends = list(accumulate(map(len, parts)))
@@ -135,7 +135,7 @@ class Chronicle:
 
 def _after(match: Match, counts: Collection[int]) -> dict[int, State]:
     """Return the position after each of these counts of deeds, as everybody saw it."""
-    after = {0: before_all(match)}
+    after = {0: start_position(match)}
     for count, (_, state) in enumerate(positions(match), 1):
         if count in counts:
             after[count] = state.copy()

@@ -11,7 +11,7 @@ from pbem.play.turn import Notes
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.protocol.state_of_play import Dropped
+from pbem.protocol.state_of_play import DroppedOrders
 from pbem.protocol.steps import Invite
 from pbem.protocol.table import Deed, Entrant
 from pbem.text.facts.chronicle import Chronicle, dropped_in, last_deeds
@@ -125,7 +125,7 @@ def _kind_name(kind: type[Event]) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", " ", kind.__name__).lower()
 
 
-def dropped_facts(dropped: Dropped) -> Facts:
+def dropped_facts(dropped: DroppedOrders) -> Facts:
     """Return the facts of dropped follow-ups."""
     cause = dropped.cause.name.lower().replace("_", "-")
     return {

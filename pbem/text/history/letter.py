@@ -16,7 +16,14 @@ from engine.events import GameOver
 from engine.message import Concat, Message, Phrase, mark
 from engine.position import score
 from engine.sides import Side
-from pbem.foreign import clean, glued, mailbox, named, quoted, unglued
+from pbem.foreign import (
+    clean,
+    display_address,
+    display_name,
+    protect_spaces,
+    restore_spaces,
+    shell_quote,
+)
 from pbem.play.game_file import whose_move
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
@@ -51,7 +58,7 @@ def letter_subject(match: Match) -> str:
     """
     game = f"A Few Acres of Snow, game {match.id.hex()[:8]}"
     if not match.is_joined:
-        return str(Concat((game, ": invitation by ", named(match.invite.name))))
+        return str(Concat((game, ": invitation by ", display_name(match.invite.name))))
     outcome, side = match.state.outcome, match.next_side
     if outcome is not None:
         return str(Concat((game, ": the game is over, the ", outcome.winner.label, " won")))
@@ -91,7 +98,7 @@ def draft_text(match: Match, to: str = "", *, is_addressed: bool) -> tuple[Messa
     Behind that, what is wrong with the address, if anything is.
     """
     other = receiver(match, to)
-    player, address = named(other.name), mailbox(other.address)
+    player, address = display_name(other.name), display_address(other.address)
     how = mark("Next: open it with your mail program, and send it to {player}.")
     if is_addressed:
         how = mark("Next: open it with your mail program, which sends it to {address}.")
@@ -113,7 +120,7 @@ def _blocks(language: Language, match: Match, name: str, *, has_picture: bool) -
 
     yield paragraph(game_line(match))
     if not match.is_joined:
-        inviter = named(match.invite.name)
+        inviter = display_name(match.invite.name)
         yield paragraph(
             Message("{player} invites you to a game by e-mail:", player=inviter),
             rules_text(match.invite),
@@ -137,20 +144,20 @@ def _blocks(language: Language, match: Match, name: str, *, has_picture: bool) -
             yield paragraph(Message("The attached picture shows where the game stands."))
     how, commands = _how_to_answer(match)
     yield paragraph(how)
-    yield "\n".join(f"  acres {command} {quoted(Path(name))}" for command in commands)
+    yield "\n".join(f"  acres {command} {shell_quote(Path(name))}" for command in commands)
 
 
 def _wrapped(text: str, indent: str = "") -> list[str]:
     # A word that is too long stays whole: it is an address or the like.
     lines = textwrap.wrap(
-        glued(clean(text)),
+        protect_spaces(clean(text)),
         WIDTH,
         initial_indent=indent,
         subsequent_indent=indent * 2,
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return list(map(unglued, lines))
+    return list(map(restore_spaces, lines))
 
 
 def _recent(match: Match) -> list[Deed]:

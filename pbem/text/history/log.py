@@ -7,7 +7,7 @@ from itertools import groupby
 
 from engine.message import NOTHING, Message, Phrase, sentences
 from engine.sides import Side
-from pbem.foreign import named
+from pbem.foreign import display_name
 from pbem.text.facts.chronicle import Chronicle, PlayedTurn
 from pbem.text.history.report import Reporter, Section, tell_dropped
 from pbem.text.phrases import day, points_text, versus, with_side
@@ -18,7 +18,9 @@ from pbem.text.rules.editions import game_line
 class Log:
     """A log of a game: its `title`, who plays whom, its turns; `called` spells players' names."""
 
-    def __init__(self, chronicle: Chronicle, called: Callable[[str], Phrase] = named) -> None:
+    def __init__(
+        self, chronicle: Chronicle, called: Callable[[str], Phrase] = display_name
+    ) -> None:
         match = chronicle.match
         self.title = game_line(match)
         self._chronicle = chronicle

@@ -23,7 +23,7 @@ from engine.sides import Side
 from engine.state import Decision, State
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
-from pbem.protocol.state_of_play import Cause, Dropped
+from pbem.protocol.state_of_play import DropCause, DroppedOrders
 from pbem.protocol.table import Deed
 from pbem.text.facts.chronicle import dropped_in
 from pbem.text.language import Line, item
@@ -201,7 +201,9 @@ def _tell_all_dropped(match: Match, records: Collection[int], viewer: Side | Non
     return told
 
 
-def tell_dropped(match: Match, dropped: Dropped, viewer: Side | None, who: Phrase = "") -> Message:
+def tell_dropped(
+    match: Match, dropped: DroppedOrders, viewer: Side | None, who: Phrase = ""
+) -> Message:
     """Return which orders came to nothing, and why; `who` names their author, if given."""
     name = names(match.state)
     if not dropped.orders:
@@ -214,7 +216,7 @@ def tell_dropped(match: Match, dropped: Dropped, viewer: Side | None, who: Phras
     if who:
         told = mark("Not carried out for {player}: {orders}.")
     own = dropped.side is viewer
-    by_rule = own and dropped.cause is Cause.RULES
+    by_rule = own and dropped.cause is DropCause.RULES
     why = dropped.reason if by_rule else entry("dropped", dropped.cause.name)
     return sentences(Message(told, player=who, orders=orders), why)
 

@@ -14,12 +14,12 @@ from engine.choices import Choices
 from engine.message import NOTHING, Concat, Message, and_list, mark, or_list, sentences
 from engine.sides import Side
 from engine.state import Decision
-from pbem.foreign import named
+from pbem.foreign import display_name
 from pbem.play.game_file import whose_move
 from pbem.play.look import Look, Spectator
 from pbem.play.store.entries import is_ahead
 from pbem.protocol.match import Match
-from pbem.protocol.state_of_play import Due, Silence, silence, unclosed
+from pbem.protocol.state_of_play import Due, PendingRecord, pending_record, sides_to_close
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.games import contact, why_spectator
 from pbem.text.language import Line, Tone, item
@@ -45,7 +45,7 @@ def after_turn_text(chronicle: Chronicle, number: int) -> Message:
 def looking_back(then: Match, last: int) -> Message:
     """Return that a game is looked at as it was after a record, and `last` is the last one."""
     record = then.last
-    author = named(then.invite.name)
+    author = display_name(then.invite.name)
     if record.side in [side.value for side in then.entrants]:
         author = player(then, Side(record.side))
     return Message(
@@ -105,7 +105,7 @@ def silence_text(match: Match, now: str, since: str | None = None) -> Iterator[M
     That is `since` then by this computer's clock, where that is known; else by the signed times, of
     which one that is far ahead of `now` counts for nothing.
     """
-    waits = silence(match)
+    waits = pending_record(match)
     if waits is None or waits.due is Due.PLAY:
         return
     before = _last_credible(match, now)
@@ -129,16 +129,16 @@ def silence_text(match: Match, now: str, since: str | None = None) -> Iterator[M
 
 def long_silence_text(match: Match, now: str, since: str | None = None) -> Iterator[Message]:
     """Yield since when an opening has been due, if for long, to the player who waits for it."""
-    waits = silence(match)
+    waits = pending_record(match)
     is_due = waits is not None and waits.due is Due.OPENING
     if is_due and _is_long(since or _last_credible(match, now), now):
         yield from silence_text(match, now, since)
 
 
-def _due(match: Match, waits: Silence, since: Message = NOTHING) -> Message:
+def _due(match: Match, waits: PendingRecord, since: Message = NOTHING) -> Message:
     """Return who has to do what, and since which day, if known."""
     if waits.due is Due.CLOSE:
-        left = and_list(player(match, side) for side in unclosed(match))
+        left = and_list(player(match, side) for side in sides_to_close(match))
         told = mark("Still to close the game: {players}.")
         if since:
             told = mark("Still to close the game, since {day}: {players}.")
@@ -181,7 +181,7 @@ def ahead_text(match: Match, now: str) -> Message:
         "Record {number}, signed by {player}, is dated {date}, more than 48 hours ahead of this "
         "computer's clock: one of the two clocks is probably wrong.",
         number=record.index,
-        player=named(author.name),
+        player=display_name(author.name),
         date=day(record.time),
     )
     means = Message(
@@ -214,7 +214,7 @@ def not_a_player(
     `option` is how the front end names another home.
     """
     first, second = (
-        Concat((named(entrant.name), " (", fingerprint(entrant.key), ")"))
+        Concat((display_name(entrant.name), " (", fingerprint(entrant.key), ")"))
         for entrant in match.entrants.values()
     )
     told = mark(

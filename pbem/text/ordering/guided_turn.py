@@ -23,7 +23,7 @@ from engine.order import Order, UnreadableOrder
 from engine.orders import ORDERS, End, Forfeit, Lose, Settle, Start, Take, from_notation
 from engine.sides import Side
 from engine.state import Decision, State
-from pbem.foreign import clean, named
+from pbem.foreign import clean, display_name
 from pbem.play.kept_turn import FoundAgain, Resumed
 from pbem.play.store import LibraryFailed
 from pbem.play.turn import Turn
@@ -137,7 +137,7 @@ def nothing_more(answer: Turn) -> Message:
             "After “{order}” the turn goes back to {player}: "
             "nothing more can be ordered in this file."
         )
-    player = named(match.entrants[answer.side.opponent].name)
+    player = display_name(match.entrants[answer.side.opponent].name)
     return Message(told, order=answer.orders[-1].text(names(match.state)), player=player)
 
 

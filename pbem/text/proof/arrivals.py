@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from engine.message import Message, Phrase, sentences, with_label
 from pbem.errors import NotProved
-from pbem.foreign import clean, mailbox, named, quoted, shown
+from pbem.foreign import clean, display_address, display_name, display_path, shell_quote
 from pbem.play.inbox import Arrival, ArrivalKind
 from pbem.play.store import Listed
 from pbem.text.facts.plain import Facts
@@ -32,7 +32,7 @@ def arrival_text(arrival: Arrival, command: str) -> Phrase:
     facts |= {"size": size, "reason": error}
     if match is not None:
         facts |= {"game": match.id.hex()[:8], "record": match.last.index}
-        facts["player"] = named(match.invite.name)
+        facts["player"] = display_name(match.invite.name)
     told = entry("arrived", kind.value, **facts)
     if kind is ArrivalKind.INVALID and error is not None:
         look = entry("arrived", "look into it", command=f"{command} audit")
@@ -58,7 +58,7 @@ def warnings(arrival: Arrival, now: str) -> Iterator[Message]:
     if arrival.was_learnt:
         yield has_learnt_of_you()
     if arrival.other_address:
-        sender, address = arrival.file.envelope.who, mailbox(arrival.other_address)
+        sender, address = arrival.file.envelope.who, display_address(arrival.other_address)
         yield entry("arrived", "other address", sender=sender, address=address)
 
 
@@ -68,7 +68,7 @@ def how_to_compare(arrival: Arrival, command: str) -> Message | None:
     known = (listed.file_in or listed.file_out) if listed else None
     if arrival.kind is not ArrivalKind.OTHER or known is None or arrival.path is None:
         return None
-    audit = f"{command} audit {quoted(known)} {quoted(arrival.path)}"
+    audit = f"{command} audit {shell_quote(known)} {shell_quote(arrival.path)}"
     return entry("arrived", "compare", command=audit)
 
 
@@ -126,9 +126,9 @@ def folder_news(arrival: Arrival, now: str, command: str) -> Iterator[Phrase]:
     if kind is ArrivalKind.NEW and arrival.listed is not None:
         yield with_label(game_title(arrival.listed), standing(arrival.listed, now))
     elif arrival.is_invitation and match is not None and is_file:
-        yield entry("arrived", "in list", player=named(match.invite.name))
+        yield entry("arrived", "in list", player=display_name(match.invite.name))
     elif is_news and arrival.path is not None and not is_file:
-        yield sentences(arrival_text(arrival, command), shown(arrival.path))
+        yield sentences(arrival_text(arrival, command), display_path(arrival.path))
     if is_file:
         yield from file_warnings(arrival, command)
     elif arrival.error is not None:

@@ -14,10 +14,10 @@ from engine.message import Message, Phrase, mark, message_of, sentences
 from engine.sides import Side
 from pbem.errors import AcresError, Finding, NotProved, Unreadable, WrongUse
 from pbem.errors.rule import Rule
-from pbem.foreign import named
+from pbem.foreign import display_name
 from pbem.play.audit import AuditReport, audit, breaks_off, may_be_damage
 from pbem.play.store import LibraryFailed
-from pbem.protocol.match import Match, Passing
+from pbem.protocol.match import Match, Tracker
 from pbem.text.phrases import fingerprint, player
 
 # --- files that are not valid
@@ -46,7 +46,7 @@ def explain_failure(
     error: NotProved | Unreadable,
     data: bytes,
     own_key: bytes | None = None,
-    passing: Passing = iter,
+    passing: Tracker = iter,
 ) -> AcresError:
     """Return what to tell the player with `own_key` about a file that is not valid.
 
@@ -71,7 +71,7 @@ def explain_failure(
 def explaining(
     data: bytes,
     own_key: bytes | None = None,
-    checking: Callable[[], AbstractContextManager[Passing]] = lambda: nullcontext(iter),
+    checking: Callable[[], AbstractContextManager[Tracker]] = lambda: nullcontext(iter),
 ) -> Iterator[None]:
     """Tell the player with `own_key` in their words why a file of that content is not valid.
 
@@ -172,7 +172,7 @@ def _name(match: Match, side: Side | None) -> Message:
     if side is None or side not in match.entrants:
         # Translators: stands for a player's name: ask ... to send the file again.
         return Message("whoever sent it")
-    return named(match.entrants[side].name)
+    return display_name(match.entrants[side].name)
 
 
 # --- what is lost

@@ -16,7 +16,7 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision
 from pbem.errors import WrongUse
-from pbem.foreign import excerpt, quoted, shown
+from pbem.foreign import display_path, excerpt, shell_quote
 from pbem.play.game_file import result
 from pbem.play.signing import (
     Beforehand,
@@ -249,7 +249,7 @@ class Wording(NamedTuple):
         advice = Message("Send that answer; {again}", again=again)
         if (file := question.file) and not question.is_written:
             missing = mark("It is not in {file}, where it was to be; {again}")
-            advice = Message(missing, file=shown(file), again=again)
+            advice = Message(missing, file=display_path(file), again=again)
         another: Phrase = NOTHING
         if closing([record]) is None:
             another = Message(
@@ -266,7 +266,7 @@ class Wording(NamedTuple):
         if question.standing is Standing.OTHER_BEFORE and record.index == 2:
             key = "another acceptance"
         elif newest is not None and question.standing is not Standing.OTHER_OWN:
-            key, facts["file"] = f"{key}, found", shown(newest)
+            key, facts["file"] = f"{key}, found", display_path(newest)
         risk = entry("signed-before", key, **facts)
         instead = entry("instead", key, **facts) if key in keys("instead") else NOTHING
         if question.standing is not Standing.OTHER_BEFORE:
@@ -300,7 +300,7 @@ def robot_wording(program: str, home: Path, folder: Path) -> Wording:
     serving = (
         "{program} --home {home} serve-robot --once --newest --inbox {folder} --outbox {folder}"
     )
-    command = serving.format(program=program, home=quoted(home), folder=quoted(folder))
+    command = serving.format(program=program, home=shell_quote(home), folder=shell_quote(folder))
     return Wording(program, program, dict.fromkeys(Beforehand, command), is_unattended=True)
 
 

@@ -30,7 +30,7 @@ from pbem.play.game_file import whose_move
 from pbem.protocol.fork import Evidence, NoFork, Relation
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record, author_key
-from pbem.protocol.state_of_play import silence, unclosed
+from pbem.protocol.state_of_play import pending_record, sides_to_close
 from pbem.protocol.steps import OrderStep
 from pbem.text.facts.plain import Facts
 from pbem.text.games import how_often
@@ -78,9 +78,9 @@ def audit_facts(
         "winner": outcome.winner if outcome else None,
         "reason": outcome.reason if outcome else None,
         "next": whose_move(match) if begun else None,
-        "waiting": silence(match) if begun else None,
+        "waiting": pending_record(match) if begun else None,
         "closed": report.closed,
-        "unclosed": unclosed(match),
+        "unclosed": sides_to_close(match),
         "finding": _finding_facts(report),
         **({"hands": _hands(report)} if with_hands else {}),
         "mended": mended,
@@ -103,7 +103,7 @@ def _hands(report: AuditReport) -> list[dict[Side, Facts]]:
     """Return the known cards of each hand after each record, and how many are not known."""
     return [
         {
-            side: {"cards": held[side].known, "face_down": len(held[side].hidden)}
+            side: {"cards": held[side].known_cards, "face_down": len(held[side].hidden_slots)}
             if hand is None
             else {"cards": hand, "face_down": 0}
             for side, hand in hands.items()

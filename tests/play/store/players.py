@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 from pbem.play.store import Seen, Store
-from pbem.protocol.cache import Verified
+from pbem.protocol.cache import VerifiedRecord
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -23,9 +23,9 @@ def again(record: Record, who: Identity = ANNA, time: str = LATER) -> Record:
     return signed_by(who, record, time=time)
 
 
-def everything(match: Match) -> set[Verified]:
+def everything(match: Match) -> set[VerifiedRecord]:
     """All that is verified of a match."""
-    return {Verified.of(record) for record in match.records}
+    return {VerifiedRecord.of(record) for record in match.records}
 
 
 def news_of(match: Match, key: bytes = ANNA.public_key, path: Path | None = None) -> Seen:

@@ -11,7 +11,7 @@ import pytest
 
 from engine.sides import Side
 from pbem.play.store import Game, LibraryFailed, Listed, Store
-from pbem.protocol.cache import Known
+from pbem.protocol.cache import GameCache
 from pbem.protocol.match import Match
 from tests.play.playing import (
     TIME,
@@ -195,7 +195,7 @@ def test_what_is_forgotten_is_signed_all_the_same(library: Store, match: Match) 
     note(library, match, "game.toml")
     signed = library.signed_hashes(match.id)
     library.forget_game(match.id)
-    assert (library.games(), library.known(match.id)) == ([], Known(frozenset()))
+    assert (library.games(), library.known(match.id)) == ([], GameCache(frozenset()))
     assert library.signed_hashes(match.id) == signed != {}
     note(library, match, "game.toml")
     assert len(library.games()) == 1

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.play.game_file import GameFile, pack
 from pbem.play.store import Game, Seen, Store
-from pbem.protocol.cache import APART, Snapshot
+from pbem.protocol.cache import SNAPSHOT_INTERVAL, Snapshot
 from pbem.protocol.match import Match
 from tests.play.playing import signed_by
 from tests.play.store.players import ANNA, BELA, everything, news_of, up_to
@@ -171,21 +171,23 @@ def read(match: Match, library: Store) -> Match:
 
 
 def test_a_game_that_was_read_is_resumed(library: Store, long_match: Match) -> None:
-    assert read(long_match, library).begun == 0
+    assert read(long_match, library).replayed_from == 0
     (snapshot,) = library.known(long_match.id).snapshots
-    assert read(long_match, library).begun == snapshot.number > 0
+    assert read(long_match, library).replayed_from == snapshot.number > 0
     assert library.known(bytes(32)).snapshots == ()
 
 
 def test_few_snapshots_are_kept_of_a_game(library: Store, long_match: Match) -> None:
     """The last that were made: whoever goes far back in a game goes on from there again."""
     number = len(long_match.records)
-    assert number > 3 * APART
-    for records in (*range(2, number + 1), APART + 1, number):
+    assert number > 3 * SNAPSHOT_INTERVAL
+    for records in (*range(2, number + 1), SNAPSHOT_INTERVAL + 1, number):
         read(up_to(long_match, records), library)
         found = [each.number for each in library.known(long_match.id).snapshots]
         assert len(found) <= 2
-        assert records < APART or records // APART * APART in found
+        assert (
+            records < SNAPSHOT_INTERVAL or records // SNAPSHOT_INTERVAL * SNAPSHOT_INTERVAL in found
+        )
     with sqlite3.connect(library.path) as database:
         assert database.execute("SELECT count(*) FROM snapshots").fetchone() == (2,)
 
@@ -194,7 +196,7 @@ def test_a_shared_one_is_not_resumed_from(library: Store, path: Path, long_match
     read(long_match, library)
     path.chmod(0o666)
     assert library.known(long_match.id).snapshots == ()
-    assert read(long_match, library).begun == 0
+    assert read(long_match, library).replayed_from == 0
 
 
 @pytest.mark.parametrize(
@@ -213,8 +215,8 @@ def test_a_damaged_snapshot_is_left_aside_and_made_anew(
     with sqlite3.connect(path) as database:
         database.execute(damage)
     database.close()
-    assert read(long_match, library).begun == 0
-    assert read(long_match, library).begun > 0
+    assert read(long_match, library).replayed_from == 0
+    assert read(long_match, library).replayed_from > 0
 
 
 def test_what_is_forgotten_has_no_snapshots(library: Store, long_match: Match) -> None:

@@ -16,7 +16,7 @@ from pbem.play.signing import earlier
 from pbem.play.store import LibraryBlocked, LibraryFailed, Store
 from pbem.play.store.entries import SignedMeanwhile
 from pbem.play.store.schema import VERSION
-from pbem.protocol.cache import Known
+from pbem.protocol.cache import GameCache
 from pbem.protocol.match import Match
 from tests.play.store.players import ANNA, BELA, GAME, OTHER_GAME, again, news_of
 
@@ -47,7 +47,7 @@ def test_a_record_lies_there_as_in_a_save_file(library: Store, path: Path, match
     with sqlite3.connect(path) as database:
         (row,) = database.execute('SELECT game, "index", hash, previous, record FROM records')
         (version,) = database.execute("PRAGMA user_version").fetchone()
-    assert row == (GAME, 2, record.hash, record.previous, record.laid_out)
+    assert row == (GAME, 2, record.hash, record.previous, record.toml)
     assert version == VERSION
 
 
@@ -162,7 +162,7 @@ def failing(library: Store, match: Match, kind: type = LibraryFailed) -> None:
         with pytest.raises(LibraryFailed) as failed:
             use()
         assert str(failed.value) and type(failed.value) is kind
-    assert library.known(match.id) == Known(frozenset())
+    assert library.known(match.id) == GameCache(frozenset())
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from pbem.play.store import (
 )
 from pbem.play.store.entries import Person
 from pbem.play.store.schema import VERSION
-from pbem.protocol.cache import CHECKS, Verified
+from pbem.protocol.cache import CHECKS, VerifiedRecord
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.schema import canonical_json
@@ -155,7 +155,7 @@ def full(request: pytest.FixtureRequest, path: Path, match: Match, closed: Recor
         "replaced": [of_record(game, other), of_record(game, closed)],
         "learnt": [(*of_game, last.hash)],
         "destinations": [(*of_game, 2, second.hash, file, evidence, 1)],
-        "verified": [(game, *Verified.of(record), CHECKS) for record in match.records[:5]],
+        "verified": [(game, *VerifiedRecord.of(record), CHECKS) for record in match.records[:5]],
         "arrivals": [(*of_game, last.hash, LATER), (OTHER_GAME, key, FORGOTTEN, TIME)],
         "games": [(*of_game, *facts, None, file, 5)],
         "dispatched": [(*of_game, second.hash, "sent", TIME, "bela@example.org")],
@@ -241,7 +241,7 @@ def test_what_was_learnt_is_in_doubt_as_before(full: Path, match: Match) -> None
 
 def test_what_was_seen_is_known_as_before(full: Path, match: Match) -> None:
     for store in stores(full):
-        assert store.known(match.id).verified == {Verified.of(r) for r in match.records[:5]}
+        assert store.known(match.id).verified == {VerifiedRecord.of(r) for r in match.records[:5]}
         assert store.known(OTHER_GAME).verified == frozenset()
         arrived = [store.arrival(match.id, match.records[n].hash) for n in (3, 4)]
         assert arrived == ["", LATER]
