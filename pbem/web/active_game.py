@@ -28,26 +28,28 @@ _T = TypeVar("_T")
 
 
 class ActiveGame:
-    """An open game in the hands of its player: a turn, an invitation to take up, or only a look.
+    """An open game of a player: a turn to write, an invitation to accept, or only a view.
 
-    Each thing that is done in it is done at the service. What is ordered is kept at once, as it is.
-    `told` is told of each file that was written.
+    All methods are called by the game service. Orders are saved in the library at once.
+    `on_file_written` is called with the path of each file that is signed.
     """
 
-    def __init__(self, session: Session, opened: OpenGame, told: Callable[[Path], None]) -> None:
+    def __init__(
+        self, session: Session, opened: OpenGame, on_file_written: Callable[[Path], None]
+    ) -> None:
         self.opened = opened
         self.session = session
         self.game = opened.game
         self.acceptance: Acceptance | None = None
         self.turn: Turn | None = None
         self._answer: Turn | None = None
-        self._kept: KeptTurn | None = None
+        self._saved_turn: KeptTurn | None = None
         self.resigns = False
-        self.found: list[Line] = []
+        self.resumed_lines: list[Line] = []
         self.not_kept: LibraryFailed | None = None
         self.refused: tuple[Question, ...] = ()
         self.consent = Consent(session)
-        self._told = told
+        self._on_file_written = on_file_written
         match = self.game.match
         self._is_to_write = Look.of(match, session.identity).is_to_write
         if not match.is_joined and match.invite.key != session.identity.public_key:
@@ -56,40 +58,46 @@ class ActiveGame:
             self._begin()
 
     def _begin(self) -> None:
-        """Begin the turn, unless something has to be answered before."""
-        self.turn, self._answer, self._kept, self.found = None, None, None, []
+        """Begin the turn, unless a question has to be answered first."""
+        self.turn, self._answer, self._saved_turn, self.resumed_lines = None, None, None, []
         try:
             self._answer = turn = self.consent.begin(self.game, resigns=self.resigns)
-            self._kept = KeptTurn(self.session.store, turn)
+            self._saved_turn = KeptTurn(self.session.store, turn)
             self.consent.allow(turn, another=turn.signed is None)
             turn.background.check_room(turn.path, replaces=self.consent.replaces)
         except Unanswered as error:
             self.refused = error.questions
             return
         self.turn, self.refused = turn, ()
-        if self._kept.found is not None and not self.resigns:
+        if self._saved_turn.found is not None and not self.resigns:
             name = names(self.game.match.state)
-            self.found = [*resumed_text(self._kept.found, self._kept.resume(), name)]
+            self.resumed_lines = [
+                *resumed_text(self._saved_turn.found, self._saved_turn.resume(), name)
+            ]
 
     # --- how it stands
 
     def stands_as(self, opened: OpenGame) -> bool:
-        """Return True if that is the file here, and nobody else has gone on with the turn since.
+        """Return True if `opened` is the same file, and no other program changed the turn since.
 
-        A turn that was not begun because the library could not be used may be begun by now.
+        Return False as well if the library could not be used before: the turn may begin now.
         """
         is_same = self.opened.stamp == opened.stamp and not self.is_kept_otherwise
-        waits = self.turn is None and any(isinstance(each, NoLibrary) for each in self._asked())
+        waits = self.turn is None and any(
+            isinstance(question, NoLibrary) for question in self._open_questions()
+        )
         return is_same and not waits
 
     @property
     def is_kept_otherwise(self) -> bool:
-        """True if another window or a command has gone on with the turn since."""
-        return self.turn is not None and self._kept is not None and self._kept.is_changed
+        """True if another window or a command has changed the saved turn."""
+        return (
+            self.turn is not None and self._saved_turn is not None and self._saved_turn.is_changed
+        )
 
     @property
     def stand(self) -> str:
-        """How it stands: the file, what is ordered so far, and the notes; any page knows it."""
+        """A hash of the file, the orders and the notes: requests of pages carry it."""
         turn = self.turn
         facts = (
             self.game.match.last.hash.hex(),
@@ -102,17 +110,17 @@ class ActiveGame:
 
     @property
     def look(self) -> Look:
-        """The game as its player sees it; for a game that was joined."""
+        """The game as its player sees it; only for a game that was joined."""
         return self.turn.look if self.turn else self.session.look(self.game)
 
     @property
     def notes(self) -> str:
-        """The notes that go into the file."""
+        """The private notes that go into the file."""
         return self.turn.notes_to_send if self.turn else ""
 
     @property
     def choices(self) -> Choices | None:
-        """The orders that can be given, by their parts; None if none can."""
+        """The index of legal orders; None if no order can be given."""
         turn = self.turn
         return None if turn is None or turn.takes_no_order else turn.choices
 
@@ -124,24 +132,24 @@ class ActiveGame:
         self.do(lambda turn: turn.order(order))
         return order
 
-    def do(self, what: Callable[[Turn], _T]) -> _T:
-        """Give an order, or take one back; then keep the turn as it is now."""
-        done = what(self._begun())
-        found = self._kept.found if self.turn and self._kept else None
+    def do(self, change: Callable[[Turn], _T]) -> _T:
+        """Call a function that changes the turn, then save the turn."""
+        result = change(self._begun_turn())
+        earlier = self._saved_turn.found if self.turn and self._saved_turn else None
         # Whoever goes on has read how the turn was found, but that it was signed already counts
         # until it is signed again.
-        if found is None or not found.is_signed:
-            self.found = []
+        if earlier is None or not earlier.is_signed:
+            self.resumed_lines = []
         self._keep()
-        return done
+        return result
 
     def write_notes(self, notes: str) -> None:
-        """Have these notes go into the file; raises WrongUse if it cannot hold them."""
-        self._begun().new_notes = checked_notes(notes)
+        """Replace the private notes; raises WrongUse if the file cannot hold them."""
+        self._begun_turn().new_notes = checked_notes(notes)
         self._keep()
 
     def resign(self, *, resigns: bool) -> None:
-        """Be about to give the game up, or go back to the turn; nothing is signed by it."""
+        """Prepare to give the game up, or return to the turn; nothing is signed."""
         self._check_to_write()
         before, self.resigns = self.resigns, resigns
         self.consent = Consent(self.session)
@@ -153,13 +161,13 @@ class ActiveGame:
             raise
 
     def _keep(self) -> None:
-        self.not_kept = self._kept.keep() if self._kept else None
+        self.not_kept = self._saved_turn.keep() if self._saved_turn else None
 
     def _check_to_write(self) -> None:
         if self.acceptance is not None or not self._is_to_write:
             raise WrongUse("It is not your turn to write in this game.")
 
-    def _begun(self) -> Turn:
+    def _begun_turn(self) -> Turn:
         self._check_to_write()
         if self._answer is None:
             raise Unanswered(self.refused)
@@ -169,7 +177,7 @@ class ActiveGame:
 
     @property
     def questions(self) -> Sequence[Question]:
-        """The questions to be agreed to, as far as is known now, before the next step."""
+        """The questions, as far as known, that the player has to accept before the next step."""
         try:
             if self.acceptance is not None:
                 self.consent.begin_joining(self.acceptance)
@@ -184,20 +192,20 @@ class ActiveGame:
 
     @property
     def news(self) -> Sequence[Question]:
-        """The news that whoever signs should know, and need not agree to."""
+        """The facts that the player should know before signing, but need not accept."""
         manner, agreed = self.consent.manner, self.consent.agreed
-        told = [each for each in agreed if manner(each) is Manner.TOLD]
-        new = [each for each in self._asked() if isinstance(each, NewKey)]
-        return list(dict.fromkeys([*told, *new]))
+        notices = [question for question in agreed if manner(question) is Manner.TOLD]
+        new = [question for question in self._open_questions() if isinstance(question, NewKey)]
+        return list(dict.fromkeys([*notices, *new]))
 
-    def _asked(self) -> Sequence[Question]:
+    def _open_questions(self) -> Sequence[Question]:
         draft = self.acceptance or self.turn
         return self.refused if draft is None else questions(draft, self.consent.store)
 
     def agree(self, id: str) -> None:
-        """Agree to the question with that id; raises WrongUse if it is not asked any more.
+        """Accept the question with this id; raises WrongUse if it is not asked any more.
 
-        NotToBeAgreed if it is not asked, but told why nothing is signed.
+        Raises NotToBeAgreed if the question is a reason to refuse the signature.
         """
         if self.acceptance is None:
             self._check_to_write()
@@ -208,13 +216,13 @@ class ActiveGame:
             self._begin()
 
     def sign(self) -> Written:
-        """Sign it, and write the file; raises Unanswered, with nothing signed, and WrongUse."""
-        turn = self._begun()
+        """Sign the turn and write its file; raises Unanswered or WrongUse, with nothing signed."""
+        turn = self._begun_turn()
         self.consent.check(turn)
-        return self.consent.sign(turn, told=self._told)
+        return self.consent.sign(turn, told=self._on_file_written)
 
     def join(self, side: Side | None, start_card: str | None) -> Written:
-        """Take up the invitation; raises as `sign`."""
+        """Accept the invitation; raises as `sign`."""
         acceptance, invite = self.acceptance, self.game.match.invite
         if acceptance is None:
             raise WrongUse("This game has already begun.")
@@ -225,4 +233,4 @@ class ActiveGame:
         acceptance.background.check_room(acceptance.path, replaces=self.consent.replaces)
         self.consent.allow_joining(acceptance, side)
         self.consent.choose(acceptance, side, start_card)
-        return self.consent.sign(acceptance, told=self._told)
+        return self.consent.sign(acceptance, told=self._on_file_written)

@@ -1,4 +1,4 @@
-"""`/games/{id}`: a game to be looked at and played on, with the player's hand in it."""
+"""`/games/{id}`: the page on which a game is viewed and played, with the player's hand."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ _STYLES = ("forms.css", "board.css", "table.css", "cards.css", "play/play.css")
 _LABELS = {**OF_BOARD, **LABELS}
 _MEANWHILE = Message("Something else has been done in this game in the meantime: look again.")
 KEPT_OPEN = 4
-"""How many games are kept as they were read; any other is read again."""
+"""The number of games that stay in memory; other games are read again."""
 MOST_PAGES = 64
-"""How many states of pages are remembered; any other page is sent all parts."""
+"""The number of page versions that are remembered; other pages are sent all elements."""
 Sent: TypeAlias = Mapping[str, Any]
 Reply: TypeAlias = Callable[[str, TurnPanel, Sent], Response]
-"""What answers a page of the game with that id, in which nothing was done since."""
+"""A function that answers a request of an up-to-date page of the game with that id."""
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
-    """The page of a game, and what is done on it."""
+    """Return the routes of the page of a game, and of the actions on it."""
     service = GamePages(pages)
 
     def get(path: str, look: Callable[[str], Response]) -> BaseRoute:
@@ -63,7 +63,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
     async def past(request: Request) -> Response:
         before = await pages.run(service.past, _game(request))
-        # Nothing of this touches what lies on the service, and nobody's order waits for it.
+        # This uses only its own data, in another thread: orders do not wait for it.
         return JSONResponse(await pages.run_beside("past", before.draw, pages.templates))
 
     async def analysis(request: Request) -> Response:
@@ -74,12 +74,12 @@ def routes(pages: Pages) -> list[BaseRoute]:
     def post(name: str, reply: Reply, *needs: str, checks: bool = True) -> BaseRoute:
         async def endpoint(request: Request) -> Response:
             data = await read_json(request, "stand", *needs)
-            return await pages.run(service.asked, _game(request), data, reply, checks=checks)
+            return await pages.run(service.answer, _game(request), data, reply, checks=checks)
 
         return Route(f"/games/{{id}}/{name}", endpoint, methods=["POST"])
 
-    def done(what: Callable[[ActiveGame, Sent], Phrase]) -> Reply:
-        return partial(service.done, what)
+    def run_action(action: Callable[[ActiveGame, Sent], Phrase]) -> Reply:
+        return partial(service.run, action)
 
     return [
         get("/games/{id}", service.page),
@@ -88,15 +88,15 @@ def routes(pages: Pages) -> list[BaseRoute]:
         Route("/games/{id}/analysis", analysis),
         post("select", service.selected, "selection", checks=False),
         post("why", service.why, "selection", "key", checks=False),
-        post("order", done(_order), "order"),
-        post("undo", done(_undo)),
-        post("undo-all", done(_undo_all)),
-        post("redo", done(_redo)),
-        post("notes", done(_notes), "notes"),
-        post("agree", done(_agree), "question"),
-        post("resign", done(_resign), "resigns"),
-        post("sign", partial(service.signed, lambda active, data: active.sign())),
-        post("join", partial(service.signed, _join)),
+        post("order", run_action(_order), "order"),
+        post("undo", run_action(_undo)),
+        post("undo-all", run_action(_undo_all)),
+        post("redo", run_action(_redo)),
+        post("notes", run_action(_notes), "notes"),
+        post("agree", run_action(_agree), "question"),
+        post("resign", run_action(_resign), "resigns"),
+        post("sign", partial(service.sign, lambda active, data: active.sign())),
+        post("join", partial(service.sign, _join)),
     ]
 
 
@@ -104,7 +104,7 @@ def _game(request: Request) -> str:
     return str(request.path_params["id"])
 
 
-# --- what can be done, each told in a sentence
+# --- actions, each with a sentence for the player
 
 
 def _order(active: ActiveGame, data: Sent) -> Phrase:
@@ -115,17 +115,17 @@ def _redo(active: ActiveGame, data: Sent) -> Phrase:
     return _ordered(active, active.do(Turn.redo))
 
 
-def _ordered(active: ActiveGame, given: Order | None) -> Phrase:
-    if given is None:
+def _ordered(active: ActiveGame, order: Order | None) -> Phrase:
+    if order is None:
         return Message("There is nothing to redo.")
-    return Message("Ordered: {order}", order=given.text(names(active.game.match.state)))
+    return Message("Ordered: {order}", order=order.text(names(active.game.match.state)))
 
 
 def _undo(active: ActiveGame, data: Sent) -> Phrase:
-    taken = active.do(Turn.undo)
-    if taken is None:
+    order = active.do(Turn.undo)
+    if order is None:
         return Message("There is nothing to undo.")
-    return Message("Taken back: {order}", order=taken.text(names(active.game.match.state)))
+    return Message("Taken back: {order}", order=order.text(names(active.game.match.state)))
 
 
 def _undo_all(active: ActiveGame, data: Sent) -> Phrase:
@@ -151,19 +151,19 @@ def _resign(active: ActiveGame, data: Sent) -> Phrase:
 
 def _join(active: ActiveGame, data: Sent) -> Written:
     side, card = data.get("side"), data.get("start_card")
-    if side is not None and side not in [each.value for each in Side]:
+    if side is not None and side not in [known_side.value for known_side in Side]:
         raise WrongUse("There is no such side.")
     return active.join(Side(side) if side else None, str(card) if card else None)
 
 
 class GamePages:
-    """What is done with games on their pages; all of it at the service, one after another."""
+    """The requests of all game pages; the game service calls them one after another."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
         self._panels: OrderedDict[str, TurnPanel] = OrderedDict()
         self._drawn: dict[str, PositionView] = {}
-        self._shown = SentParts()
+        self._sent = SentParts()
 
     # --- looking
 
@@ -189,7 +189,7 @@ class GamePages:
             labels=_LABELS,
             frames=frames,
             parts=parts,
-            page=self._shown.note(parts | board),
+            page=self._sent.note(parts | board),
             **_facts(panel),
             at=0,
             last=0,
@@ -197,11 +197,11 @@ class GamePages:
         )
 
     def all_parts(self, game: str) -> Response:
-        """Return all that changes on the page, as it stands now."""
+        """Return all changing elements of the page."""
         return self._answer(game, self._open(game), "")
 
     def past(self, game: str) -> PastTurns:
-        """Return what the turns before are drawn from, which takes longer.
+        """Return the data from which the earlier turns are drawn.
 
         Raises WrongUse for a game that has not begun.
         """
@@ -211,17 +211,16 @@ class GamePages:
         return PastTurns.of(active.game, Look.of(active.game.match, active.session.identity))
 
     def over(self, game: str) -> PastTurns:
-        """Return the same of a game that is over; raises WrongUse for one that is not."""
+        """Return the data for the analysis of a finished game; raises WrongUse for another game."""
         check_may_be_analysed(self._open(game).active.game.match, with_robot=False)
         return self.past(game)
 
     # --- choosing
 
-    def asked(self, game: str, data: Sent, reply: Reply, *, checks: bool) -> Response:
-        """Answer what a page asks for, or say that the game stands otherwise than on it.
+    def answer(self, game: str, data: Sent, reply: Reply, *, checks: bool) -> Response:
+        """Answer a request with `reply`, or report that the game changed after the page was sent.
 
-        How it stands is answered from memory unless it `checks` that, as far as the library has not
-        changed.
+        Without `checks` an unchanged library is enough, and no file is looked at.
         """
         panel = self._open(game, checks=checks)
         if panel.active.stand != data["stand"]:
@@ -229,51 +228,51 @@ class GamePages:
         return reply(game, panel, data)
 
     def selected(self, game: str, panel: TurnPanel, data: Sent) -> Response:
-        """Return what can follow what is chosen, and what it does."""
-        chosen = _chosen(data)
+        """Return the orders and parts that can follow the chosen parts, and their effects."""
+        chosen = _chosen_parts(data)
         parts = panel.choice(chosen, str(data.get("look", "")))
         return answer(
             self._pages.language,
             parts,
             lit=panel.keys(chosen),
             stand=panel.active.stand,
-            page=self._shown.note(parts, _page(data)),
+            page=self._sent.note(parts, _page(data)),
         )
 
     def why(self, game: str, panel: TurnPanel, data: Sent) -> Response:
-        """Say why something cannot be chosen."""
+        """Return the reason why something cannot be chosen."""
         active, language = panel.active, self._pages.language
         turn, choices = active.turn, active.choices
         if turn is None or choices is None:
-            return answer(language, said=Message("Nothing can be ordered now."))
-        asked = _chosen({"selection": [data["key"]]})
-        told = why_not_text(language, choices, turn.side, _chosen(data), asked)
-        return answer(language, said=sentences(*(line.text for line in told)))
+            return answer(language, message=Message("Nothing can be ordered now."))
+        wanted = _chosen_parts({"selection": [data["key"]]})
+        lines = why_not_text(language, choices, turn.side, _chosen_parts(data), wanted)
+        return answer(language, message=sentences(*(line.text for line in lines)))
 
     # --- doing
 
-    def done(
-        self, what: Callable[[ActiveGame, Sent], Phrase], game: str, panel: TurnPanel, data: Sent
+    def run(
+        self, action: Callable[[ActiveGame, Sent], Phrase], game: str, panel: TurnPanel, data: Sent
     ) -> Response:
-        """Do something in a game."""
+        """Carry out an action in a game."""
         try:
-            said = what(panel.active, data)
+            message = action(panel.active, data)
         except Failure as error:
             return self._answer(game, panel, message_of(error), data, status=409)
         # Whoever chooses next is answered from memory.
         panel = self._open(game)
         self._pages.events.tell("game", game=game, stand=panel.active.stand)
-        return self._answer(game, panel, said, data)
+        return self._answer(game, panel, message, data)
 
-    def signed(
-        self, what: Callable[[ActiveGame, Sent], Written], game: str, panel: TurnPanel, data: Sent
+    def sign(
+        self, action: Callable[[ActiveGame, Sent], Written], game: str, panel: TurnPanel, data: Sent
     ) -> Response:
-        """Sign what a page has shown, and say what was written."""
+        """Sign the record that the page has shown, and report the file."""
         try:
-            written = what(panel.active, data)
+            written = action(panel.active, data)
         except Unanswered as error:
-            asked = Message("Something has to be answered before it is signed.")
-            why = sentences(*(panel.refusals(error.questions) or [asked]))
+            default = Message("Something has to be answered before it is signed.")
+            why = sentences(*(panel.refusals(error.questions) or [default]))
             return self._answer(game, panel, why, data, status=409)
         except Failure as error:
             # What was looked up before may not be so any more.
@@ -284,19 +283,19 @@ class GamePages:
         fresh = self._open(game)
         self._pages.events.tell("game", game=game, stand=fresh.active.stand)
         left = written.unremembered
-        told = sentences(
+        message = sentences(
             Message("Written: {file}", file=display_path(written.path)),
             borrowed_text(written.match, now()),
             forgets(left.path, left.reason) if left else NOTHING,
         )
-        return self._answer(game, fresh, told, data, signed=True)
+        return self._answer(game, fresh, message, data, signed=True)
 
     # --- in hand
 
     def _open(self, game: str, *, checks: bool = True) -> TurnPanel:
-        """Return a game as it stands by now, with what was ordered in it.
+        """Return the panel of a game, up to date with its file and its saved turn.
 
-        Unless it `checks` that, it is as it was found last if the library has not changed since.
+        Without `checks` a panel from before is returned if the library has not changed since.
         """
         service, panel = self._pages.service, self._panels.get(game)
         for _ in range(2):
@@ -323,7 +322,7 @@ class GamePages:
         return self._drawn[game]
 
     def _parts(self, panel: TurnPanel) -> dict[str, Markup]:
-        """Return what stands beside the board, by element."""
+        """Return the elements beside the board, by their ids."""
         opened, over = panel.active.opened, panel.active.game.match.is_over
         return panel.parts(_NOTHING) | {
             "posting": outgoing_part(self._pages, opened.listed, self._pages.service.store()),
@@ -334,36 +333,36 @@ class GamePages:
         self,
         game: str,
         panel: TurnPanel,
-        said: Phrase,
+        message: Phrase,
         data: Sent = MappingProxyType({}),
         *,
         status: int = 200,
         **more: Any,
     ) -> Response:
-        """Return all that differs from the page that has sent that, and a sentence."""
+        """Return a sentence, and the elements that differ from those of the requesting page."""
         active, parts, board = panel.active, self._parts(panel), dict[str, Markup]()
         if active.game.match.is_joined:
             board = self._position(game, active.look).parts(active.look)
-        changed = self._shown.changed(parts | board, _page(data))
+        changed = self._sent.changed(parts | board, _page(data))
         return answer(
             self._pages.language,
             {id: part for id, part in parts.items() if id in changed},
-            said,
+            message,
             status=status,
             board={id: part for id, part in board.items() if id in changed},
-            page=self._shown.note(parts | board),
+            page=self._sent.note(parts | board),
             **_facts(panel),
             **more,
         )
 
 
 def _page(data: Sent) -> str:
-    """Return the number that a page was given last; empty if it has none."""
+    """Return the version number that a page got last; empty if it has none."""
     return str(data.get("page", ""))
 
 
 def _facts(panel: TurnPanel) -> dict[str, Any]:
-    """Return what a script has to know of its page."""
+    """Return the values that the script of a page needs."""
     active = panel.active
     return {
         "lit": panel.keys(_NOTHING),
@@ -375,14 +374,17 @@ def _facts(panel: TurnPanel) -> dict[str, Any]:
 
 
 class SentParts:
-    """The parts that pages show, by the number that each was given with them: their hashes."""
+    """Hashes of the elements that each page was sent, by the version number of the page."""
 
     def __init__(self) -> None:
         self._hashes: OrderedDict[str, dict[str, int]] = OrderedDict()
         self._numbers = count(1)
 
     def note(self, parts: Mapping[str, str], page: str = "") -> str:
-        """Note that a page was sent these parts, beside what it shows; return its new number."""
+        """Note the elements sent to a page, added to those of its last version.
+
+        Return its new number.
+        """
         number, before = str(next(self._numbers)), self._hashes.get(page, {})
         self._hashes[number] = before | {id: hash(part) for id, part in parts.items()}
         while len(self._hashes) > MOST_PAGES:
@@ -390,13 +392,16 @@ class SentParts:
         return number
 
     def changed(self, parts: Mapping[str, str], page: str) -> set[str]:
-        """Return the parts in which a page shows something else; all if it is not known."""
+        """Return the ids of elements that differ from the page's version.
+
+        All ids if it is not known.
+        """
         known = self._hashes.get(page, {})
         return {id for id, part in parts.items() if known.get(id) != hash(part)}
 
 
-def _chosen(data: Sent) -> Parts:
-    """Return what a page says is chosen; raises WrongUse for what makes no sense."""
+def _chosen_parts(data: Sent) -> Parts:
+    """Return the parts that a page says are chosen; raises WrongUse if they cannot be read."""
     keys = data["selection"]
     if not isinstance(keys, list):
         raise WrongUse("The page sent something that makes no sense here: reload it.")

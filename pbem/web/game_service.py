@@ -96,12 +96,12 @@ class GameService:
 
     def identity(self) -> Identity:
         """Return the player's identity; raises NoIdentity, KeyLocked or Unreadable."""
-        kept = self.key_file()
-        if kept.is_sealed:
-            if self.unlocked is None or self.unlocked.public_key != kept.public_key:
+        file = self.key_file()
+        if file.is_sealed:
+            if self.unlocked is None or self.unlocked.public_key != file.public_key:
                 raise KeyLocked("Your identity has a passphrase.")
             return self.unlocked
-        return kept.open(lambda: "")
+        return file.open(lambda: "")
 
     def unlock(self, passphrase: str) -> None:
         """Open a sealed identity until the program ends; the passphrase is not kept.
@@ -152,13 +152,13 @@ class GameService:
             return []
         places, now = (self.home.library_path, self.home.games, *self.invitations), time.time_ns()
         stamps = [stamp_of(path) for path in places]
-        found = self._games
-        if found is None or found[0] != (own, stamps):
-            found = (own, stamps), self.inbox().games(self.home.games.glob("*.toml"))
+        cached = self._games
+        if cached is None or cached[0] != (own, stamps):
+            cached = (own, stamps), self.inbox().games(self.home.games.glob("*.toml"))
         # The time of a file may stay as it is if that is changed again at once.
         is_new = any(stamp and now - stamp.changed < SETTLED for stamp in stamps)
-        self._games = None if is_new else found
-        return found[1]
+        self._games = None if is_new else cached
+        return cached[1]
 
     def invalidate_games(self) -> None:
         """Drop the cached list of games, because a file has changed."""
@@ -207,10 +207,10 @@ class GameService:
         )
 
     def _opened(self, listed: Listed, path: Path, before: OpenGame | None) -> OpenGame:
-        found = stamp_of(path)
-        if found is None:
+        version = stamp_of(path)
+        if version is None:
             raise Unreadable("There is no file {file}.", file=path)
-        stamp = path, found
+        stamp = path, version
         if before is not None and before.stamp == stamp:
             return before._replace(listed=listed)
         own = self.store()
@@ -223,16 +223,16 @@ class GameService:
 
 def game_with_id(games: Iterable[Listed], game: str) -> Listed:
     """Return the game with this id, in hexadecimal digits; raises WrongUse if there is none."""
-    found = next((each for each in games if each.id.hex() == game), None)
-    if found is None:
+    listed = next((listed for listed in games if listed.id.hex() == game), None)
+    if listed is None:
         raise WrongUse("No game of yours with this number is listed any more.")
-    return found
+    return listed
 
 
 def stamp_of(path: Path) -> Stamp | None:
     """Return the modification time and size of a file or folder; None if it does not exist."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return Stamp(found.st_mtime_ns, found.st_size)
+    return Stamp(status.st_mtime_ns, status.st_size)

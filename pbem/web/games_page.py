@@ -1,4 +1,4 @@
-"""`/`: the player's games: whose move it is, since when, against whom, what is overdue."""
+"""`/`: the list of the player's games, with turn, waiting time, opponent and overdue moves."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LABELS = {
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
-    """The page, and its list alone for its script."""
+    """Return the routes of the page, and of the list alone for its script."""
 
     async def page(request: Request) -> Response:
         parts = await pages.run(_parts, pages)
@@ -53,7 +53,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
 
 def _parts(pages: Pages) -> dict[str, Markup]:
-    """What stands in the elements that change, by their ids."""
+    """Return the changing elements of the page, by their ids."""
     games = pages.service.games()
     groups = [*_groups(games, pages.service.home.clock())]
     robot = pages.host.robot
@@ -63,21 +63,21 @@ def _parts(pages: Pages) -> dict[str, Markup]:
         "minded": pages.fill(
             "minded.html",
             warnings=robot.troubles if robot else (),
-            told=NOTHING if games else key_notice(pages.service),
+            notice=NOTHING if games else key_notice(pages.service),
         ),
     }
 
 
 def _groups(games: list[Listed], now: str) -> Iterator[tuple[Message, list[dict[str, Phrase]]]]:
-    """Yield games under whom they wait for, those first that waited least."""
+    """Yield games grouped by the player they wait for, those that waited least first."""
     for waits_for, heading in HEADINGS.items():
-        some = [_row(each, now) for each in games if each.game.waits_for == waits_for]
+        some = [_row(listed, now) for listed in games if listed.game.waits_for == waits_for]
         if some:
             yield Message(heading), some[::-1]
 
 
 def _row(listed: Listed, now: str) -> dict[str, Phrase]:
-    """Return a game as the list shows it."""
+    """Return the texts of a game in the list."""
     return {
         "id": listed.id.hex(),
         "called": title_with_rules(listed),

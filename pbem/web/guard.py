@@ -65,9 +65,9 @@ class BrowserAccess:
 
     def redeem(self, token: str) -> str | None:
         """Return the path that a token leads to, and expire the token; None if it is not valid."""
-        found = [each for each in self._tokens if _is_same(each[0], token)]
-        self._tokens = [each for each in self._tokens if each not in found]
-        return found[0][1] if found else None
+        paths = [path for known, path in self._tokens if _is_same(known, token)]
+        self._tokens = [(known, path) for known, path in self._tokens if not _is_same(known, token)]
+        return paths[0] if paths else None
 
     def is_known(self, cookie: str | None) -> bool:
         """Return True if the cookie is the one that browsers got."""
@@ -143,8 +143,8 @@ class RequestGuard:
         return None if is_in else self._refusal()
 
 
-def _token(what: str) -> str:
-    return encode_bytes(random_bytes(32, f"token of {what}"))
+def _token(purpose: str) -> str:
+    return encode_bytes(random_bytes(32, f"token of {purpose}"))
 
 
 def _is_same(one: str, other: str) -> bool:
@@ -157,8 +157,8 @@ def _length(headers: Headers) -> int:
 
     0 for none and for one that is measured as it arrives.
     """
-    told = headers.get("content-length", "0")
-    return int(told) if told.isascii() and told.isdecimal() else MAX_BODY + 1
+    declared = headers.get("content-length", "0")
+    return int(declared) if declared.isascii() and declared.isdecimal() else MAX_BODY + 1
 
 
 class BodyTooLong(Exception):
@@ -167,13 +167,13 @@ class BodyTooLong(Exception):
 
 def _bounded(receive: Receive) -> Receive:
     """Return `receive` with a bound: a body longer than `MAX_BODY` raises BodyTooLong."""
-    left = MAX_BODY
+    remaining = MAX_BODY
 
     async def bounded() -> MutableMapping[str, Any]:
-        nonlocal left
+        nonlocal remaining
         message = await receive()
-        left -= len(message.get("body", b""))
-        if left < 0:
+        remaining -= len(message.get("body", b""))
+        if remaining < 0:
             raise BodyTooLong
         return message
 

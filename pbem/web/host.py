@@ -47,15 +47,15 @@ class Events:
     def tell(self, name: str, **data: Any) -> None:
         """Send an event to all pages, from any thread."""
         if self._loop is not None:
-            told = f"event: {name}\ndata: {json.dumps(data)}\n\n"
+            event = f"event: {name}\ndata: {json.dumps(data)}\n\n"
             # Where the loop has ended, so have the pages.
             with suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._tell, told)
+                self._loop.call_soon_threadsafe(self._tell, event)
 
-    def _tell(self, told: str) -> None:
+    def _tell(self, event: str) -> None:
         for queue in self._listening:
             if queue.qsize() < MOST_WAITING:
-                queue.put_nowait(told)
+                queue.put_nowait(event)
 
     async def stream(self) -> AsyncIterator[str]:
         """Yield server-sent events for one page until it is closed or all streams end."""
@@ -69,12 +69,12 @@ class Events:
             yield "retry: 1000\n\nevent: hello\ndata: {}\n\n"
             while True:
                 try:
-                    told = await asyncio.wait_for(queue.get(), BEAT)
+                    event = await asyncio.wait_for(queue.get(), BEAT)
                 except TimeoutError:
-                    told = ": \n\n"
-                if told is None:
+                    event = ": \n\n"
+                if event is None:
                     return
-                yield told
+                yield event
         finally:
             self._listening.discard(queue)
 

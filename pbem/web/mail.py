@@ -1,6 +1,6 @@
-"""Mail beside the pages: the mailbox is looked through, and letters are made and sent.
+"""Mail for the pages: the mailbox is fetched, and messages are made and sent.
 
-The mailbox of an account is fetched every few minutes, and when asked; no page waits for a server.
+The mailbox is fetched every few minutes and on request; no page waits for a mail server.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ from pbem.web.outgoing import LABELS, download, file_name, outgoing_part, own_fi
 from pbem.web.pages import Pages, answer, read_json
 
 EVERY = 5 * 60
-"""In seconds: how often the mailbox is looked through."""
+"""Seconds between two fetches of the mailbox."""
 
 
 class PasswordNeeded(Exception):
-    """A server wants a password that is kept nowhere; `what` says which."""
+    """A mail server needs a password that is stored nowhere; `prompt` asks for it."""
 
-    def __init__(self, what: Phrase) -> None:
+    def __init__(self, prompt: Phrase) -> None:
         super().__init__()
-        self.what = what
+        self.prompt = prompt
 
 
 @dataclass(frozen=True, slots=True)
 class _Buttons(SendCommands):
-    """The buttons of a page, whose labels stand in the place of commands."""
+    """The labels of a page's buttons, which replace commands in hints."""
 
     first: str
     letter: str
@@ -63,19 +63,19 @@ class _Buttons(SendCommands):
         return self.again_option if again else self.first
 
     def draft(self, file: Path, to: str = "") -> str:
-        """Return the button that gives the letter."""
+        """Return the button that downloads the message."""
         return self.letter
 
 
 class MailService(Mail):
-    """The mail of the player, by the account in the settings."""
+    """The player's mail, through the account in the settings."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
         self._service = pages.service
 
     async def run(self) -> None:
-        """Fetch every few minutes; report once why it fails."""
+        """Fetch mail every few minutes for ever; report each failure once."""
         pauses = Pauses(EVERY)
         while True:
             try:
@@ -95,24 +95,24 @@ class MailService(Mail):
     # --- fetching
 
     def account(self) -> Account | None:
-        """Return the account to fetch from; None if none is set up. Raises Unreadable."""
+        """Return the account to fetch from; None if there is none. Raises Unreadable."""
         account = Account.from_config(Config.read(self._service.home.config_path))
         return account if account is not None and account.imap is not None else None
 
     def can_fetch(self) -> bool:
-        """Return True if there is a mailbox, as far as the settings can be read."""
+        """Return True if the settings, as far as they can be read, name a mailbox."""
         with suppress(AcresError):
             return self.account() is not None
         return False
 
     async def fetch(self) -> bool:
-        """Fetch what came, tell it, and return whether there was anything.
+        """Fetch new mail and tell the player about it; return True if there was any.
 
-        Raises MailFailed, and WrongUse if no account is set up or its password is kept nowhere.
+        Raises MailFailed, and WrongUse if no account is set up or its password is stored nowhere.
         """
-        return await self._pages.run_beside("mailbox", self._fetched)
+        return await self._pages.run_beside("mailbox", self._fetch_mail)
 
-    def _fetched(self) -> bool:
+    def _fetch_mail(self) -> bool:
         account, own = self.account(), self._service.open_store()
         if account is None or account.imap is None:
             raise WrongUse(
@@ -122,25 +122,25 @@ class MailService(Mail):
         login = get_login(account.imap, self._service.command)
         assert login is not None
         inbox = self._service.inbox(own)
-        told = Digest(self._say, self._stand)
+        telling = Digest(self._say, self._stand)
         try:
             with own, closing(fetch_mail(inbox, account, login)) as letters:
                 for letter in letters:
-                    told.tell(letter.arrivals)
+                    telling.tell(letter.arrivals)
                     if letter.is_last:
-                        told.settle()
+                        telling.settle()
         finally:
             # What came before the server went away has come.
-            told.settle()
-        return told.has_any
+            telling.settle()
+        return telling.has_any
 
     def _say(self, arrival: Arrival) -> None:
-        said, kind = arrival_text(arrival, self._service.command), arrival.kind
+        message, kind = arrival_text(arrival, self._service.command), arrival.kind
         # How a game stands is told when all of it has come.
         if not (kind.is_awaited and arrival.listed is not None):
             if kind in (ArrivalKind.OTHER, ArrivalKind.INVITATION) and arrival.path is not None:
-                said = sentences(said, display_path(arrival.path))
-            self._pages.tell(said)
+                message = sentences(message, display_path(arrival.path))
+            self._pages.tell(message)
         for warning in warnings(arrival, self._service.home.clock()):
             self._pages.tell(warning)
 
@@ -151,7 +151,7 @@ class MailService(Mail):
     # --- sending
 
     def routes(self) -> list[BaseRoute]:
-        """Return the addresses below which letters are made, sent and fetched."""
+        """Return the routes that make, send and fetch messages."""
         return [
             Route("/fetch", self._fetch, methods=["POST"]),
             Route("/games/{id}/letter", self._letter),
@@ -160,37 +160,37 @@ class MailService(Mail):
         ]
 
     async def _fetch(self, request: Request) -> Response:
-        said = NOTHING if await self.fetch() else Message("No turn has arrived.")
-        return answer(self._pages.language, said=said)
+        message = NOTHING if await self.fetch() else Message("No turn has arrived.")
+        return answer(self._pages.language, message=message)
 
     async def _letter(self, request: Request) -> Response:
         game, picture = request.path_params["id"], request.query_params.get("picture")
         # Nobody's order waits for a picture, which takes a while.
-        made = await self._pages.run_beside("letter", self._made, game, picture)
-        return download(*made, "message/rfc822")
+        data_and_name = await self._pages.run_beside("letter", self._make_draft, game, picture)
+        return download(*data_and_name, "message/rfc822")
 
     async def _send(self, request: Request) -> Response:
-        game, given = request.path_params["id"], await read_json(request)
+        game, data = request.path_params["id"], await read_json(request)
         language = self._pages.language
         try:
-            parts, told = await self._pages.run_beside("post", self._sent, game, given)
+            parts, message = await self._pages.run_beside("post", self._send_file, game, data)
         except PasswordNeeded as needed:
-            return answer(language, asks=language.say(needed.what))
-        return answer(language, parts, told)
+            return answer(language, asks=language.say(needed.prompt))
+        return answer(language, parts, message)
 
     async def _send_by_hand(self, request: Request) -> Response:
-        parts = await self._pages.run(self._sent_by_hand, request.path_params["id"])
+        parts = await self._pages.run(self._note_sent_by_hand, request.path_params["id"])
         return answer(self._pages.language, parts)
 
     def sendable(self, listed: Listed, path: Path, own: Store) -> Sendable:
-        """Return the last file of a game as it can be sent; raises LibraryFailed."""
+        """Return the mail data of the last file of a game; raises LibraryFailed."""
         before = own.dispatch(listed.id, listed.game.last)
         file = file_label(path, listed.id, listed.game.records - 1)
         was_sent = NOTHING if before is None else describe_dispatch(file, before)
         return Sendable(listed.game.email, can_send(self._service.home.config_path), was_sent)
 
-    def _made(self, game: str, picture: str | None) -> tuple[bytes, str]:
-        """Return the letter with a file as mail programs open it, and its name."""
+    def _make_draft(self, game: str, picture: str | None) -> tuple[bytes, str]:
+        """Return the draft of a message with a game's file, and the draft's file name."""
         with self._service.open_store() as own:
             game_file = own_file(own, game)
             name = file_name(game_file)
@@ -198,20 +198,19 @@ class MailService(Mail):
             letter = writer.compose(game_file.match, game_file.save.write(), Path(name), name)
         return encode_draft(letter), f"{name.removesuffix('.toml')}{SUFFIX}"
 
-    def _sent(self, game: str, given: Mapping[str, Any]) -> tuple[Mapping[str, Markup], Phrase]:
-        """Send a file; return the parts that change, and what to say.
+    def _send_file(self, game: str, data: Mapping[str, Any]) -> tuple[Mapping[str, Markup], Phrase]:
+        """Send a file; return the changed elements, and a sentence for the player.
 
-        Raises WrongUse if no account is set up, MailFailed, which says what to do, and
-        PasswordNeeded.
+        Raises WrongUse if no account is set up, MailFailed with advice, and PasswordNeeded.
         """
-        to, again = str(given.get("to", "")).strip(), given.get("again") is True
-        password, command = str(given.get("password", "")), self._service.command
+        to, again = str(data.get("to", "")).strip(), data.get("again") is True
+        password, command = str(data.get("password", "")), self._service.command
         if to:
             check_address(to)
 
-        def ask(what: Phrase) -> str:
+        def ask(prompt: Phrase) -> str:
             if not password:
-                raise PasswordNeeded(what)
+                raise PasswordNeeded(prompt)
             return password
 
         with self._service.open_store() as own:
@@ -219,15 +218,15 @@ class MailService(Mail):
             account = Account.load(self._service.home.config_path, command, "smtp")
             smtp, name = account.smtp, file_name(game_file)
             assert smtp is not None
-            sender = self._sender(own, account, draws=given.get("picture") is True)
+            sender = self._sender(own, account, draws=data.get("picture") is True)
             outgoing = sender.prepare(game_file, game_file.path or Path(name), name, to)
             sent = sender.send_one(outgoing, lambda: get_login(smtp, command, ask), again=again)
             listed = game_with_id(own.games(), game)
             part = outgoing_part(self._pages, listed, own)
         return {"posting": part}, sentences(sent.sentence, sent.warning or NOTHING)
 
-    def _sent_by_hand(self, game: str) -> Mapping[str, Markup]:
-        """Note that the player has sent a file; return the parts that change."""
+    def _note_sent_by_hand(self, game: str) -> Mapping[str, Markup]:
+        """Note that the player sent a file themselves; return the changed elements."""
         own, listed = self._service.store(), self._service.listed(game)
         # If the game has gone on meanwhile, there is nothing left to be sent.
         if self._service.newest_own_file(listed) is not None:

@@ -1,6 +1,6 @@
-"""`/new/…`: a game is begun, against the robot on this computer or with a friend.
+"""`/new/…`: a form that begins a game, against the robot on this computer or with a friend.
 
-Which options go together, the rules of the game say each time that one of them is changed.
+After each change of an option the engine says which other options go with it.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from pbem.web.pages import Pages, answer, malformed_request, read_json
 ROBOT, FRIEND = "robot", "friend"
 ANY = "any"
 _EVERY, _LOOKS = 0.05, 200
-"""How often, in seconds, it is looked whether the robot has sat down."""
+"""Seconds between two checks if the robot has joined, and the number of checks."""
 
 NUMBERS_OF_LISTS = [2**power for power in range(MAX_LISTS.bit_length())]
-"""All that a shuffle may have."""
+"""The possible numbers of lists in a shuffle."""
 LABELS = {
     "robot": Message("Play against the robot"),
     "friend": Message("Invite a friend"),
@@ -68,10 +68,10 @@ LABELS = {
 
 
 class GameOptions(NamedTuple):
-    """What a player has chosen for a new game; `side` is None where the opponent is to choose.
+    """The options of a new game; `side` is None if the opponent is to choose.
 
-    `card` is the printed name of the one to begin with, empty where none is chosen. `strength` is
-    that of the robot, in a game with it.
+    `card` is the printed name of the start card, empty if none is chosen. `strength` is that of the
+    robot, in a game with it.
     """
 
     side: Side | None
@@ -83,18 +83,18 @@ class GameOptions(NamedTuple):
     strength: int = QUICK
 
     @classmethod
-    def of(cls, given: dict[str, Any]) -> GameOptions:
-        """What a page has sent; raises WrongUse for what no page sends."""
+    def of(cls, data: dict[str, Any]) -> GameOptions:
+        """Return the options that a page sent; raises WrongUse if they cannot be read."""
         try:
-            side, rules = given["side"], given.get("rule", [])
+            side, rules = data["side"], data.get("rule", [])
             return cls(
                 None if side == ANY else Side(side),
-                str(given["edition"]),
+                str(data["edition"]),
                 tuple(map(str, rules if isinstance(rules, list) else [rules])),
-                int(given.get("lists", USUAL.lists)),
-                str(given.get("home_support", USUAL.home_support)),
-                str(given.get("card", USUAL.card)),
-                int(given.get("strength", USUAL.strength)),
+                int(data.get("lists", USUAL.lists)),
+                str(data.get("home_support", USUAL.home_support)),
+                str(data.get("card", USUAL.card)),
+                int(data.get("strength", USUAL.strength)),
             )
         except (KeyError, TypeError, ValueError, OverflowError):
             raise malformed_request() from None
@@ -104,7 +104,7 @@ USUAL = GameOptions(Side.BRITISH, DEFAULT_EDITION)
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
-    """The pages for both, what may follow a choice, and what begins the game."""
+    """Return the routes of both forms, of changes to their options, and of their submission."""
 
     async def page(request: Request) -> Response:
         against = ROBOT if _robot(pages, request) else FRIEND
@@ -114,10 +114,10 @@ def routes(pages: Pages) -> list[BaseRoute]:
             title=LABELS[against],
             labels=LABELS,
             against=against,
-            editions=[(each, edition_text(each)) for each in editions()],
-            lists=[(each, how_often(each)) for each in NUMBERS_OF_LISTS],
-            support=[(each, Message(how)) for each, how in HOME_SUPPORT.items()],
-            strengths=[(each, strength_text(each)) for each in STRENGTHS],
+            editions=[(id, edition_text(id)) for id in editions()],
+            lists=[(number, how_often(number)) for number in NUMBERS_OF_LISTS],
+            support=[(way, Message(text)) for way, text in HOME_SUPPORT.items()],
+            strengths=[(strength, strength_text(strength)) for strength in STRENGTHS],
             strength=last_strength(pages.service.home),
             usual=USUAL,
             parts=_parts(pages, USUAL),
@@ -135,7 +135,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
         if options.strength not in folders:
             raise malformed_request()
         folder = folders[options.strength]
-        written = await pages.run(_begun, pages.service, pages.language, options, folder)
+        written = await pages.run(_begin_game, pages.service, pages.language, options, folder)
         pages.events.tell("games")
         game = written.match.id
         for _ in range(_LOOKS):
@@ -155,7 +155,10 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
 
 def _robot(pages: Pages, request: Request) -> Robot | None:
-    """Return the robot that is played against, None for a friend; there are no other pages."""
+    """Return the robot to play against, or None for a friend.
+
+    Raises HTTPException for another path.
+    """
     against = request.path_params["against"]
     robot = pages.host.robot if against == ROBOT else None
     if robot is None and against != FRIEND:
@@ -163,7 +166,9 @@ def _robot(pages: Pages, request: Request) -> Robot | None:
     return robot
 
 
-def _begun(service: GameService, language: Language, options: GameOptions, folder: Path) -> Written:
+def _begin_game(
+    service: GameService, language: Language, options: GameOptions, folder: Path
+) -> Written:
     """Sign the invitation, and write it into that folder; raises WrongUse or UnknownRules."""
     ruleset, card = Ruleset.of(options.edition, options.house_rules), None
     if ruleset.chooses_start_card(options.side):
@@ -192,7 +197,7 @@ def _begun(service: GameService, language: Language, options: GameOptions, folde
 
 
 def _parts(pages: Pages, options: GameOptions) -> dict[str, Markup]:
-    """Return what stands in the elements that depend on what is chosen, by their ids."""
+    """Return the elements that depend on the options, by their ids."""
     ruleset, wrong = _ruleset(options.edition, options.house_rules)
     has_card = ruleset is not None and ruleset.chooses_start_card(options.side)
     cards = start_cards(pages.language, new_game(ruleset)) if ruleset and has_card else []
@@ -205,16 +210,16 @@ def _parts(pages: Pages, options: GameOptions) -> dict[str, Markup]:
 
 
 def _rules(options: GameOptions) -> Iterator[tuple[HouseRule, Message, bool, Phrase]]:
-    """Yield all house rules: what each does, if it is chosen, and why it cannot be."""
+    """Yield each house rule: its summary, True if it is chosen, and a reason if it cannot be."""
     for rule in house_rules().values():
         is_chosen = rule.id in options.house_rules
-        with_it = [*(each for each in options.house_rules if each != rule.id), rule.id]
+        with_it = [*(rule_id for rule_id in options.house_rules if rule_id != rule.id), rule.id]
         why_not = NOTHING if is_chosen else _ruleset(options.edition, with_it)[1]
         yield rule, Message(rule.summary), is_chosen, why_not
 
 
 def _ruleset(edition: str, rules: Iterable[str]) -> tuple[Ruleset | None, Phrase]:
-    """Return an edition with house rules, or why these cannot be played together."""
+    """Return an edition with house rules; or None, and the reason why these exclude each other."""
     try:
         return Ruleset.of(edition, rules), NOTHING
     except UnknownRules as error:

@@ -35,18 +35,18 @@ async def read_json(request: Request, *names: str) -> dict[str, Any]:
     """Return the JSON object that a page sent; raises WrongUse if one of these names is missing."""
     data = await request.body()
     try:
-        found = json.loads(data) if len(data) <= MAX_JSON else None
+        content = json.loads(data) if len(data) <= MAX_JSON else None
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict) or any(name not in found for name in names):
+        content = None
+    if not isinstance(content, dict) or any(name not in content for name in names):
         raise malformed_request()
-    return found
+    return content
 
 
 async def read_texts(request: Request, *names: str) -> list[str]:
     """Return the strings that a page sent under these names; raises WrongUse."""
-    found = await read_json(request, *names)
-    texts = [found[name] for name in names]
+    content = await read_json(request, *names)
+    texts = [content[name] for name in names]
     if not all(isinstance(text, str) for text in texts):
         raise malformed_request()
     return texts
@@ -60,14 +60,14 @@ def malformed_request() -> WrongUse:
 def answer(
     language: Language,
     parts: Mapping[str, str] | None = None,
-    said: Phrase = "",
+    message: Phrase = "",
     *,
     status: int = 200,
     **more: Any,
 ) -> JSONResponse:
     """Return an answer to the script of a page, with further JSON values in `more`."""
-    told = {"parts": dict(parts or {}), "said": language.say(said), **more}
-    return JSONResponse(told, status_code=status)
+    content = {"parts": dict(parts or {}), "said": language.say(message), **more}
+    return JSONResponse(content, status_code=status)
 
 
 # --- pages
@@ -109,7 +109,7 @@ class Pages:
         self.language = language
         self.news: deque[Phrase] = deque(maxlen=MOST_NEWS)
         self.templates = Templates(language, _FOLDER / "templates")
-        service.on_file_written = self._written
+        service.on_file_written = self._file_written
 
     async def run(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
         """Call a function in the queue of the game service, and return its result."""
@@ -129,17 +129,17 @@ class Pages:
         """Queue a call of the game service that raises nothing; from any thread."""
         self.host.put("service", partial(self.service.call, function))
 
-    def tell(self, said: Phrase) -> None:
+    def tell(self, message: Phrase) -> None:
         """Tell the player a sentence, on whichever page they are."""
-        self.news.appendleft(said)
-        self.events.tell("said", text=self.language.say(said))
+        self.news.appendleft(message)
+        self.events.tell("said", text=self.language.say(message))
         self.events.tell("games")
 
     def is_for_robot(self, path: Path) -> bool:
         """Return True if a file with that path belongs to a game with the robot."""
         return self.host.robot is not None and path.parent in self.host.robot.folders.values()
 
-    def _written(self, path: Path) -> None:
+    def _file_written(self, path: Path) -> None:
         """Wake the robot if a file that was written is for it."""
         if self.host.robot is not None and self.is_for_robot(path):
             self.host.robot.wake()
@@ -180,7 +180,7 @@ class Pages:
 
         It has no styles, which need the cookie too.
         """
-        told = (
+        sentences = (
             Message(
                 "This page can be used only in the browser in which it was opened: an address that "
                 "{command} gives is good for one browser, once.",
@@ -192,7 +192,9 @@ class Pages:
                 command=self.service.command + " board",
             ),
         )
-        html = self.fill("outside.html", lang=self.language.code, title=LABELS["games"], told=told)
+        html = self.fill(
+            "outside.html", lang=self.language.code, title=LABELS["games"], sentences=sentences
+        )
         return HTMLResponse(str(html), status_code=403)
 
 

@@ -1,7 +1,7 @@
-"""The position of a game as its player sees it, after every order; and its turns before now.
+"""The position of a game as its player sees it, and the game's earlier turns.
 
-Those are drawn and judged beside the service, from what nobody else has: a match finds out some of
-what it knows only when it is asked, and two threads never ask the same one.
+Earlier turns are drawn and analysed in other threads, from a match of their own: a match computes
+some of its values lazily, and must not be shared between threads.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from pbem.web.host import Host
 
 _WORDS, _LINES = "position-in-words", "turn-lines"
 _ONCE = ("faces-of-cards", "words-on-cards")
-"""Parts that never change."""
+"""The ids of elements that never change."""
 NOW = Message("What happened last")
-"""The heading of what was done last, behind the turns of a game."""
+"""The heading of the latest events, after the earlier turns."""
 
 
 class PositionView:
-    """The board, table and words of one game, for a player or a spectator."""
+    """The board, table and text of one game, for a player or a spectator."""
 
     def __init__(self, templates: Templates, look: Look) -> None:
         catalogue = look.match.state.ruleset.catalogue
@@ -52,14 +52,11 @@ class PositionView:
 
     @cached_property
     def _frames(self) -> tuple[Markup, Markup]:
-        """The frames of the board and of the table, which never change."""
+        """The unchanging frames of the board and of the table."""
         return self._drawing.frame(), self._table.frame()
 
     def page(self, look: Look) -> tuple[dict[str, Markup], dict[str, Markup]]:
-        """Return what a page has of it, and all of that which changes, as `parts` has it.
-
-        These are the board, the table, the own hand and words, with all that stands in them.
-        """
+        """Return the HTML of the whole page by block, and its changing elements as `parts` does."""
         scene, last = scene_now(look), _last(look)
         drawn, lying = self._drawing.parts(scene), dict(self._table.parts(scene))
         parts = self._changing({**drawn, **lying}, scene, last)
@@ -75,7 +72,7 @@ class PositionView:
         return frames, parts
 
     def parts(self, look: Look) -> dict[str, Markup]:
-        """Return what stands in the elements that change with the position, by their ids."""
+        """Return the HTML of the elements that change with the position, by their ids."""
         scene = scene_now(look)
         return self._changing(self._parts(scene), scene, _last(look))
 
@@ -98,42 +95,42 @@ class PositionView:
         return self._templates.fill("lines.html", lines=[*lines, *open_hands])
 
     def past(self, look: Look, analysis: Analysis | None = None) -> dict[str, object]:
-        """All turns of the game up to the file, to be stepped through: see `pbem.board.templates`.
+        """Return all turns of the game up to the file, for the slider: see `pbem.board.templates`.
 
-        Where there is an `analysis` of them, what it found is there as well.
+        An `analysis` adds the chances of winning and the deciding turns.
         """
         chronicle = Chronicle(look.at(look.whole))
         played = scenes(chronicle)
         graph = Graph(self._templates, played, analysis.chances if analysis else ())
         sections = [*Log(chronicle).sections(), _last(look)]
         turns = self._templates.fill("turns.html", sections=sections)
-        shown: list[Parts] = [
+        turn_parts: list[Parts] = [
             {**self._changing(self._parts(scene), scene), **graph.parts(scene), "turns": turns}
             for scene in played
         ]
-        found: dict[str, object] = {
-            "packed": kept(shown, ("turns", "graph-table")),
+        content: dict[str, object] = {
+            "packed": kept(turn_parts, ("turns", "graph-table")),
             "graph": graph.frame(),
             "last": len(played),
         }
         if analysis is not None:
-            found["heading"] = self._templates.language.say(WITH_CHANCES["graph"])
-            found["deciding"] = deciding(self._templates, chronicle, analysis)
-        return found
+            content["heading"] = self._templates.language.say(WITH_CHANCES["graph"])
+            content["deciding"] = deciding(self._templates, chronicle, analysis)
+        return content
 
 
 def _last(look: Look) -> Section:
-    """What was done last, before whoever looks began to answer it."""
+    """Return a section about the events since the viewer's last turn."""
     match, viewer = look.whole, look.viewer
-    told = report(match, last_deeds(match, viewer), viewer, look.own)
+    events = report(match, last_deeds(match, viewer), viewer, look.own)
 
     def lines() -> Iterator[Message]:
-        for section in told.sections:
+        for section in events.sections:
             yield section.heading
             yield from section.lines
-        yield from told.dropped
-        if told.announced:
-            yield told.announced
+        yield from events.dropped
+        if events.announced:
+            yield events.announced
 
     return Section(NOW, [*lines()] or [nothing_yet(look.match)])
 
@@ -142,25 +139,28 @@ def _last(look: Look) -> Section:
 
 
 class PastTurns(NamedTuple):
-    """A file as it was read and verified at the service, and `who` looks at it."""
+    """A verified file as bytes, and its viewer.
+
+    The input for drawing earlier turns in another thread.
+    """
 
     data: bytes
     who: Secrets | Spectator
 
     @classmethod
     def of(cls, game: GameFile, look: Look) -> PastTurns:
-        """Return what is needed of a game to draw its turns; to be called at the service."""
+        """Return the data of a game from which its turns are drawn; called by the game service."""
         return cls(game.save.write(), look.who)
 
     def draw(self, templates: Templates) -> dict[str, object]:
-        """All turns, to be stepped through, as `PositionView.past` has them; in any thread."""
+        """Return all turns for the slider, as `PositionView.past` does; in any thread."""
         look = self._look()
         return PositionView(templates, look).past(look)
 
     def judge(self, host: Host, templates: Templates) -> dict[str, object]:
-        """Return the same, with what an analysis finds; in any thread.
+        """Return all turns with an analysis of the game; in any thread.
 
-        Raises WrongUse if no hand is known, or it ends before it is through.
+        Raises WrongUse if no hand is known, or if the analysis is stopped.
         """
         look = self._look()
         return PositionView(templates, look).past(look, host.analyse(look.whole, hands_known(look)))

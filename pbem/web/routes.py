@@ -44,7 +44,7 @@ def application(pages: Pages) -> ASGIApp:
         exception_handlers={
             KeyLocked: failing.key_locked,
             NoIdentity: failing.no_identity,
-            Failure: failing.told,
+            Failure: failing.failure,
             BodyTooLong: failing.too_long,
             HTTPException: failing.no_page,
             Exception: failing.unexpected,
@@ -100,7 +100,7 @@ class _Failing:
         """Redirect to the page that creates an identity."""
         return self._go(request, "/welcome", 401, error)
 
-    async def told(self, request: Request, error: Exception) -> Response:
+    async def failure(self, request: Request, error: Exception) -> Response:
         """Answer with an error meant for players."""
         return self._say(request, 409 if request.method == "POST" else 404, message_of(error))
 
@@ -127,13 +127,13 @@ class _Failing:
     def _go(self, request: Request, to: str, status: int, error: Exception) -> Response:
         if _is_looked_at(request):
             return RedirectResponse(to, status_code=303)
-        return answer(self._pages.language, said=message_of(error), status=status, go=to)
+        return answer(self._pages.language, message=message_of(error), status=status, go=to)
 
-    def _say(self, request: Request, status: int, what: Phrase) -> Response:
+    def _say(self, request: Request, status: int, message: Phrase) -> Response:
         if _is_looked_at(request):
             title = Message("That did not work")
-            return self._pages.page("sentence.html", title=title, sentence=what, status=status)
-        return answer(self._pages.language, said=what, status=status)
+            return self._pages.page("sentence.html", title=title, sentence=message, status=status)
+        return answer(self._pages.language, message=message, status=status)
 
 
 def _is_looked_at(request: Request) -> bool:

@@ -115,9 +115,9 @@ def _answers(inboxes: Sequence[Inbox]) -> Iterator[Answered]:
     """
     first = inboxes[:1]
     for inbox in inboxes:
-        for each in inbox.look() if inbox.folder.is_dir() else ():
-            if isinstance(each, Answered):
-                yield each
+        for answered in inbox.look() if inbox.folder.is_dir() else ():
+            if isinstance(answered, Answered):
+                yield answered
                 yield from _answers(first) if inbox not in first else ()
 
 
@@ -167,13 +167,13 @@ class RobotThread(Robot):
     def _look(self) -> None:
         troubles: tuple[Phrase, ...]
         try:
-            inboxes = self._inboxes = self._inboxes or self._made()
+            inboxes = self._inboxes = self._inboxes or self._make_inboxes()
             for answered in _answers(inboxes):
                 self._tell(answered)
                 if self._ends.is_set():
                     return
-            left = chain.from_iterable(inbox.left.values() for inbox in inboxes)
-            troubles = tuple(with_label(display_path(each.path), each.why) for each in left)
+            unanswered = chain.from_iterable(inbox.left.values() for inbox in inboxes)
+            troubles = tuple(with_label(display_path(file.path), file.why) for file in unanswered)
         except (AcresError, LibraryFailed, UnknownRules) as error:
             troubles = (message_of(error),)
         except Exception as error:
@@ -185,7 +185,7 @@ class RobotThread(Robot):
             self.troubles = troubles
             self._tell(troubles)
 
-    def _made(self) -> list[Inbox]:
+    def _make_inboxes(self) -> list[Inbox]:
         """Return an inbox for each strength.
 
         None if the folders or the player's key are missing.
@@ -251,18 +251,18 @@ class WorkerThread:
 
         It is called even if the caller is cancelled.
         """
-        done: Future[_T] = Future()
+        future: Future[_T] = Future()
 
         def task() -> None:
             try:
                 result = function()
             except BaseException as error:
-                done.set_exception(error)
+                future.set_exception(error)
             else:
-                done.set_result(result)
+                future.set_result(result)
 
         self._tasks.put(task)
-        return await asyncio.wrap_future(done)
+        return await asyncio.wrap_future(future)
 
     def put(self, function: Callable[[], object]) -> None:
         """Queue `function` to be called in the thread, from any thread.
@@ -336,8 +336,8 @@ class LocalHost(Host):
         if isinstance(news, Answered):
             self.pages.put(lambda: self._answered(news))
             return
-        for said in news:
-            self.events.tell("said", text=self.pages.language.say(said))
+        for message in news:
+            self.events.tell("said", text=self.pages.language.say(message))
         self.events.tell("games")
 
     def _answered(self, answered: Answered) -> None:
@@ -381,13 +381,13 @@ class PageServer(uvicorn.Server):
         Run the robot, the mail service and the folder watcher meanwhile.
         """
         beside = (self._leave(), self._host.watch.run(), self._host.mail.run())
-        tasks = [asyncio.create_task(each) for each in beside]
+        tasks = [asyncio.create_task(task) for task in beside]
         self._host.robot.start()
         try:
             await super().main_loop()
         finally:
-            for each in tasks:
-                each.cancel()
+            for task in tasks:
+                task.cancel()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Close the event streams, then stop the server and the host."""

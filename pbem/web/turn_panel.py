@@ -1,4 +1,4 @@
-"""The panel beside the board: what is to be decided, what is chosen, what it does, and the yes."""
+"""The panel beside the board: the decision, the choice and its effects, and the signature."""
 
 from __future__ import annotations
 
@@ -86,28 +86,31 @@ LABELS = {
         "Escape clears the choice; Ctrl+Z and Ctrl+Shift+Z undo and redo."
     ),
 }
-"""What stands on the panel whatever the game."""
+"""The texts on the panel that do not depend on the game."""
 _OPTIONS = {
     Beforehand.ANOTHER: "acres turn apply --replace",
     Beforehand.NEWEST: "acres turn apply --newest",
     Beforehand.WAIT: "acres turn apply --wait",
 }
-"""What has no button here, a command does."""
+"""The commands for answers that have no button."""
 _SELDOM = (Convert, Drop, Govern, HomeSupport, Intendant, Lose, Piracy, Refill, SellFur)
-"""Kinds of order for which it takes a certain card, or a house rule: shown where one is legal."""
+"""Kinds of order that need a certain card or house rule.
+
+Shown only if an order of theirs is legal.
+"""
 
 
 class KindButton(NamedTuple):
-    """A kind of order as the panel offers it."""
+    """A button that chooses a kind of order."""
 
     verb: str
     words: Phrase
 
 
 class TurnPanel:
-    """The panel of one game in a language; `command` is how the program is called.
+    """The panel of one game in one language; `command` is the command that starts acres.
 
-    `library` is the stamp of the library when it was last seen that the game stands so.
+    `library` is the stamp of the library when the game was last compared with it.
     """
 
     def __init__(self, templates: Templates, active: ActiveGame, command: str) -> None:
@@ -119,18 +122,21 @@ class TurnPanel:
 
     # --- the whole
 
-    def parts(self, chosen: Parts, shown: str = "") -> dict[str, Markup]:
-        """All that stands in it, by element; `shown` is an order to be looked at."""
+    def parts(self, chosen: Parts, preview_of: str = "") -> dict[str, Markup]:
+        """Return the HTML of all elements of the panel.
+
+        `preview_of` is the notation of the order to preview.
+        """
         return {
             "decision": self._decision(),
-            "given": self._given(),
+            "given": self._orders_so_far(),
             "actions": self._actions(),
             "signing": self._signing(),
-            **self.choice(chosen, shown),
+            **self.choice(chosen, preview_of),
         }
 
     def keys(self, chosen: Parts) -> list[str]:
-        """The keys of all that can be chosen further."""
+        """Return the keys of everything that can be added to the choice."""
         choices = self.active.choices
         return list(choices.next_parts(chosen).keys) if choices else []
 
@@ -153,11 +159,11 @@ class TurnPanel:
             heading = to_decide(turn)
         if turn is not None:
             # The orders that are gone on with stand below it, as all that are given do.
-            found = [line for line in active.found if not line.indent]
-            lines = [*found, *map(Line, self._told(turn))]
+            earlier = [line for line in active.resumed_lines if not line.indent]
+            lines = [*earlier, *map(Line, self._decision_lines(turn))]
         return self._fill("decision.html", heading=heading, lines=lines)
 
-    def _told(self, turn: Turn) -> Iterator[Phrase]:
+    def _decision_lines(self, turn: Turn) -> Iterator[Phrase]:
         if turn.may_follow_up and turn.foresight is not None:
             interruptions = turn.foresight.interruptions
             if interruptions:
@@ -170,7 +176,7 @@ class TurnPanel:
         yield turn.notes.damage
 
     def _waiting(self) -> Phrase:
-        """Return why nothing is to be done here."""
+        """Return the reason why the player has nothing to decide."""
         match = self.active.game.match
         more: Phrase = NOTHING
         who = Look.of(match, self.active.session.identity).who
@@ -184,7 +190,7 @@ class TurnPanel:
 
     # --- what is ordered, and can be
 
-    def _given(self) -> Markup:
+    def _orders_so_far(self) -> Markup:
         turn = self.active.turn
         if turn is None or self.active.resigns or self.active.game.match.is_over:
             return Markup("")
@@ -228,8 +234,11 @@ class TurnPanel:
 
     # --- what is chosen
 
-    def choice(self, chosen: Parts, shown: str = "") -> dict[str, Markup]:
-        """What is chosen, what it is or can become, and what that does."""
+    def choice(self, chosen: Parts, preview_of: str = "") -> dict[str, Markup]:
+        """Return the HTML of the choice.
+
+        Its parts, the orders that it can become, and their effects.
+        """
         turn, choices = self.active.turn, self.active.choices
         if turn is None or choices is None:
             return {"choice": Markup(""), "more": Markup("")}
@@ -238,7 +247,7 @@ class TurnPanel:
         if is_nothing and self._has_end_button(turn, choices):
             items = [item for item in items if item.begun.kind is not End]
         orders = (item.order for item in items if item.order)
-        seen = next((order for order in orders if order.notation() == shown), menu.only)
+        previewed = next((order for order in orders if order.notation() == preview_of), menu.only)
         is_only_end = is_nothing and choices.kinds() == [End]
         return {
             "choice": self._fill(
@@ -246,9 +255,9 @@ class TurnPanel:
                 chips=list(self._chips(chosen)),
                 heading=menu.heading,
                 items=items,
-                order=seen,
-                text=seen.text(self._name) if seen else "",
-                does=self._does(turn, seen) if seen else [],
+                order=previewed,
+                text=previewed.text(self._name) if previewed else "",
+                does=self._does(turn, previewed) if previewed else [],
             ),
             "more": escape(self._language.say("" if is_only_end else menu.summary)),
         }
@@ -260,17 +269,17 @@ class TurnPanel:
     def _chips(self, chosen: Parts) -> Iterator[tuple[str, Phrase]]:
         for key in chosen.keys:
             part, _, id = key.partition(":")
-            told = ORDERS[id].words() if part == "kind" else self._name(id.partition("@")[0])
-            yield key, told
+            label = ORDERS[id].words() if part == "kind" else self._name(id.partition("@")[0])
+            yield key, label
 
     def _does(self, turn: Turn, order: Order) -> list[Phrase]:
-        """What an order costs and does, what is learnt by it, and how many files it takes."""
-        seen = preview(turn, order)
-        does = preview_text(turn, seen, self._name)
+        """Return an order's costs and effects, the facts it reveals, and the files it takes."""
+        result = preview(turn, order)
+        does = preview_text(turn, result, self._name)
         course = turn.course_with(order)
         if course is not None and (course.interruptions or course.ends):
             does.append(signature.files_text(turn, course))
-        if not seen.is_certain:
+        if not result.is_certain:
             does.append(
                 Message("Whether it can be carried out depends on the answer that comes first.")
             )
@@ -307,23 +316,26 @@ class TurnPanel:
         return Wording(self._command, "acres", _OPTIONS, self.active.game.match.records)
 
     def _questions(self) -> Iterator[tuple[str, Phrase, Phrase]]:
-        """Yield what is asked before signing: its id, empty if nobody may agree, and in words."""
+        """Yield each question before signing.
+
+        Its id, empty if the player may not accept it, and its texts.
+        """
         for question in self.active.questions:
             if self.active.consent.manner(question) is Manner.ASKED:
-                told, is_so, _ = self._words.prompt(question)
-                yield question.id, told, is_so
+                text, is_so, _ = self._words.prompt(question)
+                yield question.id, text, is_so
             else:
                 yield "", self._words.refusal(question).message, ""
 
     def refusals(self, questions: Iterable[Question]) -> list[Phrase]:
-        """Return why nothing is signed while these stand before it, of which nobody is asked."""
+        """Return the reasons why nothing is signed, for those questions that cannot be accepted."""
         manner = self.active.consent.manner
-        refused = [each for each in questions if manner(each) is Manner.REFUSED]
-        return [self._words.refusal(each).message for each in refused]
+        refused = [question for question in questions if manner(question) is Manner.REFUSED]
+        return [self._words.refusal(question).message for question in refused]
 
     def _news(self) -> list[Phrase]:
-        """Return what is told of the opponent's key, and of all else that is no question."""
-        return [each for each in map(self._words.risk, self.active.news) if each]
+        """Return sentences about the opponent's key and other facts that need no answer."""
+        return [text for text in map(self._words.risk, self.active.news) if text]
 
     def _joining(self) -> Markup:
         invite = self.active.game.match.invite
@@ -341,5 +353,5 @@ class TurnPanel:
 
 
 def _is_usual(kind: type[Order]) -> bool:
-    """Whether such orders are told of in every turn, though none may be possible."""
+    """Return True if the panel always shows this kind of order, even if none is legal."""
     return Decision.TURN in ACTIONS[kind].decisions and kind not in _SELDOM

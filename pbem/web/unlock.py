@@ -1,4 +1,4 @@
-"""`/unlock`: the passphrase of a sealed identity, asked for and not kept."""
+"""`/unlock`: asks for the passphrase of a sealed identity; it is not kept."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LABELS = {
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
-    """The page that asks for it, and what takes it."""
+    """Return the routes of the form, and of its submission."""
 
     async def ask(request: Request) -> Response:
         then = own_path(request.query_params.get("then", "/"))
@@ -41,14 +41,14 @@ def routes(pages: Pages) -> list[BaseRoute]:
     async def take(request: Request) -> Response:
         (passphrase,) = await read_texts(request, "passphrase")
         try:
-            kept = await pages.run(pages.service.key_file)
+            file = await pages.run(pages.service.key_file)
             # It takes a while, for which nobody at the service is to wait; one try after another.
-            identity = await pages.run_beside("opening", kept.open, lambda: passphrase)
+            identity = await pages.run_beside("opening", file.open, lambda: passphrase)
         except WrongPassphrase as error:
             # Each try takes as long as sealing did: nobody goes through many.
             restore = f"{pages.service.command} key restore --replace"
-            told = sentences(message_of(error), forgotten_passphrase(restore))
-            return answer(pages.language, said=told, status=403)
+            message = sentences(message_of(error), forgotten_passphrase(restore))
+            return answer(pages.language, message=message, status=403)
         pages.service.unlocked = identity
         return answer(pages.language)
 
@@ -56,7 +56,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
 
 def own_path(then: str) -> str:
-    """The path of a page of this server; that of the first one where it is something else.
+    """Return `then` if it is a path on this server, else the path of the first page.
 
     >>> own_path("/games/0a"), own_path("//elsewhere.org"), own_path("https://elsewhere.org")
     ('/games/0a', '/', '/')

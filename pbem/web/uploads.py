@@ -24,7 +24,7 @@ from pbem.web.pages import Pages, answer
 
 LABELS = {
     "heading": Message("A file that you were sent"),
-    "told": Message(
+    "hint": Message(
         "Choose it, drop it here, or paste the text of the message: a file of a game, or a saved "
         "message with one."
     ),
@@ -42,19 +42,19 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
     async def use(request: Request) -> Response:
         name = request.query_params.get("name", "")
-        game, told, is_to_be_read = await pages.run(
-            _taken, pages.service, await request.body(), name
+        game, message, is_to_be_read = await pages.run(
+            _add_file, pages.service, await request.body(), name
         )
         pages.events.tell("games")
         pages.events.tell("game", game=game)
         if is_to_be_read:
-            return answer(pages.language, said=told)
-        return answer(pages.language, said=told, go=f"/games/{game}")
+            return answer(pages.language, message=message)
+        return answer(pages.language, message=message, go=f"/games/{game}")
 
     return [Route("/files", use, methods=["POST"])]
 
 
-def _taken(service: GameService, data: bytes, name: str) -> tuple[str, Phrase, bool]:
+def _add_file(service: GameService, data: bytes, name: str) -> tuple[str, Phrase, bool]:
     """Add a file.
 
     Return the id of its game, a sentence about it, and True if the sentence is a warning.
@@ -63,9 +63,9 @@ def _taken(service: GameService, data: bytes, name: str) -> tuple[str, Phrase, b
     """
     own, notes = service.store(), list[Phrase]()
     label: Phrase = display_path(Path(safe_file_name(name))) if name else Message("What you pasted")
-    found = take(data, label, Seeker(own, notes.append, service.command))
-    (arrival,) = service.inbox().add(found if found.where else found._replace(where=label))
-    with explaining(found.data, own.key):
+    incoming = take(data, label, Seeker(own, notes.append, service.command))
+    (arrival,) = service.inbox().add(incoming if incoming.where else incoming._replace(where=label))
+    with explaining(incoming.data, own.key):
         if arrival.error is not None:
             raise arrival.error
     if arrival.kind is ArrivalKind.FOREIGN:
@@ -75,5 +75,5 @@ def _taken(service: GameService, data: bytes, name: str) -> tuple[str, Phrase, b
         in_file = Message("It is in {file}.", file=display_path(arrival.path))
         minded.append(how_to_compare(arrival, service.command) or in_file)
     assert arrival.match is not None
-    told = sentences(arrival_text(arrival, service.command), *minded)
-    return arrival.match.id.hex(), told, bool(minded)
+    message = sentences(arrival_text(arrival, service.command), *minded)
+    return arrival.match.id.hex(), message, bool(minded)

@@ -1,8 +1,8 @@
-"""Arrivals while pages are open: files in folders, and changes by other programs.
+"""Arrivals while pages are open: new files in folders, and changes by other programs.
 
-Files arrive in folders: those in which files of listed games lie, the one for games in the home,
-and those that the player watches. They are taken as `acres games add` does. Whatever else writes
-into the library, a command or another `acres board`, is seen by the time of its file.
+The watched folders are those of listed games, the home's folder for games, and those that the
+player added. New files are handled as `acres games add` does. If another program writes into the
+library, a command or another `acres board`, the time of its file shows it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from pbem.text.proof.arrivals import folder_news
 from pbem.web.pages import Pages
 
 LOOKS = 1.0
-"""In seconds: how often it looks."""
+"""Seconds between two polls."""
 
 
 class FolderWatcher:
-    """The folders of the player, and those `also` named; what comes there is told to the pages."""
+    """A watch over the player's folders and those in `also`; it tells the pages about changes."""
 
     def __init__(self, pages: Pages, also: Sequence[Path] = ()) -> None:
         self._pages = pages
@@ -36,7 +36,7 @@ class FolderWatcher:
         self._listed: dict[bytes, Listed] | None = None
 
     async def run(self) -> None:
-        """Look until nobody wants it any more."""
+        """Poll for ever."""
         while True:
             # The list of games says what is wrong with the library; it is looked at again.
             with suppress(Exception):
@@ -44,15 +44,15 @@ class FolderWatcher:
             await asyncio.sleep(LOOKS)
 
     async def poll(self) -> None:
-        """Take in what came, and tell what has changed."""
+        """Add new files, and tell the pages about changes."""
         await self._compare()
         for path in await self._pages.host.run("watch", self._settled):
-            for said in await self._pages.run(self._take_in, path):
-                self._pages.tell(said)
+            for message in await self._pages.run(self._take_in, path):
+                self._pages.tell(message)
         await self._compare()
 
     def _settled(self) -> list[Path]:
-        """Return the files that came; a folder on another computer may keep it waiting."""
+        """Return the new files; a folder on another computer may take a while."""
         named = [*self._also]
         # If the settings are wrong, the page that sets up mail says so.
         with suppress(Unreadable):
@@ -60,7 +60,7 @@ class FolderWatcher:
         return self._new.look(places(self._service.home, (self._listed or {}).values(), named))
 
     def _take_in(self, path: Path) -> list[Phrase]:
-        """Take in a file, and return what is to be told of it. To be called at the service."""
+        """Add a file, and return sentences about it. Called by the game service."""
         service = self._service
         if not service.home.has_identity:
             return []
@@ -72,16 +72,18 @@ class FolderWatcher:
             return []
         service.invalidate_games()
         now = service.home.clock()
-        return [said for each in came for said in folder_news(each, now, service.command)]
+        return [
+            message for arrival in came for message in folder_news(arrival, now, service.command)
+        ]
 
     async def _compare(self) -> None:
-        """Tell which games are other ones than before, if anybody has written into the library."""
+        """Tell the pages which games have changed, if the library has been written."""
         stamp = self._service.library_stamp()
         if self._listed is not None and stamp == self._library:
             return
         self._library = stamp
         before = self._listed
-        self._listed = {each.id: each for each in await self._pages.run(self._service.games)}
+        self._listed = {listed.id: listed for listed in await self._pages.run(self._service.games)}
         if before is None or before == self._listed:
             return
         for id in before.keys() | self._listed.keys():

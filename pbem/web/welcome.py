@@ -1,4 +1,4 @@
-"""`/welcome`: whoever has no identity yet makes one, with a name and nothing more."""
+"""`/welcome`: a new player creates an identity, which needs only a name."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LABELS = {
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
-    """The page that asks who somebody is, and what makes the identity."""
+    """Return the routes of the form, and of its submission."""
 
     async def ask(request: Request) -> Response:
         if await pages.run(lambda: pages.service.home.has_identity):
@@ -59,14 +59,16 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
     async def make(request: Request) -> Response:
         texts = await read_texts(request, "name", "email", "passphrase", "again")
-        await pages.run(_made, pages.service, *texts)
+        await pages.run(_create_identity, pages.service, *texts)
         return answer(pages.language, go="/")
 
     return [Route("/welcome", ask), Route("/welcome", make, methods=["POST"])]
 
 
-def _made(service: GameService, name: str, email: str, passphrase: str, again: str) -> None:
-    """Make the identity; raises WrongUse where one was made meanwhile, or something is amiss."""
+def _create_identity(
+    service: GameService, name: str, email: str, passphrase: str, again: str
+) -> None:
+    """Create the identity; raises WrongUse if there is one already or an entry is not valid."""
     name, email = read_name(name.strip()), read_email(email.strip())
     if passphrase != again:
         raise WrongUse("The two passphrases differ. Please try again.")
@@ -77,11 +79,11 @@ def _made(service: GameService, name: str, email: str, passphrase: str, again: s
 
 
 def key_notice(service: GameService) -> Message:
-    """What a newcomer is told of the key that was made, who may go on without reading it."""
-    kept = Message(
+    """Return advice to back up the new key."""
+    where = Message(
         "Your key is in {file}. It is the one thing to back up: whoever has it can play as you "
         "and see your cards, and without it your games cannot go on.",
         file=display_path(service.home.identity_path),
     )
     paper = Message("To have it on paper: {command}", command=f"{service.command} key backup")
-    return sentences(kept, paper)
+    return sentences(where, paper)

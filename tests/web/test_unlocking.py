@@ -15,7 +15,7 @@ PASSPHRASE = "four words in a row"
 
 
 @pytest.fixture(scope="module")
-def key_locked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+def sealed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     home = tmp_path_factory.mktemp("sealed") / "home"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(keyfile, "USUAL", Cost(2**14, 1, 1))
