@@ -1,6 +1,12 @@
-"""The printed material: locations, connections and cards, read from `engine/data`.
+"""The box: locations, connections and cards as printed, read from `engine/data`.
 
-Everything here is a fact of the box and never changes during a game.
+Nothing here changes during a game.
+
+>>> catalogue = load("second")
+>>> catalogue.locations["quebec"].victory_points
+6
+>>> catalogue.cards[Side.BRITISH]["rangers"].cost
+5
 """
 
 from __future__ import annotations
@@ -30,18 +36,25 @@ _SYMBOLS = {
 
 
 def symbol_name(symbol: str) -> Message:
-    """The name of a card symbol, one of `Card.symbols`."""
+    """Return the name of a card symbol, an element of `Card.symbols`.
+
+    >>> symbol_name("fur")
+    Message('fur')
+    """
     return Message.within("symbol", _SYMBOLS[symbol])
 
 
 class Location(Value):
-    """A place on the board.
+    """A location on the board.
 
-    `victory_points` count double for a town; `defence` adds to the intrinsic siege defence of 1;
-    `settler` says that a village there takes a settler symbol; `sea` that it is reached by ship
-    and supplied by sea; `ships_in_siege` that a ship symbol is worth 1 in a siege there.
-    `position` is the place on the map, in units of a 1500 by 1000 sheet, x to the east, y to the
-    south.
+    A town doubles its `victory_points`; `defence` adds to the intrinsic siege defence of 1;
+    `settler` is true if a village there requires a settler symbol; `sea` if ships reach and supply
+    it; `ships_in_siege` if a ship symbol counts 1 in a siege there. `position` is the place on a
+    map of 1500 by 1000 units, x to the east, y to the south.
+
+    >>> deerfield = load("second").locations["deerfield"]
+    >>> deerfield.label, deerfield.settler, deerfield.sea
+    (Message('Deerfield'), True, False)
     """
 
     id: str
@@ -58,15 +71,19 @@ class Location(Value):
 
     @property
     def label(self) -> Message:
-        """The name, as players see it."""
+        """The name for players."""
         return Message.within("location", self.name)
 
 
 class Card(Value):
-    """A card: a location card (its id is that of its location) or an empire card.
+    """A location card, with the id of its location, or an empire card.
 
-    `side` is None for a neutral card. `reaches` gives the destinations printed on a location card
-    by the transport symbol each needs. Costs and values are in money, `military` in siege strength.
+    `side` is None for a neutral card. `reaches` maps each transport symbol to the destinations
+    printed for it on a location card. Costs and values are in money, `military` in siege strength.
+
+    >>> boston = load("second").cards[Side.BRITISH]["boston"]
+    >>> sorted(boston.symbols), boston.money
+    (['settler', 'ship'], 3)
     """
 
     id: str
@@ -97,16 +114,20 @@ class Card(Value):
 
     @property
     def label(self) -> Phrase:
-        """What it is called: the location in the current language, or the name printed on it."""
+        """The name for players: that of the location in their language, or the printed one."""
         return Message.within("location", self.name) if self.location else self.name
 
     def transports_to(self, destination: str) -> frozenset[str]:
-        """The transport symbols, any one of which takes this card to `destination`."""
+        """Return the transport symbols, any of which takes this card to a destination.
+
+        >>> load("second").cards[Side.BRITISH]["new-haven"].transports_to("deerfield")
+        frozenset({'bateaux'})
+        """
         return self.ways.get(destination, frozenset())
 
     @cached_property
     def ways(self) -> Mapping[str, frozenset[str]]:
-        """`reaches` the other way round: each destination, sorted, by which symbols."""
+        """The transport symbols by destination, sorted: the inverse of `reaches`."""
         return {
             end: frozenset(symbol for symbol, ends in self.reaches.items() if end in ends)
             for end in sorted({*chain(*self.reaches.values())})
@@ -116,8 +137,9 @@ class Card(Value):
 class Change(Value):
     """A change that a house rule makes to the facts of the box.
 
-    `kind` is "card" or "location", `side` a card's ("neutral" for a neutral one) or empty; `facts`
-    are the new values by name. A card that is changed is in the box, unless its count becomes 0.
+    `kind` is "card" or "location"; `side` is that of a card ("neutral" for a neutral one), or
+    empty; `facts` are the new values by name. A changed card is in the box unless its count becomes
+    0.
     """
 
     kind: str
@@ -127,17 +149,27 @@ class Change(Value):
 
     @classmethod
     def of(cls, kind: str, row: Mapping[str, Any]) -> Change:
-        """The change that a row of the data describes."""
+        """Return the change described by a row of the data.
+
+        >>> Change.of("location", {"id": "boston", "defence": 2}).facts
+        (('defence', 2),)
+        """
         facts = tuple((k, v) for k, v in row.items() if k not in ("side", "id"))
         return cls(kind, row.get("side", ""), row["id"], facts)
 
 
 class Catalogue(Value):
-    """All locations and cards, and the graph that the connections make.
+    """All locations and cards, and the graph of the connections.
 
-    `cards[side]` holds what that side can ever own: its location and empire cards and the neutral
-    ones. `by_land` joins locations by river, road and lake; `trails` by Indian trail. The sea joins
-    every `sea` location to every other and is kept out of both.
+    `cards[side]` has every card that the side can own: its location and empire cards and the
+    neutral ones. `by_land` joins locations by river, road and lake; `trails` by Indian trail. Both
+    omit the sea, which joins every `sea` location to every other.
+
+    >>> catalogue = load("second")
+    >>> sorted(catalogue.by_land["albany"])
+    ['fort-stanwix', 'fort-william-henry', 'new-york']
+    >>> sorted(catalogue.trails["boston"])
+    ['deerfield']
     """
 
     locations: Mapping[str, Location]
@@ -147,52 +179,77 @@ class Catalogue(Value):
     connections: tuple[tuple[str, str, str], ...]
 
     def __repr__(self) -> str:
-        # Showing all its contents would hide everything else.
+        # The whole content would flood every output.
         return "Catalogue()"
 
     def location_cards(self, side: Side) -> Iterable[Card]:
-        """The location cards of `side`."""
+        """Yield the location cards of a side.
+
+        >>> sum(1 for card in load("second").location_cards(Side.FRENCH))
+        26
+        """
         return (card for card in self.cards[side].values() if card.location)
 
     def empire_cards(self, side: Side) -> Iterable[Card]:
-        """The empire cards in the colour of `side`, without the neutral ones."""
+        """Yield the empire cards in the colour of a side, without the neutral ones.
+
+        >>> sum(card.count for card in load("second").empire_cards(Side.BRITISH))
+        21
+        """
         return (c for c in self.cards[side].values() if not c.location and c.side is side)
 
     def neutral_cards(self) -> Iterable[Card]:
-        """The neutral empire cards, the same for both sides."""
+        """Yield the neutral empire cards, which both sides can own.
+
+        >>> [card.id for card in load("second").neutral_cards()]
+        ['neutral-fortification', 'neutral-native-americans', 'neutral-settlers']
+        """
         return (card for card in self.cards[Side.BRITISH].values() if card.side is None)
 
     def card_for(self, side: Side, action: str) -> Card | None:
-        """The card of `side` that carries out `action`, as printed; None where it has none."""
+        """Return the card of `side` that carries out `action`, or None if it has no such card.
+
+        >>> load("second").card_for(Side.FRENCH, "piracy").id
+        'louisbourg'
+        >>> load("second").card_for(Side.BRITISH, "piracy") is None
+        True
+        """
         return self._by_action.get((side, action))
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """The printed name of every location and card, by id."""
+        """The printed name of every location and card by id."""
         names = {place.id: place.name for place in self.locations.values()}
         for cards in self.cards.values():
             names.update((card.id, card.name) for card in cards.values())
         return names
 
     def name_of(self, id: str) -> Phrase:
-        """What a location or card is called, by id: its `label`."""
-        printed = self.names[id]
-        return Message.within("location", printed) if id in self.locations else printed
+        """Return the name of a location or card for players.
+
+        >>> load("second").name_of("st-marys"), load("second").name_of("rangers")
+        (Message("St. Mary's"), 'Rangers')
+        """
+        name = self.names[id]
+        return Message.within("location", name) if id in self.locations else name
 
     @cached_property
     def ports(self) -> frozenset[str]:
-        """The locations that the sea joins, each to every other."""
+        """The locations on the sea, each connected to every other."""
         return frozenset(place for place, location in self.locations.items() if location.sea)
 
     @cached_property
     def raid_paths(self) -> Mapping[str, frozenset[str]]:
-        """The locations that raids go to from each: those joined to it by land or by trail."""
+        """The locations to which a raid goes from each location: by land or by trail."""
         return {place: self.by_land[place] | self.trails[place] for place in self.locations}
 
     def bateaux_on_cards(self, place: str) -> frozenset[str]:
-        """The locations that only bateaux on cards connect to one, in either direction.
+        """Return the locations that only bateaux on cards connect to a place, in either direction.
 
         Such connections serve to settle and to besiege; neither supply nor a raid follows them.
+
+        >>> sorted(load("second").bateaux_on_cards("quebec"))
+        ['fort-st-john', 'tadoussac']
         """
         ends = {
             (card.id, to)
@@ -201,14 +258,14 @@ class Catalogue(Value):
             for to in card.reaches.get("bateaux", ())
         }
         on_cards = {to if start == place else start for start, to in ends if place in (start, to)}
-        waters = [set(joined) for kind, *joined in self.connections if kind in ("river", "lake")]
+        waters = [set(pair) for kind, *pair in self.connections if kind in ("river", "lake")]
         return frozenset(to for to in on_cards if not any({place, to} <= w for w in waters))
 
     @cached_property
     def siege_strengths(self) -> Mapping[tuple[Side, bool, bool], Mapping[str, int]]:
-        """What each card adds in a siege (ruling 6).
+        """The strength that each card adds in a siege (ruling 6).
 
-        By its side, by whether that side defends, and by whether ships count at the location.
+        By the side of the card, by `True` if that side defends, and by `True` if ships count there.
         """
         return {
             (side, defends, ships): {
@@ -231,8 +288,12 @@ class Catalogue(Value):
 
 @cache
 def read_data(name: str) -> Mapping[str, Any]:
-    """The content of a file of `engine/data`; not to be changed."""
-    # Not importlib.resources: importing it would take as long as the reading itself.
+    """Return the content of a file of `engine/data`, cached; it must not be changed.
+
+    >>> [row["id"] for row in read_data("editions.toml")["edition"]]
+    ['second', 'first', 'first-revised']
+    """
+    # Not importlib.resources: importing it would take as long as reading the files.
     text = (Path(__file__).parent / "data" / name).read_text(encoding="utf-8")
     try:
         return _read_rows(text)
@@ -241,13 +302,14 @@ def read_data(name: str) -> Mapping[str, Any]:
 
 
 def _read_rows(text: str) -> Mapping[str, list[dict[str, Any]]]:
-    """TOML that is nothing but rows of facts, one per line; ValueError for any other.
+    """Return the rows of a TOML file that has only tables of one-line values, by table.
 
-    Such lines are JSON but for the keys, and JSON is read in a third of the time.
+    Such lines are JSON except for the keys, and JSON is read in a third of the time. Raises
+    ValueError for any other file.
     """
     rows: dict[str, list[dict[str, Any]]] = {}
     *before, last = text.split(" = ")
-    # If this changes a quoted text, the result is not JSON.
+    # If this changes a quoted string, the result is no longer JSON.
     for row in "".join([*map(_with_key, before), last]).split("\n[[")[1:]:
         table, _, lines = row.partition("]]\n")
         facts = ",".join(line for line in lines.split("\n") if line and line[0] != "#")
@@ -256,7 +318,7 @@ def _read_rows(text: str) -> Mapping[str, list[dict[str, Any]]]:
 
 
 def _with_key(text: str) -> str:
-    """A text whose last word is a key, with that as in JSON; a key in parts becomes no JSON."""
+    """Return a text with its last word, a key, quoted as in JSON; a dotted key gives no JSON."""
     at = max(text.rfind(sign) for sign in "\n {.") + 1
     return f'{text[:at]}"{text[at:]}": '
 
@@ -310,7 +372,11 @@ def _graph(edges: Iterable[tuple[str, str]], nodes: Iterable[str]) -> dict[str, 
 
 @cache
 def load(edition: str, changes: tuple[Change, ...] = ()) -> Catalogue:
-    """The catalogue of what is in the box of `edition`, as house rules change it."""
+    """Return the catalogue of an edition with the changes of house rules, cached.
+
+    >>> ["bateaux" in load(edition).cards[Side.FRENCH] for edition in ("first", "second")]
+    [True, False]
+    """
     board, places, empire = (
         read_data(name) for name in ("board.toml", "location-cards.toml", "empire-cards.toml")
     )

@@ -1,4 +1,17 @@
-"""Events of chance: what a state awaits when no player decides."""
+"""Events of chance, for which a state waits if no player decides.
+
+>>> from engine.game import apply
+>>> from engine.state import new_game
+>>> state = new_game()
+>>> apply(state, Shuffle(Side.BRITISH))
+[Shuffled(side=british, count=7)]
+>>> apply(state, Draw(Side.BRITISH, tuple(Slot(0, position) for position in range(5))))
+[Drew(side=british, count=5)]
+>>> apply(state, Reveal(Side.BRITISH, Slot(0, 3), "boston"))
+[]
+>>> state.players[Side.BRITISH].hand
+['boston']
+"""
 
 from __future__ import annotations
 
@@ -9,20 +22,20 @@ from engine.sides import Side, Slot
 
 
 class Shuffle(NamedTuple):
-    """The discard pile of `side` becomes a draw pile: the slots of a new epoch."""
+    """The discard pile of `side` is shuffled into a draw pile: the slots of a new epoch."""
 
     side: Side
 
 
 class Draw(NamedTuple):
-    """These slots of the draw pile of `side` come to its hand, face down."""
+    """The cards in these slots of the draw pile of `side` come to its hand, face down."""
 
     side: Side
     slots: tuple[Slot, ...]
 
 
 class Reveal(NamedTuple):
-    """The slot in the hand of `side` is this card. It may come at any time."""
+    """The face-down card in this slot in the hand of `side` is `card`. It can come at any time."""
 
     side: Side
     slot: Slot
@@ -33,4 +46,11 @@ Chance = Shuffle | Draw | Reveal
 
 
 class ImpossibleChance(Failure, ValueError):
-    """An event of chance that cannot happen in the state it was given to."""
+    """An event of chance that cannot happen in the state to which it was applied.
+
+    >>> from engine.game import apply
+    >>> from engine.state import new_game
+    >>> apply(new_game(), Shuffle(Side.FRENCH))
+    Traceback (most recent call last):
+    engine.chance.ImpossibleChance: the French have nothing to shuffle now.
+    """

@@ -1,7 +1,7 @@
-"""What happened: a value type for each kind of event, with the facts that it has and no others.
+"""Events: one value class for each kind, with exactly the fields that the kind needs.
 
-An input to a state returns the events that came of it, in their order, for reports. Every event
-belongs to a `side`: the one that did it, or to which it happened.
+Applying an input to a state returns the events that it caused, in order, for reports. The `side` of
+an event is the side that acted, or the side to which it happened.
 """
 
 from __future__ import annotations
@@ -11,7 +11,16 @@ from engine.value import Value
 
 
 class Event(Value):
-    """One thing that happened."""
+    """Something that happened in a game.
+
+    >>> from engine.game import apply
+    >>> from engine.orders import from_notation
+    >>> from engine.state import new_game
+    >>> from engine.turn import begin_turn
+    >>> begin_turn(state := new_game())
+    >>> apply(state, from_notation("draft militia"))
+    [Paid(side=british, money=2), Drafted(side=british, card=militia)]
+    """
 
     side: Side
 
@@ -24,7 +33,7 @@ class TurnEnded(Event):
 
 
 class Passed(Event):
-    """A side used an action to do nothing."""
+    """A side used an action without doing anything."""
 
 
 class Shuffled(Event):
@@ -34,7 +43,7 @@ class Shuffled(Event):
 
 
 class Drew(Event):
-    """A side drew cards in the middle of its turn, or before the first."""
+    """A side drew cards during its turn, or before its first one."""
 
     count: int
 
@@ -75,7 +84,7 @@ class Settled(Event):
 
 
 class CardGained(Event):
-    """The card of a location came to the discard pile of its side."""
+    """The card of a location went to its side's discard pile."""
 
     location: str
     card: str
@@ -110,7 +119,7 @@ class Besieged(Event):
 
 
 class Reinforced(Event):
-    """A card was played to a siege, in which it counts `strength`."""
+    """A card was played to a siege, to which it adds `strength`."""
 
     location: str
     card: str
@@ -118,7 +127,7 @@ class Reinforced(Event):
 
 
 class SiegeStands(Event):
-    """How a siege stands for its besieger after its cards have changed."""
+    """The cards of a siege changed: its `strength` now, positive for the besieger."""
 
     location: str
     strength: int
@@ -137,7 +146,7 @@ class SiegeRelieved(Event):
 
 
 class SiegeLifted(Event):
-    """A siege of that besieger ended without a loser, as nobody was left there."""
+    """A siege of that besieger ended without a loser, because no piece was left there."""
 
     location: str
 
@@ -149,28 +158,28 @@ class Withdrew(Event):
 
 
 class CardPledged(Event):
-    """The card that a siege will cost the side was chosen, because the siege stands lost."""
+    """A side chose the card that a siege will cost it, because the siege stands lost."""
 
     location: str
     card: str
 
 
 class CardLost(Event):
-    """A card was given back for a siege that was lost: it can be gained again."""
+    """A card was given back for a lost siege: it can be gained again."""
 
     location: str
     card: str
 
 
 class CardsCameBack(Event):
-    """The cards of a side at a siege that ended came to its discard pile."""
+    """The cards of a side at a siege that ended went to its discard pile."""
 
     location: str
     cards: tuple[str, ...]
 
 
 class Captured(Event):
-    """A piece was captured in a siege, worth `points`: a town, or else a village."""
+    """A piece worth `points` was captured in a siege: a town, or else a village."""
 
     location: str
     is_town: bool
@@ -178,7 +187,7 @@ class Captured(Event):
 
 
 class LeftNeutral(Event):
-    """A location just won became neutral."""
+    """The winner of a siege left the location neutral."""
 
     location: str
 
@@ -187,21 +196,21 @@ class LeftNeutral(Event):
 
 
 class Raided(Event):
-    """A raid was made, which the opponent may block."""
+    """A side raided a location; the opponent may block it."""
 
     location: str
     cards: tuple[str, ...]
 
 
 class RaidBlocked(Event):
-    """The raid of a location came to nothing."""
+    """The opponent blocked the raid of a location."""
 
     location: str
     card: str
 
 
 class RaidSucceeded(Event):
-    """A piece was captured by a raid, worth `points`: a town, or else a village."""
+    """A raid captured a piece worth `points`: a town, or else a village."""
 
     location: str
     is_town: bool
@@ -209,48 +218,48 @@ class RaidSucceeded(Event):
 
 
 class TownReduced(Event):
-    """A village is left where a town was captured."""
+    """A captured town left a village behind."""
 
     location: str
 
 
 class Ambushed(Event):
-    """An ambush was made, which the opponent may block."""
+    """A side made an ambush; the opponent may block it."""
 
     card: str
 
 
 class AmbushBlocked(Event):
-    """An ambush came to nothing."""
+    """The opponent blocked an ambush."""
 
     card: str
 
 
 class ConversionTried(Event):
-    """A card was played to claim a neutral one."""
+    """A side played a card to claim a neutral one."""
 
     card: str
 
 
 class ActionReturned(Event):
-    """The action that a blocked attack had cost came back (house rule)."""
+    """The action spent on a blocked attack came back (house rule)."""
 
 
 class CardGivenUp(Event):
-    """A card was lost to an ambush: from hand or reserve, or from the siege of a `location`."""
+    """A side lost a card to an ambush: from hand or reserve, or from the siege of a `location`."""
 
     location: str | None
     card: str
 
 
 class CardConverted(Event):
-    """A card was lost to the other side."""
+    """A side lost a card to the other side."""
 
     card: str
 
 
 class HandShown(Event):
-    """A whole hand was shown."""
+    """A side showed its whole hand."""
 
     cards: tuple[str, ...]
 
@@ -259,13 +268,13 @@ class HandShown(Event):
 
 
 class Drafted(Event):
-    """An available card came to the discard pile."""
+    """A side bought an available card, which went to its discard pile."""
 
     card: str
 
 
 class Discarded(Event):
-    """Cards went from hand to the discard pile, without any other effect."""
+    """Cards went from hand to the discard pile without any other effect."""
 
     cards: tuple[str, ...]
 
@@ -283,7 +292,7 @@ class ReserveRetrieved(Event):
 
 
 class CardsReturned(Event):
-    """Cards went from hand to where they can be gained again."""
+    """Cards went from hand back to the available cards."""
 
     cards: tuple[str, ...]
 
@@ -295,7 +304,7 @@ class CardFetched(Event):
 
 
 class SupportCalled(Event):
-    """Home Support was played: it comes to the discard pile once its cards are drawn."""
+    """Home Support was played; it is discarded once its cards are drawn."""
 
     card: str
 
@@ -307,4 +316,4 @@ class CardAdded(Event):
 
 
 EVENTS: tuple[type[Event], ...] = tuple(Event.__subclasses__())
-"""Every kind of event."""
+"""All kinds of event."""

@@ -1,4 +1,4 @@
-"""The game: what is legal in a state, and what an input makes of it.
+"""The game: the orders that are legal in a state, and the effect of an input on it.
 
 >>> from engine.chance import Shuffle
 >>> from engine.state import new_game
@@ -37,70 +37,116 @@ from engine.state import Decision, PlayerState, State
 from engine.turn import apply_chance, continue_after_order, finish, outcome_of_resigning
 
 if TYPE_CHECKING:
-    # A program that draws has it imported; starting the command does without.
+    # Imported for types only: starting the command does not need it.
     from random import Random
 
 _BEFORE_ACTIONS = (Decision.SIEGE_SPOILS, Decision.EXCHANGE)
-"""What the active side may have to decide before its actions."""
+"""The decisions that the active side may have to make before its actions."""
 
 
 def legal_orders(state: State, but: Collection[type[Order]] = ()) -> list[Order]:
-    """Every order that the awaited player may give, as far as the hand is known.
+    """Return all orders that the awaited player can give, as far as the hand is known.
 
-    Complete: `check` accepts an order exactly when it is in this list. Empty where chance is
-    awaited or the game is over. Kinds of order in `but` are left out.
+    The list is complete: `check` accepts an order exactly if it is in the list. It is empty if
+    chance is awaited or the game is over. The kinds of order in `but` are left out.
+
+    >>> from engine.state import new_game
+    >>> from engine.turn import begin_turn
+    >>> begin_turn(state := new_game())
+    >>> state.players[Side.BRITISH].hand = ["norfolk"]
+    >>> [order.notation() for order in legal_orders(state, but=[orders.Draft])]
+    ['take norfolk', 'discard norfolk', 'pass']
     """
     return [order for order, _ in priced_orders(state, but)]
 
 
 def priced_orders(state: State, but: Collection[type[Order]] = ()) -> list[tuple[Order, int]]:
-    """Each of the `legal_orders` with its `cost`, which listing them has found out."""
-    return _listed(Hand(state, state.awaiting.side), _asked(state, frozenset(but)))
+    """Return each of the `legal_orders` with its cost in money.
+
+    >>> from engine.state import new_game
+    >>> from engine.turn import begin_turn
+    >>> begin_turn(state := new_game())
+    >>> max(price for order, price in priced_orders(state))
+    8
+    """
+    return _list_orders(Hand(state, state.awaiting.side), _kinds_to_list(state, frozenset(but)))
 
 
 def random_order(state: State, random: Random) -> Order:
-    """One of `legal_orders`, drawn without listing the others.
+    """Return a random legal order, without listing all the others.
 
-    It is for programs that play many random games; the players in `engine.players` judge instead.
-    First a kind of order is drawn, then an order of it, so each kind of which one is legal is as
-    likely as another. Raises ValueError where nobody decides: chance is awaited, or the game over.
+    For programs that play many random games; the players in `engine.players` choose deliberately. A
+    kind of order is drawn first and then an order of that kind, so that every kind with a legal
+    order is equally likely. Raises ValueError if no player decides, because chance is awaited or
+    the game over.
+
+    >>> from random import Random
+    >>> from engine.state import new_game
+    >>> from engine.turn import begin_turn
+    >>> begin_turn(state := new_game())
+    >>> random_order(state, Random(1759)) in legal_orders(state)
+    True
     """
-    asked, hand = list(_asked(state)), Hand(state, state.awaiting.side)
-    while asked:
-        one = asked.pop(int(random.random() * len(asked)))
-        if listed := _listed(hand, (one,)):
-            return listed[int(random.random() * len(listed))][0]
+    kinds, hand = list(_kinds_to_list(state)), Hand(state, state.awaiting.side)
+    while kinds:
+        kind = kinds.pop(int(random.random() * len(kinds)))
+        if priced := _list_orders(hand, (kind,)):
+            return priced[int(random.random() * len(priced))][0]
     raise ValueError(f"no player decides now: {state.awaiting.decision}")
 
 
-def _listed(hand: Hand, asked: Iterable[tuple[type[Order], bool]]) -> list[tuple[Order, int]]:
-    """The legal orders of some of the kinds that are `_asked` for, each with its cost."""
+def _list_orders(hand: Hand, kinds: Iterable[tuple[type[Order], bool]]) -> list[tuple[Order, int]]:
+    """Return the legal orders of some kinds, as listed by `_kinds_to_list`, each with its cost."""
     state, side, money = hand.state, hand.side, hand.player.money
-    listed = []
-    for kind, only_free in asked:
+    pairs = []
+    for kind, only_free in kinds:
         action = ACTIONS[kind]
         for order in action.candidates(hand):
             price = action.cost(state, side, order)
             if price <= money and (not only_free or action.is_free(state, side, order)):
-                listed.append((order, price))
-    return listed
+                pairs.append((order, price))
+    return pairs
 
 
 def check(state: State, order: Order) -> None:
-    """Raise IllegalOrder, with the rule in a player's words, unless the order is legal now."""
+    """Raise IllegalOrder, with the rule in words for players, unless the order is legal now.
+
+    >>> from engine.state import new_game
+    >>> from engine.turn import begin_turn
+    >>> begin_turn(state := new_game())
+    >>> check(state, orders.Draft(cards=("militia",)))
+    >>> check(state, orders.Take(cards=("boston",)))
+    Traceback (most recent call last):
+    engine.actions.action.IllegalOrder: Boston is not in your hand.
+    """
     for objection in _objections(state, order):
         raise IllegalOrder(objection.reason)
 
 
 def is_legal(state: State, order: Order) -> bool:
-    """Whether an order is legal now."""
+    """Return True if an order is legal now.
+
+    >>> from engine.state import new_game
+    >>> is_legal(new_game(), orders.Pass())
+    False
+    """
     return next(_objections(state, order), None) is None
 
 
 def objections(state: State, order: Order) -> list[Objection]:
-    """Every reason why the order is not legal now, that of `check` first; empty where it is.
+    """Return all reasons why an order is not legal now, that of `check` first.
 
-    If one leaves nothing else to check, such as a card that is not in the game, it is the only one.
+    Empty if it is legal. A reason that leaves nothing else to check, such as a card that is not in
+    the game, is the only one.
+
+    >>> from engine.state import new_game
+    >>> from engine.turn import begin_turn
+    >>> begin_turn(state := new_game())
+    >>> for objection in objections(state, orders.Fortify("deerfield", ("fortification",))):
+    ...     print(objection.reason)
+    Deerfield is not in your hand.
+    Fortification is not in your hand.
+    You do not control Deerfield.
     """
     return list(dict.fromkeys(_objections(state, order)))
 
@@ -119,7 +165,7 @@ def _objections(state: State, order: Order) -> Iterator[Objection]:
     try:
         plays = action.plays(state, side, order)
     except IllegalOrder as error:
-        # Without the card that the order is made with there is nothing else to ask.
+        # Without the card that carries out the order nothing else can be checked.
         yield Objection(message_of(error))
         return
     if answers[kind] and not action.is_free(state, side, order):
@@ -151,25 +197,32 @@ def _missing(state: State, player: PlayerState, card: str) -> Objection:
 
 
 def may_answer(state: State, kind: type[Order]) -> bool:
-    """Whether orders of a kind can answer what is awaited."""
+    """Return True if orders of a kind can answer the decision that is awaited.
+
+    >>> from engine.state import new_game
+    >>> from engine.turn import begin_turn
+    >>> begin_turn(state := new_game())
+    >>> may_answer(state, orders.Raid), may_answer(state, orders.Block)
+    (True, False)
+    """
     return kind in _answers(state)
 
 
 def _answers(state: State) -> Mapping[type[Order], bool]:
-    """The kinds of order that can answer what is awaited, each with whether it has to be free."""
+    """Return the kinds of order that can answer now, each with True if it has to be free."""
     decision, any_time = state.awaiting.decision, state.ruleset.free_actions_any_time
     return _answers_to(decision, any_time, not state.actions_left)
 
 
-def _asked(
+def _kinds_to_list(
     state: State, but: frozenset[type[Order]] = frozenset()
 ) -> Sequence[tuple[type[Order], bool]]:
-    """Those of them that can have a legal order: no kind that has to be free and never is.
+    """Return the kinds that can have a legal order now, each with True if it has to be free.
 
-    Kinds in `but` are left out.
+    The kinds in `but` are left out.
     """
     decision, any_time = state.awaiting.decision, state.ruleset.free_actions_any_time
-    return _asked_at(decision, any_time, not state.actions_left, but)
+    return _kinds_to_list_at(decision, any_time, not state.actions_left, but)
 
 
 @cache
@@ -185,16 +238,16 @@ def _answers_to(decision: Decision, any_time: bool, used_up: bool) -> Mapping[ty
 
 
 @cache
-def _asked_at(
+def _kinds_to_list_at(
     decision: Decision, any_time: bool, used_up: bool, but: frozenset[type[Order]]
 ) -> Sequence[tuple[type[Order], bool]]:
     answers = _answers_to(decision, any_time, used_up).items()
-    asked = [each for each in answers if each[0] not in but]
-    return [each for each in asked if ACTIONS[each[0]].may_be_free or not each[1]]
+    kinds = [(kind, only_free) for kind, only_free in answers if kind not in but]
+    return [(kind, free) for kind, free in kinds if ACTIONS[kind].may_be_free or not free]
 
 
 def _not_awaited(decision: Decision, order: Order) -> Objection:
-    """That orders of that kind do not answer what is awaited."""
+    """Return the objection to an order of a kind that is not awaited."""
     if decision is Decision.OVER:
         return Objection("The game is over.")
     if decision.is_chance:
@@ -208,7 +261,7 @@ def _not_awaited(decision: Decision, order: Order) -> Objection:
 
 
 def _unknown(state: State, side: Side, order: Order) -> Iterator[Objection]:
-    """What an order of `side` names although it is not in the game."""
+    """Yield objections to names in an order of `side` that do not exist in this game."""
     catalogue = state.ruleset.catalogue
     if order.location is not None and order.location not in catalogue.locations:
         yield Objection("There is no location called “{name}”.", name=order.location)
@@ -218,52 +271,89 @@ def _unknown(state: State, side: Side, order: Order) -> Iterator[Objection]:
 
 
 def check_names(state: State, side: Side, order: Order) -> None:
-    """Raise IllegalOrder if an order of `side` names something that is not in the game."""
+    """Raise IllegalOrder if an order of `side` names something that is not in the game.
+
+    >>> from engine.state import new_game
+    >>> check_names(new_game(), Side.FRENCH, orders.Take(cards=("rangers",)))
+    Traceback (most recent call last):
+    engine.actions.action.IllegalOrder: The French have no card called “rangers”.
+    """
     for objection in _unknown(state, side, order):
         raise IllegalOrder(objection.reason)
 
 
 def plays(state: State, order: Order, side: Side | None = None) -> tuple[str, ...]:
-    """The cards that the order takes from the hand of `side`: the one it is awaited from, if None.
+    """Return the cards that an order takes from the hand of `side`, by default the awaited side.
 
-    For a shown hand these are none: the caller reveals every hidden slot first.
+    Empty for a shown hand: the caller first reveals every hidden slot.
+
+    >>> from engine.state import new_game
+    >>> plays(new_game(), orders.Develop("albany", ("boston",)))
+    ('albany', 'boston')
     """
     return ACTIONS[type(order)].plays(state, side or state.awaiting.side, order)
 
 
 def cost(state: State, order: Order) -> int:
-    """The money that the order costs."""
+    """Return the money that an order costs.
+
+    >>> from engine.state import new_game
+    >>> cost(new_game(), orders.Draft(cards=("militia",)))
+    2
+    """
     return ACTIONS[type(order)].cost(state, state.awaiting.side, order)
 
 
 def is_free(state: State, order: Order) -> bool:
-    """Whether the order costs none of the turn's actions."""
+    """Return True if an order costs none of the actions of the turn.
+
+    >>> from engine.state import new_game
+    >>> is_free(new_game(), orders.Retrieve()), is_free(new_game(), orders.Pass())
+    (True, False)
+    """
     return ACTIONS[type(order)].is_free(state, state.awaiting.side, order)
 
 
-def apply(state: State, given: Order | Chance, *, known_legal: bool = False) -> list[Event]:
-    """Advance the state by one input, in place, and return what happened.
+def apply(state: State, move: Order | Chance, *, known_legal: bool = False) -> list[Event]:
+    """Advance the state by one input, in place, and return the events that it caused.
 
-    Raises IllegalOrder or ImpossibleChance, with the state unchanged, if it cannot. An order that
-    is `known_legal`, because a program has chosen it in this very state, is not checked again.
+    Raises IllegalOrder or ImpossibleChance if the input is not possible, with the state unchanged.
+    An order that is `known_legal`, because a program chose it in this very state, is not checked
+    again.
+
+    >>> from engine.state import new_game
+    >>> from engine.turn import begin_turn
+    >>> begin_turn(state := new_game())
+    >>> apply(state, orders.Draft(cards=("militia",)))
+    [Paid(side=british, money=2), Drafted(side=british, card=militia)]
+    >>> state.actions_left
+    0
     """
     state.events.clear()
-    if isinstance(given, Order):
+    if isinstance(move, Order):
         if not known_legal:
-            check(state, given)
-        action, before = ACTIONS[type(given)], state.awaiting
-        if before.decision is Decision.TURN and not action.is_free(state, before.side, given):
+            check(state, move)
+        action, before = ACTIONS[type(move)], state.awaiting
+        if before.decision is Decision.TURN and not action.is_free(state, before.side, move):
             state.actions_left -= 1
-        state.pay(before.side, action.cost(state, before.side, given))
-        action.perform(state, before.side, given)
-        continue_after_order(state, before, ended=isinstance(given, orders.End))
+        state.pay(before.side, action.cost(state, before.side, move))
+        action.perform(state, before.side, move)
+        continue_after_order(state, before, is_end=isinstance(move, orders.End))
     else:
-        apply_chance(state, given)
+        apply_chance(state, move)
     return state.events.copy()
 
 
 def resign(state: State, side: Side) -> list[Event]:
-    """End the game: `side` gives it up. Raises IllegalOrder if it is already over."""
+    """End the game by resignation of `side`; raises IllegalOrder if it is already over.
+
+    >>> from engine.state import new_game
+    >>> state = new_game()
+    >>> resign(state, Side.FRENCH)
+    [GameOver(side=british)]
+    >>> state.outcome.winner
+    <Side.BRITISH: 'british'>
+    """
     if state.outcome is not None:
         raise IllegalOrder("The game is over.")
     state.events.clear()

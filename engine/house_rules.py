@@ -1,4 +1,4 @@
-"""House rules: optional rules with which players rebalance a game, read from `engine/data`."""
+"""House rules: optional rules with which players balance a game, read from `engine/data`."""
 
 from __future__ import annotations
 
@@ -13,15 +13,26 @@ from engine.value import Value
 
 
 class UnknownRules(Failure, ValueError):
-    """An edition or house rule that this program does not know, or a senseless combination."""
+    """An edition or house rule that does not exist, or rules that cannot be combined.
+
+    >>> from engine.ruleset import Ruleset
+    >>> Ruleset.of("third")
+    Traceback (most recent call last):
+    engine.house_rules.UnknownRules: There is no edition called third; choose from ...
+    """
 
 
 class HouseRule(Value):
-    """A house rule: its name, what it does, the flags it sets, the facts of the box it changes.
+    """A house rule: its name, a summary, the flags that it sets and the facts that it changes.
 
-    One that has neither is looked up by its id where it makes a difference: `Ruleset.plays`.
-    `excludes` gives the rules that make no sense beside it, each with the reason; `covered_by`
-    flags of an edition that allow more than it does; `topics` name what it changes for readers.
+    A rule with neither flags nor changes is checked by its id: `Ruleset.plays`. `excludes` gives
+    the rules that cannot be played with it, each with the reason; `covered_by` gives flags of an
+    edition that allow more than the rule does; `topics` are the subjects of the rules that it
+    changes.
+
+    >>> rule = house_rules()["paid-reshuffle"]
+    >>> rule.title_with_id, rule.is_checked_by_id
+    (Message('Paid shuffle (paid-reshuffle)'), True)
     """
 
     id: str
@@ -35,33 +46,40 @@ class HouseRule(Value):
 
     @property
     def title(self) -> Message:
-        """Its name, as a title: `Paid shuffle`."""
+        """The name of the rule for players: `Paid shuffle`."""
         return Message.within("house rule", self.name)
 
     @property
     def title_with_id(self) -> Message:
-        """Its name, followed by the id to type for it."""
+        """The title followed by the id that players type."""
         return Message("{name} ({id})", name=self.title, id=self.id)
 
     @property
     def is_checked_by_id(self) -> bool:
-        """Whether it does nothing by itself."""
+        """True if the rule sets no flag and changes no fact, so that the engine checks its id."""
         return not self.flags and not self.changes
 
     @property
     def flag(self) -> str:
-        """What the rules data call it among the flags, if it is looked up by its id."""
+        """The name of the rule among the flags of a digest, if it is checked by its id."""
         return self.id.replace("-", "_")
 
     def conflict(self, other: HouseRule) -> Phrase | None:
-        """Why two rules cannot be played together, in words; None where they can."""
+        """Return the reason why two rules cannot be played together, or None if they can.
+
+        >>> rules = house_rules()
+        >>> rules["paid-reshuffle"].conflict(rules["duquesne-wins"]) is None
+        True
+        >>> rules["paid-reshuffle"].conflict(rules["reshuffle-last"]) is None
+        False
+        """
         reason = self.excludes.get(other.id) or other.excludes.get(self.id)
         if reason is not None:
             return Message(reason)
         clashing = any(other.flags.get(flag, value) != value for flag, value in self.flags.items())
-        changed = {(change.kind, change.side, change.id): change for change in self.changes}
+        own = {(change.kind, change.side, change.id): change for change in self.changes}
         for change in other.changes:
-            mine = changed.get((change.kind, change.side, change.id))
+            mine = own.get((change.kind, change.side, change.id))
             clashing = clashing or (mine is not None and mine != change)
         if clashing:
             # Translators: why two house rules cannot be played together; it follows a colon.
@@ -74,7 +92,11 @@ class HouseRule(Value):
 
 @cache
 def house_rules() -> Mapping[str, HouseRule]:
-    """All house rules by id, in the order of the data."""
+    """Return all house rules by id.
+
+    >>> "duquesne-wins" in house_rules()
+    True
+    """
     rules = (
         HouseRule(
             id=row["id"],
@@ -96,23 +118,31 @@ def house_rules() -> Mapping[str, HouseRule]:
 
 
 def rules_checked_by_id() -> list[HouseRule]:
-    """The house rules that do nothing by themselves."""
+    """Return the house rules that set no flag and change no fact.
+
+    >>> "free-discards" in [rule.id for rule in rules_checked_by_id()]
+    True
+    """
     return [rule for rule in house_rules().values() if rule.is_checked_by_id]
 
 
 def find_rules(ids: Iterable[str]) -> list[HouseRule]:
-    """These house rules; raises UnknownRules if one does not exist, or two conflict."""
-    known = house_rules()
-    chosen = []
+    """Return the house rules with these ids; raises UnknownRules for unknown ids and conflicts.
+
+    >>> [rule.title for rule in find_rules(["duquesne-wins"])]
+    [Message('Victory at Fort Duquesne')]
+    """
+    all_rules = house_rules()
+    rules = []
     for id in ids:
-        if id not in known:
+        if id not in all_rules:
             raise UnknownRules(
                 "There is no house rule called {name}; choose from {rules}.",
                 name=id,
-                rules=comma_list(rule.title_with_id for rule in known.values()),
+                rules=comma_list(rule.title_with_id for rule in all_rules.values()),
             )
-        chosen.append(known[id])
-    for one, other in combinations(chosen, 2):
+        rules.append(all_rules[id])
+    for one, other in combinations(rules, 2):
         reason = one.conflict(other)
         if reason is not None:
             raise UnknownRules(
@@ -121,4 +151,4 @@ def find_rules(ids: Iterable[str]) -> list[HouseRule]:
                 other=other.title,
                 reason=reason,
             )
-    return chosen
+    return rules

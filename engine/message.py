@@ -1,9 +1,9 @@
-"""Something to say, as a value in no language.
+"""Messages to players, as values that are independent of any language.
 
-A `Message` is a kind and its facts. The kind is its plain English, with the names of the facts in
-braces; `str` puts them in. A `Speaker` says it in its own language: it looks up the kind and asks
-the facts for their forms. Engine, proofs and files make messages; only code that faces a player
-says them.
+A `Message` has a text, which is plain English with names in braces, and facts for these names;
+`str` gives the English sentence. A `Speaker` renders it in its own language: it looks up the text
+and inflects the facts. The engine, the protocol and files only make messages; code that faces a
+player renders them.
 
 >>> siege = Message("{place} is under siege.", place=Message.within("location", "Boston"))
 >>> str(siege)
@@ -22,7 +22,13 @@ from typing import Never, Self, TypeAlias
 
 
 class Speaker:
-    """Says messages in one language: this class in English, the others derive from it."""
+    """A language in which messages are rendered: English here, others in subclasses.
+
+    >>> Speaker().say(Message("{side} win", side="The French"))
+    'The French win'
+    >>> Speaker().number(12345)
+    '12,345'
+    """
 
     @property
     def thousands(self) -> str:
@@ -30,33 +36,34 @@ class Speaker:
         return ","
 
     def translate(self, text: str, context: str | None, many: str | None, count: int | None) -> str:
-        """The text of a message, in this language; of the two forms the one for that `count`."""
+        """Return a text in this language, in the form for `count` if it has a plural `many`."""
         return text if many is None or count == 1 else many
 
     def fact(self, text: str) -> str:
-        """A fact, as it goes into the braces of a message."""
+        """Return a fact as it is inserted into a message."""
         return text
 
     def is_inflected(self, text: str) -> bool:
-        """Whether the language has forms of that text, or the text is one of such forms.
+        """Return True if the language inflects this text, or the text is such an inflected form.
 
-        A person's name of that kind would change in a sentence, or read as the thing it names.
+        A player with such a name could be mistaken for the thing.
         """
         return False
 
-    def say(self, what: Phrase) -> str:
-        """A message in words; a text as it is."""
-        return what if isinstance(what, str) else what.render(self)
+    def say(self, message: Phrase) -> str:
+        """Return a message in words, and a string unchanged."""
+        return message if isinstance(message, str) else message.render(self)
 
     def number(self, number: int) -> str:
-        """A number as it is written: from five digits on, in groups of three."""
+        """Return a number in digits, grouped from five digits on."""
         return str(number) if abs(number) < 10_000 else f"{number:,}".replace(",", self.thousands)
 
 
 class Message:
-    """Something to say: a kind, which is its English, and the facts in it.
+    """A sentence or phrase for players: an English text and the facts in it.
 
-    Facts are texts, numbers, or other messages. Messages of one kind with equal facts are equal.
+    Facts are strings, numbers or other messages. Messages with the same text and equal facts are
+    equal.
     """
 
     __slots__ = ("_count", "_many", "context", "facts", "text")
@@ -74,29 +81,41 @@ class Message:
 
     @classmethod
     def within(cls, context: str, text: str, /, **facts: object) -> Self:
-        """A message that could mean something else in another context."""
+        """Return a message whose translation depends on a context.
+
+        >>> Message.within("symbol", "ship")
+        Message('ship')
+        """
         message = cls(text, **facts)
         message.context = context
         return message
 
     @classmethod
     def counted(cls, one: str, many: str, count: int, /, **facts: object) -> Self:
-        """A message about a number of things, given as {count}."""
+        """Return a message about a number of things, with singular and plural texts.
+
+        >>> [str(Message.counted("{count} town", "{count} towns", number)) for number in (1, 2)]
+        ['1 town', '2 towns']
+        """
         message = cls(one, **{"count": count, **facts})
         message._many, message._count = many, count
         return message
 
     def about(self, **facts: object) -> Message:
-        """The same kind with these facts, for messages that a table has without them."""
+        """Return a copy with these facts added, for messages that come from a table.
+
+        >>> Message("{side} win").about(side="The French")
+        Message('The French win')
+        """
         message = Message(self.text, **{**self.facts, **facts})
         message.context, message._many, message._count = self.context, self._many, self._count
         return message
 
     def render(self, speaker: Speaker) -> str:
-        """The message in the words of a speaker."""
-        told = speaker.translate(self.text, self.context, self._many, self._count)
+        """Return the message in the words of a speaker."""
+        text = speaker.translate(self.text, self.context, self._many, self._count)
         if not self.facts:
-            return told
+            return text
         facts: dict[str, object] = {}
         for name, fact in self.facts.items():
             if isinstance(fact, Message):
@@ -109,7 +128,7 @@ class Message:
                 facts[name] = speaker.fact(speaker.say(message_of(fact)))
             else:
                 facts[name] = fact
-        return told.format_map(facts)
+        return text.format_map(facts)
 
     def __str__(self) -> str:
         return self.render(ENGLISH)
@@ -121,7 +140,7 @@ class Message:
         return bool(self.text)
 
     def __format__(self, form: str) -> Never:
-        # Put into an f-string it would be English, whatever the reader speaks.
+        # An f-string would render it in English, whatever the reader's language.
         raise TypeError("a message is said before it is formatted, or is a fact of another one")
 
     def _kind(self) -> tuple[object, ...]:
@@ -143,11 +162,15 @@ class Message:
 
 
 Phrase: TypeAlias = "Message | str"
-"""What can be said: a message, or a text that is the same in every language."""
+"""A message, or a string that is the same in every language."""
 
 
 class Concat(Message):
-    """Things said one after another, with `separator` between them; empty ones are skipped."""
+    """Messages joined into one, with `separator` between them; empty ones are skipped.
+
+    >>> str(Concat(("Boston", "", "Quebec"), " or "))
+    'Boston or Quebec'
+    """
 
     __slots__ = ("parts", "separator")
 
@@ -157,12 +180,12 @@ class Concat(Message):
         self.separator = separator
 
     def render(self, speaker: Speaker) -> str:
-        """All parts in the words of a speaker."""
-        return self.separator.join(self.arranged([speaker.say(part) for part in self.parts]))
+        """Return all parts in the words of a speaker."""
+        return self.separator.join(self.arrange([speaker.say(part) for part in self.parts]))
 
-    def arranged(self, told: list[str]) -> list[str]:
-        """The parts, in words, in the order in which they are said."""
-        return told
+    def arrange(self, texts: list[str]) -> list[str]:
+        """Return the rendered parts in the order in which they are joined."""
+        return texts
 
     def __bool__(self) -> bool:
         return bool(self.parts)
@@ -172,17 +195,25 @@ class Concat(Message):
 
 
 class AlphabeticalList(Concat):
-    """Things said in alphabetical order, which differs from language to language."""
+    """Messages joined in alphabetical order, which differs between languages.
+
+    >>> str(AlphabeticalList(["Ships", "Militia"], ", "))
+    'Militia, Ships'
+    """
 
     __slots__ = ()
 
-    def arranged(self, told: list[str]) -> list[str]:
-        """The parts in that order."""
-        return sorted(told, key=sort_key)
+    def arrange(self, texts: list[str]) -> list[str]:
+        """Return the rendered parts sorted."""
+        return sorted(texts, key=sort_key)
 
 
 class Rewording(Message):
-    """Something made from the words of a message: `make` gets them."""
+    """A message whose rendered text is passed through a function.
+
+    >>> str(Rewording(str.upper, Message("boston")))
+    'BOSTON'
+    """
 
     __slots__ = ("make", "of")
 
@@ -192,7 +223,7 @@ class Rewording(Message):
         self.of = of
 
     def render(self, speaker: Speaker) -> str:
-        """What is made of it in the words of a speaker."""
+        """Return the reworded text in the words of a speaker."""
         return self.make(speaker.say(self.of))
 
     def __bool__(self) -> bool:
@@ -204,56 +235,75 @@ class Rewording(Message):
 
 ENGLISH = Speaker()
 NOTHING = Concat(())
-"""The message that says nothing."""
+"""The empty message."""
 
 
 class Failure(Exception):
-    """What went wrong: a message, or the text of one and its facts.
+    """An error with a message, given as a `Message` or as the text of one with its facts.
 
-    `IllegalOrder("{card} cannot ambush.", card=name)` is raised; `str` is plain English.
+    >>> str(Failure("{card} cannot ambush.", card="Militia"))
+    'Militia cannot ambush.'
     """
 
-    def __init__(self, what: Phrase, /, **facts: object) -> None:
-        super().__init__(what if isinstance(what, Message) or not what else Message(what, **facts))
+    def __init__(self, text: Phrase, /, **facts: object) -> None:
+        super().__init__(text if isinstance(text, Message) or not text else Message(text, **facts))
 
     @property
     def message(self) -> Phrase:
-        """What it says, as a message."""
+        """The message of the error."""
         return message_of(self)
 
     def __format__(self, form: str) -> str:
-        # Put into an f-string it would be English, whatever the reader speaks.
+        # Refused like that of `Message`.
         return format(self.message, form)
 
 
 def message_of(error: BaseException) -> Phrase:
-    """What an error says: the message it was raised with, if it was raised with one."""
-    said = error.args[0] if error.args else ""
-    return said if isinstance(said, Message) else str(error)
+    """Return the message with which an error was raised, or its text if it was raised without one.
+
+    >>> message_of(Failure("The game is over."))
+    Message('The game is over.')
+    >>> message_of(OSError("disk full"))
+    'disk full'
+    """
+    message = error.args[0] if error.args else ""
+    return message if isinstance(message, Message) else str(error)
 
 
 def mark(text: str) -> str:
-    """The kind of a message that is made elsewhere, from a table: `Message(TABLE[what])`."""
+    """Return a text unchanged; the call marks it for translation: `Message(TABLE[key])`."""
     return text
 
 
 def mark_in(context: str, text: str) -> str:
-    """The same in that context."""
+    """Return a text like `mark`, for messages within a context."""
     return text
 
 
-def sentences(*each: Phrase) -> Message:
-    """Sentences in a row; empty ones are left out."""
-    return Concat(each, " ")
+def sentences(*parts: Phrase) -> Message:
+    """Return sentences joined by spaces; empty ones are skipped.
+
+    >>> str(sentences("The game is over.", "", "The French won."))
+    'The game is over. The French won.'
+    """
+    return Concat(parts, " ")
 
 
 def comma_list(things: Iterable[Phrase]) -> Message:
-    """Things in a row, with commas between them; empty for none."""
+    """Return things separated by commas; empty if there are none.
+
+    >>> str(comma_list(["Boston", "Militia", "Ships"]))
+    'Boston, Militia, Ships'
+    """
     return Concat(things, ", ")
 
 
 def and_list(things: Iterable[Phrase]) -> Message:
-    """Things in a row: `Boston, Militia and Ships`; empty for none."""
+    """Return things as a list with “and”; empty if there are none.
+
+    >>> str(and_list(["Boston", "Militia", "Ships"]))
+    'Boston, Militia and Ships'
+    """
     *first, last = [*things] or [""]
     if first:
         return Message("{first} and {last}", first=comma_list(first), last=last)
@@ -261,7 +311,11 @@ def and_list(things: Iterable[Phrase]) -> Message:
 
 
 def or_list(things: Iterable[Phrase]) -> Message:
-    """Alternatives: `Boston, Militia or Ships`; empty for none."""
+    """Return alternatives as a list with “or”; empty if there are none.
+
+    >>> str(or_list(["Boston", "Militia", "Ships"]))
+    'Boston, Militia or Ships'
+    """
     *first, last = [*things] or [""]
     if first:
         return Message("{first} or {last}", first=comma_list(first), last=last)
@@ -269,28 +323,40 @@ def or_list(things: Iterable[Phrase]) -> Message:
 
 
 def semicolon_list(things: Iterable[Phrase]) -> Message:
-    """Things that may have commas in them, in a row: `Boston, Militia; Ships`; empty for none."""
+    """Return things, which may contain commas, separated by semicolons; empty if there are none.
+
+    >>> str(semicolon_list(["Boston, Militia", "Ships"]))
+    'Boston, Militia; Ships'
+    """
     first, *others = [*things] or [""]
-    found: Message = Concat((first,))
+    series: Message = Concat((first,))
     for thing in others:
-        found = Message("{first}; {second}", first=found, second=thing)
-    return found
+        series = Message("{first}; {second}", first=series, second=thing)
+    return series
 
 
 def with_colon(label: Phrase) -> Message:
-    """A label before what it names: `Your reserve:`."""
+    """Return a label followed by a colon.
+
+    >>> str(with_colon("Your reserve"))
+    'Your reserve:'
+    """
     # Translators: some languages have a space before the colon.
     return Message("{label}:", label=label)
 
 
 def with_label(label: Phrase, value: Phrase) -> Message:
-    """A value under its label, on one line: `money: 3`."""
+    """Return a value after its label, on one line.
+
+    >>> str(with_label("money", "3"))
+    'money: 3'
+    """
     # Translators: a label and what stands behind it, such as "money: 3".
     return Message("{label}: {value}", label=label, value=value)
 
 
 def sort_key(text: str) -> str:
-    """What a text is sorted by: accents and capitals make no difference.
+    """Return the key by which texts are sorted: accents and capitals make no difference.
 
     >>> sorted(["Québec", "Gaspé", "québec a", "Port Royal"], key=sort_key)
     ['Gaspé', 'Port Royal', 'Québec', 'québec a']

@@ -1,8 +1,8 @@
-"""The shape of an order: a decision of a player, as a small frozen value.
+"""The base class of orders: a decision of a player, as a small immutable value.
 
-Every order has one notation, made of ids (`settle deerfield: new-haven, st-marys, boston`), which
-is what a record stores, and one text with names (`settle Deerfield: New Haven, St. Mary's,
-Boston`), which is what players read. The kinds of order are in `engine.orders`.
+Every order has one notation made of ids (`settle deerfield: new-haven, st-marys, boston`), which
+records store, and one text made of names (`settle Deerfield: New Haven, St. Mary's, Boston`), which
+players read. The kinds of order are in `engine.orders`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,16 @@ from typing import ClassVar, Never, Self
 from engine.message import Concat, Failure, Message, Phrase, comma_list, mark_in
 
 MANY = 99
-"""The bound if the rules have none: more cards than anybody can hold."""
+"""The greatest number of cards if the rules have no limit: more than anybody can hold."""
 
 
 class Family(StrEnum):
-    """The heading under which a kind of order is offered: those of the rulebook, and two more."""
+    """The heading under which a kind of order is listed: the four of the rulebook, and two more.
+
+    >>> from engine.orders import Raid
+    >>> Raid.family
+    <Family.AGGRESSIVE: 'aggressive'>
+    """
 
     EXPANSIVE = mark_in("group", "expansive")
     AGGRESSIVE = mark_in("group", "aggressive")
@@ -30,7 +35,7 @@ class Family(StrEnum):
 
 
 class Source(Enum):
-    """Where the cards that an order names lie."""
+    """The place from which an order takes the cards that it names."""
 
     HAND = "hand"
     RESERVE = "reserve"
@@ -41,14 +46,20 @@ class Source(Enum):
 
 
 class UnreadableOrder(Failure, ValueError):
-    """A text that is not an order, or could be more than one; the message says which."""
+    """A text that is no order, or that could be several; the message says which.
+
+    >>> from engine.orders import from_notation
+    >>> from_notation("charge quebec")
+    Traceback (most recent call last):
+    engine.order.UnreadableOrder: There is no order “charge”.
+    """
 
 
 # --- the cards of an order
 
 
 class _Part:
-    """What some of the cards of an order are for: how many, and starting at which."""
+    """The cards of an order that serve one purpose: their number, and the index of the first."""
 
     def __init__(self, fewest: int = 1, most: int = 1) -> None:
         self.fewest, self.most = fewest, most
@@ -56,14 +67,26 @@ class _Part:
 
 
 class OneCard(_Part):
-    """One card, with a place of its own among those of an order."""
+    """A part of an order that is exactly one card.
+
+    >>> class Example(Order):
+    ...     verb, family = "example", Family.OTHER
+    ...     ship, cargo = OneCard(), SomeCards(most=2)
+    >>> Example(cards=("ships", "boston")).ship, Example.fewest, Example.most
+    ('ships', 2, 3)
+    """
 
     def __get__(self, order: Order, kind: type[Order]) -> str:
         return order.cards[self.at]
 
 
 class CardIfAny(_Part):
-    """One card, which comes last if there is one."""
+    """A part of an order that is one optional card; it comes last.
+
+    >>> from engine.orders import Occupy
+    >>> Occupy("quebec").settler is None
+    True
+    """
 
     def __init__(self) -> None:
         super().__init__(fewest=0)
@@ -73,7 +96,12 @@ class CardIfAny(_Part):
 
 
 class SomeCards(_Part):
-    """Any choice of that many cards, which come last and are kept sorted."""
+    """A part of an order that is any choice of cards, at most `most`; they come last, sorted.
+
+    >>> from engine.orders import Discard
+    >>> Discard(cards=("militia", "boston")).discarded
+    ('boston', 'militia')
+    """
 
     def __init__(self, most: int = MANY) -> None:
         super().__init__(most=most)
@@ -83,13 +111,19 @@ class SomeCards(_Part):
 
 
 class Order:
-    """A decision: for most verbs a location, cards, or both, as ids.
+    """An order: for most verbs a location, cards, or both, by their ids.
 
-    `parts` are the names of what its cards are for. `ordered` is how many of the leading cards have
-    a place of their own; the cards after them are kept sorted, so that two orders that do the same
-    are equal. `draws` says that it has cards drawn in the middle of a turn, if any can be. `of` is
-    the order with one card, made once, because most are listed again and again. Raises ValueError
-    where location or number of cards do not fit the verb.
+    `parts` are the names of its parts, in order. The first `ordered` cards have a fixed position
+    each; the others are kept sorted, so that orders with the same effect are equal. `draws` is true
+    if the order can draw cards during a turn. `of` returns the cached order with one card. Raises
+    ValueError if the location or the number of cards does not suit the verb.
+
+    >>> from engine.orders import Besiege
+    >>> order = Besiege("louisbourg", ("halifax", "ships", "siege-artillery"))
+    >>> order.notation()
+    'besiege louisbourg: halifax, ships, siege-artillery'
+    >>> order.place, order.transport
+    ('louisbourg', 'ships')
     """
 
     __slots__ = ("cards", "location")
@@ -108,14 +142,14 @@ class Order:
     of: ClassVar[Callable[[str], Self]]
 
     def __init_subclass__(cls) -> None:
-        named = {name: part for name, part in vars(cls).items() if isinstance(part, _Part)}
-        cls.parts, parts = tuple(named), [*named.values()]
+        by_name = {name: part for name, part in vars(cls).items() if isinstance(part, _Part)}
+        cls.parts, parts = tuple(by_name), [*by_name.values()]
         for at, part in enumerate(parts):
             part.at = at
         cls.fewest = sum(part.fewest for part in parts)
         cls.most = min(MANY, sum(part.most for part in parts))
         cls.ordered = sum(part.most == 1 for part in parts)
-        # In here the type checker takes Self for any order.
+        # The type checker reads Self as any order here.
         cls.of = cache(cls._with)  # type: ignore[assignment]
 
     def __init__(self, location: str | None = None, cards: tuple[str, ...] = ()) -> None:
@@ -144,7 +178,7 @@ class Order:
         return hash((self.location, self.cards))
 
     def __reduce__(self) -> tuple[type[Order], tuple[str | None, tuple[str, ...]]]:
-        # Another process makes it again, because it cannot be changed once made.
+        # Unpickling calls the class, because attributes cannot be set.
         return type(self), (self.location, self.cards)
 
     def __repr__(self) -> str:
@@ -152,29 +186,49 @@ class Order:
 
     @classmethod
     def part(cls, at: int) -> str:
-        """What the card at that place among those of an order is for: the name of its part."""
+        """Return the name of the part to which the card at index `at` belongs.
+
+        >>> from engine.orders import Merchant
+        >>> [Merchant.part(at) for at in range(3)]
+        ['ship', 'carried', 'carried']
+        """
         return cls.parts[min(at, len(cls.parts) - 1)]
 
     @property
     def place(self) -> str:
-        """The location, for the verbs that name one."""
+        """The location of an order that has one; raises ValueError for any other."""
         if self.location is None:
             raise ValueError(f"{self.verb}: there is no location")
         return self.location
 
     @classmethod
     def words(cls) -> Message:
-        """The verb as players see it: `home-support` is `home support`."""
+        """Return the verb for players.
+
+        >>> from engine.orders import HomeSupport
+        >>> HomeSupport.words()
+        Message('home support')
+        """
         return Message.within("verb", cls.english())
 
     @classmethod
     def english(cls) -> str:
-        """The same in English, whatever language is spoken."""
+        """Return the verb for players in English.
+
+        >>> from engine.orders import HomeSupport
+        >>> HomeSupport.english()
+        'home support'
+        """
         return cls.verb.replace("-", " ")
 
     @classmethod
     def takes(cls, verb: Phrase) -> Message:
-        """How many cards orders of this kind take, as a sentence; `verb` is what it calls them."""
+        """Return a sentence with the number of cards that this kind takes; `verb` is its subject.
+
+        >>> from engine.orders import Govern
+        >>> Govern.takes("Govern")
+        Message('Govern takes 1 to 2 cards.')
+        """
         if cls.most == 0:
             return Message("{verb} takes no cards.", verb=verb)
         if cls.fewest == cls.most:
@@ -197,14 +251,24 @@ class Order:
         )
 
     def notation(self) -> str:
-        """The order in ids, as records store it."""
+        """Return the order in ids, as records store it.
+
+        >>> from engine.orders import Raid
+        >>> Raid("boston", ("trader", "gaspe")).notation()
+        'raid boston: gaspe, trader'
+        """
         cards = ", ".join(self.cards)
         if self.location is None:
             return f"{self.verb} {cards}".rstrip()
         return f"{self.verb} {self.location}" + (f": {cards}" if cards else "")
 
     def text(self, name: Callable[[str], Phrase]) -> Message:
-        """The order as players see it; `name` gives the name of a card's or location's id."""
+        """Return the order for players; `name` maps an id to a name.
+
+        >>> from engine.orders import Raid
+        >>> Raid("boston", ("trader", "gaspe")).text(str.title)
+        Message('raid Boston: Gaspe, Trader')
+        """
         return order_text(self.words(), self.location, [*map(name, self.cards)], name)
 
 
@@ -215,7 +279,11 @@ _set_location, _set_cards = (vars(Order)[slot].__set__ for slot in ("location", 
 def order_text(
     verb: Phrase, location: str | None, cards: Sequence[Phrase], name: Callable[[str], Phrase]
 ) -> Message:
-    """An order, or part of one, as players see it; the cards are already names."""
+    """Return an order, or the beginning of one, for players; `cards` are names already.
+
+    >>> order_text("raid", "boston", ["Militia"], str.title)
+    Message('raid Boston: Militia')
+    """
     if location is None:
         return Concat((verb, comma_list(cards)), " ")
     place = Concat((name(location), ":")) if cards else name(location)

@@ -1,11 +1,13 @@
-"""The kinds of order, each declared here and nowhere else.
+"""The kinds of order.
 
-A kind says its verb, its family, whether it names a location, and its cards by what they are for:
-reading, lists and completion go by that. What it does is a rule in `engine.actions`.
+A kind declares its verb, its family, its location if it has one, and the parts of its cards;
+reading, lists and completion use this declaration. Its rule is in `engine.actions`.
 
 >>> order = Besiege("louisbourg", ("halifax", "ships", "siege-artillery"))
 >>> order.transport, order.first
 ('ships', 'siege-artillery')
+>>> ORDERS["besiege"]
+<class 'engine.orders.Besiege'>
 """
 
 from __future__ import annotations
@@ -17,21 +19,21 @@ from engine.order import CardIfAny, Family, OneCard, Order, SomeCards, Source, U
 
 
 class Settle(Order):
-    """Place a village: the card that connects, the transport and, where needed, a settler."""
+    """Place a village: with the connecting card, the transport and, if needed, a settler."""
 
     verb, family, has_location = "settle", Family.EXPANSIVE, True
     connection, transport, settler = OneCard(), OneCard(), CardIfAny()
 
 
 class Develop(Order):
-    """Turn a village into a town: a settler card, besides the location's own."""
+    """Turn a village into a town: with a settler card, besides the location's own card."""
 
     verb, family, has_location = "develop", Family.EXPANSIVE, True
     settler = OneCard()
 
 
 class Fortify(Order):
-    """Place a fortification disc: a fortification card, besides the location's own."""
+    """Place a fortification disc: with a fortification card, besides the location's own card."""
 
     verb, family, has_location = "fortify", Family.EXPANSIVE, True
     fortification = OneCard()
@@ -41,14 +43,14 @@ class Fortify(Order):
 
 
 class Besiege(Order):
-    """Open a siege: the card that connects, the transport, and the first siege card."""
+    """Open a siege: with the connecting card, the transport and the first siege card."""
 
     verb, family, has_location = "besiege", Family.AGGRESSIVE, True
     connection, transport, first = OneCard(), OneCard(), OneCard()
 
 
 class Reinforce(Order):
-    """Play one card to a siege, on either side of it."""
+    """Play one card to a siege, as its besieger or its defender."""
 
     verb, family, has_location = "reinforce", Family.AGGRESSIVE, True
     card = OneCard()
@@ -86,21 +88,21 @@ class Take(Order):
 
 
 class Merchant(Order):
-    """A ship card, then the cards whose gold it carries."""
+    """Earn money: with a ship card and the cards whose gold it carries."""
 
     verb, family = "merchant", Family.FINANCIAL
     ship, carried = OneCard(), SomeCards()
 
 
 class Trade(Order):
-    """Sell furs: the location cards with the fur symbol, besides the Trader."""
+    """Sell furs: the location cards with a fur symbol, besides the Trader."""
 
     verb, family = "trade", Family.FINANCIAL
     furs = SomeCards()
 
 
 class Piracy(Order):
-    """Rob the British with a ship card, besides Louisbourg."""
+    """Rob the British: with a ship card, besides Louisbourg."""
 
     verb, family = "piracy", Family.FINANCIAL
     ship = OneCard()
@@ -160,7 +162,7 @@ class HomeSupport(Order):
 
 
 class Withdraw(Order):
-    """Give up a siege, on either side of it, and the card that this costs."""
+    """Give up a siege, as its besieger or its defender, with the card that this costs."""
 
     verb, family, has_location, source = "withdraw", Family.OTHER, True, Source.SIEGE
     cost = CardIfAny()
@@ -173,7 +175,7 @@ class Pass(Order):
 
 
 class End(Order):
-    """End the turn, once its actions are used."""
+    """End the turn, once its actions are used up."""
 
     verb, family = "end", Family.OTHER
 
@@ -182,7 +184,7 @@ class End(Order):
 
 
 class Occupy(Order):
-    """Place a village in a location just won, with a settler card where one is needed."""
+    """Place a village in a location just won, with a settler card if one is needed."""
 
     verb, family, has_location = "occupy", Family.ANSWERS, True
     settler = CardIfAny()
@@ -195,13 +197,13 @@ class Leave(Order):
 
 
 class Relieve(Order):
-    """Take back the cards of a siege that was won as its defender, before the other siege."""
+    """Take back the cards of a siege won as its defender, before resolving the other siege."""
 
     verb, family, has_location = "relieve", Family.ANSWERS, True
 
 
 class Lose(Order):
-    """The card that a siege which stands lost will cost."""
+    """Choose the card that a siege which stands lost will cost."""
 
     verb, family, has_location, source = "lose", Family.ANSWERS, True, Source.SIEGE
     card = OneCard()
@@ -235,19 +237,19 @@ class GiveFromReserve(Order):
 
 
 class ShowHand(Order):
-    """Show the whole hand, to prove that there is no such card in it."""
+    """Show the whole hand to prove that no such card is in it."""
 
     verb, family = "show-hand", Family.ANSWERS
 
 
 class Refill(Order):
-    """Draw up to five before the end of the turn, to take free actions after it."""
+    """Draw up to five cards before the end of the turn, to take free actions after it."""
 
     verb, family, draws = "refill", Family.OTHER, True
 
 
 class Exchange(Order):
-    """Discard a card and draw one, after a siege was resolved."""
+    """Discard a card and draw another after a siege was resolved."""
 
     verb, family, draws = "exchange", Family.ANSWERS, True
     card = OneCard()
@@ -284,7 +286,7 @@ class SellFur(Order):
 
 
 class Drop(Order):
-    """Discard the card of a location not controlled, as a free action."""
+    """Discard the card of a location that is not controlled, as a free action."""
 
     verb, family = "drop", Family.CARDS
     card = OneCard()
@@ -298,11 +300,18 @@ class GiveFromSiege(Order):
 
 
 ORDERS: dict[str, type[Order]] = {order.verb: order for order in Order.__subclasses__()}
-"""Every kind of order by its verb."""
+"""All kinds of order by verb."""
 
 
 class WrongNumber(UnreadableOrder):
-    """An order with too few cards for its kind, or too many: of that `kind`, with these."""
+    """An order with too few or too many cards: its `kind`, `location` and `cards` are attributes.
+
+    >>> try:
+    ...     from_notation("reserve militia, ships")
+    ... except WrongNumber as error:
+    ...     print(error, error.cards)
+    “reserve” takes 1 card. ('militia', 'ships')
+    """
 
     def __init__(
         self, message: Phrase, kind: type[Order], location: str | None, cards: tuple[str, ...]
@@ -312,7 +321,11 @@ class WrongNumber(UnreadableOrder):
 
 
 def make_order(kind: type[Order], location: str | None, cards: tuple[str, ...]) -> Order:
-    """The order of that kind; raises WrongNumber if it does not take that many."""
+    """Return an order of a kind; raises WrongNumber if it does not take that many cards.
+
+    >>> make_order(Take, None, ("boston",)).notation()
+    'take boston'
+    """
     try:
         return kind(location, cards)
     except ValueError as error:
@@ -320,10 +333,12 @@ def make_order(kind: type[Order], location: str | None, cards: tuple[str, ...]) 
 
 
 def from_notation(notation: str) -> Order:
-    """The order with exactly this notation; raises UnreadableOrder for anything else.
+    """Return the order with exactly this notation; raises UnreadableOrder for any other text.
 
     >>> from_notation("settle deerfield: new-haven, st-marys, boston").cards
     ('new-haven', 'st-marys', 'boston')
+    >>> from_notation("pass") == Pass()
+    True
     """
     verb, _, rest = notation.partition(" ")
     kind = ORDERS.get(verb)
@@ -334,10 +349,10 @@ def from_notation(notation: str) -> Order:
         location, _, rest = rest.partition(": ")
     order = make_order(kind, location, tuple(rest.split(", ")) if rest else ())
     if order.notation() != notation:
-        told = Message(
+        message = Message(
             "“{order}” is not in its exact form, which is “{notation}”.",
             order=notation,
             notation=order.notation(),
         )
-        raise UnreadableOrder(told)
+        raise UnreadableOrder(message)
     return order

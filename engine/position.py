@@ -21,38 +21,49 @@ from engine.state import PlayerState, State
 
 
 def supplied(state: State, side: Side) -> frozenset[str]:
-    """The locations that `side` controls and can trace to its home (ruling 8).
+    """Return the locations that `side` controls and can trace to its home (ruling 8).
 
     The trace runs over controlled locations by river, road, lake and sea, never by Indian trail; it
-    may pass besieged ones, and home itself need not be controlled.
+    can pass besieged ones, and home itself need not be controlled.
+
+    >>> from engine.state import Settlement, new_game
+    >>> state = new_game()
+    >>> state.place("detroit", Settlement(Side.BRITISH))
+    >>> sorted({"detroit", "pemaquid"} & supplied(state, Side.BRITISH))
+    ['pemaquid']
     """
-    known = state.supplied.get(side)
-    if known is None:
-        known = state.supplied[side] = _trace(state, side, {SUPPLY_HOME[side]})
-    return known
+    cached = state.supplied.get(side)
+    if cached is None:
+        cached = state.supplied[side] = _trace(state, side, {SUPPLY_HOME[side]})
+    return cached
 
 
 def _trace(state: State, side: Side, homes: Collection[str]) -> frozenset[str]:
     by_land, ports = state.ruleset.catalogue.by_land, state.ruleset.catalogue.ports
     own = {place for place, settlement in state.board.items() if settlement.owner is side}
-    left, frontier, by_sea = own.difference(homes), [*homes], False
+    rest, frontier, by_sea = own.difference(homes), [*homes], False
     while frontier:
         place = frontier.pop()
-        new = left & by_land[place]
+        new = rest & by_land[place]
         if not by_sea and place in ports:
             # The first port reaches all others.
             by_sea = True
-            new |= left & ports
-        left -= new
+            new |= rest & ports
+        rest -= new
         frontier.extend(new)
-    return frozenset(own - left)
+    return frozenset(own - rest)
 
 
 def can_reinforce(state: State, side: Side, location: str) -> bool:
-    """Whether `side` can trace supply to the siege at `location` (ruling 9).
+    """Return True if `side` can trace supply to the siege at `location` (ruling 9).
 
-    The defender's trace ends in the location itself; the besieger's in one next to it. By the flag
-    `new_york_reinforces` it may start in any home; each counts even where it is not controlled.
+    The defender's trace ends in the location itself; the besieger's in a location next to it. By
+    the flag `new_york_reinforces` it can start in any home. Homes count even if they are not
+    controlled.
+
+    >>> from engine.state import new_game
+    >>> [can_reinforce(new_game(), Side.FRENCH, place) for place in ("quebec", "detroit")]
+    [True, False]
     """
     homes, in_supply = {SUPPLY_HOME[side]}, supplied(state, side)
     if state.ruleset.new_york_reinforces and not HOMES[side] <= homes | in_supply:
@@ -68,7 +79,14 @@ def can_reinforce(state: State, side: Side, location: str) -> bool:
 
 
 def usable_places(state: State, side: Side) -> frozenset[str]:
-    """The locations whose cards `side` may use: in supply, and not besieged (ruling 7)."""
+    """Return the locations whose cards `side` can use: supplied and not besieged (ruling 7).
+
+    >>> from engine.state import Siege, new_game
+    >>> state = new_game()
+    >>> state.sieges[Side.FRENCH] = Siege("pemaquid")
+    >>> [place in usable_places(state, Side.BRITISH) for place in ("boston", "pemaquid")]
+    [True, False]
+    """
     places = supplied(state, side)
     if state.sieges:
         places = places.difference([siege.location for siege in state.sieges.values()])
@@ -76,25 +94,38 @@ def usable_places(state: State, side: Side) -> frozenset[str]:
 
 
 def is_usable(card: Card, places: Collection[str]) -> bool:
-    """Whether a card may be used where these are the `usable_places`: always an empire card."""
+    """Return True if a card can be used, given the `usable_places`; empire cards always can.
+
+    >>> is_usable(rules.Ruleset.of().card(Side.BRITISH, "boston"), {"boston"})
+    True
+    """
     return card.location is None or card.location in places
 
 
 def can_use(state: State, side: Side, card: str) -> bool:
-    """Whether a card of `side` may be used (ruling 7)."""
+    """Return True if `side` can use a card (ruling 7).
+
+    >>> from engine.state import new_game
+    >>> can_use(new_game(), Side.BRITISH, "boston"), can_use(new_game(), Side.BRITISH, "albany")
+    (True, False)
+    """
     return is_usable(state.ruleset.card(side, card), usable_places(state, side))
 
 
 def usable_cards(state: State, side: Side, cards: Iterable[Card]) -> list[Card]:
-    """Those cards of `side` that may be used."""
+    """Return those of the cards that `side` can use."""
     places = usable_places(state, side)
     return [card for card in cards if is_usable(card, places)]
 
 
 def why_idle(state: State, side: Side, card: str) -> list[str]:
-    """Why a location card may not be used: it is "lost", or "besieged", "without supply" or both.
+    """Return why a location card cannot be used: it is "lost", "besieged" or "without supply".
 
-    Empty for a card that may be used.
+    The last two can come together. Empty for a card that can be used.
+
+    >>> from engine.state import new_game
+    >>> why_idle(new_game(), Side.BRITISH, "albany"), why_idle(new_game(), Side.BRITISH, "boston")
+    (['lost'], [])
     """
     place = state.ruleset.card(side, card).location
     if place is None or can_use(state, side, card):
@@ -106,33 +137,42 @@ def why_idle(state: State, side: Side, card: str) -> list[str]:
 
 
 def raid_reach(state: State, cards: int) -> int:
-    """How many connections a raid of that many cards reaches."""
+    """Return the number of connections that a raid with a number of cards reaches.
+
+    >>> from engine.state import new_game
+    >>> raid_reach(new_game(), 1)
+    2
+    """
     return cards + state.ruleset.raid_bonus
 
 
 def raid_distances(state: State, side: Side) -> Mapping[str, int]:
-    """How many connections each location is from the nearest one that `side` can raid from.
+    """Return the connections between each location and the nearest one from which `side` can raid.
 
-    Only locations that a raid can reach are listed (ruling 12): the way is one of `raid_ways`, and
-    where sieges restrict raids, it ends at no siege, not even the raider's own.
+    Only locations that a raid can reach are listed (ruling 12): the path is one of `raid_ways`, and
+    if sieges restrict raids, it ends at no siege, not even the raider's own.
+
+    >>> from engine.state import new_game
+    >>> raid_distances(new_game(), Side.FRENCH)["kennebec"]
+    1
     """
-    asked = side, *[(besieger, siege.location) for besieger, siege in state.sieges.items()]
-    known = state.raids.get(asked)
-    if known is None:
-        known = state.raids[asked] = raid_ways(state, side)
+    key = side, *[(besieger, siege.location) for besieger, siege in state.sieges.items()]
+    cached = state.raids.get(key)
+    if cached is None:
+        cached = state.raids[key] = raid_ways(state, side)
         for place in barring_siege(state, side):
-            known.pop(place, None)
-    return known
+            cached.pop(place, None)
+    return cached
 
 
 def raid_ways(state: State, side: Side, but: str | None = None) -> dict[str, int]:
-    """How many connections a raid of `side` has gone where it comes to a location or through it.
+    """Return the connections that a raid of `side` needs to reach or pass each location.
 
-    The way follows rivers, roads, lakes and trails, starts at a controlled location, and passes no
-    fortification disc. Where sieges restrict raids, it starts at no siege either, and passes none
-    but the raider's own. All this as if the location `but` had neither.
+    The path follows rivers, roads, lakes and trails, starts at a controlled location, and passes no
+    fortification disc. If sieges restrict raids, it also starts at no siege and passes none but the
+    raider's own. A disc or a siege in the location `but` is ignored.
     """
-    # The enemy stands at the raider's own siege: no raid starts there, but one passes.
+    # A raid passes the raider's own siege, but none starts there: the enemy holds the location.
     barred = barring_siege(state, side.opponent) - {but}
     board, paths = state.board.items(), state.ruleset.catalogue.raid_paths
     frontier = {place for place, s in board if s.owner is side and place not in barred}
@@ -149,10 +189,10 @@ def raid_ways(state: State, side: Side, but: str | None = None) -> dict[str, int
 
 
 def raid_bars(state: State, side: Side, target: str, reach: int) -> list[tuple[str, bool]]:
-    """What keeps a raid of `side` from a target: a location, and whether it is a siege there.
+    """Return the obstacles between a raid of `side` and a target: location, and True for a siege.
 
-    Any one of them: without it the raid would find a way of at most `reach` connections. What is
-    not a siege is a fortification.
+    Removing any one of them opens a path of at most `reach` connections. An obstacle that is not a
+    siege is a fortification disc.
     """
     besieged = sorted(barring_siege(state, side.opponent))
     fortified = sorted(place for place, s in state.board.items() if s.fortified)
@@ -163,7 +203,7 @@ def raid_bars(state: State, side: Side, target: str, reach: int) -> list[tuple[s
 
 
 def barring_siege(state: State, besieger: Side) -> set[str]:
-    """The location that `besieger` besieges, if sieges restrict raids; otherwise nothing."""
+    """Return the location that `besieger` besieges if sieges restrict raids; else nothing."""
     siege = state.sieges.get(besieger) if state.ruleset.sieges_restrict_raids else None
     return {siege.location} if siege else set()
 
@@ -179,28 +219,50 @@ DEFENDER_WINS_AT = -1
 
 
 def defence(state: State, location: str) -> int:
-    """The strength a location has without any card: 1, its own defence, 2 if fortified."""
+    """Return the strength of a location without cards: 1, plus its own defence, plus 2 for a disc.
+
+    >>> from engine.state import new_game
+    >>> defence(new_game(), "quebec"), defence(new_game(), "gaspe")
+    (3, 1)
+    """
     settlement = state.board.get(location)
     walls = 2 if settlement and settlement.fortified else 0
     return 1 + state.ruleset.catalogue.locations[location].defence + walls
 
 
 def card_strengths(state: State, side: Side, location: str) -> Mapping[str, int]:
-    """Return what each card of a side adds in a siege there: military or ship symbol (ruling 6)."""
+    """Return the strength that each card of a side adds in a siege of a location (ruling 6).
+
+    >>> from engine.state import new_game
+    >>> card_strengths(new_game(), Side.BRITISH, "louisbourg")["regular-infantry"]
+    2
+    """
     catalogue = state.ruleset.catalogue
     defends, ships = state.owner(location) is side, catalogue.locations[location].ships_in_siege
     return catalogue.siege_strengths[side, defends, ships]
 
 
 def card_strength(state: State, side: Side, card: str, location: str) -> int:
-    """Return what a card adds in a siege: military or ship symbol, never both (ruling 6)."""
+    """Return the strength of a card in a siege: its military or its ship symbol (ruling 6).
+
+    >>> from engine.state import new_game
+    >>> card_strength(new_game(), Side.BRITISH, "ships", "louisbourg")
+    1
+    """
     return card_strengths(state, side, location)[card]
 
 
 def siege_strength(state: State, besieger: Side) -> int:
-    """The siege marker: positive for the besieger, negative for the defender (ruling 5).
+    """Return the siege marker: positive for the besieger, negative for the defender (ruling 5).
 
-    All cards there count, except what went beyond the end of the track.
+    It counts all cards at the siege except the strength lost beyond the end of the track.
+
+    >>> from engine.state import Siege, new_game
+    >>> state = new_game()
+    >>> state.sieges[Side.BRITISH] = Siege("gaspe")
+    >>> state.sieges[Side.BRITISH].cards[Side.BRITISH] += ["regular-infantry", "ships"]
+    >>> siege_strength(state, Side.BRITISH)
+    2
     """
     siege = state.sieges[besieger]
     strength = -defence(state, siege.location) - siege.beyond
@@ -212,7 +274,14 @@ def siege_strength(state: State, besieger: Side) -> int:
 
 
 def standing_winner(state: State, besieger: Side) -> Side | None:
-    """Return the side that would win a siege if it were checked now; None while it is undecided."""
+    """Return the side that would win a siege if it were checked now, or None.
+
+    >>> from engine.state import Siege, new_game
+    >>> state = new_game()
+    >>> state.sieges[Side.BRITISH] = Siege("gaspe")
+    >>> standing_winner(state, Side.BRITISH)
+    <Side.FRENCH: 'french'>
+    """
     strength = siege_strength(state, besieger)
     if strength >= BESIEGER_WINS_AT:
         return besieger
@@ -220,7 +289,7 @@ def standing_winner(state: State, besieger: Side) -> Side | None:
 
 
 def move_marker(state: State, besieger: Side) -> None:
-    """Keep the marker on its track after the cards of a siege have changed, and report it."""
+    """Cut the strength at the end of the siege track, and report the strength of the siege."""
     siege, end = state.sieges[besieger], state.ruleset.siege_track
     if end:
         siege.beyond += max(0, siege_strength(state, besieger) - end)
@@ -231,13 +300,21 @@ def move_marker(state: State, besieger: Side) -> None:
 
 
 def losable_cards(state: State, side: Side, besieger: Side) -> list[str]:
-    """The kinds of card that `side` could give back for losing a siege (ruling 3)."""
+    """Return the kinds of card that `side` can give back for losing a siege (ruling 3).
+
+    >>> from engine.state import Siege, new_game
+    >>> state = new_game()
+    >>> state.sieges[Side.BRITISH] = Siege("gaspe")
+    >>> state.sieges[Side.BRITISH].cards[Side.BRITISH] += ["boston", "ships"]
+    >>> losable_cards(state, Side.BRITISH, Side.BRITISH)
+    ['ships']
+    """
     cards = set(state.sieges[besieger].cards[side])
     return sorted(card for card in cards if not state.ruleset.card(side, card).location)
 
 
 def end_siege(state: State, besieger: Side, loser: Side | None, cost: str | None) -> None:
-    """Remove a siege: `cost` goes back to the loser's available cards, the rest are discarded."""
+    """Remove a siege: `cost` goes back to the loser's available cards, the rest is discarded."""
     siege = state.sieges.pop(besieger)
     if cost is not None and loser is not None:
         siege.cards[loser].remove(cost)
@@ -250,7 +327,7 @@ def end_siege(state: State, besieger: Side, loser: Side | None, cost: str | None
 
 
 def capture(state: State, side: Side, location: str) -> None:
-    """Take the piece of a location that was won; any fortification disc goes back to stock."""
+    """Capture the piece in a location that was won; a fortification disc returns to stock."""
     is_town = state.board[location].town
     points = state.keep_captured(side, town=is_town)
     state.place(location, None)
@@ -258,7 +335,15 @@ def capture(state: State, side: Side, location: str) -> None:
 
 
 def win_siege(state: State, besieger: Side) -> None:
-    """End a siege that its besieger has won: the piece is captured, the location neutral."""
+    """End a siege that its besieger has won: the piece is captured, the location neutral.
+
+    >>> from engine.state import Siege, new_game
+    >>> state = new_game()
+    >>> state.sieges[Side.BRITISH] = Siege("quebec")
+    >>> win_siege(state, Side.BRITISH)
+    >>> state.owner("quebec"), state.captured_points(Side.BRITISH)
+    (None, 4)
+    """
     siege = state.sieges[besieger]
     state.report(SiegeWon(besieger, siege.location))
     capture(state, besieger, siege.location)
@@ -267,7 +352,15 @@ def win_siege(state: State, besieger: Side) -> None:
 
 
 def relieve(state: State, defender: Side) -> None:
-    """End a siege that its defender has won."""
+    """End a siege that its defender has won.
+
+    >>> from engine.state import Siege, new_game
+    >>> state = new_game()
+    >>> state.sieges[Side.BRITISH] = Siege("quebec")
+    >>> relieve(state, Side.FRENCH)
+    >>> state.sieges, state.owner("quebec")
+    ({}, <Side.FRENCH: 'french'>)
+    """
     besieger = defender.opponent
     siege = state.sieges[besieger]
     state.report(SiegeRelieved(defender, siege.location))
@@ -279,7 +372,11 @@ def relieve(state: State, defender: Side) -> None:
 
 
 class Score(NamedTuple):
-    """The victory points of one side: of each location it controls, and of what it captured."""
+    """The victory points of one side, by location, and the pieces that it has captured.
+
+    >>> Score(Side.FRENCH, {"quebec": 12}, 1, 1).total
+    18
+    """
 
     side: Side
     locations: dict[str, int]
@@ -288,18 +385,23 @@ class Score(NamedTuple):
 
     @property
     def captured(self) -> int:
-        """The points of the pieces captured."""
+        """The points of the captured pieces."""
         villages = self.villages_captured * rules.VILLAGE_CAPTURED
         return villages + self.towns_captured * rules.TOWN_CAPTURED
 
     @property
     def total(self) -> int:
-        """All points together."""
+        """All points."""
         return sum(self.locations.values()) + self.captured
 
 
 def score(state: State, side: Side) -> Score:
-    """The score of `side` now: a location counts its points, twice for a town."""
+    """Return the score of `side` now: a location counts its points, twice for a town.
+
+    >>> from engine.state import new_game
+    >>> score(new_game(), Side.FRENCH).total
+    29
+    """
     places = state.ruleset.catalogue.locations
     points = {
         place: places[place].victory_points * (2 if settlement.town else 1)
@@ -311,7 +413,12 @@ def score(state: State, side: Side) -> Score:
 
 
 def winner_on_points(state: State) -> Side:
-    """Return the side that has more points; the French in a tie."""
+    """Return the side with more points; the French in a tie.
+
+    >>> from engine.state import new_game
+    >>> winner_on_points(new_game())
+    <Side.FRENCH: 'french'>
+    """
     british, french = score(state, Side.BRITISH), score(state, Side.FRENCH)
     return Side.BRITISH if british.total > french.total else Side.FRENCH
 
@@ -320,11 +427,21 @@ def winner_on_points(state: State) -> Side:
 
 
 def uncommitted(player: PlayerState) -> Iterator[str]:
-    """All cards of a player but those at sieges."""
+    """Yield all cards of a player except those at sieges.
+
+    >>> from engine.state import new_game
+    >>> sum(1 for card in uncommitted(new_game().players[Side.BRITISH]))
+    7
+    """
     return chain(player.hand, player.discard, player.reserve, *player.unseen)
 
 
 def owned_cards(state: State, side: Side) -> Counter[str]:
-    """All cards of a side."""
+    """Return all cards of a side.
+
+    >>> from engine.state import new_game
+    >>> owned_cards(new_game(), Side.FRENCH)["trader"]
+    1
+    """
     sieges = chain.from_iterable(siege.cards[side] for siege in state.sieges.values())
     return Counter(chain(uncommitted(state.players[side]), sieges))

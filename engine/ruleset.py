@@ -1,4 +1,8 @@
-"""A ruleset: one printed edition plus house rules, as plain flags and numbers."""
+"""The rules of one game: an edition with house rules laid over it, as flags and numbers.
+
+>>> Ruleset.of("first").reserve_limit, Ruleset.of("second").reserve_limit
+(0, 5)
+"""
 
 from __future__ import annotations
 
@@ -36,38 +40,42 @@ HOMES: Mapping[Side, frozenset[str]] = {
 
 DEFAULT_EDITION = "second"
 BRITISH_SIEGE_POINTS = 25
-"""What `british_siege_delay` asks for."""
+"""The victory points that the house rule `british-siege-delay` requires."""
 FRENCH_GOAL = "fort-duquesne"
-"""What `duquesne_wins` is about."""
+"""The location that wins by the house rule `duquesne-wins`."""
 
 _NO_FLAGS = ("id", "name", "languages", "default")
 _NO_RULES = ("edition", "house_rules", "catalogue")
 _LATER_FLAGS = ("siege_track",)
 _NONE = object()
-"""Stands for the default of a field that has none."""
+"""Represents a missing default."""
 
 
 class Ruleset(Value):
-    """The rules of one game: an edition's flags and numbers, with house rules laid over them.
+    """The rules of one game: the flags and numbers of an edition, changed by house rules.
 
-    The defaults are those of the second edition. Make one with `Ruleset.of`.
+    The defaults are those of the second edition. Create one by `Ruleset.of`.
 
-    - `reserve_limit`: how many cards the reserve holds, 0 for any number;
-      `reserve_takes_locations`: "never", "always", or "lost" for those that are not controlled.
-    - `home_support_reshuffles`: Home Support goes on drawing beyond the end of the draw pile.
-    - `reshuffle`: when an empty draw pile is renewed: "when-needed" to draw a card, "at-once", or
-      "last" in the turn, without drawing beyond its end.
-    - `raid_bonus`: connections that a raid reaches beyond one per card; `sieges_restrict_raids`: no
-      raid starts from or enters a siege, and only its besieger's passes one.
-    - `merchant_gold_cards`: gold cards that one Merchant action uses, 0 for any number.
-    - `free_actions_any_time`: free actions also while a siege is resolved and after the refill.
+    - `reserve_limit`: the number of cards that the reserve holds, 0 for any number;
+      `reserve_takes_locations`: "never", "always", or "lost" for those of locations that are not
+      controlled.
+    - `home_support_reshuffles`: Home Support draws on beyond the end of the draw pile.
+    - `reshuffle`: the time at which an empty draw pile is renewed: "when-needed" to draw a card,
+      "at-once", or "last" in the turn, without drawing beyond its end.
+    - `raid_bonus`: the connections that a raid reaches beyond one per card;
+      `sieges_restrict_raids`: no raid starts from or enters a siege, and only its besieger's raids
+      pass it.
+    - `merchant_gold_cards`: the gold cards that one Merchant action uses, 0 for any number.
+    - `free_actions_any_time`: free actions are allowed while a siege is resolved and after the
+      refill.
     - `settling_home_wins`: settling the enemy home ends the game; `pieces_end_waits_for_sieges`:
       the end by pieces placed does not come while a siege is on the board.
     - `new_york_reinforces`: the British supply sieges from New York as well as from Boston.
-    - `siege_track`: where the siege track ends for the besieger, 0 for a track without an end.
+    - `siege_track`: the end of the siege track on the besieger's side, 0 for a track without end.
 
-    >>> Ruleset.of("second").reserve_limit
-    5
+    >>> ruleset = Ruleset.of("second", ["free-discards"])
+    >>> ruleset.edition, ruleset.house_rules, ruleset.raid_bonus
+    ('second', ('free-discards',), 1)
     """
 
     catalogue: Catalogue
@@ -88,35 +96,53 @@ class Ruleset(Value):
 
     @classmethod
     def of(cls, edition: str = DEFAULT_EDITION, house_rules: Iterable[str] = ()) -> Ruleset:
-        """The ruleset of `edition` with `house_rules`.
+        """Return the ruleset of an edition with house rules.
 
-        Raises UnknownRules, with the reason, for names it does not know and for rules that exclude
-        each other or change nothing.
+        Raises UnknownRules, with the reason, for unknown names, and for rules that exclude each
+        other or change nothing.
+
+        >>> Ruleset.of("second", ["free-discards"]) == Ruleset.of("second")
+        False
         """
         return _ruleset(edition, tuple(sorted(set(house_rules))))
 
     def __reduce__(self) -> tuple[Callable[..., Ruleset], tuple[str, tuple[str, ...]]]:
-        # Only names go to another process: it has the box itself.
+        # Pickled by its names: the other process reads the data itself.
         return Ruleset.of, (self.edition, self.house_rules)
 
     def plays(self, rule: str) -> bool:
-        """Whether a house rule is played; asked where one that sets no flag of its own applies."""
+        """Return True if a house rule is in play.
+
+        >>> Ruleset.of("second", ["duquesne-wins"]).plays("duquesne-wins")
+        True
+        """
         return rule in self.house_rules
 
     def chooses_start_card(self, side: Side | None) -> bool:
-        """Whether `side` adds a card to its initial deck before the game."""
+        """Return True if `side` adds a card to its initial deck before the game (house rule).
+
+        >>> Ruleset.of("second").chooses_start_card(Side.FRENCH)
+        False
+        """
         return side is Side.FRENCH and self.plays("french-start-choice")
 
     def card(self, side: Side, card: str) -> Card:
-        """The card of `side` with that id; raises KeyError where that side has none."""
+        """Return the card of `side` with an id; raises KeyError if that side has no such card.
+
+        >>> Ruleset.of("second").card(Side.BRITISH, "regular-infantry").cost
+        7
+        """
         return self.catalogue.cards[side][card]
 
     def canonical(self) -> Mapping[str, Any]:
-        """Everything that decides play, as plain values, for a digest.
+        """Return everything that decides play as plain values, for a digest.
 
-        Names and places on the map are left out, and so is every flag and fact that has its default
-        value: a later program that knows more flags still gives a game the same digest. The same
-        holds where an edition has another value, if that is the printed one.
+        Names and map positions are left out, and so is every flag and fact with its default value,
+        so that a later program with more flags computes the same digest for a game. A flag that was
+        added later is also left out if it has the value printed in the edition.
+
+        >>> sorted(Ruleset.of("second").canonical())
+        ['cards', 'connections', 'edition', 'flags', 'house_rules', 'locations']
         """
         return self._canonical
 
@@ -126,7 +152,7 @@ class Ruleset(Value):
         return {
             "edition": self.edition,
             "house_rules": list(self.house_rules),
-            "flags": _facts(self, *_NO_RULES, *self._as_printed()) | self._asked_for(),
+            "flags": _facts(self, *_NO_RULES, *self._as_printed()) | self._flags_by_id(),
             "locations": [
                 _facts(place, "name", "position")
                 for _, place in sorted(catalogue.locations.items())
@@ -141,22 +167,22 @@ class Ruleset(Value):
         }
 
     def _as_printed(self) -> list[str]:
-        """The flags later than the first digests that are as the edition has them, by its id."""
-        printed = editions().get(self.edition, {})
+        """Return the flags newer than the first digests that have their printed value."""
+        edition = editions().get(self.edition, {})
         defaults = _defaults(Ruleset)
-        return [f for f in _LATER_FLAGS if getattr(self, f) == printed.get(f, defaults[f])]
+        return [f for f in _LATER_FLAGS if getattr(self, f) == edition.get(f, defaults[f])]
 
-    def _asked_for(self) -> dict[str, bool]:
-        """The flags of the house rules that set none of their own."""
+    def _flags_by_id(self) -> dict[str, bool]:
+        """Return the flags of the house rules in play that are checked by their id."""
         if not self.house_rules:
-            # So that these need not be read for most games.
+            # Avoids reading the house rules for most games.
             return {}
         return {rule.flag: True for rule in rules_checked_by_id() if self.plays(rule.id)}
 
 
 @lru_cache(maxsize=16)
 def _ruleset(edition: str, names: tuple[str, ...]) -> Ruleset:
-    """`Ruleset.of`, cached: each game that is read names its rules, which rarely differ."""
+    """Return `Ruleset.of`, cached, because every game that is read names its rules."""
     rows = editions()
     if edition not in rows:
         raise UnknownRules(
@@ -170,17 +196,17 @@ def _ruleset(edition: str, names: tuple[str, ...]) -> Ruleset:
     flags = {key: value for key, value in rows[edition].items() if key not in _NO_FLAGS}
     if not names:
         return Ruleset(edition=edition, catalogue=load(edition), **flags)
-    chosen = find_rules(names)
+    house_rules = find_rules(names)
     plain = Ruleset(edition=edition, catalogue=load(edition), **flags)
-    for rule in chosen:
+    for rule in house_rules:
         _check_changes(plain, rule, rows[edition]["name"])
         flags |= rule.flags
-    changes = tuple(change for rule in chosen for change in rule.changes)
+    changes = tuple(change for rule in house_rules for change in rule.changes)
     return Ruleset(edition=edition, house_rules=names, catalogue=load(edition, changes), **flags)
 
 
 def _facts(thing: Value, *left_out: str) -> dict[str, Any]:
-    """The fields of a ruleset, a location or a card that differ from their defaults, plain."""
+    """Return the fields of a ruleset, location or card that differ from their defaults."""
     kind: Any = type(thing)
     return {
         name: _plain(value)
@@ -191,7 +217,7 @@ def _facts(thing: Value, *left_out: str) -> dict[str, Any]:
 
 @cache
 def _defaults(kind: Any) -> dict[str, Any]:
-    """The names of the fields of such a thing, each with its default value if it has one."""
+    """Return the names of the fields of a class, each with its default value if it has one."""
     return {name: kind.defaults.get(name, _NONE) for name in kind.fields}
 
 
@@ -204,7 +230,7 @@ def _plain(value: Any) -> Any:
 
 
 def _check_changes(plain: Ruleset, rule: HouseRule, edition: str) -> None:
-    """Raise UnknownRules where a house rule changes nothing in an edition."""
+    """Raise UnknownRules if a house rule changes nothing in an edition."""
     if rule.is_checked_by_id:
         return
     covered = any(getattr(plain, flag) == value for flag, value in rule.covered_by.items())
@@ -220,5 +246,9 @@ def _check_changes(plain: Ruleset, rule: HouseRule, edition: str) -> None:
 
 @cache
 def editions() -> dict[str, dict[str, Any]]:
-    """The editions that can be played, by id, with their flags as `editions.toml` has them."""
+    """Return the editions by id, with their flags as in `editions.toml`.
+
+    >>> list(editions())
+    ['second', 'first', 'first-revised']
+    """
     return {row["id"]: row for row in read_data("editions.toml")["edition"]}

@@ -1,4 +1,4 @@
-"""The two sides, and the slots in which the cards of one lie."""
+"""The two sides, and the slots in which their face-down cards lie."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ class Side(StrEnum):
 
     >>> Side.BRITISH.opponent
     <Side.FRENCH: 'french'>
+    >>> Side("french").label
+    Message('French')
     """
 
     BRITISH = "british"
@@ -26,7 +28,7 @@ class Side(StrEnum):
 
     @property
     def label(self) -> Message:
-        """The side's name, as players see it: British or French."""
+        """The name of the side for players: British or French."""
         # Translators: the people, as in "The British besiege Boston".
         british = Message.within("side", "British")
         # Translators: the people, as in "The French raid Boston".
@@ -35,7 +37,9 @@ class Side(StrEnum):
 
 
 class Slot(NamedTuple):
-    """A position in one shuffle of one side's cards: in a draw pile, or face down in a hand.
+    """A face-down card: a position in one shuffle of one side's cards, in a draw pile or in a hand.
+
+    `epoch` counts the shuffles of that side from 0, `position` the cards of that shuffle.
 
     >>> str(Slot(2, 17))
     '2:17'

@@ -1,8 +1,8 @@
-"""The state of a game: what lies where, and whose decision is awaited.
+"""The state of a game: the board, the cards and money of both sides, and the decision awaited.
 
-Hidden cards are slots: positions in a shuffle whose card this state does not know. The same state
-serves a referee who sees no hand, a player who sees one, and a simulation that sees both; they
-differ only in which slots were revealed.
+A face-down card is a slot: a position in a shuffle whose card this state does not know. Referees
+who see no hand, players who see one and simulations that see both use the same kind of state, with
+different slots revealed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,11 @@ from engine.value import Mutable, Value
 
 
 class Settlement(NamedTuple):
-    """The piece in a location: a village or a town, with or without a fortification disc."""
+    """The piece in a location: a village or a town, with or without a fortification disc.
+
+    >>> new_game().board["boston"]
+    Settlement(owner=<Side.BRITISH: 'british'>, town=True, fortified=False)
+    """
 
     owner: Side
     town: bool = False
@@ -31,11 +35,14 @@ class Settlement(NamedTuple):
 
 
 class Siege(Mutable):
-    """A siege of `location`: the cards each side played to it.
+    """A siege of `location`, with the cards that each side has played to it.
 
-    `cost` is the card that the side about to lose has chosen to give back (ruling 3). `won` says
-    that the active side had won it when its turn began: then it only has to be resolved. `beyond`
-    is the strength that the besieger has lost beyond the end of the track (ruling 5).
+    `cost` is the card that the side about to lose has chosen to give back (ruling 3). `won` is true
+    if the active side had won the siege when its turn began, so that it only has to be resolved.
+    `beyond` is the strength that the besieger lost beyond the end of the track (ruling 5).
+
+    >>> Siege("quebec").cards[Side.FRENCH]
+    []
     """
 
     location: str
@@ -45,18 +52,22 @@ class Siege(Mutable):
     beyond: int = 0
 
     def copy(self) -> Self:
-        """An independent copy."""
+        """Return an independent copy."""
         copied = super().copy()
         copied.cards = {side: cards.copy() for side, cards in self.cards.items()}
         return copied
 
 
 class PlayerState(Mutable):
-    """One side's money, cards and captures.
+    """The money, cards and captures of one side.
 
-    `hand` holds the cards known in this state and `hidden` the slots of the others; `draw_pile` the
-    slots not drawn. `unseen[e]` lists the cards of epoch `e` that no slot has been revealed to be.
-    `locations` and `empire` are the available cards.
+    `hand` has the cards known in this state, `hidden` the slots of the others, and `draw_pile` the
+    slots not drawn. `unseen[e]` lists the cards of epoch `e` that no slot has been revealed to
+    hold. `locations` and `empire` are the available cards.
+
+    >>> player = new_game().players[Side.BRITISH]
+    >>> player.money, len(player.discard), player.empire["rangers"]
+    (12, 7, 1)
     """
 
     money: int
@@ -73,11 +84,11 @@ class PlayerState(Mutable):
 
     @property
     def hand_size(self) -> int:
-        """How many cards are in hand, known or not."""
+        """The number of cards in hand, known or not."""
         return len(self.hand) + len(self.hidden)
 
     def copy(self) -> Self:
-        """An independent copy."""
+        """Return an independent copy."""
         copied = super().copy()
         copied.discard = self.discard.copy()
         copied.locations = self.locations.copy()
@@ -91,7 +102,11 @@ class PlayerState(Mutable):
 
 
 class Decision(StrEnum):
-    """The kinds of input a state may await."""
+    """The kinds of input for which a state can wait.
+
+    >>> new_game().awaiting.decision
+    <Decision.SHUFFLE: 'shuffle'>
+    """
 
     TURN = mark_in("decision", "turn")
     SIEGE_SPOILS = mark_in("decision", "siege spoils")
@@ -109,22 +124,25 @@ class Decision(StrEnum):
 
     @cached_property
     def is_chance(self) -> bool:
-        """Whether chance, not a player, makes the decision."""
+        """True if chance makes the decision and not a player."""
         return self in (Decision.SHUFFLE, Decision.DRAW)
 
     @property
     def label(self) -> Message:
-        """What is decided, in a few words: `raid reply`."""
+        """The decision in a few words for players: `raid reply`."""
         return Message.within("decision", self.value)
 
 
 class Awaiting(NamedTuple):
-    """What the state awaits: a decision of `side`, or a chance event for its cards.
+    """The input for which a state waits: a decision of `side`, or a chance event for its cards.
 
-    `location` is the one raided, or given up by a withdrawal, or whose siege costs a card; `amount`
-    the number of cards to draw or to discard; `card` a card played but not yet discarded (Home
-    Support). `resume` is the active side's decision that comes after a reply or a draw in the
-    middle of its turn, None for the refill; `more` is how many cards are drawn after this.
+    `location` is the location raided, or given up by a withdrawal, or whose siege costs a card;
+    `amount` the number of cards to draw or to discard; `card` a card played but not yet discarded
+    (Home Support). `resume` is the decision of the active side that follows a reply or a draw
+    during its turn, or None for the refill; `more` is the number of cards to draw after this draw.
+
+    >>> new_game().awaiting.side
+    <Side.BRITISH: 'british'>
     """
 
     decision: Decision
@@ -137,7 +155,11 @@ class Awaiting(NamedTuple):
 
 
 class EndReason(StrEnum):
-    """What ends the game for or by a side: first what is checked for, in that order."""
+    """The reasons for which a game ends, in the order in which they are checked.
+
+    >>> EndReason.CAPTURES.is_on_points, EndReason.HOME_SIEGE.is_on_points
+    (True, False)
+    """
 
     HOME_SIEGE = "home siege"
     TOWNS = "towns placed"
@@ -149,15 +171,19 @@ class EndReason(StrEnum):
 
     @property
     def is_on_points(self) -> bool:
-        """Whether the points say who has won."""
+        """True if the victory points decide the winner."""
         return self in (EndReason.TOWNS, EndReason.VILLAGES, EndReason.CAPTURES)
 
 
 class Outcome(Value):
-    """How a game ended: who has won, why, as a clause, and the facts behind it.
+    """The end of a game: the winner, and the reason as a clause.
 
-    `reason` names every side; `because` is about the winner, who is “they” in it. It ended `by`
-    what `side` did, or what happened to it, at a `location` if there is one.
+    `reason` names every side; `because` is about the winner, who is “they” in it. `by` is the kind
+    of end, `side` the side that caused it, and `location` the location of it, if there is one.
+
+    >>> from engine.turn import outcome_of_resigning
+    >>> outcome_of_resigning(Side.FRENCH).reason
+    Message('the French resigned')
     """
 
     winner: Side
@@ -169,14 +195,19 @@ class Outcome(Value):
 
 
 class State(Mutable):
-    """A position. `engine.game` advances it; this class only holds it and answers about it.
+    """A position of a game, which `engine.apply` advances.
 
-    `refilled`: the active side has refilled its hand before the end of its turn; `siege_resolved`:
-    a siege was resolved at its start; `shuffle_unpaid`: a shuffle in it still has to be made good;
-    `french_besieged`: the French have opened a siege in this game, where a house rule asks.
+    `refilled` is true if the active side has refilled its hand before the end of its turn;
+    `siege_resolved` if a siege was resolved at the start of the turn; `shuffle_unpaid` if a shuffle
+    in this turn still has to be made good; `french_besieged` if the French have opened a siege in
+    this game (set for a house rule).
 
-    Until a piece on the board changes, `placed` counts pieces by owner and whether they are towns;
-    `supplied` and `raids` have what `engine.position` found out, the latter by side and sieges.
+    `placed`, `supplied` and `raids` are caches, emptied when a piece on the board changes: the
+    number of pieces by owner and kind, and results of `engine.position`.
+
+    >>> state = new_game()
+    >>> state.turn, state.active, sorted(state.players[Side.FRENCH].empire)[0]
+    (0, <Side.BRITISH: 'british'>, 'coureurs-de-bois')
     """
 
     ruleset: Ruleset
@@ -200,7 +231,14 @@ class State(Mutable):
     raids: dict[tuple[object, ...], Mapping[str, int]] = field(default_factory=dict)
 
     def copy(self) -> Self:
-        """An independent copy; the ruleset is shared."""
+        """Return an independent copy with the same ruleset.
+
+        >>> state = new_game()
+        >>> copy = state.copy()
+        >>> copy.place("boston", None)
+        >>> state.owner("boston"), copy.owner("boston")
+        (<Side.BRITISH: 'british'>, None)
+        """
         copied = super().copy()
         copied.board = self.board.copy()
         copied.players = {side: player.copy() for side, player in self.players.items()}
@@ -213,7 +251,11 @@ class State(Mutable):
         return copied
 
     def key(self) -> tuple[object, ...]:
-        """A value equal for two states of one ruleset exactly when nothing distinguishes them."""
+        """Return a value that two states of a ruleset share exactly if they are the same position.
+
+        >>> new_game().key() == new_game().key()
+        True
+        """
         players = tuple(
             (
                 player.money,
@@ -248,99 +290,157 @@ class State(Mutable):
 
     @property
     def is_interrupted(self) -> bool:
-        """Whether the active side's turn goes on only after something it does not decide.
-
-        That is the other side's reply, or cards that it draws in the middle of the turn.
-        """
+        """True if a reply, or a draw of cards, interrupts the active side's turn."""
         return self.outcome is None and self.awaiting.resume is not None
 
     def decides(self, side: Side) -> bool:
-        """Whether it is for `side` to decide now, not for the other, for chance, or for nobody."""
+        """Return True if the next decision is that of `side`.
+
+        >>> from engine.turn import begin_turn
+        >>> begin_turn(state := new_game())
+        >>> state.decides(Side.BRITISH), state.decides(Side.FRENCH)
+        (True, False)
+        """
         decision, awaited, *_ = self.awaiting
         return awaited is side and not decision.is_chance and decision is not Decision.OVER
 
     # --- pieces
 
     def villages_left(self, side: Side) -> int:
-        """The villages in stock: 18 less those on the board and those captured (ruling 22)."""
+        """Return the villages in stock: 18 less those on the board and those captured (ruling 22).
+
+        >>> new_game().villages_left(Side.BRITISH)
+        13
+        """
         placed = self._count(side, town=False)
         return rules.VILLAGES - placed - self.players[side.opponent].captured_villages
 
     def towns_left(self, side: Side) -> int:
-        """The towns in stock: 12 British or 9 French, less those placed or captured."""
+        """Return the towns in stock: 12 British or 9 French, less those placed or captured.
+
+        >>> new_game().towns_left(Side.FRENCH)
+        8
+        """
         placed = self._count(side, town=True)
         return rules.TOWNS[side] - placed - self.players[side.opponent].captured_towns
 
     def _count(self, side: Side, *, town: bool) -> int:
-        """The villages of a side on the board, or its towns."""
+        """Return the number of villages, or of towns, of a side on the board."""
         self.placed = self.placed or Counter((s.owner, s.town) for s in self.board.values())
         return self.placed[side, town]
 
     def fortifications_left(self) -> int:
-        """The fortification discs in the common stock."""
+        """Return the number of fortification discs in the common stock.
+
+        >>> new_game().fortifications_left()
+        12
+        """
         return rules.FORTIFICATIONS - sum(s.fortified for s in self.board.values())
 
     def captured_points(self, side: Side) -> int:
-        """The victory points of the pieces that `side` has captured."""
+        """Return the victory points of the pieces that `side` has captured.
+
+        >>> new_game().captured_points(Side.FRENCH)
+        0
+        """
         player = self.players[side]
         villages = player.captured_villages * rules.VILLAGE_CAPTURED
         return villages + player.captured_towns * rules.TOWN_CAPTURED
 
     def keep_captured(self, side: Side, *, town: bool) -> int:
-        """Count a piece that `side` has captured and keeps; return the points it is worth."""
+        """Count a piece that `side` has captured, and return the points that it is worth.
+
+        >>> new_game().keep_captured(Side.FRENCH, town=True)
+        4
+        """
         player = self.players[side]
         player.captured_towns += town
         player.captured_villages += not town
         return rules.TOWN_CAPTURED if town else rules.VILLAGE_CAPTURED
 
     def place(self, location: str, settlement: Settlement | None) -> None:
-        """Put a settlement on the board, or remove the one there."""
+        """Put a settlement on the board, or remove the one there.
+
+        >>> state = new_game()
+        >>> state.place("deerfield", Settlement(Side.BRITISH))
+        >>> state.villages_left(Side.BRITISH)
+        12
+        """
         if settlement is None:
             del self.board[location]
         else:
             self.board[location] = settlement
-        for found in (self.placed, self.supplied, self.raids):
-            found.clear()
+        for cached in (self.placed, self.supplied, self.raids):
+            cached.clear()
 
     def owner(self, location: str) -> Side | None:
-        """Who controls a location; None where nobody does."""
+        """Return the side that controls a location, or None.
+
+        >>> new_game().owner("quebec"), new_game().owner("deerfield")
+        (<Side.FRENCH: 'french'>, None)
+        """
         settlement = self.board.get(location)
         return settlement.owner if settlement else None
 
     def besieger(self, location: str) -> Side | None:
-        """Who besieges a location; None where nobody does."""
-        found = (side for side, siege in self.sieges.items() if siege.location == location)
-        return next(found, None)
+        """Return the side that besieges a location, or None.
+
+        >>> state = new_game()
+        >>> state.sieges[Side.BRITISH] = Siege("quebec")
+        >>> state.besieger("quebec")
+        <Side.BRITISH: 'british'>
+        """
+        besiegers = (side for side, siege in self.sieges.items() if siege.location == location)
+        return next(besiegers, None)
 
     # --- cards
 
     def discard(self, side: Side, cards: Iterable[str]) -> None:
-        """Put cards in the discard pile of `side`."""
+        """Put cards into the discard pile of `side`.
+
+        >>> state = new_game()
+        >>> state.discard(Side.FRENCH, ["militia"])
+        >>> state.players[Side.FRENCH].discard[-1]
+        'militia'
+        """
         self.players[side].discard.extend(cards)
 
     def play(self, side: Side, cards: Iterable[str]) -> None:
-        """Play known cards from hand to the discard pile."""
+        """Move known cards from hand to the discard pile.
+
+        >>> state = new_game()
+        >>> state.players[Side.BRITISH].hand = ["boston", "boston"]
+        >>> state.play(Side.BRITISH, ["boston"])
+        >>> state.players[Side.BRITISH].hand
+        ['boston']
+        """
         cards = tuple(cards)
         self.take_from_hand(side, cards)
         self.discard(side, cards)
 
     def take_from_hand(self, side: Side, cards: Iterable[str]) -> None:
-        """Take known cards out of a hand; the caller says where they go."""
+        """Remove known cards from a hand; the caller puts them somewhere else."""
         hand = self.players[side].hand
         for card in cards:
             hand.remove(card)
 
     def give_back(self, side: Side, card: str) -> None:
-        """Return a card of `side` to where it can be gained again (locations, empire, neutral)."""
-        printed = self.ruleset.card(side, card)
-        if printed.location:
+        """Return a card of `side` to the available cards: locations, empire or neutral.
+
+        >>> state = new_game()
+        >>> state.give_back(Side.BRITISH, "rangers")
+        >>> state.players[Side.BRITISH].empire["rangers"]
+        2
+        """
+        facts = self.ruleset.card(side, card)
+        if facts.location:
             self.players[side].locations.add(card)
             return
-        stock = self.neutral if printed.side is None else self.players[side].empire
+        stock = self.neutral if facts.side is None else self.players[side].empire
         stock[card] = stock.get(card, 0) + 1
 
     def gain_location_card(self, side: Side, location: str) -> None:
-        """Take the card of a location to the discard pile, where it is available (rule: settle)."""
+        """Move a location's card to the discard pile if it is available (rule: settle)."""
         player = self.players[side]
         if location in player.locations:
             player.locations.remove(location)
@@ -350,26 +450,42 @@ class State(Mutable):
     # --- money and reports
 
     def pay(self, side: Side, amount: int) -> None:
-        """Move money from `side` to the bank; the caller has checked that it is there."""
+        """Move money from `side` to the bank; the caller has checked that the side has it.
+
+        >>> state = new_game()
+        >>> state.pay(Side.BRITISH, 5)
+        >>> state.players[Side.BRITISH].money, state.events
+        (7, [Paid(side=british, money=5)])
+        """
         if amount:
             self.players[side].money -= amount
             self.report(Paid(side, amount))
 
     def receive(self, side: Side, amount: int) -> None:
-        """Move money from the bank to `side`."""
+        """Move money from the bank to `side`.
+
+        >>> state = new_game()
+        >>> state.receive(Side.FRENCH, 2)
+        >>> state.players[Side.FRENCH].money
+        7
+        """
         self.players[side].money += amount
         self.report(Received(side, amount))
 
     def report(self, event: Event) -> None:
-        """Note what happened, for the report of the input that caused it."""
+        """Add an event to the report of the current input."""
         self.events.append(event)
 
 
 def new_game(ruleset: Ruleset | None = None, sets_up_first: Side = Side.BRITISH) -> State:
-    """The position before the first shuffle: each initial deck waits, face up, to be shuffled.
+    """Return the position before the first shuffle, with each initial deck as a discard pile.
 
-    `sets_up_first` says whose deck is shuffled and drawn from first, where the rules leave it open;
-    the British always play first.
+    `sets_up_first` is the side whose deck is shuffled and drawn from first, if the rules leave it
+    open; the British always play first.
+
+    >>> state = new_game(Ruleset.of("first"), Side.FRENCH)
+    >>> state.awaiting.decision, state.awaiting.side, state.active
+    (<Decision.SHUFFLE: 'shuffle'>, <Side.FRENCH: 'french'>, <Side.BRITISH: 'british'>)
     """
     ruleset = ruleset or Ruleset.of()
     chooser = next(filter(ruleset.chooses_start_card, Side), None)

@@ -1,7 +1,7 @@
-"""The course of a turn: its start, its end and the refill; and the endings of the game.
+"""The course of a turn: its start, its end and the refill; and the ends of the game.
 
-Nothing else knows the endings, and how far each side is from each: docs/rules.md, The end. A player
-may also end a game at any time by resigning.
+Only this module knows the ends of the game and how far each side is from them: docs/rules.md, The
+end. A player can also end a game at any time by resigning.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from engine.state import Awaiting, Decision, EndReason, Outcome, State
 class Ending(NamedTuple):
     """One way for `side` to end the game, and how far the side is from it.
 
-    `left` is what is missing: towns or villages to be placed, points to be captured, strength in
-    the siege of the enemy home `location`, or the village to be placed there; None where nothing
-    of it is under way: the home is not besieged, or is not to be settled because somebody holds it.
-    With nothing left it comes at the start of that side's next turn, unless it `waits`: a siege,
-    any siege, holds it up. A village that wins does so at once.
+    `remaining` is the towns or villages still to be placed, the points still to be captured, the
+    strength still missing in the siege of the enemy home `location`, or 1 for the village still to
+    be placed there. It is None if the home is not besieged, or cannot be settled because a side
+    holds it. At 0 the end comes at the start of that side's next turn, unless a siege holds it up
+    (`waits`). A village that wins does so at once.
     """
 
     by: EndReason
@@ -48,31 +48,50 @@ class Ending(NamedTuple):
 
     @property
     def is_due(self) -> bool:
-        """True if the game ends by it when the turn of its side begins now."""
+        """True if the game ends by it when a turn of its side begins now."""
         return self.remaining == 0 and not self.waits
 
 
 def endings(state: State, side: Side) -> list[Ending]:
-    """Every way to end the game that the rules of this game leave to `side`."""
+    """Return all ways in which `side` can end the game by the rules of this game.
+
+    >>> from engine.state import new_game
+    >>> [(ending.by.value, ending.remaining) for ending in endings(new_game(), Side.BRITISH)][1:4]
+    [('towns placed', 10), ('villages placed', 13), ('points captured', 12)]
+    """
     return [*_at_start(state, side), *_by_settling(state, side)]
 
 
 def due_ending(state: State, side: Side) -> Ending | None:
-    """Return the ending of the game if a turn of `side` begins now, or None (rulings 1, 2, 23)."""
+    """Return the end of the game if a turn of `side` begins now, or None (rulings 1, 2, 23).
+
+    >>> from engine.state import new_game
+    >>> state = new_game()
+    >>> due_ending(state, Side.FRENCH) is None
+    True
+    >>> state.players[Side.FRENCH].captured_towns = 3
+    >>> due_ending(state, Side.FRENCH).by
+    <EndReason.CAPTURES: 'points captured'>
+    """
     return next((ending for ending in _at_start(state, side) if ending.is_due), None)
 
 
 def outcome(state: State, ending: Ending) -> Outcome:
-    """How the game would have ended, if an ending came now."""
-    told = _told(state.ruleset.catalogue, ending)
+    """Return the outcome of the game if an ending came now.
+
+    >>> from engine.state import new_game
+    >>> outcome(new_game(), Ending(EndReason.TOWNS, Side.BRITISH, 0)).winner
+    <Side.FRENCH: 'french'>
+    """
+    reason = _reason(state.ruleset.catalogue, ending)
     if not ending.by.is_on_points:
-        return Outcome(ending.side, told, told, ending.by, ending.side, ending.location)
+        return Outcome(ending.side, reason, reason, ending.by, ending.side, ending.location)
     winner = winner_on_points(state)
-    because = _told_of_them(ending) if winner is ending.side else told
+    because = _winners_reason(ending) if winner is ending.side else reason
     british, french = (score(state, side).total for side in Side)
     if british == french:
-        told, because = _tied(told, french), _tied_for_them(because, french)
-    return Outcome(winner, told, because, ending.by, ending.side, ending.location)
+        reason, because = _with_tie(reason, french), _with_winners_tie(because, french)
+    return Outcome(winner, reason, because, ending.by, ending.side, ending.location)
 
 
 def _at_start(state: State, side: Side) -> Iterator[Ending]:
@@ -87,15 +106,15 @@ def _at_start(state: State, side: Side) -> Iterator[Ending]:
 
 
 def _home_sieges(state: State, side: Side) -> Iterator[Ending]:
-    """The sieges of the enemy's homes: those that the enemy controls, so that they can be won."""
+    """Yield the sieges of the enemy's homes that the enemy still controls."""
     siege = state.sieges.get(side)
     for home in sorted(rules.HOMES[side.opponent]):
         if state.owner(home) is not side.opponent:
             continue
-        left = None
+        remaining = None
         if siege is not None and siege.location == home:
-            left = max(0, BESIEGER_WINS_AT - siege_strength(state, side))
-        yield Ending(EndReason.HOME_SIEGE, side, left, home)
+            remaining = max(0, BESIEGER_WINS_AT - siege_strength(state, side))
+        yield Ending(EndReason.HOME_SIEGE, side, remaining, home)
 
 
 def _by_settling(state: State, side: Side) -> list[Ending]:
@@ -108,7 +127,12 @@ def _by_settling(state: State, side: Side) -> list[Ending]:
 
 
 def wins_by_settling(state: State, side: Side, location: str) -> bool:
-    """Return True if a new village wins: in the opponent's home, or French in Fort Duquesne."""
+    """Return True if a new village wins: in the opponent's home, or French in Fort Duquesne.
+
+    >>> from engine.state import new_game
+    >>> wins_by_settling(new_game(), Side.BRITISH, "quebec")
+    True
+    """
     if location in rules.HOMES[side.opponent]:
         return state.ruleset.settling_home_wins
     is_goal = side is Side.FRENCH and location == rules.FRENCH_GOAL
@@ -116,43 +140,58 @@ def wins_by_settling(state: State, side: Side, location: str) -> bool:
 
 
 def outcome_of_settling(state: State, side: Side, location: str) -> Outcome | None:
-    """How the game ends by a new village of `side`; None where it goes on."""
+    """Return the outcome of the game by a new village of `side`, or None.
+
+    >>> from engine.state import new_game
+    >>> outcome_of_settling(new_game(), Side.FRENCH, "boston").winner
+    <Side.FRENCH: 'french'>
+    """
     if not wins_by_settling(state, side, location):
         return None
     return outcome(state, Ending(EndReason.SETTLING, side, 0, location))
 
 
 def outcome_of_withdrawal(state: State, side: Side, location: str) -> Outcome | None:
-    """How the game ends when `side` withdraws as a defender; None where it goes on.
+    """Return the outcome of the game if `side` withdraws as a defender, or None.
 
-    Only a home of one's own is lost with the game (ruling 4).
+    Only giving up one's own home loses the game (ruling 4).
+
+    >>> from engine.state import new_game
+    >>> outcome_of_withdrawal(new_game(), Side.BRITISH, "boston").reason
+    Message('Boston was given up')
+    >>> outcome_of_withdrawal(new_game(), Side.BRITISH, "pemaquid") is None
+    True
     """
     if location not in rules.HOMES[side]:
         return None
-    told = _given_up(state.ruleset.catalogue, location)
-    return Outcome(side.opponent, told, told, EndReason.GIVING_UP, side, location)
+    reason = _withdrawal_reason(state.ruleset.catalogue, location)
+    return Outcome(side.opponent, reason, reason, EndReason.GIVING_UP, side, location)
 
 
 def outcome_of_resigning(side: Side) -> Outcome:
-    """How the game ends when `side` gives it up."""
-    told = _resigned(side)
-    return Outcome(side.opponent, told, told, EndReason.RESIGNING, side)
+    """Return the outcome of the game if `side` resigns.
+
+    >>> outcome_of_resigning(Side.FRENCH).winner
+    <Side.BRITISH: 'british'>
+    """
+    reason = _resignation_reason(side)
+    return Outcome(side.opponent, reason, reason, EndReason.RESIGNING, side)
 
 
 # --- why, in short phrases
 
 
-def _given_up(catalogue: Catalogue, location: str) -> Message:
+def _withdrawal_reason(catalogue: Catalogue, location: str) -> Message:
     # Translators: why a game ended; it follows "because".
     return Message("{place} was given up", place=catalogue.name_of(location))
 
 
-def _resigned(side: Side) -> Message:
+def _resignation_reason(side: Side) -> Message:
     # Translators: why a game ended; it follows "because".
     return Message("the {side} resigned", side=side.label)
 
 
-def _told(catalogue: Catalogue, ending: Ending) -> Message:
+def _reason(catalogue: Catalogue, ending: Ending) -> Message:
     if ending.by is EndReason.CAPTURES:
         # Translators: why a game ended; it follows "because".
         return Message.counted(
@@ -165,8 +204,8 @@ def _told(catalogue: Catalogue, ending: Ending) -> Message:
     return Message(_REASONS[ending.by], place=place, side=ending.side.label)
 
 
-def _told_of_them(ending: Ending) -> Message:
-    """Why the side that ended the game has won it on points, as a clause about that side."""
+def _winners_reason(ending: Ending) -> Message:
+    """Return why the side that ended the game has won it on points, as a clause about “they”."""
     if ending.by is EndReason.CAPTURES:
         # Translators: why the winner of a game has won; it follows "because".
         return Message.counted(
@@ -177,7 +216,7 @@ def _told_of_them(ending: Ending) -> Message:
     return Message(_REASONS_OF_THEM[ending.by])
 
 
-def _tied(reason: Message, points: int) -> Message:
+def _with_tie(reason: Message, points: int) -> Message:
     # Translators: why a game ended, and why the French won it; it follows "because".
     return Message.counted(
         "{reason}; with {count} point each the French win the tie",
@@ -187,7 +226,7 @@ def _tied(reason: Message, points: int) -> Message:
     )
 
 
-def _tied_for_them(reason: Message, points: int) -> Message:
+def _with_winners_tie(reason: Message, points: int) -> Message:
     # Translators: why the French have won a game; it follows "because".
     return Message.counted(
         "{reason}; the tie at {count} point each was enough",
@@ -222,12 +261,22 @@ _REASONS = {
 
 
 def side_of_turn(turn: int) -> Side:
-    """Whose turn it is, by its number as `State.turn` counts: from 0, which is British."""
+    """Return the side that plays a turn; turns are counted from 0, which is British.
+
+    >>> side_of_turn(3)
+    <Side.FRENCH: 'french'>
+    """
     return Side.FRENCH if turn % 2 else Side.BRITISH
 
 
 def begin_turn(state: State) -> None:
-    """Start the turn of the active side (rulings 1, 2 and 23)."""
+    """Start the turn of the active side (rulings 1, 2 and 23).
+
+    >>> from engine.state import new_game
+    >>> begin_turn(state := new_game())
+    >>> state.awaiting.decision, state.actions_left
+    (<Decision.TURN: 'turn'>, 1)
+    """
     side = state.active
     state.refilled = state.siege_resolved = False
     state.actions_left = (
@@ -239,14 +288,17 @@ def begin_turn(state: State) -> None:
     if ending is None:
         resolve_sieges(state)
         return
-    ended = outcome(state, ending)
+    result = outcome(state, ending)
     if ending.by is EndReason.HOME_SIEGE:
         win_siege(state, side)
-    finish(state, ended)
+    finish(state, result)
 
 
 def resolve_sieges(state: State) -> None:
-    """Resolve what the active side had won when its turn began; stop where it must choose."""
+    """Resolve the sieges that the active side had won when its turn began.
+
+    Stops at each decision that the side must make.
+    """
     side = state.active
     attack, defence = state.sieges.get(side), state.sieges.get(side.opponent)
     if attack is not None and attack.won:
@@ -262,7 +314,7 @@ def resolve_sieges(state: State) -> None:
 
 
 def resume_turn(state: State, resume: Decision) -> None:
-    """Go on with the turn of the active side, at the decision where it was interrupted."""
+    """Resume the turn of the active side at the decision at which it was interrupted."""
     if resume is Decision.SIEGE_SPOILS:
         resolve_sieges(state)
     elif not _forfeits(state, state.active):
@@ -273,9 +325,15 @@ def resume_turn(state: State, resume: Decision) -> None:
 
 
 def draw(state: State, side: Side, count: int, resume: Decision, card: str | None = None) -> None:
-    """Await `count` cards for `side`, then go on; `card` is discarded after the draw.
+    """Await `count` cards for `side`, then resume the turn; `card` is discarded after the draw.
 
-    Beyond the end of the draw pile it goes on with the shuffled discard pile if the rules say so.
+    At the end of the draw pile the draw goes on with the shuffled discard pile if the rules allow
+    it.
+
+    >>> from engine.state import new_game
+    >>> draw(state := new_game(), Side.BRITISH, 3, Decision.TURN)
+    >>> state.awaiting.decision
+    <Decision.SHUFFLE: 'shuffle'>
     """
     player, ruleset = state.players[side], state.ruleset
     goes_on = ruleset.reshuffle != "last" and (card is None or ruleset.home_support_reshuffles)
@@ -296,7 +354,7 @@ def draw(state: State, side: Side, count: int, resume: Decision, card: str | Non
 
 
 def end_turn(state: State) -> None:
-    """End the turn of the active side: choose the loser's cards, then refill."""
+    """End the turn of the active side: await the loser's cards, then refill."""
     side = state.active
     for besieger, siege in state.sieges.items():
         if siege.cost is not None or standing_winner(state, besieger) is not side.opponent:
@@ -312,9 +370,14 @@ def end_turn(state: State) -> None:
 
 
 def refill(state: State, side: Side) -> None:
-    """Await the next step of refilling a hand to five, or go on when it is full.
+    """Await the next step of refilling a hand to five, or go on if the hand is full.
 
-    A hand refilled before the end of the turn draws no more; a shuffle may still be due.
+    A hand refilled before the end of the turn draws no more; a shuffle can still be due.
+
+    >>> from engine.state import new_game
+    >>> refill(state := new_game(), Side.BRITISH)
+    >>> state.awaiting.decision
+    <Decision.SHUFFLE: 'shuffle'>
     """
     player = state.players[side]
     needed = 0 if state.refilled else rules.HAND_SIZE - player.hand_size
@@ -332,7 +395,7 @@ def _shuffles_at_refill(state: State, needed: int) -> bool:
 
 
 def _forfeits(state: State, side: Side) -> bool:
-    """Await the cards that an unpaid shuffle costs; whether there are any."""
+    """Await the cards that an unpaid shuffle costs; return True if there are any."""
     hand = state.players[side].hand_size
     if not state.shuffle_unpaid or not hand:
         return False
@@ -342,7 +405,7 @@ def _forfeits(state: State, side: Side) -> bool:
 
 
 def after_forfeit(state: State, side: Side) -> None:
-    """Go on once an unpaid shuffle was made good: with the turn, if the refill was in it."""
+    """Resume the turn, or start the next turn, after an unpaid shuffle was made good."""
     state.shuffle_unpaid = False
     if state.refilled:
         state.awaiting = Awaiting(Decision.TURN, side)
@@ -351,7 +414,7 @@ def after_forfeit(state: State, side: Side) -> None:
 
 
 def continue_after_refill(state: State, side: Side) -> None:
-    """Go on after a refill: with the next part of the setup, or the next turn."""
+    """Go on to the next part of the setup, or to the next turn."""
     if state.setup:
         state.setup = state.setup[1:]
         if state.setup:
@@ -367,7 +430,13 @@ def continue_after_refill(state: State, side: Side) -> None:
 
 
 def apply_chance(state: State, event: Chance) -> None:
-    """Carry out an event of chance; raises ImpossibleChance if it cannot happen."""
+    """Apply an event of chance; raises ImpossibleChance if it cannot happen.
+
+    >>> from engine.state import new_game
+    >>> apply_chance(state := new_game(), Shuffle(Side.BRITISH))
+    >>> len(state.players[Side.BRITISH].draw_pile)
+    7
+    """
     if isinstance(event, Reveal):
         _reveal(state, event)
     elif isinstance(event, Shuffle):
@@ -397,7 +466,7 @@ def _shuffle(state: State, event: Shuffle) -> None:
 
 
 def _is_refill(state: State, awaited: Awaiting) -> bool:
-    """Whether a shuffle belongs to the refill: at the end of the turn, or in it by an order."""
+    """Return True if a shuffle belongs to the refill: at the end of the turn, or by an order."""
     in_turn = awaited.resume is not None
     return awaited.card is None and in_turn == state.refilled
 
@@ -432,8 +501,8 @@ def _draw(state: State, event: Draw) -> None:
         del pile[slot]
     player.draw_pile = [*pile]
     player.hidden.extend(event.slots)
-    told = Refilled if awaited.resume is None and not state.setup else Drew
-    state.report(told(event.side, awaited.amount))
+    kind = Refilled if awaited.resume is None and not state.setup else Drew
+    state.report(kind(event.side, awaited.amount))
     if awaited.resume is None:
         refill(state, event.side)
     else:
@@ -463,17 +532,17 @@ def _reveal(state: State, event: Reveal) -> None:
 # --- going on after an order
 
 
-def continue_after_order(state: State, before: Awaiting, ended: bool) -> None:
-    """Find out what is awaited after an order was performed.
+def continue_after_order(state: State, before: Awaiting, is_end: bool) -> None:
+    """Determine the next input awaited after an order was performed.
 
-    `before` is what was awaited when it was given, `ended` whether it was the End of a turn.
+    `before` is the input awaited before the order; `is_end` is true if the order ended the turn.
     """
     if state.outcome is not None:
         finish(state, state.outcome)
     elif state.awaiting is not before:
-        # The order itself says what comes next.
+        # The order itself has set the next decision.
         return
-    elif ended or before.decision is Decision.LOSERS_CARD:
+    elif is_end or before.decision is Decision.LOSERS_CARD:
         end_turn(state)
     elif before.decision is Decision.SIEGE_SPOILS:
         resolve_sieges(state)

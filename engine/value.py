@@ -1,6 +1,7 @@
-"""Values, which are what their fields say and never change, and things that do change.
+"""Base classes for immutable values and for mutable records.
 
-Both are like dataclasses, but quicker to make: each dataclass would add a moment to every start.
+Both work like dataclasses, but are quicker to define: every dataclass would lengthen the start of
+the program.
 """
 
 from __future__ import annotations
@@ -13,30 +14,42 @@ from typing import Any, ClassVar, Never, Self, dataclass_transform
 
 @dataclass_transform(frozen_default=True)
 class Value:
-    """A value of the fields that its class names, some with a default: a frozen dataclass."""
+    """An immutable value with the fields that its class annotates, like a frozen dataclass.
+
+    >>> class Point(Value):
+    ...     x: int
+    ...     y: int = 0
+    >>> Point(3)
+    Point(x=3, y=0)
+    >>> Point(3) == Point(3, 0), {Point(3): "here"}[Point(3)]
+    (True, 'here')
+    >>> Point(3).x = 4
+    Traceback (most recent call last):
+    AttributeError: Point.x cannot be changed
+    """
 
     fields: ClassVar[tuple[str, ...]] = ()
-    _named: ClassVar[frozenset[str]] = frozenset()
+    _field_set: ClassVar[frozenset[str]] = frozenset()
     defaults: ClassVar[dict[str, Any]] = {}
-    _picked: ClassVar[Callable[[dict[str, Any]], tuple[Any, ...]]]
-    """Picks the fields out of all that a value keeps: values are compared by the million."""
+    _getter: ClassVar[Callable[[dict[str, Any]], tuple[Any, ...]]]
+    """Return the fields as a tuple; compiled, because values are compared by the million."""
 
     def __init_subclass__(cls) -> None:
         own = cls.__annotations__
         cls.fields += tuple(own)
-        cls._named = frozenset(cls.fields)
+        cls._field_set = frozenset(cls.fields)
         cls.defaults = cls.defaults | {name: vars(cls)[name] for name in own if name in vars(cls)}
-        # Of one name, or of none, an `itemgetter` makes no tuple.
-        cls._picked = itemgetter(*cls.fields) if len(cls.fields) > 1 else cls._own_facts
+        # An `itemgetter` of a single name returns no tuple.
+        cls._getter = itemgetter(*cls.fields) if len(cls.fields) > 1 else cls._own_facts
 
-    def __init__(self, *facts: object, **named: object) -> None:
+    def __init__(self, *facts: object, **keywords: object) -> None:
         own, fields = self.__dict__, self.fields
         if len(facts) < len(fields):
             own.update(self.defaults)
         own.update(zip(fields, facts, strict=False))
-        own.update(named)
-        # Where none was given by name, as many as there are fields are all of them.
-        unknown = named and own.keys() != self._named
+        own.update(keywords)
+        # Without keywords, comparing the number of fields is enough.
+        unknown = keywords and own.keys() != self._field_set
         if unknown or len(own) != len(fields) or len(facts) > len(fields):
             raise TypeError(f"{type(self).__name__} has {', '.join(fields) or 'no fields'}")
 
@@ -50,45 +63,53 @@ class Value:
         return hash((type(self), *self._facts()))
 
     def __repr__(self) -> str:
-        named = zip(self.fields, self._facts(), strict=True)
-        facts = ", ".join(f"{name}={fact!s}" for name, fact in named)
+        pairs = zip(self.fields, self._facts(), strict=True)
+        facts = ", ".join(f"{name}={fact!s}" for name, fact in pairs)
         return f"{type(self).__name__}({facts})"
 
     def _replace(self, **changes: object) -> Self:
-        """The same value but for these fields."""
+        """Return a copy with these fields changed."""
         return type(self)(**(dict(zip(self.fields, self._facts(), strict=True)) | changes))
 
     def _facts(self) -> tuple[Any, ...]:
-        # Beside them a value may keep what it has worked out of them.
-        return type(self)._picked(self.__dict__)
+        # The instance may also hold cached properties.
+        return type(self)._getter(self.__dict__)
 
     @classmethod
-    def _own_facts(cls, kept: dict[str, Any]) -> tuple[Any, ...]:
-        return tuple([kept[name] for name in cls.fields])
+    def _own_facts(cls, attributes: dict[str, Any]) -> tuple[Any, ...]:
+        return tuple([attributes[name] for name in cls.fields])
 
 
 class _Slotted(type):
-    """Makes classes that have a slot for each field, and keep the `defaults` aside."""
+    """The metaclass of `Mutable`: adds a slot for each field and collects the `defaults`."""
 
     __slots__: tuple[str, ...]
     defaults: dict[str, Any]
 
     def __new__(cls, name: str, bases: tuple[type, ...], own: dict[str, Any]) -> _Slotted:
         names = tuple(own.get("__annotations__", ()))
-        defaults = {each: own.pop(each) for each in names if each in own}
+        defaults = {name: own.pop(name) for name in names if name in own}
         return super().__new__(cls, name, bases, own | {"__slots__": names, "defaults": defaults})
 
 
 @dataclass_transform(field_specifiers=(field,))
 class Mutable(metaclass=_Slotted):
-    """What changes in the fields that its class names: a dataclass with slots.
+    """A mutable record with the fields that its class annotates, like a dataclass with slots.
 
-    Some have a default; one that can be changed itself is made by `field(default_factory=...)`.
+    Give a field with a mutable default by `field(default_factory=...)`.
+
+    >>> class Purse(Mutable):
+    ...     money: int = 0
+    ...     cards: list[str] = field(default_factory=list)
+    >>> purse = Purse(money=5)
+    >>> purse.money += 1
+    >>> purse
+    Purse(money=6, cards=[])
     """
 
-    def __init__(self, *facts: object, **named: object) -> None:
+    def __init__(self, *facts: object, **keywords: object) -> None:
         names, defaults = type(self).__slots__, type(self).defaults
-        values = dict(zip(names, facts, strict=False)) | named
+        values = dict(zip(names, facts, strict=False)) | keywords
         for name in defaults.keys() - values.keys():
             make = getattr(defaults[name], "default_factory", None)
             values[name] = make() if make else defaults[name]
@@ -105,12 +126,22 @@ class Mutable(metaclass=_Slotted):
         return f"{type(self).__name__}({facts})"
 
     def copy(self) -> Self:
-        """Another one with the same in its fields."""
+        """Return a shallow copy.
+
+        >>> from engine.state import Siege
+        >>> Siege("quebec").copy() == Siege("quebec")
+        True
+        """
         copied = object.__new__(type(self))
         for name in type(self).__slots__:
             setattr(copied, name, getattr(self, name))
         return copied
 
     def facts(self) -> dict[str, Any]:
-        """What is in the fields, by their names, in the order in which the class has them."""
+        """Return the fields by name, in the order of the class.
+
+        >>> from engine.state import Siege
+        >>> Siege("quebec").facts()["location"]
+        'quebec'
+        """
         return {name: getattr(self, name) for name in type(self).__slots__}
