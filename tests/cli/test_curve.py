@@ -1,4 +1,4 @@
-"""A draw_curve in letters is as wide as it may be, and each number stands under its own mark."""
+"""The curve of chances in characters fits its width, and each number is under its mark."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 from pbem.cli.analyse_command import draw_curve
 
 AXIS = 10
-"""How many lines are above it."""
+"""The number of lines above the axis."""
 
 
 @pytest.mark.parametrize("turns", [1, 2, 30, 155])
-def test_it_keeps_within_the_width(turns: int) -> None:
+def test_no_line_is_wider_than_the_width(turns: int) -> None:
     chances = [0.5] * turns
     marked = sorted({0, turns // 2, max(0, turns - 2), turns - 1})
     for width in range(1, 100):
@@ -27,19 +27,19 @@ def test_each_number_stands_under_its_own_mark(marked: list[int], width: int) ->
     lines = [line.plain for line in draw_curve([0.5] * 155, marked, width)]
     axis, marks, numbers = lines[AXIS:]
     marks, columns = marks.ljust(len(axis)), len(axis) - axis.index("└") - 1
-    found = [(match[0], match.span()) for match in re.finditer(r"\d+", numbers)]
-    # The first one is told wherever it has room.
+    numbered = [(match[0], match.span()) for match in re.finditer(r"\d+", numbers)]
+    # The first number is shown if there is room.
     if width >= 20:
-        assert str(marked[0]) in [number for number, _ in found]
-    for number, (start, end) in found:
+        assert str(marked[0]) in [number for number, _ in numbered]
+    for number, (start, end) in numbered:
         assert int(number) in marked
         first, last = (int(number) * columns // 155, -(-(int(number) + 1) * columns // 155))
         at = 6 + first + marks[6 + first : 6 + last].index("▲")
         assert start <= at < end
     # No mark has two numbers.
-    assert len(found) <= marks.count("▲") <= len(marked)
+    assert len(numbered) <= marks.count("▲") <= len(marked)
 
 
-def test_where_there_is_room_all_marks_are_numbered() -> None:
+def test_all_marks_are_numbered_if_there_is_room() -> None:
     lines = [line.plain for line in draw_curve([0.5] * 50, [10, 20, 30], 80)]
     assert lines[-1].split() == ["10", "20", "30"]

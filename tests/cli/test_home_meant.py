@@ -1,4 +1,4 @@
-"""A home that was not named, or mistyped: the one that may be meant is said."""
+"""A home that was left out or mistyped: the message names the home nearby."""
 
 from pathlib import Path
 
@@ -7,48 +7,34 @@ import pytest
 from tests.cli.using import FILE, PASSES, acres, do, snapshot
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
+APPLY = ("turn", "apply", FILE, *PASSES)
 
 
-def test_a_home_that_is_not_there_is_answered_with_the_nearest(game: Path) -> None:
+@pytest.mark.parametrize(
+    ("home", "command"),
+    [
+        ("brittish", APPLY),
+        ("brittish", ("games",)),
+        ("brittish", ("mail", "draft", FILE)),
+        ("british2", ("new", "--side", "any")),
+        (None, APPLY),
+        (None, ("games",)),
+        ("zoe", APPLY),
+    ],
+)
+def test_the_home_nearby_is_named(game: Path, home: str | None, command: tuple[str, ...]) -> None:
+    acres("init", "--name", "Zoé", home="zoe")
     before = snapshot(game)
-    for command in (("turn", "apply", FILE, *PASSES), ("games",), ("mail", "draft", FILE)):
-        done = acres(*command, home="brittish").fails()
-        assert "There is no folder brittish" in done.err
-        assert "--home british" in done.err
+    assert "--home british" in acres(*command, home=home).fails().err
     assert snapshot(game) == before
 
 
-def test_whoever_begins_a_second_home_is_told_how_to_make_it(game: Path) -> None:
-    before = snapshot(game)
-    done = acres("new", "--side", "any", home="british2").fails()
-    assert "--home british?" in done.err
-    assert "acres --home british2 init" in done.err
-    assert snapshot(game) == before
-
-
-def test_a_forgotten_home(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = snapshot(game)
-    # Away from the folder it is found beside the file.
-    for folder, file in ((game, FILE), (tmp_path, game / FILE)):
-        monkeypatch.chdir(folder)
-        done = acres("turn", "apply", file, *PASSES).fails()
-        assert f"acres --home {'british' if folder == game else game / 'british'}" in done.err
-    monkeypatch.chdir(game)
+def test_a_home_beside_the_file_is_named_from_elsewhere(
+    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert "acres --home british" in do("turn", "show", FILE).err
-    told = acres("games").fails()
-    assert "no identity" in told.err
-    assert "acres --home british" in told.err
-    assert snapshot(game) == before
-
-
-def test_somebody_else_is_told_whose_home_plays_the_game(game: Path) -> None:
-    assert acres("init", "--name", "Zoé", home=game / "zoe").status == 0
-    done = acres("turn", "apply", FILE, *PASSES, home="zoe").fails()
-    assert "acres --home british" in done.err
-
-
-def test_nothing_is_guessed_where_no_home_is_near(game: Path, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    refusal = acres("turn", "apply", game / FILE, *PASSES).fails()
+    assert f"acres --home {game / 'british'}" in refusal.err
     (tmp_path / "empty").mkdir()
-    done = acres("games", home=tmp_path / "empty" / "nobody").fails()
-    assert "init" in done.err
-    assert "Did you mean" not in done.err
+    assert "Did you mean" not in acres("games", home=tmp_path / "empty" / "nobody").fails().err

@@ -1,4 +1,4 @@
-"""Whatever is typed in a led turn, it goes on, says something, and comes to an end."""
+"""Whatever is typed in a guided turn, the turn goes on, prints something, and comes to an end."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ modest = settings(
 )
 many = settings(modest, max_examples=100, derandomize=False)
 PATIENCE = 120
-"""How many lines until the player only does what ends the turn."""
+"""The number of lines after which the player only does things that end the turn."""
 WORDS = ["", "back", "n", "undo", "undo all", "wait", "hand", "?", "? b", "help", "last", "map"]
 RUBBISH = [":", ",", "0", "99999", "²", "settle :", "discard ,,", "\x1b[31m", "d", "raid x: y", "“"]
 
 
 class Monkey:
-    """A player who types anything, and in the end what is sensible."""
+    """A player who types anything, and in the end sensible orders."""
 
     def __init__(self, answer: Turn, random: Random) -> None:
         self.answer = answer
@@ -74,7 +74,7 @@ class Monkey:
         return str(self.random.choice(orders).text(name)) if orders else "end"
 
 
-def check_led_game(seed: int, records: int, use: Callable[[Monkey], None]) -> None:
+def check_guided_game(seed: int, records: int, use: Callable[[Monkey], None]) -> None:
     random = Random(seed)
     match = random_match(random, seed)
     for _ in range(records):
@@ -85,9 +85,9 @@ def check_led_game(seed: int, records: int, use: Callable[[Monkey], None]) -> No
             use(Monkey(answer, random))
             turn.guide_turn(answer, Path("game.toml"), dry_run=False, waits=False)
             assert answer.new_notes is None
-        led, _ = finish(answer, answer.identity)
-        # Whatever was typed, the file holds for whoever reads it.
-        data = pack(led, None, {}, "").write()
+        match_after, _ = finish(answer, answer.identity)
+        # Any reader of the file can verify it.
+        data = pack(match_after, None, {}, "").write()
         match = GameFile.read(SaveFile.read(data).write()).match
 
 
@@ -99,11 +99,11 @@ def use(monkeypatch: pytest.MonkeyPatch) -> Callable[[Monkey], None]:
 @modest
 @given(seed=SEEDS)
 def test_any_typing_leads_to_a_turn_that_holds(seed: int, use: Callable[[Monkey], None]) -> None:
-    check_led_game(seed, 8, use)
+    check_guided_game(seed, 8, use)
 
 
 @pytest.mark.long
 @many
 @given(seed=SEEDS)
 def test_any_typing_leads_through_many_games(seed: int, use: Callable[[Monkey], None]) -> None:
-    check_led_game(seed, 40, use)
+    check_guided_game(seed, 40, use)

@@ -17,7 +17,7 @@ from pbem.text.naming import normal
 from pbem.text.ordering import guided_turn as typed
 from pbem.text.ordering.lists import Suggest
 from pbem.text.ordering.menu import NUMBERS
-from tests.cli.test_leading_anything import check_led_game
+from tests.cli.test_leading_anything import check_guided_game
 from tests.play.playing import begin
 from tests.play.turns import begun
 from tests.text.test_marked import WORD, no_words, unmarked
@@ -130,7 +130,7 @@ def test_all_that_is_said_in_a_led_turn_is_a_message(
 ) -> None:
     monkeypatch.setattr(turn, "prompt_for_terminal", lambda: Chooser(Random(seed)))
     with throwaway(bracketed) as made:
-        check_led_game(seed, turns, lambda _: None)
+        check_guided_game(seed, turns, lambda _: None)
     told = " ".join(capsys.readouterr().out.split())
     assert WORD.findall(no_words().sub("", unmarked(told))) == []
     assert made.unknown == set()
