@@ -20,6 +20,7 @@ from pathlib import Path
 from random import Random
 from resource import RLIMIT_DATA, setrlimit
 
+from tests.mutation.forked import FRESH, LATE, OPTIONS
 from tests.mutation.mutants import Mutant, mutants
 
 ROOT = Path(__file__).parents[2]
@@ -29,8 +30,10 @@ TESTS = {
     "protocol": ["tests/protocol", "tests/attacks", "tests/vectors"],
 }
 """The tests that have to notice, by room; those of others are in the folder with its name."""
-MOST_SECONDS = 20.0
+MOST_SECONDS = 10.0
 """How long the tests of a mutant take: one that only longer ones find is worth another test."""
+ENDS = {0: "survived", 1: "killed", 2: "killed", 4: "killed", LATE: "timeout"}
+"""Verdicts by exit status: with 1 a test failed; with 2 or 4 tests could not be read."""
 STATUSES = ("killed", "survived", "timeout", "no tests", "error")
 MEMORY = 4 * 2**30
 """Bytes that a mutant may fill before it crashes."""
@@ -55,6 +58,16 @@ class Trial:
         calls = json.loads(file.read_text())
         self.seconds: dict[str, float] = calls["seconds"]
         self.lines: dict[str, dict[str, list[str]]] = calls["lines"]
+        self.server = subprocess.Popen(
+            [sys.executable, "-m", "tests.mutation.forked", *selection(room)],
+            cwd=folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            preexec_fn=_limit_memory,
+        )
+        self._answer()
 
     def tests(self, mutant: Mutant) -> list[str]:
         """Return the tests that execute a mutant's line, the quickest first.
@@ -82,22 +95,43 @@ class Trial:
         return chosen
 
     def status(self, mutant: Mutant) -> str:
-        """Try a mutant; return if it was killed, or why not."""
+        """Try a mutant; return if it was killed, or why not.
+
+        In a fork of a process that has collected the tests, unless the mutant changes something
+        that runs before the first test.
+        """
         tests = self.tests(mutant)
         if not tests:
             return "no tests"
+        limit = 30 + 4 * sum(self.seconds[test] for test in tests)
+        lines = self.lines.get(mutant.file, {})
+        ended = FRESH
+        if mutant.body and not any("" in lines.get(str(line), []) for line in mutant.body):
+            ended = self._forked(mutant, tests, limit)
+        if ended == FRESH:
+            ended = self._fresh(mutant, tests, limit)
+        return ENDS.get(ended, "error")
+
+    def _forked(self, mutant: Mutant, tests: list[str], limit: float) -> int:
+        source = mutant.applied((self.folder / mutant.file).read_text(encoding="utf-8"))
+        request = {"file": mutant.file, "source": source, "tests": tests, "limit": limit}
+        assert self.server.stdin
+        print(json.dumps(request), file=self.server.stdin, flush=True)
+        return int(self._answer())
+
+    def _answer(self) -> str:
+        assert self.server.stdout
+        return self.server.stdout.readline()
+
+    def _fresh(self, mutant: Mutant, tests: list[str], limit: float) -> int:
         (self.folder / "tests.txt").write_text("\n".join(tests))
         file = self.folder / mutant.file
         source = file.read_text(encoding="utf-8")
         try:
             _write(file, mutant.applied(source))
-            limit = 30 + 4 * sum(self.seconds[test] for test in tests)
-            options = ("-xq", "-n0", "-pno:cacheprovider", "@tests.txt")
-            # With 1 a test failed; with 2 the tests could not be read, and with 4 not all of them.
-            ended = _run(self.folder, "pytest", *options, limit=limit)
-            return {0: "survived", 1: "killed", 2: "killed", 4: "killed"}.get(ended, "error")
+            return _run(self.folder, "pytest", *OPTIONS, "@tests.txt", limit=limit)
         except subprocess.TimeoutExpired:
-            return "timeout"
+            return LATE
         finally:
             _write(file, source)
 
@@ -145,9 +179,13 @@ def _run(folder: Path, module: str, *arguments: str, limit: float | None = None)
         stdout=subprocess.DEVNULL if limit else None,
         stderr=subprocess.DEVNULL if limit else None,
         timeout=limit,
-        preexec_fn=lambda: setrlimit(RLIMIT_DATA, (MEMORY, MEMORY)),
+        preexec_fn=_limit_memory,
     )
     return process.returncode
+
+
+def _limit_memory() -> None:
+    setrlimit(RLIMIT_DATA, (MEMORY, MEMORY))
 
 
 def _write(file: Path, source: str) -> None:
