@@ -1,4 +1,4 @@
-"""The board in words: everything on the table for people who cannot see it, and what is drawn."""
+"""The board in words, for players who cannot see it, and captions for the drawn board."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _OWNERS = [*Side, None]
 def position_text(
     speaker: Speaker, state: State, facts: PositionFacts, name: Name
 ) -> Iterator[Line]:
-    """Yield everything on the table in words only, one thing after another: for a screen reader."""
+    """Yield the whole position in words, one thing after another, as a screen reader needs it."""
     yield from cards_under_titles(facts, name)
     yield Line(Message("The board"), Tone.HEAD)
     yield from map(Line, tell_map(speaker, state))
@@ -37,17 +37,17 @@ def position_text(
         yield from (Line(), *sieges)
     yield Line()
     for side in Side:
-        told = counts_text(facts.sides[side])
-        yield Line(Message("{side}: {counts}.", side=capitalize(side.label), counts=told))
+        counts = counts_text(facts.sides[side])
+        yield Line(Message("{side}: {counts}.", side=capitalize(side.label), counts=counts))
     if endings := endings_text(facts, name):
         yield Line(sentences(*endings))
 
 
 def tell_map(speaker: Speaker, state: State) -> Iterator[Phrase]:
-    """Yield the board in words, one location per line: whose it is, what it counts, where it leads.
+    """Yield a line for each location: its owner and piece, its points, and its connections.
 
-    First the British locations, then the French, then the neutral ones, each by name. That all
-    locations on the sea are next to each other is said once.
+    British locations come first, then French, then neutral ones, each by name. A first line says
+    that all locations on the sea are connected to each other.
     """
     catalogue = state.ruleset.catalogue
     yield Message("All locations on the sea are connected to each other.")
@@ -59,45 +59,45 @@ def tell_map(speaker: Speaker, state: State) -> Iterator[Phrase]:
         label = catalogue.locations[place.location].label
         return _OWNERS.index(place.owner), sort_key(speaker.say(label))
 
-    for seen in sorted(location_facts(state), key=order):
-        yield sentences(place_text(catalogue, seen), *_leads(catalogue, seen.location))
+    for facts in sorted(location_facts(state), key=order):
+        yield sentences(place_text(catalogue, facts), *_leads(catalogue, facts.location))
 
 
-def place_text(catalogue: Catalogue, seen: LocationFacts) -> Message:
-    """Return a sentence with all that is true of a location: `Boston: British town, 4 points`."""
-    place = catalogue.locations[seen.location]
-    facts = comma_list(_facts(seen, on_sea=place.sea))
+def place_text(catalogue: Catalogue, location: LocationFacts) -> Message:
+    """Return a sentence with all facts about a location: `Boston: British town, 4 points`."""
+    place = catalogue.locations[location.location]
+    phrases = comma_list(_facts(location, on_sea=place.sea))
     # Translators: {facts} is all that is true of a location, such as “French town, fortified”.
-    return Message("{place}: {facts}.", place=place.label, facts=facts)
+    return Message("{place}: {facts}.", place=place.label, facts=phrases)
 
 
-def _facts(seen: LocationFacts, *, on_sea: bool) -> list[Phrase]:
-    """Return all that is true of a location."""
+def _facts(location: LocationFacts, *, on_sea: bool) -> list[Phrase]:
+    """Return the phrases that describe a location."""
     facts: list[Phrase] = [Message.within("location, told", "neutral")]
-    if seen.owner is not None:
-        side = seen.owner.label
+    if location.owner is not None:
+        side = location.owner.label
         town = Message.within("location, told", "{side} town", side=side)
         village = Message.within("location, told", "{side} village", side=side)
-        facts = [town if seen.piece == "town" else village]
-    if seen.fortified:
+        facts = [town if location.piece == "town" else village]
+    if location.fortified:
         facts.append(Message.within("location, told", "fortified"))
-    if seen.besieger:
-        besieger = seen.besieger.label
+    if location.besieger:
+        besieger = location.besieger.label
         facts.append(Message.within("location, told", "besieged by the {side}", side=besieger))
-    if seen.owner is not None and not seen.supplied:
+    if location.owner is not None and not location.supplied:
         facts.append(Message.within("location, told", "without supply"))
-    facts.append(points_counted(seen.value if seen.owner is None else seen.points))
+    facts.append(points_counted(location.value if location.owner is None else location.points))
     if on_sea:
         facts.append(Message.within("location, told", "on the sea"))
     return facts
 
 
 def _leads(catalogue: Catalogue, location: str) -> list[Phrase]:
-    """Return where a location leads by each kind of connection: `By river to Albany`."""
-    found = {kind: neighbours(location, kind, catalogue) for kind in keys("leads")}
+    """Return a sentence for each kind of connection from a location: `By river to Albany`."""
+    neighbours_by_kind = {kind: neighbours(location, kind, catalogue) for kind in keys("leads")}
     return [
         entry("leads", kind, places=names_of(ends, catalogue))
-        for kind, ends in found.items()
+        for kind, ends in neighbours_by_kind.items()
         if ends
     ]
 
@@ -105,35 +105,35 @@ def _leads(catalogue: Catalogue, location: str) -> list[Phrase]:
 # --- what is drawn
 
 
-def location_text(catalogue: Catalogue, seen: LocationFacts) -> Message:
-    """Everything drawn at a location, in sentences: how it stands, and what is printed there."""
-    printed = catalogue.locations[seen.location]
+def location_text(catalogue: Catalogue, location: LocationFacts) -> Message:
+    """Return the caption of a drawn location: its state, and the symbols printed there."""
+    printed = catalogue.locations[location.location]
     signs = {
         "settler": printed.settler,
         "ships": printed.ships_in_siege,
         "defence": printed.defence > 0,
     }
-    facts = [entry("signs", sign, number=printed.defence) for sign, is_so in signs.items() if is_so]
-    return sentences(place_text(catalogue, seen), *facts)
+    texts = [entry("signs", sign, number=printed.defence) for sign, is_so in signs.items() if is_so]
+    return sentences(place_text(catalogue, location), *texts)
 
 
 def legend_text() -> dict[str, Message]:
-    """Return the meaning of each thing drawn on the board, by its key, in legend order."""
+    """Return the meaning of each symbol on the board, by its key, in legend order."""
     return {key: entry("legend", key) for key in keys("legend")}
 
 
 def raid_text(catalogue: Catalogue, raid: RaidFacts) -> Message:
-    """Return what the arrow of a raid says."""
+    """Return the caption of a raid's arrow."""
     side, place = raid.side.label, catalogue.locations[raid.way[-1]].label
-    blocked, told = mark("A {side} raid on {place}, blocked."), mark("A {side} raid on {place}.")
-    return Message(blocked if raid.blocked else told, side=side, place=place)
+    blocked, reached = mark("A {side} raid on {place}, blocked."), mark("A {side} raid on {place}.")
+    return Message(blocked if raid.blocked else reached, side=side, place=place)
 
 
 # --- beside a picture
 
 
 def moment_text(scene: Scene, match: Match) -> Message:
-    """Return the moment of a game that a scene is, and who plays; at last, how the game stands."""
+    """Return the turn that a scene shows and the side to play; for the last scene, the standing."""
     if not scene.number:
         when = Message("Before the first turn.")
     elif scene.is_under_way:

@@ -1,4 +1,4 @@
-"""Compiling catalogues, for the building of the package; babel does the work."""
+"""Compilation of message catalogues, run when the package is built. Needs babel."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ LOCALE = Path(__file__).parent / "locale"
 
 
 def catalogues() -> Iterator[Path]:
-    """Every catalogue there is, as translators write it."""
+    """Yield the path of each catalogue, an acres.po under `locale`."""
     yield from sorted(LOCALE.glob("*/LC_MESSAGES/*.po"))
 
 
 def compile_catalogues() -> list[Path]:
-    """Compile every catalogue that is newer than its compiled form; return all of them."""
+    """Compile each catalogue that is newer than its .mo file; return the paths of all .mo files."""
     # Imported here because it is only there where packages are built and tested.
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
@@ -27,9 +27,9 @@ def compile_catalogues() -> list[Path]:
             continue
         with path.open("rb") as file:
             catalogue = read_po(file, locale=path.parts[-3])
-        written = target.with_suffix(".mo.new")
-        with written.open("wb") as file:
+        new_file = target.with_suffix(".mo.new")
+        with new_file.open("wb") as file:
             write_mo(file, catalogue)
         # In one step, so that a reader meanwhile has the old one or the new one.
-        written.replace(target)
+        new_file.replace(target)
     return compiled

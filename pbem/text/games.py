@@ -1,10 +1,9 @@
-"""A player's games and opponents, as facts and in sentences: how a game stands, who is who.
+"""A player's games and opponents, as facts and in sentences.
 
-A first key is shown, and a changed one warned of. The rules of a game are those that its invitation
-sets. Some sentences contain the name of the program: the caller gives it, as `command`.
+It shows a first key, warns of a changed one, and lists the rules that an invitation sets. Sentences
+that contain the name of the program get it from the caller, as `command`.
 
-docs/protocol.md, What a player's program has to take care of: Know who is who. docs/json.md tells
-other programs the shape of the facts.
+docs/protocol.md, “Know who is who”; docs/json.md has the keys of the facts.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ from pbem.text.rules.editions import edition_name, house_rule_names, rules_name
 
 
 def read_name(text: str) -> str:
-    """Return the name that somebody gives as their own; raises WrongUse if it cannot be one."""
+    """Return a player's own name as typed; raises WrongUse if not allowed."""
     try:
         return NAME.read(text)
     except ValueError as error:
@@ -68,7 +67,7 @@ def read_name(text: str) -> str:
 
 
 def read_email(text: str) -> str:
-    """Return the address that somebody gives as their own, maybe none; raises WrongUse likewise."""
+    """Return a player's own address as typed, maybe empty; raises WrongUse if not allowed."""
     try:
         if text and "@" not in text:
             raise ValueError(Message("must contain an @, such as name@example.org"))
@@ -79,7 +78,7 @@ def read_email(text: str) -> str:
 
 
 def who_it_is(recognised: Recognised) -> Message:
-    """Return what is known about somebody, in a few sentences; empty if there is nothing to say."""
+    """Return sentences about an unknown, changed or nicknamed player; empty for others."""
     person, other, nickname = recognised.person, recognised.other, recognised.nickname
     if recognised.trust is not Trust.KNOWN:
         facts = {"player": contact(person), "key": fingerprint(person.key)}
@@ -88,8 +87,8 @@ def who_it_is(recognised: Recognised) -> Message:
         ask = Message(
             "Before you sign anything, ask them, for example by telephone, which key is theirs."
         )
-        told = entry("who-it-is", recognised.trust.value, **facts)
-        return sentences(told, ask if recognised.is_doubted else NOTHING)
+        text = entry("who-it-is", recognised.trust.value, **facts)
+        return sentences(text, ask if recognised.is_doubted else NOTHING)
     if nickname and nickname != person.name:
         return Message(
             "You call {player} {nickname}.",
@@ -100,20 +99,20 @@ def who_it_is(recognised: Recognised) -> Message:
 
 
 def how_to_vouch(key: bytes, command: str) -> Message:
-    """Return how to say that a key does belong to the player it names."""
+    """Return how to confirm that a key belongs to the player it names."""
     return Message(
         "If it is theirs: {command} players name {digits} NAME", command=command, digits=digits(key)
     )
 
 
 def contact(person: Person | Entrant) -> Phrase:
-    """Return a name, with the e-mail address if there is one."""
+    """Return a player's name, with the e-mail address if there is one."""
     name = display_name(person.name)
     return Concat((name, " <", display_address(person.email), ">")) if person.email else name
 
 
 def digits(key: bytes) -> str:
-    """Return the beginning of a key, as it can be typed in one word."""
+    """Return the first digits of a key, as one word that can be typed."""
     return key[:4].hex()
 
 
@@ -121,7 +120,7 @@ def digits(key: bytes) -> str:
 
 
 def met_facts(one: Acquaintance) -> Facts:
-    """Return the facts of a player who was met; `passes_for` is somebody else's key."""
+    """Return the facts of a known player; `passes_for` is another player's key."""
     return {
         "key": one.key,
         "people": [{"name": who.name, "email": who.email or None} for who in one.people],
@@ -133,7 +132,7 @@ def met_facts(one: Acquaintance) -> Facts:
 
 
 def opponent_facts(recognised: Recognised) -> Facts:
-    """Return the facts of an opponent; `known_key` is of somebody for whom they may be taken."""
+    """Return the facts of an opponent; `known_key` is that of a similar player."""
     return {
         "key": recognised.person.key,
         "trust": recognised.trust,
@@ -143,7 +142,7 @@ def opponent_facts(recognised: Recognised) -> Facts:
 
 
 def find_players(met: Iterable[Acquaintance], typed: str) -> list[Acquaintance]:
-    """Return the players whom a text means: the beginning of a key, or a name or an address."""
+    """Return the known players that a text names, by the beginning of a key, name or address."""
     digits = "".join(typed.split()).lower().removeprefix("key")
     by_key, by_name = list[Acquaintance](), list[Acquaintance]()
     for one in met:
@@ -157,13 +156,13 @@ def find_players(met: Iterable[Acquaintance], typed: str) -> list[Acquaintance]:
 
 
 def player_names(one: Acquaintance) -> Message:
-    """Return a player as they are called, and as they call themselves."""
+    """Return a player's nickname, if any, and the names that the player used."""
     names = semicolon_list(map(contact, one.people))
     return with_label(display_name(one.nickname), names) if one.nickname else names
 
 
 def met_text(one: Acquaintance) -> Message:
-    """Return by which key a player was met, in how many games, and since when."""
+    """Return a player's key, and in how many games and since when the player is known."""
     key = fingerprint(one.key)
     if not one.since:
         games = Message.counted("{count} game", "{count} games", one.games)
@@ -180,7 +179,7 @@ def met_text(one: Acquaintance) -> Message:
 
 
 def doubt(other: Person) -> Message:
-    """Return that a player may pass for somebody else who is known."""
+    """Return that a player may be an impostor who uses the name of a known player."""
     return Message(
         "You know {other} by {key}: this may be somebody else using their name.",
         other=contact(other),
@@ -199,7 +198,7 @@ _WHY = {
 
 
 def why_spectator(who: Spectator, command: str) -> Message:
-    """Return why somebody sees only what everybody may see, in a clause."""
+    """Return the reason for which a viewer sees only public things, as a clause."""
     return Message(_WHY[who], command=command)
 
 
@@ -213,9 +212,9 @@ _STRENGTHS = {
 
 
 def strength_text(strength: int) -> Phrase:
-    """Return what to expect of a robot of that strength, in a clause, or its number."""
-    told = _STRENGTHS.get(strength)
-    return Message(told) if told else str(strength)
+    """Return a description of a robot's strength as a clause, or its number."""
+    text = _STRENGTHS.get(strength)
+    return Message(text) if text else str(strength)
 
 
 # --- the rules of a game
@@ -228,18 +227,18 @@ HOME_SUPPORT = {
         "named ahead: no extra file, but whoever may hold the card sees up to three cards ahead"
     ),
 }
-"""The meaning of the options for both players, in a phrase."""
+"""The meaning of the options for the cards of Home Support, as phrases."""
 
 
 def invitation_text(match: Match) -> Iterator[Line]:
-    """Yield a game that nobody has joined."""
+    """Yield a description of a game that nobody has joined."""
     name = display_name(match.invite.name)
     yield Line(Message("An invitation from {player}; nobody has joined yet.", player=name))
     yield from map(item, rules_text(match.invite))
 
 
 def rules_text(invitation: Invite) -> list[Message]:
-    """Return the rules and options that an invitation sets, one per line."""
+    """Return the rules and options that an invitation sets, one message for each."""
     edition, rules = edition_name(invitation.edition), house_rule_names(invitation.house_rules)
     lists, often = invitation.lists, how_often(invitation.lists)
     sides = Message("sides: the invited player chooses")
@@ -259,7 +258,7 @@ def rules_text(invitation: Invite) -> list[Message]:
 
 
 def few_lists_text(lists: int) -> Message:
-    """Return that a deck with wrong cards would pass too often; empty if it would not."""
+    """Return a warning if a deck with wrong cards would pass too often; empty if not."""
     if lists >= FEW_LISTS:
         return NOTHING
     return Message.counted(
@@ -289,7 +288,7 @@ def check_demands(
     lists: int | None,
     home_support: str | None,
 ) -> None:
-    """Refuse an invitation to other rules than those that were asked for."""
+    """Raise WrongUse if an invitation sets other rules than the player asked for."""
     demands: tuple[tuple[Any, Any, Callable[[Any], Phrase]], ...] = (
         (edition, invitation.edition, _edition),
         (sorted({*(house_rules or ())}), sorted(invitation.house_rules), _house_rules),
@@ -334,11 +333,11 @@ HEADINGS = {
     OPPONENT: mark("Waiting for your opponent"),
     NOBODY: mark("Finished"),
 }
-"""The headings under which games are listed, by whom they wait for."""
+"""The headings of the list of games, by the player that they wait for."""
 
 
 def listed_facts(listed: Listed, now: str) -> Facts:
-    """Return a game as the library lists it, at a time by the clock here."""
+    """Return the facts of a game in the library; `now` is this computer's time."""
     game, late = listed.game, overdue(listed, now)
     return {
         "game": listed.id,
@@ -362,7 +361,7 @@ def listed_facts(listed: Listed, now: str) -> Facts:
 
 
 def waits_since(listed: Listed, now: str) -> str | None:
-    """Return since when a game waits, by the clock here if known; None if nobody can say."""
+    """Return since when a game waits, by this computer's clock if possible; None if unknown."""
     return credible(listed.arrived, listed.game.since, now)
 
 
@@ -377,7 +376,7 @@ def overdue(listed: Listed, now: str) -> timedelta | None:
 
 
 def file_to_answer(listed: Listed) -> Path | None:
-    """Return the file that the player is to look at; None if nothing waits for it."""
+    """Return the file that the player has to answer; None if it is not their move."""
     return listed.file_in if listed.game.waits_for == YOU else None
 
 
@@ -385,38 +384,38 @@ def file_to_answer(listed: Listed) -> Path | None:
 
 
 def game_title(listed: Listed) -> Message:
-    """Return what a game is called: by the opponent and the beginning of its number."""
+    """Return the title of a game: its number and the opponent."""
     number, side = listed.id.hex()[:8], listed.own_side
     player, label = display_name(listed.game.opponent), side.opponent.label if side else ""
-    told = mark("Game {number} against {player} ({side})")
+    title = mark("Game {number} against {player} ({side})")
     if listed.game.opponent and listed.game.due == JOIN:
-        told = mark("Game {number}, an invitation from {player}")
+        title = mark("Game {number}, an invitation from {player}")
     elif not listed.game.opponent or side is None:
-        told = mark("Game {number}, an invitation")
-    return Message(told, number=number, player=player, side=label)
+        title = mark("Game {number}, an invitation")
+    return Message(title, number=number, player=player, side=label)
 
 
 def title_with_rules(listed: Listed) -> Message:
-    """Return what a game is called, and by which rules it is played."""
+    """Return the title of a game, with its edition and house rules."""
     rules = rules_name(listed.game.edition, listed.game.house_rules.split())
     return Concat((game_title(listed), ", ", rules))
 
 
 def standing(listed: Listed, now: str) -> Message:
-    """Return how a game stands and since when, in a sentence or two."""
+    """Return the state of a game and since when it waits, in one or two sentences."""
     game, waiting_since = listed.game, waits_since(listed, now)
     if game.waits_for == NOBODY:
         closed = Message("It was closed on {date}.", date=day(waiting_since or game.since))
         return sentences(_result(listed), closed)
     is_told_by_due = game.due == JOIN or (game.due == Due.OPENING and game.waits_for == OPPONENT)
-    what = game.due if is_told_by_due else "close" if game.winner else "play"
+    due = game.due if is_told_by_due else "close" if game.winner else "play"
     since = _since(waiting_since, now)
-    told = entry("waits", f"{game.waits_for} {what}", since=since, turn=game.turn)
-    return sentences(_result(listed) if game.winner else NOTHING, told)
+    text = entry("waits", f"{game.waits_for} {due}", since=since, turn=game.turn)
+    return sentences(_result(listed) if game.winner else NOTHING, text)
 
 
 def _since(time: str | None, now: str) -> Message:
-    """Return since when a game waits, as part of a sentence: `since 21 Nov 2026 (3 days ago)`."""
+    """Return since when a game waits, as a phrase: `since 21 Nov 2026 (3 days ago)`."""
     if time is None:
         return Message("since an unknown date")
     days = (datetime.fromisoformat(now).date() - datetime.fromisoformat(time).date()).days
@@ -458,7 +457,7 @@ def overdue_text(listed: Listed, now: str) -> Message:
 
 
 def date_warning(listed: Listed, now: str) -> Message:
-    """Return that the last record comes from the future, as a sentence; empty if it does not."""
+    """Return a warning if the last record is dated in the future; empty if it is not."""
     if not is_ahead(listed.game.since, now):
         return NOTHING
     return Message(
@@ -470,7 +469,7 @@ def date_warning(listed: Listed, now: str) -> Message:
 
 
 def last_file(listed: Listed, command: str) -> Message:
-    """Return where the last file of a game is, and how it is looked at; empty if none is known."""
+    """Return the path of a game's last file and the command to open it; empty if there is none."""
     answers, path = file_to_answer(listed), file_to_answer(listed) or listed.file_out
     if path is None:
         return NOTHING
@@ -486,9 +485,9 @@ def last_file(listed: Listed, command: str) -> Message:
 
 
 def how_to_play(listed: Listed, number: int, command: str) -> Message:
-    """Return how a game that waits for the player is played on; `number` is its place in the list.
+    """Return the command that plays a game; `number` is its place in the list.
 
-    Empty where it does not wait for them, or its file is gone.
+    Empty if it is not the player's move, or the file is gone.
     """
     file = file_to_answer(listed)
     if listed.game.waits_for != YOU or listed.game.due == JOIN or not file or not path_exists(file):
@@ -497,7 +496,7 @@ def how_to_play(listed: Listed, number: int, command: str) -> Message:
 
 
 def newer_text(newer: Newer, file: Path, command: str) -> Message:
-    """Return that a file is not the newest one of its game, and how to look at that or at both."""
+    """Return that a file is not the newest of its game, and the command for that or for both."""
     if newer.otherwise is None:
         older = Message("This file is not the newest of its game, which has reached record {last}.")
         show = f"{command} turn show {shell_quote(newer.file)}"
@@ -516,7 +515,7 @@ def newer_text(newer: Newer, file: Path, command: str) -> Message:
 
 
 class Results(NamedTuple):
-    """How many games were won and lost, and how many go on."""
+    """The numbers of games won, lost and in progress."""
 
     won: int
     lost: int
@@ -524,7 +523,7 @@ class Results(NamedTuple):
 
 
 class SideResults(NamedTuple):
-    """The results by an edition, with a side."""
+    """The results in games of one edition with one side."""
 
     edition: str
     side: Side
@@ -534,7 +533,7 @@ class SideResults(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """Between which bounds numbers lie; half of them are at most the median."""
+    """The least, median and greatest of some numbers; the median is one of the numbers."""
 
     least: int
     median: int
@@ -542,7 +541,7 @@ class Spread(NamedTuple):
 
 
 class Statistics(NamedTuple):
-    """How games went; `turns` and `days` of those that are over, None if there are none."""
+    """The results of games, and the `turns` and `days` of finished ones; None without any."""
 
     in_all: Results
     results: list[SideResults]
@@ -551,13 +550,13 @@ class Statistics(NamedTuple):
 
 
 def statistics(games: Iterable[Listed], beginnings: Mapping[bytes, str]) -> Statistics:
-    """Return the statistics of the games that somebody has joined.
+    """Return the statistics of the games that an opponent has joined.
 
-    `beginnings` are when games were begun, by their ids.
+    `beginnings` are the times at which games began, by their ids.
     """
-    joined = [each for each in games if each.own_side is not None and each.game.opponent]
-    over = [each for each in joined if each.game.winner]
-    days = [_days(beginnings[each.id], each.game.since) for each in over if each.id in beginnings]
+    joined = [game for game in games if game.own_side is not None and game.game.opponent]
+    over = [game for game in joined if game.game.winner]
+    days = [_days(beginnings[game.id], game.game.since) for game in over if game.id in beginnings]
     return Statistics(
         in_all=_results(joined),
         results=[
@@ -566,14 +565,14 @@ def statistics(games: Iterable[Listed], beginnings: Mapping[bytes, str]) -> Stat
             for side in Side
             if (some := [e for e in joined if (e.game.edition, e.own_side) == (edition, side)])
         ],
-        turns=_spread([each.game.turn for each in over]),
+        turns=_spread([game.game.turn for game in over]),
         days=_spread([number for number in days if number >= 0]),
     )
 
 
 def _results(games: Sequence[Listed]) -> Results:
-    winners = [each.game.winner for each in games]
-    won = sum(each.game.winner == each.own_side for each in games)
+    winners = [game.game.winner for game in games]
+    won = sum(game.game.winner == game.own_side for game in games)
     going_on = winners.count("")
     return Results(won, len(games) - won - going_on, going_on)
 
@@ -591,8 +590,8 @@ def _spread(numbers: Sequence[int]) -> Spread | None:
 def statistics_text(facts: Statistics) -> Iterator[Line]:
     """Yield the statistics under headings."""
     yield Line(Message("Your games"), Tone.HEAD)
-    for each in facts.results:
-        yield row(Concat((edition_name(each.edition), each.side.label), ", "), _results_text(each))
+    for line in facts.results:
+        yield row(Concat((edition_name(line.edition), line.side.label), ", "), _results_text(line))
     if len(facts.results) != 1:
         yield row(Message("in all"), _results_text(facts.in_all))
     if facts.turns:

@@ -1,11 +1,11 @@
-"""Languages: each says messages in its words, in lines, and knows what may be typed in it.
+"""Languages: each translates messages, prints numbers, and knows the words that may be typed.
 
-A code, the locale of a system and what the terminal can show decide which one is meant.
+The language is chosen by a code or by the locale, if the terminal can show its letters.
 
 A translation may ask for a form of a name: `{place:genitive}` is looked up in the lexicon of the
-language, `{place:Genitive}` the same with a capital letter. Where the lexicon does not know a name,
-French and Italian prepositions, and the articles of Italian dates, follow from how it begins,
-Russian sets in quotes a word that has none, and other names stay as they are.
+language; `{place:Genitive}` is the same with a capital letter. If the lexicon does not have the
+name, French and Italian prepositions, and the articles of Italian dates, follow from its first
+letters; Russian puts a name without forms in quotes; other names stay as they are.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from pbem.foreign import clean
 
 
 class Tone(Enum):
-    """How a line is meant."""
+    """The purpose of a line, which decides its colour."""
 
     PLAIN = "plain"
     HEAD = "head"
@@ -37,10 +37,10 @@ class Tone(Enum):
 
 
 class Line(NamedTuple):
-    """A paragraph, or an item indented by `indent` columns; one that `is_whole` is not broken.
+    """A paragraph, or an item indented by `indent` columns; if `is_whole`, it is never wrapped.
 
-    An empty one separates two that do not belong together. `label` comes before the text, whose
-    further lines do not reach below it; labels that are `in_columns` all have the same width.
+    An empty line separates groups. `label` stands before the text, and wrapped text is indented
+    behind it; labels with `in_columns` are padded to the same width.
     """
 
     text: Phrase = ""
@@ -52,12 +52,12 @@ class Line(NamedTuple):
 
 
 def item(text: Phrase, tone: Tone = Tone.PLAIN, indent: int = 2) -> Line:
-    """Return a line of a list."""
+    """Return a list item."""
     return Line(text, tone, indent)
 
 
 def row(label: Phrase, text: Phrase) -> Line:
-    """Return a line of a list in which all labels have the same width."""
+    """Return a list item whose label is padded to the width of the others."""
     return Line(text, label=Concat(("  ", label, "  ")), in_columns=True)
 
 
@@ -65,26 +65,26 @@ def row(label: Phrase, text: Phrase) -> Line:
 
 
 NAMES = {"en": "English", "fr": "français", "it": "italiano", "ru": "русский"}
-"""Every language by its code, with what it calls itself."""
+"""The name of every language in the language itself, by code."""
 SOURCE = "en"
 """The language in which messages are written."""
 LOCALE = Path(__file__).parent / "locale"
 DOMAIN = "acres"
 _THOUSANDS = {"en": ",", "fr": "\u00a0", "it": ".", "ru": "\u00a0"}
 LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""The variables that give the locale; the first that is set counts.
+"""The environment variables with the locale; the first that is set counts.
 
-LANGUAGE goes before them and may name several, the best first; but not before a locale that asks
-for the words as they are.
+LANGUAGE comes before them and may name several languages, the best first, unless the locale is C or
+POSIX.
 """
 _LETTERS = {"fr": "é", "it": "è", "ru": "яё"}
-"""Letters that a terminal has to have for a language."""
+"""Letters that a terminal must be able to show for a language."""
 
 
 class Language(Value, Speaker):
     """A language of `NAMES` by its code, such as `fr`.
 
-    Raises OSError where its catalogue was not compiled.
+    Raises OSError if its catalogue was not compiled.
     """
 
     code: str
@@ -103,7 +103,7 @@ class Language(Value, Speaker):
 
     @property
     def is_english(self) -> bool:
-        """True if messages are said as they are written."""
+        """True if messages need no translation."""
         return self.code == SOURCE
 
     @property
@@ -113,15 +113,15 @@ class Language(Value, Speaker):
 
     @property
     def lexicon(self) -> Mapping[str, Any]:
-        """The knowledge of single words: the tables of `lexicon.toml`; of English what is typed.
+        """The tables of the language's `lexicon.toml`; for English, only words that may be typed.
 
-        `forms` are those that a name takes in a sentence, by the name (`#` stands for a number in
-        it); `cards` the translations of printed names; `verbs` and `words` what may be typed.
+        `forms` has the inflected forms of names (`#` stands for a number in a name); `cards` the
+        translations of printed names; `verbs` and `words` the words that may be typed.
         """
         return _lexicon(self.code)
 
     def translate(self, text: str, context: str | None, many: str | None, count: int | None) -> str:
-        """Return the text of a message; in English where nobody has translated it."""
+        """Return the translation of a message; the English text if there is none."""
         if self.is_english:
             return super().translate(text, context, many, count)
         words = _catalogue(self.code)
@@ -132,17 +132,14 @@ class Language(Value, Speaker):
         return words.npgettext(context, text, many, count)
 
     def fact(self, text: str) -> str:
-        """Return a fact, of which a message may ask for another form: `{place:genitive}`."""
+        """Return a fact as a text that has forms: a message may ask for `{place:genitive}`."""
         return text if self.is_english else InflectedName(text, self.form)
 
     def form(self, text: str, form: str) -> str:
-        """Return a text in that form; as it is if nobody knows another one.
-
-        Forms are in the lexicon, or follow from how names begin.
-        """
+        """Return that form of a text, from the lexicon or by rule; the text itself without one."""
         forms = self.lexicon.get("forms", {})
-        if known := forms.get(text, {}).get(form):
-            return str(known)
+        if irregular := forms.get(text, {}).get(form):
+            return str(irregular)
         if number := re.search(_NUMBER, text):
             counted = forms.get(without_number(text), {}).get(form)
             if counted:
@@ -151,7 +148,7 @@ class Language(Value, Speaker):
         return make(text) if make and text else text
 
     def is_inflected(self, text: str) -> bool:
-        """Return True if the language has forms of that text, or the text is one of such forms."""
+        """Return True if the lexicon has forms of that text, or the text is one of such forms."""
         return without_number(text).casefold() in _inflected(self.code)
 
 
@@ -180,31 +177,37 @@ def _inflected(code: str) -> frozenset[str]:
 # --- which one is meant
 
 
-def language_of(said: str) -> str:
-    """The language that a code means, or the name of a locale; empty for none that is spoken here.
+def language_of(name: str) -> str:
+    """Return the language of a code or of a locale's name; empty for an unknown language.
 
     >>> language_of("fr"), language_of(" FR"), language_of("ru_RU.UTF-8"), language_of("french")
     ('fr', 'fr', 'ru', '')
     """
     # Behind the code, the name of a locale may have a territory, an encoding and a modifier.
-    code = re.split("[-_.@]", said.strip().lower(), maxsplit=1)[0]
+    code = re.split("[-_.@]", name.strip().lower(), maxsplit=1)[0]
     return code if code in NAMES else ""
 
 
 def language_of_locale(variables: Mapping[str, str]) -> str:
-    """Return the language of the locale; English for one that is not spoken here.
+    """Return the language of the environment's locale; English for an unknown language.
 
-    >>> of_locale({"LANG": "fr_CA.UTF-8"}), of_locale({"LC_ALL": "C", "LANG": "ru_RU"})
-    ('fr', 'en')
+    >>> language_of_locale({"LANG": "fr_CA.UTF-8"})
+    'fr'
+    >>> language_of_locale({"LC_ALL": "C", "LANG": "ru_RU"})
+    'en'
     """
     locale = next((variables[name] for name in LOCALE_VARIABLES if variables.get(name)), "")
     several = "" if locale in ("C", "POSIX") else variables.get("LANGUAGE", "")
-    said = several.split(":") if several.strip(":") else [locale]
-    return next(filter(None, map(language_of, said)), SOURCE)
+    names = several.split(":") if several.strip(":") else [locale]
+    return next(filter(None, map(language_of, names)), SOURCE)
 
 
 def if_encodable(language: str, encoding: str) -> str:
-    """That language, if it was not asked for explicitly; English if its letters are missing."""
+    """Return the language if the encoding has its letters; else English.
+
+    >>> if_encodable("ru", "koi8-r"), if_encodable("ru", "latin-1")
+    ('ru', 'en')
+    """
     try:
         _LETTERS.get(language, "").encode(encoding)
     except (UnicodeEncodeError, LookupError):
@@ -212,11 +215,11 @@ def if_encodable(language: str, encoding: str) -> str:
     return language
 
 
-def unknown_language(said: str) -> Message:
-    """Return that this is not a known language, and which ones are, as a sentence."""
+def unknown_language(text: str) -> Message:
+    """Return that a language is unknown, with a list of the known ones."""
     return Message(
         "acres does not speak “{language}”; it speaks: {languages}.",
-        language=clean(said),
+        language=clean(text),
         languages=", ".join(f"{code} ({name})" for code, name in NAMES.items()),
     )
 
@@ -224,12 +227,12 @@ def unknown_language(said: str) -> Message:
 # --- the forms that a name takes in a sentence
 
 _NUMBER = r"\d+(?:[,.\u00a0]\d{3})*"
-"""A number, in groups of three digits where it is long."""
+"""A pattern for a number; long ones have groups of three digits."""
 _ELIDES = (
     r"(?i)[aeiouâàéèêîôûœ]"
     r"|h(?:[eé]l[eèo]|enri|ubert|ugue|ugo|onor|ortens|ippoly|yacinthe|ervé|ector|ermin|adrien)"
 )
-"""Where French elides: before a vowel, and before the silent h of French names alone."""
+"""A pattern for names before which French elides: with a vowel, or the silent h of French names."""
 _OTTO_UNDICI = r"(0?8|11)\b"
 
 _FRENCH: dict[str, Callable[[str], str]] = {
@@ -249,33 +252,33 @@ _RUSSIAN: dict[str, Callable[[str], str]] = {
     "quoted": lambda word: word if word.startswith("«") else f"«{word}»"
 }
 REGULAR = {"fr": _FRENCH, "it": _ITALIAN, "ru": _RUSSIAN}
-"""The forms of a language that follow from the name itself."""
+"""The forms of a language that can be made from the name itself."""
 
 
 class InflectedName(str):
-    """A name, or another text, that is put into a sentence; `form` gives a form of it."""
+    """A name, or another text, in a sentence; a format specification selects a form of it."""
 
     __slots__ = ("_form",)
 
     _form: Callable[[str, str], str]
 
     def __new__(cls, text: str, form: Callable[[str, str], str]) -> InflectedName:
-        """Return that text, of which `form` gives the forms."""
+        """Return that text, whose forms `form` returns."""
         word = super().__new__(cls, text)
         word._form = form
         return word
 
     def __format__(self, form: str) -> str:
-        """Return the text in that form; as it is for an empty one."""
+        """Return that form of the text; the text itself for an empty specification."""
         if not form:
             return str(self)
         wanted = form[0].lower() + form[1:]
-        found = self._form(str(self), wanted)
-        return found if wanted == form else found[:1].upper() + found[1:]
+        result = self._form(str(self), wanted)
+        return result if wanted == form else result[:1].upper() + result[1:]
 
 
 def without_number(text: str) -> str:
-    """Return a text with `#` in the place of its first number, as lexicons have it."""
+    """Return a text with `#` in place of its first number, as in lexicons."""
     return re.sub(_NUMBER, "#", text, count=1)
 
 
@@ -283,16 +286,16 @@ def without_number(text: str) -> str:
 
 
 def extends(text: str, typed: str) -> bool:
-    """Return True if a text begins as what was typed does.
+    """Return True if a text begins with the typed one, regardless of case and accents.
 
-    >>> begins("take Québec", "TAKE que"), begins("take Québec", "quebec")
+    >>> extends("take Québec", "TAKE que"), extends("take Québec", "quebec")
     (True, False)
     """
     return fold(text).startswith(fold(typed))
 
 
 def as_typed(text: str, typed: str) -> str:
-    """Return the text with its beginning as it was typed: shells keep only what begins so.
+    """Return a completion that begins exactly as typed: shells drop all others.
 
     >>> as_typed("take Québec", "TAKE que")
     'TAKE quebec'
@@ -301,7 +304,7 @@ def as_typed(text: str, typed: str) -> str:
 
 
 def fold(text: str) -> str:
-    """Return a text without case and accents, with as many characters as the composed text has."""
+    """Return a text without case and accents, as long as the composed text."""
     return "".join(map(_fold, unicodedata.normalize("NFC", text)))
 
 
@@ -313,16 +316,16 @@ def _fold(character: str) -> str:
     return plain if len(plain) == 1 else character
 
 
-def endings(named: Mapping[str, str], words: Iterable[str], typed: str) -> list[tuple[str, str]]:
-    """Return how these names, each with a remark, go on after the words before and what is typed.
+def endings(names: Mapping[str, str], words: Iterable[str], typed: str) -> list[tuple[str, str]]:
+    """Return the rests of names that begin with `words` and the typed text, each with its remark.
 
-    >>> rests({"Fort Presqu'île": "", "Fort Duquesne": ""}, ["fort"], "P")
+    >>> endings({"Fort Presqu'île": "", "Fort Duquesne": ""}, ["fort"], "P")
     [("Presqu'île", '')]
     """
     before = "".join(f"{word} " for word in words)
-    found = {
+    matches = {
         name[len(before) :]: remark
-        for name, remark in sorted(named.items())
+        for name, remark in sorted(names.items())
         if extends(name, before + typed)
     }
-    return [(as_typed(rest, typed), remark) for rest, remark in found.items() if rest]
+    return [(as_typed(rest, typed), remark) for rest, remark in matches.items() if rest]

@@ -1,6 +1,6 @@
-"""All that a player may see of a game, as facts: positions, what was done, what can be ordered.
+"""Facts that a player may see of a game: positions, deeds, possible orders and why others are not.
 
-Called by other modules of `text`, `rules` and all above, which say it or draw it; calls
+Called by other modules of `text`, `rules` and all above, which print or draw them; calls
 tables of `text`, `play` and below.
 Knows no language, only messages.
 """

@@ -1,4 +1,4 @@
-"""The deeds of a game: those done last, and the whole game turn by turn."""
+"""The deeds of a game: the latest ones, and the whole game turn by turn."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from pbem.protocol.table import Deed
 
 
 def last_deeds(match: Match, viewer: Side | None = None) -> list[Deed]:
-    """Return what the last record did, with what led up to it in the same turn.
+    """Return the deeds of the last record, with those before them in the same turn.
 
-    A viewer whose turn goes on also hears of the opponent's turn before it: the file may have been
-    away since, for an answer or for cards.
+    If it is the viewer's turn, the opponent's turn before it is included: the file may have
+    travelled since then, for an answer or for cards.
     """
     index = match.last.index
     last = [deed for deed in match.deeds_since(index) if deed.order]
@@ -34,26 +34,26 @@ def last_deeds(match: Match, viewer: Side | None = None) -> list[Deed]:
     if match.state.active is viewer:
         since = min(since, match.state.turn - 1)
     # Neither turns nor records ever go back.
-    told = takewhile(lambda each: each.turn >= since or each.record == index, reversed(match.deeds))
-    return [*told][::-1]
+    tail = takewhile(lambda deed: deed.turn >= since or deed.record == index, reversed(match.deeds))
+    return [*tail][::-1]
 
 
 def own_turn_before(match: Match, viewer: Side) -> list[Deed]:
-    """Return what the viewer ordered in their own turn before the opponent's, or its end.
+    """Return the viewer's orders of their own turn before the deeds that `last_deeds` returns.
 
-    Nothing of it is in `last_deeds`, behind which nobody asks what was done in it.
+    Empty if `last_deeds` contains one of the viewer's turns.
     """
-    told = last_deeds(match, viewer)
-    since = told[0].turn if told else 0
+    latest = last_deeds(match, viewer)
+    since = latest[0].turn if latest else 0
     # Nothing before the turn is looked at: it might have to be replayed.
-    recent = takewhile(lambda each: each.turn >= since - 1, reversed(match.deeds))
-    before = [*recent][len(told) :]
+    recent = takewhile(lambda deed: deed.turn >= since - 1, reversed(match.deeds))
+    before = [*recent][len(latest) :]
     own = (deed for deed in before if deed.side is viewer is side_of_turn(deed.turn))
     return [deed for deed in own if deed.order][::-1]
 
 
 def dropped_in(match: Match, records: Collection[int]) -> list[DroppedOrders]:
-    """Return what came to nothing in the last records."""
+    """Return the follow-ups that were dropped in these records."""
     return [dropped for dropped in match.dropped if dropped.record in records]
 
 
@@ -61,11 +61,11 @@ def dropped_in(match: Match, records: Collection[int]) -> list[DroppedOrders]:
 
 
 class PlayedTurn(NamedTuple):
-    """A turn of a game: its number, from 1, whose it is, and when it was begun, in UTC.
+    """A turn of a game: its number, from 1, its side, and the time at which it began, in UTC.
 
-    The setup is turn 0, and nobody's. The deeds of a turn were done in its `records`; the first and
-    the last of these may have those of other turns too. `dropped` came to nothing in it. `state` is
-    the position after it, or as far as it has come, as everybody saw it.
+    Turn 0 is the setup and has no side. `deeds` were done in `records`; the first and the last
+    of these may hold deeds of other turns too. `dropped` are the follow-ups dropped in the turn.
+    `state` is the public position after the turn, or the latest one if the turn goes on.
     """
 
     number: int
@@ -78,16 +78,16 @@ class PlayedTurn(NamedTuple):
 
     @property
     def points(self) -> dict[Side, int]:
-        """The victory points after it."""
+        """The victory points of each side after the turn."""
         return {side: score(self.state, side).total for side in Side}
 
 
 class Chronicle:
-    """A match that was joined, turn by turn, as whoever has a `look` at it may hear it.
+    """A match that was joined, turn by turn, as the owner of a `look` may see it.
 
-    `turns` has each turn at its number, at 0 the setup; `last` is that of the last turn that has
-    begun, which `is_under_way` if it goes on, or if its last cards are still to be dealt.
-    `secrets_of` is the player whose secret cards it shows; None if it shows only what is public.
+    `turns` has the setup at index 0, then each turn at its number; `last` is the number of the
+    newest turn, which `is_under_way` if it goes on or its last cards are still to be dealt.
+    `secrets_of` is the side whose secret cards are included; None if all is public.
     """
 
     def __init__(self, look: Look) -> None:
@@ -123,18 +123,18 @@ class Chronicle:
         return PlayedTurn(number, side, time, records, deeds, dropped, state)
 
     def turn(self, number: int) -> PlayedTurn:
-        """Return the turn of that number, 0 the setup; raises WrongUse where there is none."""
+        """Return the turn of that number, 0 for the setup; raises WrongUse if there is none."""
         if not 0 <= number <= self.last:
             raise WrongUse(Message(_NO_TURN[min(self.last, 2)], number=number, last=self.last))
         return self.turns[number]
 
     def view(self, number: int) -> State:
-        """Return the position after a turn, with the hands that are `known`; raises as `turn`."""
+        """Return the position after a turn with `known` hands; raises WrongUse for no turn."""
         return self.look.seen(self.turn(number).state)
 
 
 def _after(match: Match, counts: Collection[int]) -> dict[int, State]:
-    """Return the position after each of these counts of deeds, as everybody saw it."""
+    """Return the public position after each of these counts of deeds."""
     after = {0: start_position(match)}
     for count, (_, state) in enumerate(positions(match), 1):
         if count in counts:
@@ -149,4 +149,4 @@ _NO_TURN = (
     mark("There is no turn {number} in this file: it has only 1 turn so far."),
     mark("There is no turn {number} in this file: it has turns 1 to {last}."),
 )
-"""By how many turns it has: none, one, more."""
+"""The messages for a number without a turn: if the game has no turn yet, one, or more."""

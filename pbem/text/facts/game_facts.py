@@ -1,4 +1,4 @@
-"""Games and what was done in them as facts, for --json; docs/json.md has the keys."""
+"""Games and their deeds as facts, for --json; docs/json.md has the keys."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pbem.text.facts.position_facts import outcome_facts, position_facts
 
 
 def look_facts(look: Look, notes: Notes | None) -> Facts:
-    """Return a game that was joined, as somebody sees it, with the deeds that were done last."""
+    """Return the facts of a game that was joined, for one viewer, with its latest deeds."""
     match = look.match
     deeds = last_deeds(match, look.viewer)
     dropped = dropped_in(match, {deed.record for deed in deeds})
@@ -36,8 +36,8 @@ def look_facts(look: Look, notes: Notes | None) -> Facts:
 
 
 def look_back_facts(chronicle: Chronicle, number: int) -> Facts:
-    """Return a game as it was after a turn, 0 the setup; raises WrongUse if there is none."""
-    turn, told, viewer = chronicle.turn(number), turn_facts(chronicle, number), chronicle.viewer
+    """Return the facts of a game after a turn, 0 for the setup; raises WrongUse for no turn."""
+    turn, details, viewer = chronicle.turn(number), turn_facts(chronicle, number), chronicle.viewer
     match = chronicle.match
     facts = invitation_facts(match, match)
     return facts | {
@@ -46,13 +46,13 @@ def look_back_facts(chronicle: Chronicle, number: int) -> Facts:
         "record": _record(match, match.records[turn.records[-1]]),
         "next": turn.state.active if number < chronicle.last else facts["next"],
         "position": position_facts(chronicle.view(number), viewer, also=chronicle.look.also),
-        "last": told["deeds"],
-        "dropped": told["dropped"],
+        "last": details["deeds"],
+        "dropped": details["dropped"],
     }
 
 
 def invitation_facts(whole: Match, match: Match) -> Facts:
-    """Return what everybody may know of a `whole` game as of a `match`, but its position."""
+    """Return the public facts, except a position, of a `whole` game up to the end of `match`."""
     invite = match.invite
     # The inviter alone, until somebody joins.
     entered: dict[str, Entrant | Invite] = {
@@ -87,7 +87,7 @@ def _record(whole: Match, record: Record) -> Facts:
 
 
 def deed_facts(deed: Deed, own: HiddenCards | None = None) -> Facts:
-    """Return the facts of a deed; `own` knows which cards one side drew."""
+    """Return the facts of a deed; `own` knows the cards that one side drew."""
     paid = (e.money for e in deed.events if isinstance(e, Paid) and e.side is deed.side)
     is_known = own is not None and own.side is deed.side
     return {
@@ -103,7 +103,7 @@ def deed_facts(deed: Deed, own: HiddenCards | None = None) -> Facts:
 
 
 def event_facts(event: Event) -> Facts:
-    """Return the facts of an event, under the same five keys for every kind."""
+    """Return the facts of an event, under five keys that are the same for every kind."""
     facts = vars(event)
     return {
         "what": _kind_name(type(event)),
@@ -115,11 +115,11 @@ def event_facts(event: Event) -> Facts:
 
 
 AMOUNTS = ("count", "money", "points", "strength")
-"""The facts of events that are amounts; no kind has more than one of them."""
+"""The fields of events that are amounts; no kind of event has more than one of them."""
 
 
 def _kind_name(kind: type[Event]) -> str:
-    """Return the words for a kind of event: `siege stands` of SiegeStands."""
+    """Return the words for a kind of event: `siege stands` for SiegeStands."""
     if kind in (RaidBlocked, AmbushBlocked):
         return "blocked"
     return re.sub(r"(?<!^)(?=[A-Z])", " ", kind.__name__).lower()
@@ -137,21 +137,21 @@ def dropped_facts(dropped: DroppedOrders) -> Facts:
 
 
 def turn_facts(chronicle: Chronicle, number: int) -> Facts:
-    """Return the facts of a turn, 0 the setup, which is nobody's; raises WrongUse for no turn."""
-    turn, known = chronicle.turn(number), chronicle.known
+    """Return the facts of a turn, 0 for the setup; raises WrongUse if there is none."""
+    turn, hands = chronicle.turn(number), chronicle.known
     return {
         "turn": number,
         "side": turn.side,
         "time": turn.time,
         "records": turn.records,
-        "deeds": [deed_facts(deed, known.get(deed.side)) for deed in turn.deeds],
+        "deeds": [deed_facts(deed, hands.get(deed.side)) for deed in turn.deeds],
         "dropped": [*map(dropped_facts, turn.dropped)],
         "points": turn.points,
     }
 
 
 def chronicle_facts(chronicle: Chronicle, first: int = 1) -> Facts:
-    """Return the facts of a game from its turn `first` on; its setup only from the first turn."""
+    """Return the facts of a game from turn `first` on; the setup only if `first` is 1 or less."""
     match, begin = chronicle.match, max(first, 1)
     return players_facts(match) | {
         "viewer": chronicle.viewer,
@@ -162,7 +162,7 @@ def chronicle_facts(chronicle: Chronicle, first: int = 1) -> Facts:
 
 
 def rules_facts(match: Match) -> Facts:
-    """Return which game it is, and by which rules."""
+    """Return the id of a game, its edition and house rules."""
     return {
         "game": match.id,
         "edition": match.invite.edition,
@@ -171,6 +171,6 @@ def rules_facts(match: Match) -> Facts:
 
 
 def players_facts(match: Match) -> Facts:
-    """Return which game it is, by which rules, and the names of its players."""
+    """Return the id of a game, its edition and house rules, and the names of its players."""
     players = {side: entrant.name for side, entrant in match.entrants.items()}
     return rules_facts(match) | {"players": players}

@@ -1,4 +1,4 @@
-"""Facts as plain data, for --json: docs/json.md has their keys."""
+"""Conversion of facts to plain data, for --json: docs/json.md has their keys."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Facts: TypeAlias = dict[str, object]
 
 
 def plain(fact: Any) -> Any:
-    r"""Return a fact as JSON has it: an object by its fields, in their order.
+    r"""Return a fact as JSON data: an object becomes a dict of its fields, in their order.
 
-    A message is said in English, bytes are digits, an order is in notation.
+    Messages become English text, bytes hexadecimal digits, orders their notation.
 
     >>> from engine.orders import from_notation
     >>> plain({"key": b"\x01\xff", "orders": [from_notation("pass")], "at": Path("a.toml")})
@@ -40,7 +40,7 @@ def plain(fact: Any) -> Any:
             return {plain(key): plain(value) for key, value in fact.items()}
     names = getattr(fact, "_fields", ())
     if is_dataclass(fact):
-        names = [each.name for each in fields(fact)]
+        names = [part.name for part in fields(fact)]
     if not names:
-        return [plain(each) for each in fact]
+        return [plain(part) for part in fact]
     return {name: plain(getattr(fact, name)) for name in names}

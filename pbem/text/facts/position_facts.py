@@ -1,8 +1,7 @@
-"""The facts of a position, from a state as somebody may see it: nothing here knows more.
+"""Facts of a position as one viewer sees it; nothing here sees more than that viewer's state.
 
-Every form of the screen is made from them, and --json; docs/json.md describes them for other
-programs. Cards and locations are ids, as in records. A game to be drawn is a scene for each turn,
-with the position that it led to.
+The screen in all its forms and --json are made from them: docs/json.md has the keys. Cards and
+locations are ids, as in records. A scene is the position after one turn, to be drawn.
 """
 
 from __future__ import annotations
@@ -39,9 +38,9 @@ from pbem.text.facts.chronicle import Chronicle, PlayedTurn, dropped_in
 
 
 class ReachFacts(NamedTuple):
-    """A connection printed on a card: the symbols that take it there, and its use now.
+    """A connection printed on a card: the symbols that lead to a location, and its use now.
 
-    `use` is "settle" or "besiege"; None where neither is to be done there.
+    `use` is "settle" or "besiege"; None if the card's owner can do neither there.
     """
 
     location: str
@@ -50,9 +49,10 @@ class ReachFacts(NamedTuple):
 
 
 class CardFacts(NamedTuple):
-    """A card in a hand, and why it is `idle`: "lost", "besieged" or "without supply".
+    """A card in a hand, and the reason if it is `idle`: "lost", "besieged" or "without supply".
 
-    `raids` is its part in raids and ambushes: raid, extend-raid, ambush, block-raid, block-ambush.
+    `raids` are its roles in raids and ambushes: raid, extend-raid, ambush, block-raid,
+    block-ambush.
     """
 
     card: str
@@ -67,10 +67,10 @@ class CardFacts(NamedTuple):
 
 
 class HandFacts(NamedTuple):
-    """A hand: the `cards` known to the viewer, how many are face down, or come with an answer.
+    """A hand: the `cards` known to the viewer, and how many are face down or still to come.
 
-    It is `open` to a player's own eyes, and to everybody's once the player has closed the game.
-    `ahead` are the next cards of the draw pile, where they can be seen.
+    It is `open` to its player, and to everybody once that player has closed the game. `ahead` are
+    the next cards of the draw pile, if they can be seen.
     """
 
     size: int
@@ -82,7 +82,7 @@ class HandFacts(NamedTuple):
 
 
 class PoolFacts(NamedTuple):
-    """The unseen cards of one shuffle, with copies; how many are in hand, not in the pile."""
+    """The unseen cards of one shuffle, with copies; how many are in hand and in the draw pile."""
 
     shuffle: int
     cards: dict[str, int]
@@ -93,8 +93,9 @@ class PoolFacts(NamedTuple):
 class UnseenFacts(NamedTuple):
     """Deductions about face-down cards: see `engine.foresight`.
 
-    `chances` are those that at least one copy is in hand; `blocks_raid` and `blocks_ambush` that a
-    card is that blocks any raid (where the card of the raided location does not) or an ambush.
+    `chances` are the chances that at least one copy is in hand; `blocks_raid` and `blocks_ambush`
+    the chances that the hand can block any raid (without the card of the raided location) or an
+    ambush.
     """
 
     pools: tuple[PoolFacts, ...]
@@ -106,7 +107,7 @@ class UnseenFacts(NamedTuple):
 
 
 class StockFacts(NamedTuple):
-    """A kind of card that can be drafted: its price in money, and how many there are."""
+    """A kind of card that can be drafted: its price in money, and the number of copies."""
 
     card: str
     price: int
@@ -114,7 +115,7 @@ class StockFacts(NamedTuple):
 
 
 class ScoreFacts(NamedTuple):
-    """Victory points: of the locations, of captured pieces, and together."""
+    """Victory points: those of locations, those of captured pieces, and the sum."""
 
     locations: int
     captures: int
@@ -139,9 +140,9 @@ class SideFacts(NamedTuple):
 
 
 class LocationFacts(NamedTuple):
-    """A location: who holds it with what, and the `points` this counts now.
+    """A location: its owner and piece, and the `points` that it counts now.
 
-    `value` is what a village there counts; `supplied` and `besieger` are those of its owner.
+    `value` is the points of a village there; `supplied` and `besieger` are those of the owner.
     """
 
     location: str
@@ -164,8 +165,9 @@ class SiegeCardFacts(NamedTuple):
 class SiegeSideFacts(NamedTuple):
     """One side of a siege.
 
-    `wins_with` is the strength it has to add to stand as the winner, `holds_with` to stand no
-    longer as the loser; both are 0 where it does. `supplied` says whether it can add a card now.
+    `wins_with` is the strength it has to add to become the winner as it stands, `holds_with` the
+    strength to be no longer the loser; 0 if that is so already. `supplied` is true if it can add a
+    card now.
     """
 
     cards: tuple[SiegeCardFacts, ...]
@@ -176,11 +178,11 @@ class SiegeSideFacts(NamedTuple):
 
 
 class SiegeFacts(NamedTuple):
-    """A siege: the marker on its track, positive for the besieger, and who wins as it stands.
+    """A siege: the marker on its track, positive for the besieger, and the winner as it stands.
 
-    `place` is the strength of the location itself, `beyond` what the besieger has lost past the end
-    of the track. `won` says that it only has to be resolved; `cost` is the card that its loser has
-    chosen to give back.
+    `place` is the strength of the location itself, `beyond` the strength that the besieger lost
+    past the end of the track. `won` is true if it only has to be resolved; `cost` is the card that
+    its loser has chosen to give back.
     """
 
     location: str
@@ -200,7 +202,7 @@ class SiegeFacts(NamedTuple):
 class EndingFacts(NamedTuple):
     """A way for a side to end the game: see `engine.turn.Ending`.
 
-    `due` says that it ends the game when the next turn of its side begins, if nothing changes.
+    `due` is true if it ends the game at the start of that side's next turn, unless things change.
     """
 
     by: EndReason
@@ -212,14 +214,14 @@ class EndingFacts(NamedTuple):
 
 
 class OutcomeFacts(NamedTuple):
-    """How the game ended: the winner, and why, in English."""
+    """The end of a game: the winner, and the reason in English."""
 
     winner: Side
     reason: Message
 
 
 class AwaitedFacts(NamedTuple):
-    """A decision of `side`, or chance for its cards, for which the position waits."""
+    """The decision, or draw of cards, that the position waits for; `side` makes it."""
 
     decision: Decision
     side: Side
@@ -229,9 +231,9 @@ class AwaitedFacts(NamedTuple):
 
 
 class PositionFacts(NamedTuple):
-    """A position as somebody sees it; `viewer` is the side of a player, None for anybody else.
+    """A position as one viewer sees it; `viewer` is the side of a player, None for a spectator.
 
-    `leads` is who would win if points decided now.
+    `leads` is the side that would win on points now.
     """
 
     viewer: Side | None
@@ -251,10 +253,10 @@ class PositionFacts(NamedTuple):
 def position_facts(
     state: State, viewer: Side | None, ahead: Sequence[str] = (), also: Collection[Side] = ()
 ) -> PositionFacts:
-    """Return all that `state`, the view of `viewer`, shows.
+    """Return the facts of `state`, which is the view of `viewer`.
 
-    `ahead` are the next cards of the viewer's draw pile that can be seen; the hands of `also` are
-    open too.
+    `ahead` are the next cards of the viewer's draw pile that can be seen; the hands of the sides in
+    `also` are open too.
     """
     open_sides = {viewer, *also}
     decision, side, location, amount, *_ = state.awaiting
@@ -281,7 +283,7 @@ def position_facts(
 
 
 def outcome_facts(outcome: Outcome | None) -> OutcomeFacts | None:
-    """Return how a game ended, None while it goes on."""
+    """Return the facts of an outcome; None while the game goes on."""
     return OutcomeFacts(outcome.winner, outcome.reason) if outcome else None
 
 
@@ -309,10 +311,10 @@ def _side(state: State, side: Side, is_open: bool, ahead: Sequence[str]) -> Side
 def hand_facts(
     state: State, side: Side, *, is_open: bool = True, ahead: Sequence[str] = ()
 ) -> HandFacts:
-    """Return a hand as far as it is known; in an open one, face-down cards come with an answer."""
+    """Return the facts of a hand; the face-down cards of an open one count as still to come."""
     player = state.players[side]
     decision, awaited, *_ = state.awaiting
-    asked = state.awaiting.amount if decision is Decision.DRAW and awaited is side else 0
+    drawn = state.awaiting.amount if decision is Decision.DRAW and awaited is side else 0
     # Foreseen cards lie face down in front of their own player.
     foreseen = len(player.hidden) if is_open else 0
     return HandFacts(
@@ -320,13 +322,13 @@ def hand_facts(
         open=is_open,
         cards=tuple(card_facts(state, side, card) for card in sorted(player.hand)),
         face_down=len(player.hidden) - foreseen,
-        coming=asked + foreseen,
+        coming=drawn + foreseen,
         ahead=tuple(ahead),
     )
 
 
 def card_facts(state: State, side: Side, card: str) -> CardFacts:
-    """Return what a card in hand is good for in a position."""
+    """Return the uses of a card in hand in a position."""
     printed = state.ruleset.card(side, card)
     raids = {
         "raid": printed.raid,
@@ -381,7 +383,7 @@ def _copies(cards: Iterable[str]) -> dict[str, int]:
 
 
 def _stock(state: State, side: Side, stock: Mapping[str, int]) -> tuple[StockFacts, ...]:
-    """Return what can be drafted from a stock, the cheapest first."""
+    """Return the cards that can be drafted from a stock, the cheapest first."""
     kinds = sorted((state.ruleset.card(side, card).cost, card) for card, n in stock.items() if n)
     return tuple(StockFacts(card, price, stock[card]) for price, card in kinds)
 
@@ -390,21 +392,21 @@ def _stock(state: State, side: Side, stock: Mapping[str, int]) -> tuple[StockFac
 
 
 def location_facts(state: State) -> tuple[LocationFacts, ...]:
-    """Return every location, by its id: who holds it with what."""
+    """Return the facts of every location, sorted by id."""
     in_supply = {side: supplied(state, side) for side in Side}
     points = {side: score(state, side).locations for side in Side}
     besiegers = {siege.location: side for side, siege in state.sieges.items()}
-    found = []
+    facts = []
     for id, place in sorted(state.ruleset.catalogue.locations.items()):
         value, besieger = place.victory_points, besiegers.get(id)
         if id not in state.board:
-            found.append(LocationFacts(id, value, None, None, False, besieger, False, 0))
+            facts.append(LocationFacts(id, value, None, None, False, besieger, False, 0))
             continue
         owner, town, fort = state.board[id]
         piece, is_supplied = "town" if town else "village", id in in_supply[owner]
         counts = points[owner][id]
-        found.append(LocationFacts(id, value, owner, piece, fort, besieger, is_supplied, counts))
-    return tuple(found)
+        facts.append(LocationFacts(id, value, owner, piece, fort, besieger, is_supplied, counts))
+    return tuple(facts)
 
 
 def _siege(state: State, besieger: Side, siege: Siege) -> SiegeFacts:
@@ -454,7 +456,7 @@ def _siege_side(
 
 
 class RaidFacts(NamedTuple):
-    """A raid of `side`: the locations that it passed, from its own to the one raided."""
+    """A raid of `side`: the locations along its way, from its own to the raided one."""
 
     side: Side
     way: tuple[str, ...]
@@ -462,11 +464,11 @@ class RaidFacts(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """A game as somebody sees it after a turn; that after turn 0, the setup, is the first.
+    """The position after a turn as one viewer sees it; the scene of turn 0 shows the setup.
 
-    `raids` were made in the turn, in their order. `state` is the viewer's view, `facts` tell it,
-    and `before` the scene before. `is_last` is the scene of the game as it stands, of which the
-    turn may still be under way.
+    `raids` are those of the turn, in their order. `state` is the viewer's view and `facts` its
+    facts; `before` are the facts of the previous scene. `is_last` is true for the current position,
+    whose turn may be under way.
     """
 
     turn: PlayedTurn
@@ -488,22 +490,22 @@ def scenes(chronicle: Chronicle) -> list[Scene]:
     match = chronicle.match
     has_raid = any(isinstance(deed.order, Raid) for deed in match.deeds)
     # The way of a raid is seen before it; to have each position takes a replay.
-    found = (state for _, state in positions(match)) if has_raid else ()
-    raids = _raids(zip(found, match.deeds[1:], strict=False))
-    made: list[Scene] = []
+    states = (state for _, state in positions(match)) if has_raid else ()
+    raids = _raids(zip(states, match.deeds[1:], strict=False))
+    result: list[Scene] = []
     for turn in chronicle.turns:
         state = chronicle.view(turn.number)
         facts = position_facts(state, chronicle.viewer, also=chronicle.look.also)
-        before = made[-1].facts if made else None
-        made.append(Scene(turn, state, facts, before, tuple(raids[turn.number - 1])))
-    made[-1] = made[-1]._replace(is_last=True, is_under_way=chronicle.is_under_way)
-    return made
+        before = result[-1].facts if result else None
+        result.append(Scene(turn, state, facts, before, tuple(raids[turn.number - 1])))
+    result[-1] = result[-1]._replace(is_last=True, is_under_way=chronicle.is_under_way)
+    return result
 
 
 def scene_now(look: Look) -> Scene:
-    """Return the game as it stands for a viewer, without replaying any of it.
+    """Return the current position as a scene for a viewer, without replaying the game.
 
-    What it marks is what has changed since the file was written, such as by what is ordered so far.
+    It marks the changes since the file was written, such as those by orders given so far.
     """
     match, arrived = look.match, look.whole
     was = arrived.state.copy()
@@ -511,7 +513,7 @@ def scene_now(look: Look) -> Scene:
         look.own.reveal(was)
     record = arrived.last.index
     deeds = match.deeds_since(record)
-    # Of a raid from where the order before it has led, nobody sees here how it went.
+    # The way of a raid that starts from a location gained in this record is not known here.
     raids = _raids((was, deed) for deed in deeds)[match.state.turn]
     turn = PlayedTurn(
         number=match.turn,
@@ -533,24 +535,24 @@ def scene_now(look: Look) -> Scene:
     )
 
 
-def _raids(found: Iterable[tuple[State, Deed]]) -> dict[int, list[RaidFacts]]:
-    """Return the raids among deeds, each with the position that it found, by the turn."""
+def _raids(deeds_with_states: Iterable[tuple[State, Deed]]) -> dict[int, list[RaidFacts]]:
+    """Return the raids among deeds by turn, given each deed with the position before it."""
     raids: dict[int, list[RaidFacts]] = defaultdict(list)
-    for state, deed in found:
-        made = raids[deed.turn]
+    for state, deed in deeds_with_states:
+        in_turn = raids[deed.turn]
         if isinstance(deed.order, Raid):
             way = _way(state, deed.side, deed.order.place)
-            made.append(RaidFacts(deed.side, way, blocked=False))
-        elif made and deed.caused(RaidBlocked):
-            made[-1] = made[-1]._replace(blocked=True)
+            in_turn.append(RaidFacts(deed.side, way, blocked=False))
+        elif in_turn and deed.caused(RaidBlocked):
+            in_turn[-1] = in_turn[-1]._replace(blocked=True)
     return raids
 
 
 def _way(state: State, side: Side, raided: str) -> tuple[str, ...]:
-    """Return a shortest way of a raid to a location, as `engine.position.raid_ways` counts it."""
+    """Return a shortest way of a raid to a location, by `engine.position.raid_ways`."""
     distances = raid_ways(state, side)
     paths = state.ruleset.catalogue.raid_paths
     way = [raided]
-    while left := distances.get(way[-1], 0):
-        way.append(min(p for p in paths[way[-1]] if distances.get(p) == left - 1))
+    while distance := distances.get(way[-1], 0):
+        way.append(min(p for p in paths[way[-1]] if distances.get(p) == distance - 1))
     return tuple(reversed(way))

@@ -1,8 +1,8 @@
-"""Why an order, or a part of one, is not legal now: the engine's objections, and what is near it.
+"""Reasons why an order, or a part of one, is not legal now, and the legal orders nearest to it.
 
-No rule is stated here. What stands in the way of an order are its `objections`; of orders of which
-only some parts are known, those of orders that have these parts. What a hand lacks is found by
-asking what would be legal with every card that its player owns.
+No rule is stated here. The reasons against an order are its `objections`; against a partly known
+order, the objections that all orders with these parts share. Missing cards are found by asking the
+engine which orders would be legal with every card that the player owns.
 """
 
 from __future__ import annotations
@@ -41,21 +41,22 @@ from pbem.text.phrases import entry, keys
 ThingT = TypeVar("ThingT")
 
 BUILDING = (Settle, Besiege, Develop, Fortify)
-"""The kinds of order for which it is told what is missing in hand."""
+"""The kinds of order for which missing cards are listed."""
 MOST_NEAR, MOST_KINDS = 3, 3
-"""How many orders, and how many kinds of order, are told that are nearest."""
+"""The most legal orders, and the most kinds of order, that are given as the nearest."""
 MOST_ATTEMPTS, MOST_PLACES, MOST_ADDED = 200, 8, 24
-"""How many orders with what is chosen are asked what stands in their way.
+"""The most orders with the chosen parts that are checked for objections.
 
-How many locations they are at, and how many cards are tried where one is added; fewer for two.
+MOST_PLACES is the most locations for them; MOST_ADDED the most cards tried as one added card,
+fewer if two are added.
 """
 
 
 class Lack(NamedTuple):
     """The cards that are missing in hand for an order at a location.
 
-    `number` is of how many cards; `ways` are the different choices of that many that would do, each
-    a message for each card.
+    `number` is the least number of cards; `ways` are the different sets of that many that would do,
+    each with a message for each card.
     """
 
     location: str
@@ -66,13 +67,13 @@ class Lack(NamedTuple):
 class Explanation(Value):
     """The reasons why an order is not legal in the position `state`, as its player sees it.
 
-    `said` is the order, which may have too few cards, or too many. `is_for_later` says that
-    something else has to be decided now, and that a turn of the player is assumed instead, if
-    orders of that kind belong to one at all. `nearest` are the legal orders that are most alike.
+    `prefix` is the order, which may have too few or too many cards. `is_for_later` is true if
+    something else has to be decided now; then a turn of the player is assumed, if orders of that
+    kind belong to a turn. `nearest` are the legal orders that are most alike.
 
-    Of orders of which only some parts are known, the objections are those to each of them, or else
-    to the one that is nearest to being legal: then other cards may mend it, and it `is_for_some`.
-    `lacks` is what is missing in hand at the location, whichever cards are chosen, or anywhere.
+    For a partly known order the objections are those to every such order, or else to the one that
+    is nearest to being legal: then other cards may help, and it `is_for_some`. `lacks` are the
+    cards missing in hand at the location or, without one, anywhere.
     """
 
     prefix: Prefix
@@ -96,12 +97,12 @@ class Explanation(Value):
 
     @property
     def belongs_to_a_turn(self) -> bool:
-        """True if orders of that kind are given in a turn, and not in answer to something."""
+        """True if orders of that kind are given in a turn, not as a reply."""
         return Decision.TURN in ACTIONS[self.prefix.kind].decisions
 
     @property
     def distance(self) -> int:
-        """How far such an order is: a turn, cards or money away, or out of place."""
+        """The order's distance from being legal, from 0 (only the turn is missing) to 3."""
         about = {objection.about for objection in self.objections}
         if about == {TURN} and not self.is_for_later:
             return 0
@@ -110,7 +111,7 @@ class Explanation(Value):
         return 2 if about in ({HAND}, {CONNECTIONS}) else 3
 
     def copies_elsewhere(self) -> dict[str, dict[Message, int]]:
-        """Return where else the copies are of each card that is missing in hand, by its id."""
+        """Return the places, with numbers of copies, of each card missing in hand, by its id."""
         missing = {objection.missing for objection in self.objections} - {""}
         return {card: elsewhere(self.state, self.side, card) for card in missing}
 
@@ -118,14 +119,14 @@ class Explanation(Value):
 # --- of one order
 
 
-def explain_order(worlds: Sequence[State], side: Side, said: Prefix) -> Explanation:
-    """Return what stands in the way of that order, in the likeliest of the worlds."""
+def explain_order(worlds: Sequence[State], side: Side, prefix: Prefix) -> Explanation:
+    """Return the reasons against an order, in the likeliest of the worlds."""
 
     def explain(state: State) -> Explanation:
-        found = tuple(_objections(state, side, said))
-        return Explanation(said, state, side, found, nearest=_nearest(state, said) if found else ())
+        why = tuple(_objections(state, side, prefix))
+        return Explanation(prefix, state, side, why, nearest=_nearest(state, prefix) if why else ())
 
-    return _in_likeliest(worlds, side, said.kind, explain)
+    return _in_likeliest(worlds, side, prefix.kind, explain)
 
 
 def _in_likeliest(
@@ -133,7 +134,7 @@ def _in_likeliest(
 ) -> Explanation:
     """Return the explanation with fewest objections, of the worlds in which a kind can answer.
 
-    If there is none, a turn of `side` is supposed.
+    If there is none, a turn of `side` is assumed.
     """
     answered = _answering(worlds, side, kind)
     supposed = () if answered else [_supposed(world, side, kind) for world in worlds]
@@ -142,29 +143,29 @@ def _in_likeliest(
 
 
 def _answering(worlds: Iterable[State], side: Side, kind: type[Order]) -> list[State]:
-    """Return the worlds in which orders of a kind can answer what `side` has to decide."""
+    """Return the worlds in which orders of a kind can answer the decision of `side`."""
     return [world for world in worlds if world.decides(side) and game.may_answer(world, kind)]
 
 
-def _objections(state: State, side: Side, said: Prefix) -> list[Objection]:
-    """Return what stands in the way of an order; of an incomplete one, what no cards can mend."""
-    order = said.complete()
+def _objections(state: State, side: Side, prefix: Prefix) -> list[Objection]:
+    """Return the objections to an order; for an incomplete one, those that no cards can remove."""
+    order = prefix.complete()
     if order is not None:
         return game.objections(state, order)
-    missing = said.kind.fewest - len(said.cards)
-    filled = (said.complete(*[card] * missing) for card in state.ruleset.catalogue.cards[side])
+    missing = prefix.kind.fewest - len(prefix.cards)
+    filled = (prefix.complete(*[card] * missing) for card in state.ruleset.catalogue.cards[side])
     tried = [game.objections(state, order) for order in filled if order]
-    return [Objection(_takes(said.kind)), *_in_all(tried)]
+    return [Objection(_takes(prefix.kind)), *_in_all(tried)]
 
 
-def _in_all(found: Sequence[Sequence[Objection]]) -> list[Objection]:
-    """Return the objections that stand in the way of every order, by those to each."""
-    first, *others = found or [[]]
+def _in_all(objection_lists: Sequence[Sequence[Objection]]) -> list[Objection]:
+    """Return the objections that occur in each of these lists."""
+    first, *others = objection_lists or [[]]
     return [objection for objection in first if all(objection in other for other in others)]
 
 
 def _takes(kind: type[Order]) -> Message:
-    """Return what an order of a kind has to name, as a sentence."""
+    """Return the parts that an order of a kind has to name, as a sentence."""
     verb = kind.words()
     if kind.verb in keys("names"):
         return entry("names", kind.verb, verb=verb)
@@ -202,7 +203,7 @@ def _supposed(state: State, side: Side, kind: type[Order]) -> State:
 
 
 def in_own_turn(state: State, side: Side) -> State:
-    """Return the position if `side`, whose view it is, could act now; itself if that is so."""
+    """Return the position if `side`, whose view it is, could act now; the same one if it can."""
     if state.decides(side) and state.awaiting.decision is Decision.TURN and state.actions_left:
         return state
     supposed = state.copy()
@@ -211,19 +212,19 @@ def in_own_turn(state: State, side: Side) -> State:
     return supposed
 
 
-def _nearest(state: State, said: Prefix) -> tuple[Order, ...]:
+def _nearest(state: State, prefix: Prefix) -> tuple[Order, ...]:
     """Return the legal orders of the same kind that are most alike.
 
-    Those at the same place; or else those that share most cards; or else some.
+    Those at the same location; if there are none, those that share most cards; or else some.
     """
-    wanted = set(said.cards)
+    wanted = set(prefix.cards)
 
     def likeness(other: Order) -> tuple[int, int]:
         return len(wanted & set(other.cards)), -len(other.cards)
 
-    may_answer = game.may_answer(state, said.kind)
-    legal = list(Choices([state]).some_orders(Prefix(said.kind))) if may_answer else []
-    there = [other for other in legal if said.location and other.location == said.location]
+    may_answer = game.may_answer(state, prefix.kind)
+    legal = list(Choices([state]).some_orders(Prefix(prefix.kind))) if may_answer else []
+    there = [other for other in legal if prefix.location and other.location == prefix.location]
     sharing = [other for other in legal if wanted & set(other.cards)]
     return tuple(sorted(there or sharing or legal, key=likeness, reverse=True)[:MOST_NEAR])
 
@@ -231,66 +232,65 @@ def _nearest(state: State, said: Prefix) -> tuple[Order, ...]:
 # --- of a part that cannot be added
 
 
-def why_not(choices: Choices, side: Side, chosen: Parts, asked: Parts) -> tuple[Explanation, ...]:
-    """Return why the part that is asked for cannot be added: by kind of order, the nearest first.
+def why_not(choices: Choices, side: Side, chosen: Parts, part: Parts) -> tuple[Explanation, ...]:
+    """Return the reasons why a part cannot be added, for each kind of order, the nearest first.
 
-    A location is asked for instead of the one that is chosen, and a kind as well.
+    A requested location replaces the chosen one, and so does a kind.
     """
     rest = chosen._replace(
-        kind=None if asked.kind else chosen.kind,
-        location=None if asked.location else chosen.location,
+        kind=None if part.kind else chosen.kind, location=None if part.location else chosen.location
     )
     lit = choices.next_parts(rest)
-    if rest != chosen and (asked.kind in lit.kinds or asked.location in lit.locations):
-        return (_already_chosen(choices.worlds[0], side, chosen, asked),)
-    wanted = Parts.of((*rest.keys, *asked.keys))
+    if rest != chosen and (part.kind in lit.kinds or part.location in lit.locations):
+        return (_already_chosen(choices.worlds[0], side, chosen, part),)
+    wanted = Parts.of((*rest.keys, *part.keys))
     begun = lit.kinds if rest.cards or rest.location else ()
-    kinds = [wanted.kind] if wanted.kind else _in_question(choices.worlds, side, begun, asked)
-    found = [_explain_parts(choices, side, wanted._replace(kind=kind)) for kind in kinds]
-    near = min(one.distance for one in found)
-    told: list[Explanation] = []
+    kinds = [wanted.kind] if wanted.kind else _in_question(choices.worlds, side, begun, part)
+    reasons = [_explain_parts(choices, side, wanted._replace(kind=kind)) for kind in kinds]
+    near = min(one.distance for one in reasons)
+    nearest: list[Explanation] = []
     # The nearest few, and no reason twice.
-    for one in sorted(found, key=lambda one: len(one.objections)):
-        is_new = not any({*known.objections} <= {*one.objections} for known in told)
+    for one in sorted(reasons, key=lambda one: len(one.objections)):
+        is_new = not any({*earlier.objections} <= {*one.objections} for earlier in nearest)
         if one.distance == near and is_new:
-            told.append(one)
-    return tuple(told[:MOST_KINDS])
+            nearest.append(one)
+    return tuple(nearest[:MOST_KINDS])
 
 
-def _already_chosen(state: State, side: Side, chosen: Parts, asked: Parts) -> Explanation:
-    """Return that a part would be possible if it were not for another that is chosen."""
-    if asked.kind and chosen.kind:
-        said = Prefix(chosen.kind)
+def _already_chosen(state: State, side: Side, chosen: Parts, part: Parts) -> Explanation:
+    """Return that a part would be possible without another that is chosen."""
+    if part.kind and chosen.kind:
+        prefix = Prefix(chosen.kind)
         reason = Message(
             "“{verb}” is already chosen; an order does one thing.", verb=chosen.kind.words()
         )
     else:
         assert chosen.location is not None
-        said = Prefix(chosen.kind or next(k for k in ORDERS.values() if k.has_location))
+        prefix = Prefix(chosen.kind or next(k for k in ORDERS.values() if k.has_location))
         place = state.ruleset.catalogue.name_of(chosen.location)
         reason = Message("{place} is already chosen; an order has one location.", place=place)
-    return Explanation(said, state, side, (Objection(reason),))
+    return Explanation(prefix, state, side, (Objection(reason),))
 
 
 def _in_question(
-    worlds: Sequence[State], side: Side, begun: Iterable[type[Order]], asked: Parts
+    worlds: Sequence[State], side: Side, begun: Iterable[type[Order]], part: Parts
 ) -> list[type[Order]]:
-    """Return the kinds of which an order could have a part: of those begun, or awaited."""
-    every = [kind for kind in ORDERS.values() if kind.has_location or not asked.location]
-    every = [kind for kind in every if kind.most or not asked.cards]
+    """Return the kinds that an order with the part could have: those begun, or those awaited."""
+    every = [kind for kind in ORDERS.values() if kind.has_location or not part.location]
+    every = [kind for kind in every if kind.most or not part.cards]
     # A card that lies elsewhere than in hand says itself what is to be done with it.
-    own, piles = in_own_turn(worlds[0], side), {*asked.piles}
+    own, piles = in_own_turn(worlds[0], side), {*part.piles}
     there = [k for k in every if piles & {*piles_of(k, side)} and not _not_in_game(own, k)]
     awaited = [kind for kind in every if _answering(worlds, side, kind)]
     in_turn = [kind for kind in every if Decision.TURN in ACTIONS[kind].decisions]
-    for kinds, meant in product((begun, awaited, in_turn), (there, every)):
-        if found := [kind for kind in kinds if kind in meant]:
-            return found
+    for kinds, allowed in product((begun, awaited, in_turn), (there, every)):
+        if fitting := [kind for kind in kinds if kind in allowed]:
+            return fitting
     return []
 
 
 def _not_in_game(state: State, kind: type[Order]) -> tuple[Objection, ...]:
-    """Return that the awaited side does not have the card with which such orders are made."""
+    """Return the objection that the awaited side lacks the card for such orders; empty if not."""
     try:
         extras(state, kind)
     except IllegalOrder as error:
@@ -299,29 +299,29 @@ def _not_in_game(state: State, kind: type[Order]) -> tuple[Objection, ...]:
 
 
 def _explain_parts(choices: Choices, side: Side, wanted: Parts) -> Explanation:
-    """Return what keeps orders from having the parts that are wanted, one of them their kind."""
+    """Return the reasons why no order has the wanted parts, one of which is its kind."""
     kind = wanted.kind
     assert kind is not None
     place = wanted.location if kind.has_location else None
-    said = Prefix(kind, place, tuple(sorted(wanted.cards)))
+    prefix = Prefix(kind, place, tuple(sorted(wanted.cards)))
 
     def explain(state: State) -> Explanation:
-        known = _not_in_game(state, kind) or tuple(_misshapen(state, side, kind, wanted))
-        found = Explanation(said, state, side, known)
-        is_asked = game.may_answer(state, kind) and not found.objections
-        return _reason(found, wanted, choices) if is_asked else found
+        objections = _not_in_game(state, kind) or tuple(_misshapen(state, side, kind, wanted))
+        blank = Explanation(prefix, state, side, objections)
+        is_asked = game.may_answer(state, kind) and not blank.objections
+        return _reason(blank, wanted, choices) if is_asked else blank
 
     return _in_likeliest(choices.worlds, side, kind, explain)
 
 
 def _misshapen(state: State, side: Side, kind: type[Order], wanted: Parts) -> Iterator[Objection]:
-    """Yield what no order of a kind has: a location, or a card that lies there."""
+    """Yield objections to parts that no order of a kind has: a location, or a card in that pile."""
     if wanted.location and not kind.has_location:
         yield Objection("“{verb}” names no location.", verb=kind.words())
     for card, pile in zip(wanted.cards, wanted.piles, strict=False):
         is_besides = pile == hand_pile(side) and card in extras(state, kind, card)
-        is_known = card in state.ruleset.catalogue.cards[side]
-        if not pile or pile in piles_of(kind, side) or is_besides or not is_known:
+        is_own = card in state.ruleset.catalogue.cards[side]
+        if not pile or pile in piles_of(kind, side) or is_besides or not is_own:
             continue
         if kind.source is not Source.HAND or card in state.players[side].hand:
             yield _FROM_ELSEWHERE
@@ -335,7 +335,7 @@ _FROM_ELSEWHERE = Objection("No such order takes a card from there.")
 
 
 class _Attempt(NamedTuple):
-    """An order with what is wanted, the cards in it that nobody chose, and what is against it."""
+    """An order with the wanted parts, the cards added to them, and the objections to it."""
 
     order: Order
     added: tuple[str, ...]
@@ -343,10 +343,10 @@ class _Attempt(NamedTuple):
 
 
 def _reason(blank: Explanation, wanted: Parts, anywhere: Choices) -> Explanation:
-    """Return why no order has the parts that are wanted, one of them its kind; else `blank`.
+    """Return why no order has the wanted parts, one of which is its kind; else `blank`.
 
-    It is what stands in the way of all such orders; or of one that is too dear, or not possible
-    with any other cards either; or that a hand lacks cards.
+    The reasons are the objections to all such orders; or to one that is too dear or not possible
+    with other cards either; or the cards that are missing in hand.
     """
     state, side, kind = blank.state, blank.side, blank.prefix.kind
     choices, with_all = Choices([state]), Choices([with_every_card(state, side)])
@@ -371,10 +371,10 @@ def _reason(blank: Explanation, wanted: Parts, anywhere: Choices) -> Explanation
     if kind in choices.kinds() or kind in anywhere.kinds():
         text = blank.prefix.text(state.ruleset.catalogue.name_of)
     if with_all.has(wanted._replace(piles=())):
-        found = lacks(state, side, kind) if kind in BUILDING else []
-        found = [lack for lack in found if wanted.location in (None, lack.location)]
-        least = min((lack.number for lack in found), default=0)
-        missing = tuple(lack for lack in found if lack.number == least > 0)
+        missing_cards = lacks(state, side, kind) if kind in BUILDING else []
+        missing_cards = [lack for lack in missing_cards if wanted.location in (None, lack.location)]
+        least = min((lack.number for lack in missing_cards), default=0)
+        missing = tuple(lack for lack in missing_cards if lack.number == least > 0)
         none = Objection("No “{verb}” is possible with the cards that you hold.", HAND, verb=text)
         return blank._replace(objections=(none,), lacks=missing)
     if wanted.location and all(map(_leads_nowhere, tried)):
@@ -391,7 +391,7 @@ def _reason(blank: Explanation, wanted: Parts, anywhere: Choices) -> Explanation
 
 
 def _against(blank: Explanation, one: _Attempt) -> Explanation:
-    """Return what stands in the way of that order, as one of several."""
+    """Return the objections to that order, as one of several."""
     prefix = Prefix.of(one.order)
     return blank._replace(prefix=prefix, objections=one.objections, is_for_some=True)
 
@@ -407,29 +407,29 @@ def _leads_nowhere(one: _Attempt) -> bool:
 def _standing(
     state: State, one: _Attempt, objections: Sequence[Objection], wanted: Parts | None = None
 ) -> list[Objection]:
-    """Return the objections that stand whichever card is in the place of one that nobody chose.
+    """Return the objections that remain if any added card is replaced by any other.
 
-    Those to all orders with what is `wanted` stand with a card more, and wherever it may be, too.
+    With `wanted`, they also have to remain with a card more, and at any other location.
     """
     kind, place, cards = type(one.order), one.order.location, one.order.cards
-    catalogue, found = state.ruleset.catalogue, [*objections]
+    catalogue, remaining = state.ruleset.catalogue, [*objections]
     others = [(place, cards)]
     if wanted and place and not wanted.location:
-        others = [(each, cards) for each in catalogue.locations]
+        others = [(location, cards) for location in catalogue.locations]
     for card in catalogue.cards[state.awaiting.side] if one.added else ():
         at_each = map(cards.index, {*one.added})
         others += [(place, (*cards[:at], card, *cards[at + 1 :])) for at in at_each]
         others += [(place, (*cards, card))] if wanted and len(cards) < kind.most else []
-    for other in starmap(kind, others if found else ()):
+    for other in starmap(kind, others if remaining else ()):
         against = game.objections(state, other)
-        found = [objection for objection in found if objection in against]
-    return found
+        remaining = [objection for objection in remaining if objection in against]
+    return remaining
 
 
 def _attempts(state: State, side: Side, wanted: Parts, legal: Sequence[str]) -> Iterator[_Attempt]:
-    """Yield orders with what is wanted: at `legal` locations, and with cards that there are.
+    """Yield orders with the wanted parts: at `legal` locations, and with available cards.
 
-    Those to which nothing but money is missing come first. Others are added if there are too few.
+    Orders that lack only money come first. Others are added if these are too few.
     """
     kind = wanted.kind
     assert kind is not None
@@ -441,56 +441,59 @@ def _attempts(state: State, side: Side, wanted: Parts, legal: Sequence[str]) -> 
     near = ACTIONS[kind].candidates(Hand(state, side)) if kind not in CHOOSING else ()
     there = (order for order in near if wanted.location in (None, order.location))
     with_cards = ((order, cards_of(state, order)) for order in there)
-    fitting = (o for o, (named, also) in with_cards if Counter(wanted.cards) <= named + also)
-    found = list(islice(fitting, MOST_PLACES))
+    fitting = (o for o, (explicit, also) in with_cards if Counter(wanted.cards) <= explicit + also)
+    orders = list(islice(fitting, MOST_PLACES))
     every_card = Counter(state.ruleset.catalogue.cards[side].keys())
     of_held = chain.from_iterable(_completed(state, side, wanted, p, None) for p in places)
     of_all = chain.from_iterable(_completed(state, side, wanted, p, every_card) for p in places)
-    found += _sample(list(of_held) or list(of_all), MOST_ATTEMPTS)
-    for order in found:
+    orders += _sample(list(of_held) or list(of_all), MOST_ATTEMPTS)
+    for order in orders:
         added = (Counter(order.cards) - Counter(wanted.cards)).elements()
         yield _Attempt(order, tuple(added), tuple(game.objections(state, order)))
 
 
 def _completed(
-    state: State, side: Side, wanted: Parts, place: str | None, there: Counter[str] | None
+    state: State, side: Side, wanted: Parts, place: str | None, stock: Counter[str] | None
 ) -> Iterator[Order]:
-    """Yield orders of a kind at a place with the cards that are wanted, and some that are `there`.
+    """Yield orders of a kind at a location with the wanted cards and some of the `stock`.
 
-    If that is None, they are those which such an order can name.
+    If that is None, the stock are the cards that such an order can name.
     """
     kind = wanted.kind
     assert kind is not None
     chosen = Counter(wanted.cards) - extras(state, kind, place)
-    if there is None:
-        there = Counter(cards_for(state, side, kind, {place} if place else state.board)) - chosen
-    filled = _filled(state, side, kind, sorted(chosen.elements()), there)
+    if stock is None:
+        stock = Counter(cards_for(state, side, kind, {place} if place else state.board)) - chosen
+    filled = _filled(state, side, kind, sorted(chosen.elements()), stock)
     yield from filter(None, (Prefix(kind, place, cards).complete() for cards in filled))
 
 
 def _filled(
-    state: State, side: Side, kind: type[Order], cards: list[str], there: Counter[str]
+    state: State, side: Side, kind: type[Order], cards: list[str], stock: Counter[str]
 ) -> Iterator[tuple[str, ...]]:
-    """Yield cards for an order of a kind with these among them, and some that are there."""
+    """Yield card lists for an order of a kind: `cards` with some of the `stock`."""
     if kind in CHOOSING:
-        for first in dict.fromkeys(permutations((*cards, *there), kind.ordered)):
-            rest, left = Counter(cards) - Counter(first), there - (Counter(first) - Counter(cards))
-            pool = Counter(ACTIONS[kind].pool(Hand(state, side))) & left
-            pool = pool or (left if len(cards) < kind.fewest else pool)
+        for first in dict.fromkeys(permutations((*cards, *stock), kind.ordered)):
+            rest, free = (
+                Counter(cards) - Counter(first),
+                stock - (Counter(first) - Counter(cards)),
+            )
+            pool = Counter(ACTIONS[kind].pool(Hand(state, side))) & free
+            pool = pool or (free if len(cards) < kind.fewest else pool)
             more = sorted(pool.elements(), key=lambda card: find_card(state, side, card).raid_cost)
             for further in (*((card,) for card in pool), *(more[:n] for n in range(len(more) + 1))):
                 yield (*first, *rest.elements(), *further)
         return
     for number in range(max(kind.fewest, len(cards)), kind.most + 1):
         most = MOST_ADDED // (number - len(cards) or 1)
-        added = combinations_with_replacement(_sample(sorted(there), most), number - len(cards))
+        added = combinations_with_replacement(_sample(sorted(stock), most), number - len(cards))
         for fill in added:
-            if not Counter(fill) - there:
+            if not Counter(fill) - stock:
                 yield from dict.fromkeys(permutations((*cards, *fill)))
 
 
 def _sample(things: Sequence[ThingT], most: int) -> list[ThingT]:
-    """Return no more of them than that, from all over the list: the same each time."""
+    """Return at most that many of some things, spread over the list, the same ones each time."""
     return [*things] if len(things) <= most else Random(0).sample(things, most)
 
 
@@ -498,18 +501,18 @@ def _sample(things: Sequence[ThingT], most: int) -> list[ThingT]:
 
 
 def lacks(state: State, side: Side, kind: type[Order]) -> list[Lack]:
-    """Return, for each location where cards let `side` give such an order, the least missing.
+    """Return the fewest missing cards for each location at which cards allow `side` such an order.
 
-    Only cards are looked at, and only those that `side` owns or can draft.
+    Only cards are considered, and only those that `side` owns or can draft.
     """
     ways: defaultdict[str, set[tuple[Message, ...]]] = defaultdict(set)
     for order in ACTIONS[kind].candidates(Hand(with_every_card(state, side), side)):
         ways[order.place].add(tuple(_missing(state, side, order)))
-    found = []
+    result = []
     for place in filter(ways.__contains__, state.ruleset.catalogue.locations):
         number = min(map(len, ways[place]))
-        found.append(Lack(place, number, frozenset(w for w in ways[place] if len(w) == number)))
-    return found
+        result.append(Lack(place, number, frozenset(w for w in ways[place] if len(w) == number)))
+    return result
 
 
 def with_every_card(state: State, side: Side) -> State:
@@ -524,17 +527,17 @@ def with_every_card(state: State, side: Side) -> State:
 
 
 def _can_be_drafted(state: State, side: Side, card: str) -> bool:
-    """Return True if a card is left to draft, whatever it costs."""
+    """Return True if a copy of a card is left to draft, at any price."""
     return card in cards_for(state, side, Draft, ())
 
 
 def _missing(state: State, side: Side, order: Order) -> Iterator[Message]:
-    """Yield what each card of an order is that is not in hand, by what it is for."""
-    left, plays = Counter(state.players[side].hand), game.plays(state, order, side)
+    """Yield a phrase for each card of an order that is not in hand, by its purpose."""
+    in_hand, plays = Counter(state.players[side].hand), game.plays(state, order, side)
     for at, card in enumerate(plays, len(order.cards) - len(plays)):
-        if not left[card]:
+        if not in_hand[card]:
             yield _lack(state, side, order, card, order.part(at) if at >= 0 else "")
-        left[card] -= 1
+        in_hand[card] -= 1
 
 
 def _lack(state: State, side: Side, order: Order, card: str, part: str) -> Message:
@@ -552,31 +555,31 @@ def _lack(state: State, side: Side, order: Order, card: str, part: str) -> Messa
 
 
 def whereabouts(state: State, side: Side, card: str) -> dict[Message, int]:
-    """Return where the copies are that `side` owns, with their number, in this view of a game.
+    """Return the places of the copies that `side` owns, with their number, in this view of a game.
 
-    What lies face down is told as one place, so that nothing is given away.
+    All face-down places are given as one, so that nothing hidden is revealed.
     """
     in_hand = state.players[side].hand.count(card)
-    found = {Message("in hand"): in_hand} if in_hand else {}
-    return found | elsewhere(state, side, card)
+    places = {Message("in hand"): in_hand} if in_hand else {}
+    return places | elsewhere(state, side, card)
 
 
 def elsewhere(state: State, side: Side, card: str) -> dict[Message, int]:
-    """Return where those are that are not among the cards in hand which this view shows."""
+    """Return the places of the copies that are not among the visible cards in hand."""
     player = state.players[side]
     face_down = Message("in the draw pile")
     if player.hidden:
         face_down = Message("face down in hand")
         if player.draw_pile:
             face_down = Message("in the draw pile or face down in hand")
-    found = {
+    places = {
         Message("in the reserve"): player.reserve.count(card),
         Message("in the discard pile"): player.discard.count(card),
         face_down: sum(epoch.count(card) for epoch in player.unseen),
     }
     for siege in state.sieges.values():
         place = state.ruleset.catalogue.name_of(siege.location)
-        found[Message("at the siege of {place}", place=place)] = siege.cards[side].count(card)
+        places[Message("at the siege of {place}", place=place)] = siege.cards[side].count(card)
     if state.awaiting.side is side and state.awaiting.card == card:
-        found[Message("just played")] = 1
-    return {place: number for place, number in found.items() if number}
+        places[Message("just played")] = 1
+    return {place: number for place, number in places.items() if number}

@@ -1,4 +1,4 @@
-"""An analysis of a game, as facts and in sentences. docs/json.md tells other programs the shape."""
+"""An analysis of a game, as facts and in sentences; docs/json.md has the keys of the facts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pbem.text.phrases import course_text, in_percent, names, percent, player
 
 
 def analysis_facts(match: Match, analysis: Analysis) -> Facts:
-    """Return what was found in a match, as facts; chances are estimates, in whole percents."""
+    """Return the results of an analysis as facts; chances are rounded to whole percents."""
     outcome = match.state.outcome
     return players_facts(match) | {
         "strength": analysis.strength,
@@ -43,9 +43,9 @@ def _chances(british: float) -> dict[Side, float]:
     return {Side.BRITISH: percent / 100, Side.FRENCH: (100 - percent) / 100}
 
 
-def _mistake(found: Mistake) -> Facts:
-    chance, of_better = in_percent(found.chance) / 100, in_percent(found.chance_of_better) / 100
-    rounded = found._replace(chance=chance, chance_of_better=of_better)
+def _mistake(mistake: Mistake) -> Facts:
+    chance, of_better = in_percent(mistake.chance) / 100, in_percent(mistake.chance_of_better) / 100
+    rounded = mistake._replace(chance=chance, chance_of_better=of_better)
     return rounded._asdict() | {"loss": round(of_better - chance, 2)}
 
 
@@ -53,7 +53,7 @@ def _mistake(found: Mistake) -> Facts:
 
 
 def courses_text(match: Match, analysis: Analysis) -> Message:
-    """Return where the chances of either side began and ended, and when they were highest."""
+    """Return each side's chances at the beginning, at the end, and at their highest."""
     british = list(analysis.chances)
     courses = {Side.BRITISH: british, Side.FRENCH: [1 - chance for chance in british]}
     return sentences(
@@ -65,7 +65,7 @@ def courses_text(match: Match, analysis: Analysis) -> Message:
 
 
 def turns_text(analysis: Analysis) -> Iterator[Line]:
-    """Yield the chances of both sides after each turn, a line for each."""
+    """Yield a line for each turn with the chances of both sides after it."""
     for number, chance in enumerate(analysis.chances):
         turn = mark("Turn {number}: British {british}, French {french}")
         british, french = percent(chance), percent(1 - chance)
@@ -73,7 +73,7 @@ def turns_text(analysis: Analysis) -> Iterator[Line]:
 
 
 def deciding_text(match: Match, analysis: Analysis, viewer: Side | None) -> Iterator[Line]:
-    """Yield what changed the chances most, what was better, and how that is known."""
+    """Yield the turns that changed the chances most, better orders, and remarks on them."""
     yield Line(DECIDING, Tone.HEAD)
     for swing in analysis.swings:
         yield item(with_label(turn_text(swing), swing_text(match, analysis, swing, viewer)))
@@ -94,34 +94,34 @@ OTHERS = Message("Other orders that cost much")
 
 
 def other_mistakes(analysis: Analysis) -> list[Mistake]:
-    """Those not shown with a turn that changed the chances most."""
+    """Return the mistakes in turns that are not among the swings."""
     turns = {swing.turn for swing in analysis.swings}
     return [mistake for mistake in analysis.mistakes if mistake.turn not in turns]
 
 
-def turn_text(found: Swing | Mistake) -> Message:
-    """Return when it was."""
-    return Message("Turn {number}", number=found.turn)
+def turn_text(event: Swing | Mistake) -> Message:
+    """Return the turn of a swing or mistake: `Turn 12`."""
+    return Message("Turn {number}", number=event.turn)
 
 
 def swing_text(match: Match, analysis: Analysis, swing: Swing, viewer: Side | None) -> Message:
-    """Return how a turn changed the chances, and what was better in it, if something was."""
+    """Return how a turn changed the chances, and the better order if there was one."""
     change = mark("The chance of a British win rose from {before} to {after}.")
     if swing.after <= swing.before:
         change = mark("The chance of a British win fell from {before} to {after}.")
     loser = Side.BRITISH if swing.after < swing.before else Side.FRENCH
-    told = [Message(change, before=percent(swing.before), after=percent(swing.after))]
+    texts = [Message(change, before=percent(swing.before), after=percent(swing.after))]
     if swing.mistake is None or swing.mistake.side is not loser:
-        told += _orders_text(match, swing, viewer)
+        texts += _orders_text(match, swing, viewer)
     if swing.mistake:
-        told.append(mistake_text(match, swing.mistake, viewer))
+        texts.append(mistake_text(match, swing.mistake, viewer))
     elif swing.side is loser and loser in analysis.sides:
-        told.append(Message("No single order of that turn lost much."))
-    return sentences(*told)
+        texts.append(Message("No single order of that turn lost much."))
+    return sentences(*texts)
 
 
 def _orders_text(match: Match, swing: Swing, viewer: Side | None) -> Iterator[Message]:
-    """Yield what was done in a turn that changed the chances much; every turn ends."""
+    """Yield the orders of a turn that changed the chances much, without its end."""
     name = names(match.state)
     orders = [o.text(name) for o in swing.orders if not isinstance(o, End)]
     if orders:
@@ -133,7 +133,7 @@ def _orders_text(match: Match, swing: Swing, viewer: Side | None) -> Iterator[Me
 
 
 def mistake_text(match: Match, mistake: Mistake, viewer: Side | None) -> Message:
-    """Return who ordered what, what was better, and by how much."""
+    """Return a player's order, a better one, and the chances with both."""
     name = names(match.state)
     return Message(
         "{player} had a winning chance of {chance} with “{order}”, and of {more} with “{better}”.",
@@ -146,7 +146,7 @@ def mistake_text(match: Match, mistake: Mistake, viewer: Side | None) -> Message
 
 
 def _resignation_text(match: Match, analysis: Analysis, viewer: Side | None) -> Message | None:
-    """Return who resigned and how that side stood; None if nobody did."""
+    """Return who resigned, with the chances before that; None if nobody did."""
     outcome = match.state.outcome
     if outcome is None or outcome.by is not EndReason.RESIGNING:
         return None
@@ -160,7 +160,7 @@ def _resignation_text(match: Match, analysis: Analysis, viewer: Side | None) -> 
 
 
 def judged_text(match: Match, analysis: Analysis, viewer: Side | None) -> Iterator[Line]:
-    """Yield who resigned, who says all this, from what knowledge, and whose orders go unjudged."""
+    """Yield remarks on the estimates: a resignation, their source, and unjudged orders."""
     resigned = _resignation_text(match, analysis, viewer)
     if resigned:
         yield Line(resigned)

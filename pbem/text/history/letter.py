@@ -1,7 +1,7 @@
-"""The text of a letter with a turn: what happened, where the game stands, and how to answer.
+"""The text of a letter with a turn: recent deeds, the state of the game, and how to answer.
 
-It says only what is public, because it goes through many hands: it is made from the match alone,
-which knows no hidden card, and in the words of somebody who only watches.
+It contains only public information, because many hands pass it on: it is made from the match, which
+knows no hidden card, for a spectator.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from pbem.text.phrases import player, points_text, versus
 from pbem.text.rules.editions import game_line
 
 WIDTH = 72
-"""Text is wrapped here, so that it can be quoted and still fit a line."""
+"""The width to which text is wrapped, so that it still fits a line when quoted."""
 
 
 def letter_text(match: Match, name: str, language: str, *, has_picture: bool) -> str:
-    """Return the text of the letter with a file of that name, in a language and in English.
+    """Return the text of the letter for a file of that name, in a language and in English.
 
-    Lines have at most 72 characters, but for commands and words that are longer.
+    Lines have at most 72 characters, except for longer commands and words.
     """
     blocks: list[str] = []
     for code in dict.fromkeys((language, SOURCE)):
@@ -52,9 +52,10 @@ def letter_text(match: Match, name: str, language: str, *, has_picture: bool) ->
 
 
 def letter_subject(match: Match) -> str:
-    """Return the game, the turn and whose move it is; it begins alike throughout a game.
+    """Return the subject of a letter: the game, the turn and the side to move.
 
-    It is in English, whoever sends it: mail programs put letters together that are called alike.
+    It is always in English and begins the same way throughout a game, because mail programs group
+    letters by their subject.
     """
     game = f"A Few Acres of Snow, game {match.id.hex()[:8]}"
     if not match.is_joined:
@@ -67,14 +68,14 @@ def letter_subject(match: Match) -> str:
 
 
 class Correspondent(NamedTuple):
-    """Somebody who writes or gets a letter: the name, and the address, which may be empty."""
+    """The sender or receiver of a letter: a name, and an address, which may be empty."""
 
     name: str
     address: str
 
 
 def author(match: Match) -> Correspondent:
-    """Return who signed the last record, as the game knows that player."""
+    """Return the player who signed the last record."""
     if not match.is_joined:
         return Correspondent(match.invite.name, match.invite.email)
     entrant = match.entrants[Side(match.last.side)]
@@ -82,9 +83,9 @@ def author(match: Match) -> Correspondent:
 
 
 def receiver(match: Match, to: str = "") -> Correspondent:
-    """Return who gets the letter with the last record, at the address `to` or that in the game.
+    """Return the player who gets the last record, at the address `to` or the one in the game.
 
-    An invitation names nobody.
+    The receiver of an invitation has no name.
     """
     if not match.is_joined:
         return Correspondent("", to)
@@ -93,9 +94,9 @@ def receiver(match: Match, to: str = "") -> Correspondent:
 
 
 def draft_text(match: Match, to: str = "", *, is_addressed: bool) -> tuple[Message, ...]:
-    """Return what to do with the draft of a letter, to that address or the one in the game.
+    """Return how to send the draft of a letter, to the address `to` or the one in the game.
 
-    Behind that, what is wrong with the address, if anything is.
+    A second message says if mail cannot be sent to the address in the game.
     """
     other = receiver(match, to)
     player, address = display_name(other.name), display_address(other.address)
@@ -107,13 +108,13 @@ def draft_text(match: Match, to: str = "", *, is_addressed: bool) -> tuple[Messa
             "Next: open it with your mail program, and send it to the player you want to play."
         )
     wrong = mark("Mail cannot be sent to {address}, which {player} gave in the game.")
-    told = [how] if is_addressed or not other.address else [how, wrong]
-    return tuple(Message(each, address=address, player=player) for each in told)
+    templates = [how] if is_addressed or not other.address else [how, wrong]
+    return tuple(Message(template, address=address, player=player) for template in templates)
 
 
 def _blocks(language: Language, match: Match, name: str, *, has_picture: bool) -> Iterator[str]:
-    def paragraph(said: Phrase, items: Iterable[Phrase] = ()) -> str:
-        lines = _wrapped(language.say(said))
+    def paragraph(text: Phrase, items: Iterable[Phrase] = ()) -> str:
+        lines = _wrapped(language.say(text))
         for item in items:
             lines += _wrapped(language.say(item), "  ")
         return "\n".join(lines)
@@ -129,10 +130,10 @@ def _blocks(language: Language, match: Match, name: str, *, has_picture: bool) -
         yield paragraph(versus(*(player(match, side) for side in match.entrants)))
         if deeds := _recent(match):
             yield paragraph(Message("What happened last"))
-            told = report(match, deeds, None)
-            for section in told.sections:
+            deeds_report = report(match, deeds, None)
+            for section in deeds_report.sections:
                 yield paragraph(section.heading, section.lines)
-            yield from map(paragraph, filter(None, (*told.dropped, told.announced)))
+            yield from map(paragraph, filter(None, (*deeds_report.dropped, deeds_report.announced)))
         elif match.state.setup:
             yield paragraph(Message("The cards are being dealt."))
         else:
@@ -161,7 +162,7 @@ def _wrapped(text: str, indent: str = "") -> list[str]:
 
 
 def _recent(match: Match) -> list[Deed]:
-    """Return what the last two records did, with what led up to it in the same turns."""
+    """Return the deeds of the last two records, with those before them in the same turns."""
     last = next(filter(_is_text, match.deeds_since(match.last.index - 1)), None)
     last = last or next(filter(_is_text, reversed(match.deeds)), None)
     if last is None:
@@ -175,12 +176,12 @@ def _is_text(deed: Deed) -> bool:
 
 
 def _how_to_answer(match: Match) -> tuple[Message, list[str]]:
-    """Return what the receiver does with the file, and by which commands."""
+    """Return how the receiver answers the file, and the commands for it."""
     if not match.is_joined:
         return Message("To accept it, save the attached file and run:"), ["join"]
     if match.next_side is None:
         return Message("With the attached file anybody can check the whole game:"), ["audit"]
     if match.is_over:
         return Message("To close the game, save the attached file and run:"), ["turn apply"]
-    told = Message("To see where the game stands, and to answer, save the attached file and run:")
-    return told, ["turn show", "turn apply"]
+    how = Message("To see where the game stands, and to answer, save the attached file and run:")
+    return how, ["turn show", "turn apply"]

@@ -16,7 +16,7 @@ from pbem.text.rules.editions import game_line
 
 
 class Log:
-    """A log of a game: its `title`, who plays whom, its turns; `called` spells players' names."""
+    """The log of a game: its `title`, players and turns; `called` formats players' names."""
 
     def __init__(
         self, chronicle: Chronicle, called: Callable[[str], Phrase] = display_name
@@ -33,9 +33,9 @@ class Log:
 
     @property
     def warning(self) -> Message:
-        """That it shows what is not for the other side, as a sentence; empty if it does not.
+        """A warning that the log shows one side's secrets, as a sentence; empty if it does not.
 
-        A page that shows the game as the same viewer sees it says so too.
+        A page with the same viewer shows it too.
         """
         side = self._chronicle.secrets_of
         if side is None:
@@ -47,21 +47,21 @@ class Log:
         )
 
     def sections(self, first: int = 1) -> Iterator[Section]:
-        """Yield what happened in each turn from that one on; before the first turn, the setup."""
+        """Yield a section for each turn from `first` on; before the first turn, the setup."""
         begin = 0 if first <= 1 else first
         yield from map(self.section, self._chronicle.turns[begin:])
 
     def section(self, turn: PlayedTurn) -> Section:
-        """Return what happened in a turn, or how the game was set up."""
+        """Return the deeds of a turn, or the setup."""
         return self._setup(turn) if turn.side is None else self._turn(turn, turn.side)
 
     def _setup(self, turn: PlayedTurn) -> Section:
-        each = (
+        lines = (
             line
             for side, deeds in groupby(turn.deeds, key=lambda deed: deed.side)
             for line in self._teller.lines(list(deeds), side.opponent)
         )
-        return Section(Message("Setup, {day}", day=day(turn.time)), [sentences(*each)])
+        return Section(Message("Setup, {day}", day=day(turn.time)), [sentences(*lines)])
 
     def _turn(self, turn: PlayedTurn, side: Side) -> Section:
         who, began = self._players[side], day(turn.time)
@@ -81,7 +81,7 @@ class Log:
         return Section(heading, lines)
 
     def standing(self) -> Section:
-        """Return how the game ended, or who is to write."""
+        """Return how the game ended, or the side to write next."""
         match = self._chronicle.match
         heading = Message("The end") if match.is_over else Message("Now")
         return Section(heading, [standing_text(match)])

@@ -1,8 +1,8 @@
-"""Reports in sentences: deeds as one viewer may see them, and what came to nothing.
+"""Reports in sentences: deeds as one viewer may see them, and orders that were dropped.
 
-Every order and event of the game is a sentence or two; the words are in narration.toml. The names
-in a sentence stand for what differs from case to case; {They} is the side that gave the order, or
-that the event names: You, They, The British, The French.
+Each order and event is a sentence or two; their words are in narration.toml. Names in braces stand
+for cards, places and numbers; {They} is the side that gave the order or that the event belongs to:
+You, They, The British, The French.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ class Section(NamedTuple):
 
 
 class Report(NamedTuple):
-    """A report: who did what, what came to nothing, and what waits for an answer."""
+    """A report: deeds by player and turn, dropped orders, and orders that wait for an answer."""
 
     sections: list[Section]
     dropped: list[Message]
     announced: Message
 
     def lines(self) -> Iterator[Line]:
-        """Yield who did what, under their names, and what came to nothing."""
+        """Yield the deeds under headings, and the dropped orders."""
         for section in self.sections:
             yield item(section.heading)
             yield from (item(line, indent=4) for line in section.lines)
@@ -68,10 +68,10 @@ def report(
     own: HiddenCards | None = None,
     records: Collection[int] = (),
 ) -> Report:
-    """Deeds of a match in sentences, by those who did them; the cards that `own` knows are named.
+    """Return the report of some deeds of a match, by player; the cards that `own` knows are named.
 
-    What came to nothing did so in the records of these deeds, or in those `records`. An attack that
-    waits for an answer says so.
+    It includes orders dropped in the records of these deeds or in `records`. An attack that waits
+    for a reply says so.
     """
     teller = Reporter(match.state, viewer, [own] if own else [])
     sections = []
@@ -88,7 +88,7 @@ def report(
 
 
 def own_turn_text(match: Match, viewer: Side, deeds: Sequence[Deed]) -> Section:
-    """Return what the viewer ordered in a turn, in short: all orders on one line."""
+    """Return the viewer's orders in a turn, all on one line."""
     orders = [deed.order for deed in deeds if deed.order]
     heading = _heading(player(match, viewer, viewer), deeds[0].turn)
     return Section(heading, [order_list(orders, names(match.state))])
@@ -109,7 +109,7 @@ _REPLIES = (Decision.RAID_REPLY, Decision.AMBUSH_REPLY, Decision.CONVERSION_REPL
 
 
 def reply_due(match: Match, viewer: Side | None) -> Message:
-    """Return who has to answer the attack that was just made, as a sentence; empty without one."""
+    """Return the side that has to reply to the last attack, as a sentence; empty if none has to."""
     awaiting = match.state.awaiting
     if awaiting.decision not in _REPLIES:
         return NOTHING
@@ -122,15 +122,15 @@ def reply_due(match: Match, viewer: Side | None) -> Message:
 
 
 _LAST = (orders.End, orders.Lose)
-"""The orders after which a turn ends, and the hand is refilled."""
+"""The orders that end a turn, after which the hand is refilled."""
 
 
 class Reporter(NamedTuple):
-    """Tells what was done in a game, of which `state` is any position.
+    """Puts deeds of a game into sentences; `state` is any position of the game.
 
-    `viewer` is called you; `known` knows the cards that some sides drew. Every sentence is a whole
-    one. `they` is the side that the reader is thinking of, such as the one in a heading, so that a
-    pronoun will do for it; without it, that is the side of the deed.
+    `viewer` is called “you”; `known` holds the cards that some sides drew. `they` is the side that
+    the reader is thinking of, such as the one in the heading, which a pronoun can stand for; by
+    default the side of the deed.
     """
 
     state: State
@@ -138,41 +138,41 @@ class Reporter(NamedTuple):
     known: Collection[HiddenCards] = ()
 
     def lines(self, deeds: Sequence[Deed], they: Side | None = None) -> list[Message]:
-        """Deeds, a line each; cards that were drawn at the end of a line that is about that.
+        """Return a line for each deed; cards drawn afterwards are added to the line of their order.
 
         The end of the game is a line of its own.
         """
         lines: list[list[Message]] = []
         before: Deed | None = None
-        for each in deeds:
-            if before is not None and _goes_on(before, each):
-                lines[-1] += self.deed(each, each.side)
+        for deed in deeds:
+            if before is not None and _goes_on(before, deed):
+                lines[-1] += self.deed(deed, deed.side)
             else:
-                lines.append(self.deed(each, they))
-            before = each
-            if end := self.end(each):
+                lines.append(self.deed(deed, they))
+            before = deed
+            if end := self.end(deed):
                 lines.append([end])
         return [sentences(*line) for line in lines]
 
     def deed(self, deed: Deed, they: Side | None = None) -> list[Message]:
-        """Return the sentences of a deed, but for the end of the game."""
+        """Return the sentences of a deed, without the end of the game."""
         cards = next((cards for cards in self.known if cards.side is deed.side), None)
         drawn = sorted(cards.names(deed.drawn)) if cards else []
-        side, last, told = deed.side, they or deed.side, list[Message]()
-        left = [event for event in deed.events if not isinstance(event, GameOver)]
+        side, last, result = deed.side, they or deed.side, list[Message]()
+        rest = [event for event in deed.events if not isinstance(event, GameOver)]
         if deed.order is not None:
             played = game.plays(self.state, deed.order, side)
-            told, left = tell_order(self._words(last), side, deed.order, played, left)
+            result, rest = tell_order(self._words(last), side, deed.order, played, rest)
             last = side
-        elif not left:
-            told = [self._words(last).deed(side, templates("happened")["resigned"])]
-        for event in left:
-            told.append(tell_event(self._words(last), event, drawn))
+        elif not rest:
+            result = [self._words(last).deed(side, templates("happened")["resigned"])]
+        for event in rest:
+            result.append(tell_event(self._words(last), event, drawn))
             last = event.side
-        return told
+        return result
 
     def end(self, deed: Deed) -> Message:
-        """Return that the game ended by a deed, as a sentence; empty if it did not."""
+        """Return that a deed ended the game, as a sentence; empty if it did not."""
         over = next((event for event in deed.events if isinstance(event, GameOver)), None)
         return tell_event(self._words(over.side), over) if over else NOTHING
 
@@ -181,7 +181,7 @@ class Reporter(NamedTuple):
 
 
 def _goes_on(before: Deed, deed: Deed) -> bool:
-    """Return True if a deed is what chance did for a side after its order, or continues that."""
+    """Return True if a deed is the draw of cards that belongs to the deed before it."""
     is_chance = deed.order is None and not all(isinstance(event, GameOver) for event in deed.events)
     draws = before.order is None or before.order.draws or isinstance(before.order, _LAST)
     return is_chance and draws and before.side is deed.side and before.turn == deed.turn
@@ -191,20 +191,20 @@ def _goes_on(before: Deed, deed: Deed) -> bool:
 
 
 def _tell_all_dropped(match: Match, records: Collection[int], viewer: Side | None) -> list[Message]:
-    """Return which orders came to nothing in some of the last records, why, and what is left."""
-    told = []
+    """Return the orders dropped in some records, each with the reason and the state of the turn."""
+    texts = []
     for dropped in dropped_in(match, records):
         own = dropped.side is viewer
         who = "" if own else player(match, dropped.side)
-        left = _what_is_left(match, dropped.side, own=own)
-        told.append(sentences(tell_dropped(match, dropped, viewer, who), left))
-    return told
+        rest = _turn_after(match, dropped.side, own=own)
+        texts.append(sentences(tell_dropped(match, dropped, viewer, who), rest))
+    return texts
 
 
 def tell_dropped(
     match: Match, dropped: DroppedOrders, viewer: Side | None, who: Phrase = ""
 ) -> Message:
-    """Return which orders came to nothing, and why; `who` names their author, if given."""
+    """Return the dropped orders and the reason; `who` is their author's name, if given."""
     name = names(match.state)
     if not dropped.orders:
         if who:
@@ -212,31 +212,31 @@ def tell_dropped(
         by_side = templates("not-drawn")[dropped.cause.name]
         return Narrator(name, viewer, dropped.side).deed(dropped.side, by_side)
     orders = order_list(dropped.orders, name)
-    told = mark("Not carried out: {orders}.")
+    template = mark("Not carried out: {orders}.")
     if who:
-        told = mark("Not carried out for {player}: {orders}.")
+        template = mark("Not carried out for {player}: {orders}.")
     own = dropped.side is viewer
     by_rule = own and dropped.cause is DropCause.RULES
     why = dropped.reason if by_rule else entry("dropped", dropped.cause.name)
-    return sentences(Message(told, player=who, orders=orders), why)
+    return sentences(Message(template, player=who, orders=orders), why)
 
 
-def _what_is_left(match: Match, side: Side, *, own: bool) -> Message:
-    """Return how the turn of a side goes on whose follow-ups were dropped; empty if it is over."""
+def _turn_after(match: Match, side: Side, *, own: bool) -> Message:
+    """Return how a turn continues after its follow-ups were dropped; empty if it is over."""
     state = match.state
     if state.active is not side or match.is_over:
         return NOTHING
-    told = mark("Your turn goes on."), mark("Their turn goes on with their next file.")
+    both = mark("Your turn goes on."), mark("Their turn goes on with their next file.")
     if state.awaiting.side is side and state.awaiting.decision.is_chance:
         # Asked for already, they come with the other player's file.
         if match.decks[side].wants_slots:
             return NOTHING
-        told = mark("Your next file draws the cards."), mark("Their next file draws the cards.")
-    return Message(told[0 if own else 1])
+        both = (mark("Your next file draws the cards."), mark("Their next file draws the cards."))
+    return Message(both[0 if own else 1])
 
 
 def _announced(match: Match, viewer: Side | None) -> Message:
-    """Return what waits to be carried out after an answer, as a sentence; empty if nothing does."""
+    """Return the orders that wait for an answer, as a sentence; empty if there are none."""
     if not match.follow_ups:
         return NOTHING
     author = match.state.active
@@ -249,11 +249,11 @@ def _announced(match: Match, viewer: Side | None) -> Message:
 
 
 class SentencePattern(NamedTuple):
-    """A sentence for the order `of` that verb, which `tells` some of its results.
+    """A sentence for the order `of` that verb, which also `tells` some of its events.
 
-    It fits if all these events are there, and nothing it names is empty, such as the price of
-    something free; and where another event came of it `beside`, or what was captured is a `town`,
-    if it says so.
+    It fits if all these events occurred and no name in it is empty, such as the price of a free
+    order. If `beside` is given, that event has to occur too; if `town` is, the captured piece has
+    to be a town.
     """
 
     of: str
@@ -263,25 +263,25 @@ class SentencePattern(NamedTuple):
     town: bool = False
 
     def matched_events(self, caused: Sequence[Event]) -> list[Event]:
-        """Return the events that it tells, of those that came of an order and are not told yet."""
-        found = (next((e for e in caused if _name(e) == name), None) for name in self.tells)
-        return [event for event in found if event is not None]
+        """Return the events that the sentence tells, of those that an order caused."""
+        matches = (next((e for e in caused if _name(e) == name), None) for name in self.tells)
+        return [event for event in matches if event is not None]
 
     def fits(self, caused: Sequence[Event], names: Mapping[str, Phrase]) -> bool:
-        """Return True if it can be said of an order that caused these events, with these names."""
-        told = self.matched_events(caused)
-        named = set(re.findall(r"{(\w+)}", self.sentence)) - PRONOUNS
+        """Return True if the sentence fits an order that caused these events, with these names."""
+        matched = self.matched_events(caused)
+        wanted = set(re.findall(r"{(\w+)}", self.sentence)) - PRONOUNS
         return (
-            len(told) == len(self.tells)
-            and all(names.get(name) for name in named)
+            len(matched) == len(self.tells)
+            and all(names.get(name) for name in wanted)
             and (not self.beside or self.beside in map(_name, caused))
-            and (not self.town or any(getattr(e, "is_town", False) for e in told))
+            and (not self.town or any(getattr(e, "is_town", False) for e in matched))
         )
 
 
 @cache
 def patterns() -> dict[str, list[SentencePattern]]:
-    """Return the ways to tell each order, by its verb: the first that fits is taken."""
+    """Return the patterns for each order by its verb; the first that fits is used."""
     rows = (SentencePattern(**row) for row in templates("way"))
     return {verb: list(group) for verb, group in groupby(rows, key=lambda way: way.of)}
 
@@ -289,31 +289,31 @@ def patterns() -> dict[str, list[SentencePattern]]:
 def tell_order(
     words: Narrator, side: Side, order: Order, played: Sequence[str], caused: Iterable[Event]
 ) -> tuple[list[Message], list[Event]]:
-    """Return the sentences of an order of `side`, and the events that these do not tell.
+    """Return the sentences of an order of `side`, and the events that they do not tell.
 
-    `played` are all cards that the order takes from hand, `caused` what came of it.
+    `played` are all cards that the order takes from hand, `caused` its events.
     """
-    left, told = list(caused), list[Message]()
-    paid = next((e for e in left if isinstance(e, events.Paid) and e.side is side), None)
+    rest, result = list(caused), list[Message]()
+    paid = next((e for e in rest if isinstance(e, events.Paid) and e.side is side), None)
     if paid:
-        left.remove(paid)
+        rest.remove(paid)
     own = _names(words, order, played, paid.money if paid else 0)
     verbs = [order.verb]
-    if isinstance(order, orders.Occupy | orders.Leave) and "SiegeWon" in map(_name, left):
+    if isinstance(order, orders.Occupy | orders.Leave) and "SiegeWon" in map(_name, rest):
         verbs.insert(0, "won")
     for verb in verbs:
-        each = ((way, _facts(words, way.matched_events(left)) | own) for way in patterns()[verb])
-        found = next(((way, names) for way, names in each if way.fits(left, names)), None)
-        assert found, f"{order!r} has no way to be told with {left}"
-        way, names = found
-        for event in way.matched_events(left):
-            left.remove(event)
-        told.append(words.deed(side, way.sentence, **names))
-    return told, left
+        fitting = ((way, _facts(words, way.matched_events(rest)) | own) for way in patterns()[verb])
+        first = next(((way, names) for way, names in fitting if way.fits(rest, names)), None)
+        assert first, f"{order!r} has no way to be told with {rest}"
+        way, names = first
+        for event in way.matched_events(rest):
+            rest.remove(event)
+        result.append(words.deed(side, way.sentence, **names))
+    return result, rest
 
 
 def tell_event(words: Narrator, event: Event, drawn: Sequence[str] = ()) -> Message:
-    """Return the sentence of an event; `drawn` are the cards drawn by it, if they may be known."""
+    """Return the sentence of an event; `drawn` are the cards drawn, if the viewer may know them."""
     match event:
         case events.SiegeStands():
             return _standing(words, event)
@@ -330,7 +330,7 @@ def tell_event(words: Narrator, event: Event, drawn: Sequence[str] = ()) -> Mess
 
 
 def _standing(words: Narrator, event: events.SiegeStands) -> Message:
-    """Return how the siege stands that was just named, and what each side still needs."""
+    """Return the state of the siege that was just named, and the strength each side still needs."""
     strength, besieger = event.strength, event.side
     attack, defence = BESIEGER_WINS_AT - strength, strength - DEFENDER_WINS_AT
     how = "falling" if attack <= 0 else "defended" if defence <= 0 else "undecided"
@@ -348,12 +348,12 @@ def _standing(words: Narrator, event: events.SiegeStands) -> Message:
 
 
 def _name(event: Event) -> str:
-    """Return the kind of an event, as narration.toml names it."""
+    """Return the name of an event's kind, as in narration.toml."""
     return type(event).__name__
 
 
 def _names(words: Narrator, order: Order, played: Sequence[str], paid: int) -> dict[str, Phrase]:
-    """Return what an order names, under the names that sentences have for it; nothing empty."""
+    """Return the values of an order under their names in sentences, without empty ones."""
     kind, cards = type(order), order.cards
     parts = [*parts_text(kind, cards, words.name)]
     names = {
@@ -368,15 +368,15 @@ def _names(words: Narrator, order: Order, played: Sequence[str], paid: int) -> d
         "ships": and_list((*map(words.name, played[:1]), *parts)),
         "price": money_counted(paid) if paid else "",
     }
-    return {name: said for name, said in names.items() if said}
+    return {name: value for name, value in names.items() if value}
 
 
-def _facts(words: Narrator, told: Sequence[Event]) -> dict[str, Phrase]:
-    """Return what events say, under the names that sentences have; of two facts the first."""
+def _facts(words: Narrator, matched: Sequence[Event]) -> dict[str, Phrase]:
+    """Return the values of events under the names in sentences; of two with one name, the first."""
     facts: dict[str, Phrase] = {}
-    for event in reversed(told):
+    for event in reversed(matched):
         facts |= words.facts(event)
-    match told:
+    match matched:
         case [events.Settled() as settled, *_]:
             # The card that is gained is called by its place.
             facts.pop("cards", None)
@@ -385,7 +385,7 @@ def _facts(words: Narrator, told: Sequence[Event]) -> dict[str, Phrase]:
                 points = points_counted(settled.points)
                 facts["village"] = Message("a village worth {points}", points=points)
         case [events.HandShown() as hand]:
-            facts["shown"] = words.series(hand.cards)
+            facts["display_path"] = words.series(hand.cards)
         case [events.Received() as received, events.Paid() as robbed]:
             rest = received.money - robbed.money
             facts["robbed"] = money_counted(robbed.money)

@@ -1,7 +1,7 @@
-"""Where a game stands, besides its position: who plays, what is to be decided, whose move it is.
+"""The state of a game besides its position: its players, the decision due, and the side to move.
 
-Whom it waits for, since when and what for; and what is dated ahead of this clock: docs/protocol.md,
-What a player's program has to take care of: Name an unanswered opening; Go by your own clock.
+It also says since when a game waits and for which file, and warns of dates ahead of this clock.
+docs/protocol.md, “Name an unanswered opening” and “Go by your own clock”.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from pbem.text.phrases import day, day_in_numbers, fingerprint, instant, player,
 
 
 def after_turn_text(chronicle: Chronicle, number: int) -> Message:
-    """Return that a game is looked at as it was after a turn, and which records have that turn."""
+    """Return that the view is of a past turn, and the records of that turn."""
     records, last = chronicle.turn(number).records, chronicle.last
     if not number:
-        told = Message("Looking back: the setup, before turn 1.")
+        when = Message("Looking back: the setup, before turn 1.")
     elif number == last and chronicle.is_under_way:
-        told = Message("Looking back: turn {number}, so far.", number=number)
+        when = Message("Looking back: turn {number}, so far.", number=number)
     else:
-        told = Message("Looking back: after turn {number} of {last}.", number=number, last=last)
+        when = Message("Looking back: after turn {number} of {last}.", number=number, last=last)
     if len(records) == 1:
-        return sentences(told, Message("In the file: record {number}.", number=records[0]))
+        return sentences(when, Message("In the file: record {number}.", number=records[0]))
     within = Message("In the file: records {first} to {last}.", first=records[0], last=records[-1])
-    return sentences(told, within)
+    return sentences(when, within)
 
 
 def looking_back(then: Match, last: int) -> Message:
-    """Return that a game is looked at as it was after a record, and `last` is the last one."""
+    """Return that the view is of a past record; `last` is the number of the last one."""
     record = then.last
     author = display_name(then.invite.name)
     if record.side in [side.value for side in then.entrants]:
@@ -58,7 +58,7 @@ def looking_back(then: Match, last: int) -> Message:
 
 
 def players_text(look: Look, command: str) -> Iterator[Line]:
-    """Yield who plays whom, and why a spectator sees no more; `command` calls the program."""
+    """Yield the players, and why a spectator sees no more; `command` calls the program."""
     match = look.match
     yield Line(versus(*(player(match, side, look.viewer) for side in match.entrants)))
     if isinstance(look.who, Spectator):
@@ -67,7 +67,7 @@ def players_text(look: Look, command: str) -> Iterator[Line]:
 
 
 def move_text(look: Look, command: str) -> Iterator[Line]:
-    """Whose move it is, and how to go on: by a `command` where it is the viewer's own."""
+    """Yield the side to move, and the `command` with which the viewer goes on."""
     match, viewer = look.whole, look.viewer
     if look.is_to_write and not match.is_over:
         yield from _decision(look)
@@ -82,9 +82,9 @@ def move_text(look: Look, command: str) -> Iterator[Line]:
 
 
 def _decision(look: Look) -> Iterator[Line]:
-    """Yield what a player has to decide, and which kinds of order are possible in a turn.
+    """Yield the decision due, and the kinds of order possible in a turn.
 
-    Of a reply the few ways are said with what it is.
+    The few possible replies are named with the decision.
     """
     state, side = look.state, look.viewer
     assert side is not None
@@ -96,14 +96,14 @@ def _decision(look: Look) -> Iterator[Line]:
 
 
 PATIENCE = timedelta(days=7)
-"""After this long a silence it is worth saying what it may mean."""
+"""The wait after which a warning explains a silence."""
 
 
 def silence_text(match: Match, now: str, since: str | None = None) -> Iterator[Message]:
-    """Yield since when a game waits, where more than a turn is due, a paragraph each.
+    """Yield since when a game waits, if it waits for more than a turn; a paragraph each.
 
-    That is `since` then by this computer's clock, where that is known; else by the signed times, of
-    which one that is far ahead of `now` counts for nothing.
+    `since` is the time by this computer's clock, if known. Otherwise signed times count, without
+    those far ahead of `now`.
     """
     waits = pending_record(match)
     if waits is None or waits.due is Due.PLAY:
@@ -136,21 +136,21 @@ def long_silence_text(match: Match, now: str, since: str | None = None) -> Itera
 
 
 def _due(match: Match, waits: PendingRecord, since: Message = NOTHING) -> Message:
-    """Return who has to do what, and since which day, if known."""
+    """Return the file that is due and its author, and since which day, if known."""
     if waits.due is Due.CLOSE:
-        left = and_list(player(match, side) for side in sides_to_close(match))
-        told = mark("Still to close the game: {players}.")
+        players = and_list(player(match, side) for side in sides_to_close(match))
+        template = mark("Still to close the game: {players}.")
         if since:
-            told = mark("Still to close the game, since {day}: {players}.")
-        return Message(told, day=since, players=left)
-    told = mark("{player} is to open a shuffle with the next file.")
+            template = mark("Still to close the game, since {day}: {players}.")
+        return Message(template, day=since, players=players)
+    template = mark("{player} is to open a shuffle with the next file.")
     if since:
-        told = mark("{player} has been due to open a shuffle with the next file since {day}.")
+        template = mark("{player} has been due to open a shuffle with the next file since {day}.")
     may_not_know = Message(
         "They may never have got the file that asks for it: this one shows that it was written, "
         "not that it arrived."
     )
-    return sentences(Message(told, player=player(match, waits.side), day=since), may_not_know)
+    return sentences(Message(template, player=player(match, waits.side), day=since), may_not_know)
 
 
 def _last_credible(match: Match, now: str) -> str | None:
@@ -160,7 +160,7 @@ def _last_credible(match: Match, now: str) -> str | None:
 
 
 def _is_long(since: str | None, now: str) -> bool:
-    """Return True if the wait is worth mentioning, as it may be if nobody knows its length."""
+    """Return True if the wait is long or of unknown length."""
     if since is None:
         return True
     return datetime.fromisoformat(now) - datetime.fromisoformat(since) > PATIENCE
@@ -170,7 +170,7 @@ def _is_long(since: str | None, now: str) -> bool:
 
 
 def ahead_text(match: Match, now: str) -> Message:
-    """Return that a record is dated far ahead of `now`, by whom, and what it means; else empty."""
+    """Return a warning if a record is dated far ahead of `now`; else empty."""
     # No record is dated before the one that it follows; the first one may have been refused.
     if not match.records or not is_ahead(match.last.time, now):
         return NOTHING
@@ -192,9 +192,9 @@ def ahead_text(match: Match, now: str) -> Message:
 
 
 def borrowed_text(match: Match, now: str) -> Message:
-    """Return that the last record, written just now, has borrowed the date of the one before it.
+    """Return that the record just written took the date of the record before it.
 
-    Empty where its date is not far ahead of `now`.
+    Empty if that date is not far ahead of `now`.
     """
     if not is_ahead(match.last.time, now):
         return NOTHING
@@ -209,34 +209,34 @@ def borrowed_text(match: Match, now: str) -> Message:
 def not_a_player(
     match: Match, own_key: bytes | None, home: Path, command: str, option: str
 ) -> Message:
-    """Return what a player can do without a key at home, or with one not in the game.
+    """Return how a player can go on with no key, or with one that is not in the game.
 
-    `option` is how the front end names another home.
+    `option` is the front end's option for another home.
     """
     first, second = (
         Concat((display_name(entrant.name), " (", fingerprint(entrant.key), ")"))
         for entrant in match.entrants.values()
     )
-    told = mark(
+    template = mark(
         "You have no identity in {folder}, and this game goes on only with the keys of {first} and "
         "{second}. If one of these is yours, bring it back with: {command} key restore"
     )
     if own_key is not None:
-        told = mark(
+        template = mark(
             "You are not one of the players of this game: your key ({key}) is not that of {first} "
             "or {second}. If one of these is yours, give its folder with {option}, or bring it "
             "back from its recovery text, with {option} and the name of a new folder: key restore"
         )
     key = fingerprint(own_key) if own_key else ""
     facts = {"first": first, "second": second, "key": key, "option": option, "command": command}
-    return Message(told, folder=home, **facts)
+    return Message(template, folder=home, **facts)
 
 
 # --- the notes of a player
 
 
 def notes_text(text: str) -> Iterator[Line]:
-    """Yield a player's private notes under a heading, as they were typed; or nothing."""
+    """Yield a player's private notes under a heading, as typed; nothing without notes."""
     if text:
         yield Line()
         yield Line(Message("Your notes"), Tone.HEAD)
@@ -244,7 +244,7 @@ def notes_text(text: str) -> Iterator[Line]:
 
 
 def notes_in_file(old: str, new: str) -> Iterator[Line]:
-    """Yield the notes that go into the file, or that the old ones do not; nothing for none."""
+    """Yield the notes in the new file, or that old notes are left out; nothing without notes."""
     if new:
         yield Line(
             Message("Your notes travel with the file, sealed: nobody but you can read them.")
