@@ -385,7 +385,7 @@ def _facts(words: Narrator, matched: Sequence[Event]) -> dict[str, Phrase]:
                 points = points_counted(settled.points)
                 facts["village"] = Message("a village worth {points}", points=points)
         case [events.HandShown() as hand]:
-            facts["display_path"] = words.series(hand.cards)
+            facts["shown"] = words.series(hand.cards)
         case [events.Received() as received, events.Paid() as robbed]:
             rest = received.money - robbed.money
             facts["robbed"] = money_counted(robbed.money)
