@@ -1,7 +1,7 @@
-"""The command as a process of its own: `acres`, and `python -m pbem.cli`.
+"""The process of a command: `acres`, and `python -m pbem.cli`.
 
-It lives for a moment. To look through all its objects for circles every so often, and again at its
-end, would take a fifth of that.
+A command lives for a moment. Full garbage collections, during the run and at its end, would take a
+fifth of that time, so they are avoided.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import gc
 import sys
 
 YOUNG_OBJECTS = 100_000
-"""How many new ones before any are looked through for circles that nobody holds any more."""
+"""The number of new objects that triggers a garbage collection."""
 
 # First: imports are most of what is looked through.
 gc.set_threshold(YOUNG_OBJECTS)

@@ -1,4 +1,4 @@
-"""`acres analyse`: who was ahead in a game and when, and what decided it."""
+"""`acres analyse`: the chances of both players over a game, and the decisive turns."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from pbem.text.phrases import player, versus
 from pbem.text.rules.editions import game_line
 
 HEIGHT = 10
-"""In lines, each of which stands for a tenth."""
+"""The height of the chart in lines, each of which stands for a tenth."""
 WIDEST = 3
-"""How many columns a turn may take."""
+"""The most columns that one turn takes in the chart."""
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
 _MARGIN = 6
 _SCALE = {0: "100% ", HEIGHT // 2 - 1: " 50% ", HEIGHT - 1: "  0% "}
@@ -71,17 +71,14 @@ def analyse_game(file: File = None, json: Json = False) -> None:
 
 
 def check_may_be_looked_at(match: Match, viewer: Side | None) -> None:
-    """Raise WrongUse for a game that is being played, unless the viewer's opponent is a robot.
-
-    That is the robot of this home; nobody is asked whether the viewer has been made one, too.
-    """
+    """Raise WrongUse for an unfinished game, unless the viewer plays against this home's robot."""
     opponent = match.entrants.get(viewer.opponent) if viewer else None
     with_robot = opponent is not None and is_robot_of(current_app().home.folder, opponent.key)
     check_may_be_analysed(match, with_robot=with_robot)
 
 
 def analyse_with_progress(match: Match, known: Sequence[HiddenCards]) -> Analysis:
-    """Return an analysis of a game, as far as hands are `known`, with a bar while it is made."""
+    """Return an analysis of a game, using the hands in `known`; show a progress bar."""
     with progress(PONDERING, PONDERING_ORDERS) as course:
         return look_back(match, known, new_helper(), course.passing)
 
@@ -90,11 +87,11 @@ def analyse_with_progress(match: Match, known: Sequence[HiddenCards]) -> Analysi
 
 
 def draw_curve(chances: Sequence[float], marked: Sequence[int], width: int) -> list[Text]:
-    """Return the chance of the British after each turn, from the setup on, in lines of that width.
+    """Draw the British chance after each turn, from the setup on, in lines of that width.
 
-    Below are the turns that are `marked`, and their numbers, the first of them where there is no
-    room for all. Where there is none for all turns, some share a column, which shows the last of
-    them. It takes seven columns at least.
+    Below are marks at the turns in `marked`, with their numbers as far as there is room. If there
+    are more turns than columns, a column shows the last of several turns. The chart takes at least
+    seven columns.
     """
     columns = _columns(len(chances), max(1, width - _MARGIN))
     shown = [chances[turn] for turn in columns]
@@ -118,7 +115,7 @@ def _row(shown: Sequence[float], row: int) -> Text:
 
 
 def _marks(places: Sequence[tuple[int, int]], columns: int) -> list[Text]:
-    """Mark each of these turns and columns, with its number below if there is room."""
+    """Return a line of marks at these turns and columns, and a line of their numbers."""
     if not places:
         return []
     width = _MARGIN + columns

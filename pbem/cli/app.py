@@ -1,7 +1,7 @@
-"""The App of a command: home, language, library and passphrase, at hand for all that it calls.
+"""The App of a command: its home, language, library and passphrase.
 
-Passphrases come from a file descriptor, the environment, or the player at a terminal; they are
-never taken from the command line, which others on the computer can see.
+Passphrases come from a file descriptor, the environment, or the player at a terminal. They are
+never taken from the command line, which other users of the computer can see.
 """
 
 from __future__ import annotations
@@ -38,21 +38,21 @@ if TYPE_CHECKING:
 LANGUAGE_VARIABLE = "ACRES_LANG"
 LANGUAGE_SETTING = "lang"
 SINGLE_FILE = ".pyz"
-"""How the name of a file ends that is the whole program: Python runs it."""
+"""The suffix of the whole program as one file, which Python runs."""
 
 _current: ContextVar[App] = ContextVar("app")
 
 
 def current_app() -> App:
-    """Return the command that runs, or the line that is being completed."""
+    """Return the App of the command that runs, or of the line that is being completed."""
     return _current.get()
 
 
 class App:
-    """A command that runs, at hand for all that it calls, with what it has looked up.
+    """The context of a running command, with cached values that its functions share.
 
-    `context` is the parser's of that command. `folder` is the home that the command line or the
-    environment names, `passphrase_fd` the file descriptor with the passphrase.
+    `context` is the parser's context. `folder` is the home named on the command line or in the
+    environment, `passphrase_fd` the file descriptor with the passphrase.
     """
 
     def __init__(
@@ -79,9 +79,9 @@ class App:
 
     @cached_property
     def home(self) -> Home:
-        """The home that the command line, the environment or the platform names.
+        """The player's home, from the command line, the environment or the platform.
 
-        Raises WrongUse if none does.
+        Raises WrongUse if none of them names a folder.
         """
         folder = self.folder or usual_home()
         if folder is None:
@@ -93,20 +93,20 @@ class App:
 
     @property
     def command(self) -> str:
-        """The way to call the program again for the same home."""
+        """The command that calls this program again with this home."""
         if self.folder is None or str(self.folder) == os.environ.get(HOME_VARIABLE):
             return program()
         return command_for(self.folder)
 
     @property
     def store(self) -> Store | None:
-        """The library of the player whose home this is; None if there is no identity."""
+        """The player's library; None if there is no identity."""
         # The file is read once: no command that has a use for the library changes the key in it.
         self._key = self._key or self.home.own_key
         return None if self._key is None else self.store_of(self._key)
 
     def store_of(self, key: bytes) -> Store:
-        """Return the library of the player with that key; it is the same throughout a command."""
+        """Return the library of the player with that key; it stays open until the command ends."""
         if key not in self._stores:
             # Imported here because every start asks for the app, and few for the library.
             from pbem.play.store import Store
@@ -119,7 +119,7 @@ class App:
 
 
 def close_store(own: Store) -> None:
-    """Note what is still to be noted in a library, and tell what was learnt by it."""
+    """Write pending notes into a library, and warn if it learnt about earlier signatures."""
     if own.end():
         from pbem.text.proof.finding import has_learnt_of_you
 
@@ -130,7 +130,7 @@ def close_store(own: Store) -> None:
 
 
 def program() -> str:
-    """Return how to call the program: by its name if the shell finds that, else as it was."""
+    """Return the command that calls this program: `acres` if the shell finds it, else its path."""
     called = Path(sys.argv[0])
     if called.suffix == SINGLE_FILE:
         python = Path(sys.executable)
@@ -139,7 +139,7 @@ def program() -> str:
 
 
 def command_for(home: Path) -> str:
-    """Return how to call the program for a home."""
+    """Return the command that calls this program with a home."""
     return f"{program()} --home {shell_quote(home)}"
 
 
@@ -147,17 +147,17 @@ def command_for(home: Path) -> str:
 
 
 def choose_language(arguments: Sequence[str]) -> None:
-    """Speak the language that this command line is to be answered in.
+    """Set the language in which this command line is answered.
 
-    It is known before the command line is read, because the parser speaks as well. What other
-    programs read (--json) is in English always. What cannot be spoken is passed over: the parser
-    refuses it, or a note says so.
+    It is chosen before the command line is parsed, because the parser prints messages too. Output
+    for other programs (--json) is always English. Unknown languages are skipped here: the parser
+    refuses them, or a note reports them.
     """
     speak_if_installed(SOURCE if "--json" in arguments else _wanted(arguments))
 
 
 def speak_if_installed(language: str) -> None:
-    """Speak a language, or English with a note if its words were not installed."""
+    """Set a language, or English with a note if its translation is not installed."""
     try:
         console.speak(language)
     except OSError:
@@ -180,9 +180,9 @@ def _wanted(arguments: Sequence[str]) -> str:
 
 
 def _options(arguments: Sequence[str]) -> dict[str, str]:
-    """Return the options of the program itself, which stand before the command, and their values.
+    """Return the options in front of the command, with their values.
 
-    Of one that is given twice the last value counts, as it does for the parser.
+    The last value of a repeated option counts, as it does for the parser.
     """
     rest, found = list(arguments), dict[str, str]()
     while rest and rest[0].startswith("-"):
@@ -194,7 +194,10 @@ def _options(arguments: Sequence[str]) -> dict[str, str]:
 
 
 def _in_settings(home: Path) -> str:
-    """Return the language in the settings; empty if they name none, or cannot be read now."""
+    """Return the language in the settings.
+
+    Empty if there is none, or if they cannot be read now.
+    """
     path = home / "config.toml"
     # Not as `Path` does it, which may raise; and nobody waits here for what a pipe will bring.
     if not os.path.isfile(path):  # noqa: PTH113
@@ -228,21 +231,21 @@ PASSPHRASE_VARIABLE = "ACRES_PASSPHRASE"
 DESCRIPTOR_VARIABLE = "ACRES_PASSPHRASE_FD"
 NEW_VARIABLE = "ACRES_NEW_PASSPHRASE"
 TRIES = 3
-"""How often a passphrase may be typed."""
+"""The number of attempts to type a passphrase."""
 SHORT = 12
-"""A passphrase of fewer characters deserves a hint."""
+"""Passphrases with fewer characters get a hint."""
 LONGEST = 1024
-"""The longest passphrase that is taken from a file descriptor, in bytes."""
+"""The longest passphrase from a file descriptor, in bytes."""
 
 T = TypeVar("T")
 
 
 class NoPassphrase(WrongUse):
-    """A key is sealed and there is no way to ask for its passphrase."""
+    """A key is sealed, and there is no way to ask for its passphrase."""
 
 
 def given_passphrase() -> str:
-    """Return the passphrase that a file descriptor or the environment gives; empty if none does."""
+    """Return the passphrase from the file descriptor or the environment; empty if there is none."""
     app = current_app()
     if app.passphrase_fd is None:
         return os.environ.get(PASSPHRASE_VARIABLE, "")
@@ -255,11 +258,13 @@ def given_passphrase() -> str:
 def open_with_passphrase(
     open_key: Callable[[Callable[[], str]], T], *, no_way: str, prompt: Phrase
 ) -> tuple[T, str | None]:
-    """Call `open_key` with a way to the passphrase; return its result and that passphrase.
+    """Call `open_key` with a function that returns the passphrase.
 
-    It is None if there was no need of it. Whoever types it has some tries. Raises
-    WrongPassphrase, and NoPassphrase if there is no way: it says `no_way`, a marked message in
-    which {variable} is the one to set.
+    Return its result and the passphrase.
+
+    The passphrase is None if it was not needed. A player who types it has `TRIES` attempts. Raises
+    WrongPassphrase, and NoPassphrase if it cannot be asked for: `no_way` is its marked message, in
+    which {variable} is the variable to set.
     """
     from pbem.play.keyfile import WrongPassphrase
 
@@ -285,17 +290,17 @@ def open_with_passphrase(
 
 
 def passphrase_for_new_key(*, wanted: bool) -> str | None:
-    """Return the passphrase to seal a key with that had none: as given, or asked for if `wanted`.
+    """Return a passphrase for a new key: from the environment, or asked for if `wanted`.
 
-    None if neither is so. Raises Cancelled for an empty one.
+    Return None if there is neither. Raises Cancelled if the player types an empty one.
     """
     return given_passphrase() or (_asked(PASSPHRASE_VARIABLE) if wanted else None)
 
 
 def new_passphrase(descriptor: int | None) -> str:
-    """Return the passphrase that takes the place of another or of none.
+    """Return the passphrase that replaces another or none.
 
-    Raises Cancelled for an empty one that was typed.
+    Raises Cancelled if the player types an empty one.
     """
     if descriptor is not None:
         return _line_of(descriptor)
@@ -320,7 +325,10 @@ def _asked(variable: str) -> str:
 
 
 def _line_of(descriptor: int) -> str:
-    """Return a line from a file descriptor, and nothing behind it; WrongUse if there is none."""
+    """Return the first line from a file descriptor, reading no further.
+
+    Raises WrongUse if it is empty.
+    """
     line = b""
     try:
         # Byte by byte: what follows may be for somebody else.

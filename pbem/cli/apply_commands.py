@@ -25,7 +25,7 @@ from pbem.text.ordering.submit import check_enough, give_orders
 from pbem.text.proof.signature import RESIGNS
 
 MAX_ORDERS = 64 * 1024
-"""The longest file with orders, in bytes."""
+"""The longest file of orders, in bytes."""
 
 
 Wait = Annotated[
@@ -101,7 +101,7 @@ def apply(
 
 
 def _orders(typed: list[str], file: Path | None) -> list[str]:
-    """Return the orders as they were typed, on the command line or in a file ("-" for input)."""
+    """Return the texts of the orders, from the command line or from a file ("-" for input)."""
     if typed and file:
         raise WrongUse("Give the orders either one by one or with --orders, not both.")
     if file is None:

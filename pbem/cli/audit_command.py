@@ -1,4 +1,4 @@
-"""`acres audit`: what a file proves, to anybody."""
+"""`acres audit`: checks everything that a file proves, for anybody."""
 
 from __future__ import annotations
 
@@ -87,9 +87,9 @@ def audit(
 
 
 def _files(file: Path, other: Path | None) -> Sequence[IncomingFile]:
-    """Return the file, and the other one; or two that are in one place and contradict each other.
+    """Return the file and the other one; or two contradicting files found in one place.
 
-    Raises as `take`.
+    Raises as `open_incoming`.
     """
     if other is not None:
         return open_incoming(file), open_incoming(other)
@@ -100,7 +100,7 @@ def _files(file: Path, other: Path | None) -> Sequence[IncomingFile]:
 
 
 def _checked(given: IncomingFile) -> AuditReport | Evidence:
-    """Return the audit of a file; or its content, if it is the evidence of a fork."""
+    """Return the audit of a file; or its evidence, if it is evidence of a fork."""
     try:
         return _report(given)
     except OtherFormat as error:
@@ -121,7 +121,7 @@ def _say_report(report: AuditReport, given: IncomingFile) -> None:
 
 
 def _audit_evidence(evidence: Evidence, given: IncomingFile, *, json: bool) -> bool:
-    """Check the evidence of a fork, say so, and return True if it is valid."""
+    """Check evidence of a fork and print the result; return True if it is valid."""
     failing = None
     try:
         evidence.check()
@@ -138,9 +138,9 @@ def _audit_evidence(evidence: Evidence, given: IncomingFile, *, json: bool) -> b
 
 
 def _audit_two(files: Sequence[IncomingFile], output: Path | None, *, json: bool) -> bool:
-    """Check two files, compare them, and write the evidence if they prove a fork.
+    """Check and compare two files; write evidence if they prove a fork.
 
-    Return True if both are valid, and prove none.
+    Return True if both are valid and prove no fork.
     """
     if output and not exists(output):
         check_new(output)

@@ -144,7 +144,7 @@ def board(
 
 
 def _audited(file: Path) -> AuditReport:
-    """Return the audit of a file that is valid; raises and warns as `read_game`."""
+    """Return the audit of a valid file; raises and warns as `read_game`."""
     given, own = open_incoming(file), current_app().store
 
     def read(data: bytes, passing: Tracker) -> AuditReport:
@@ -161,7 +161,7 @@ def _audited(file: Path) -> AuditReport:
 
 
 def _analysis(chronicle: Chronicle) -> Analysis:
-    """Find the orders that cost most, by the hands on the page; raises WrongUse for none."""
+    """Analyse a game with the hands on the page; raises WrongUse if it shows none."""
     match, viewer = chronicle.match, chronicle.viewer
     if viewer is None:
         # Nobody has proved to have that key: enough to say what is to be done.
@@ -178,7 +178,7 @@ def _analysis(chronicle: Chronicle) -> Analysis:
 
 
 def _check_places(paths: Sequence[Path]) -> None:
-    """Raise WrongUse if it is not clear what is to be written, or it cannot be."""
+    """Raise WrongUse unless these paths are different new files."""
     if not paths:
         raise WrongUse("Say what to write, such as --page game.html or --png game.png.")
     if Path(INPUT) in paths:
@@ -190,7 +190,7 @@ def _check_places(paths: Sequence[Path]) -> None:
 
 
 def _write(made: dict[Path, bytes]) -> None:
-    """Write each file that is not there yet: all of them or, if there is no room, none."""
+    """Write these new files: all of them, or none if there is not enough room."""
     with ExitStack() as rooms:
         files = [rooms.enter_context(reserve_file(path, len(data))) for path, data in made.items()]
         for file in files:

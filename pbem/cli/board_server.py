@@ -1,4 +1,4 @@
-"""`acres board` where nothing is to be drawn: games are played in the browser."""
+"""`acres board` without a picture to draw: serves the games to the player's browser."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pbem.web.server import LocalHost, PageServer, access_at, open_in_browser, o
 def play(file: Path | None, watched: Sequence[Path], *, opens_browser: bool) -> None:
     """Serve the pages of the player's games, and open them in the browser.
 
-    It is done when the last page is gone; Ctrl-C ends it as it ends any command.
+    Return when the last page is closed; Ctrl-C ends it as any command.
     """
     for folder in watched:
         if not is_folder(folder):
@@ -51,7 +51,7 @@ def play(file: Path | None, watched: Sequence[Path], *, opens_browser: bool) -> 
 
 
 def _page_of(service: GameService, file: Path) -> str:
-    """Return the page of the game in a file, which is listed from now on.
+    """Return the path of the page of the game in a file, after adding the game to the list.
 
     A file from a message is put with its game. Raises as `open_incoming` and `read_incoming_game`,
     and WrongUse for a game of others.

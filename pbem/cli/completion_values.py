@@ -1,6 +1,6 @@
-"""Values that are offered from the rules, the file on the line, or the player's library.
+"""Completion of values from the rules, the file on the line, or the player's library.
 
-A name of several words may be typed in quotes, or word by word as a person would.
+A name of several words may be typed in quotes or word by word.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def house_rules(typed: str) -> Candidates:
 
 
 def start_cards(typed: str) -> Candidates:
-    """Return the cards that the French can begin with, by the rules on the line or invitation."""
+    """Return the start cards of the French, under the rules on the line or of the invitation."""
     if current_app().context.info_name == "join":
         ruleset = ruleset_of(_game().match.invite)
     else:
@@ -66,12 +66,12 @@ def start_cards(typed: str) -> Candidates:
 
 
 def strengths(typed: str) -> Candidates:
-    """Return how strong a robot can play."""
+    """Return the strengths of the robot."""
     return matching(typed, ((str(each), strength_text(each)) for each in STRENGTHS))
 
 
 def topics(typed: str) -> Candidates:
-    """Return the topics, and the lists that can be asked for like one."""
+    """Return the topics of the rules, and the lists that are requested like a topic."""
     return _rests(*titles_by_word(console.language()), "topic", typed)
 
 
@@ -86,12 +86,12 @@ def locations(typed: str) -> Candidates:
 
 
 def _on_line(parameter: str) -> list[str]:
-    """Return the values of a parameter that the line has already."""
+    """Return the values of a parameter that are on the line already."""
     return [*(current_app().context.params.get(parameter) or ())]
 
 
 def _ruleset(*rules: str) -> Ruleset:
-    """Return the rules that the line names, and those."""
+    """Return the ruleset on the line, with these rules added."""
     edition = current_app().context.params.get("edition") or DEFAULT_EDITION
     return Ruleset.of(edition, [*_on_line("house_rule"), *rules])
 
@@ -105,7 +105,10 @@ def _named(things: Collection[Card | Location], typed: str) -> Candidates:
 def _rests(
     spoken: dict[str, str], english: dict[str, str], parameter: str, typed: str
 ) -> Candidates:
-    """Return how names go on after what the line has of one: as spoken, or else in English."""
+    """Return the rests of names after the words on the line.
+
+    In the player's language, or in English.
+    """
     before = _on_line(parameter)
     return endings(spoken, before, typed) or endings(english, before, typed)
 
@@ -114,9 +117,9 @@ def _rests(
 
 
 def orders(typed: str) -> Candidates:
-    """Return the orders that can be given and begin as typed, with what they cost.
+    """Return the legal orders that begin with the typed text, with their costs.
 
-    Those before them on the line are given first. There are none if the file takes none.
+    Orders before them on the line are given first. Return none if the file takes no order.
     """
     choices = _choices()
     found = orders_begun(console.language(), choices, typed) if choices else ()
@@ -124,7 +127,7 @@ def orders(typed: str) -> Candidates:
 
 
 def instead_of_file(typed: str) -> Candidates:
-    """Return opponents, for the newest file of their game, and what may follow a FILE left out."""
+    """Return opponents, for their newest file, and words that may follow a missing FILE."""
     opponents = {each.game.opponent: game_title(each) for each in list_games()}
     found = matching(typed, ((name, game) for name, game in opponents.items() if name))
     behind = {"apply": orders, "legal": words}.get(current_app().context.info_name or "")
@@ -132,14 +135,14 @@ def instead_of_file(typed: str) -> Candidates:
 
 
 def words(typed: str) -> Candidates:
-    """Return the words of orders that can be given now."""
+    """Return the words of legal orders."""
     choices = _choices()
     found = words_begun(console.language(), choices, typed) if choices else ()
     return [(as_typed(word, typed), "") for word in found]
 
 
 def turns(typed: str) -> Candidates:
-    """Return the turns of the game in the file on the line, 0 for its start, by headings."""
+    """Return the turns of the game in the file on the line by their headings, 0 for its start."""
     game_file = _game()
     if not game_file.match.is_joined:
         return []
@@ -150,10 +153,10 @@ def turns(typed: str) -> Candidates:
 
 
 def _choices() -> Choices | None:
-    """Return the orders that the file on the line takes, after those on the line.
+    """Return the legal orders for the file on the line, after the orders on the line.
 
-    If the player's hand is not to be seen, those that are known without it. Raises all that a
-    command may raise: the shell is then told nothing.
+    Without the player's passphrase, return the orders that are possible with any hand. Raises the
+    errors of a command, of which the shell is not told.
     """
     file, begun = _file()
     game_file = _read(file)
@@ -167,7 +170,7 @@ def _choices() -> Choices | None:
 
 
 def _game() -> GameFile:
-    """Return the game in the file that the line names; raises as `_choices`."""
+    """Return the game in the file on the line; raises as `_choices`."""
     return _read(_file()[0])
 
 
@@ -185,9 +188,9 @@ def _any_orders(game_file: GameFile, key: bytes | None) -> AnyOrders:
 
 
 def _file() -> tuple[Path, list[str]]:
-    """Return the file that the line names or leaves out, and the words in its place then.
+    """Return the file on the line or of the game it names, and the words in place of FILE.
 
-    After an option without its value, typer has not read it.
+    After an option without its value, typer has not parsed the file.
     """
     word: str | None = current_app().context.params.get("file")
     for path in map(Path, [word] if word else current_app().context.args):
@@ -207,7 +210,7 @@ def _file() -> tuple[Path, list[str]]:
 
 
 def players(typed: str) -> Candidates:
-    """Return the matching of each key that goes on as typed, and whose it is."""
+    """Return the keys that begin with the typed text, with their players."""
     own = current_app().store
     met = own.players() if own and not current_app().context.params.get("key") else []
     fitting = ((digits(one.key), one) for one in met)
@@ -217,7 +220,7 @@ def players(typed: str) -> Candidates:
 
 
 def own_games(typed: str) -> Candidates:
-    """Return the games that go on, by their numbers, and the robot."""
+    """Return the numbers of unfinished games, and the robot."""
     listed = list_games() if current_app().store else []
     numbered = [
         (str(number), game_title(each))

@@ -1,7 +1,7 @@
-"""Signing at the command line: a player is asked, or has agreed beforehand with an option.
+"""Signing at the command line: the player is asked, or agreed in advance with an option.
 
-A command that answers a file reads it, begins the turn, asks what stands before any answer, takes
-the orders, signs and writes the answer, and says how to send it.
+A command that answers a file reads it, begins the turn, asks questions, takes orders, signs and
+writes the answer, and tells how to send it.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ from pbem.text.proof.signature import Wording
 
 
 class OutputOptions(NamedTuple):
-    """The options by which a file is written, and something becomes of it.
+    """The options of a command for the file that it writes and for sending it.
 
-    With `mail` a letter is written beside it, with `send` it is sent at once; with `picture` the
-    letter carries one; with `armor` the file is printed. Nothing of that happens in a `dry_run`.
-    One that `offers` asks whether to send it, if it can be sent.
+    `mail` writes a draft beside the file, `send` sends it at once, `picture` adds a picture to the
+    message, `armor` prints the file. With `dry_run` nothing is written. With `asks_to_send` the
+    player is asked if a file that can be sent should be sent.
     """
 
     output: Path | None = None
@@ -68,10 +68,9 @@ class OutputOptions(NamedTuple):
     asks_to_send: bool = False
 
     def check(self) -> None:
-        """Raise WrongUse or Unreadable, before anything is written, if that cannot be done.
+        """Raise WrongUse or Unreadable, before anything is written, if the options cannot be met.
 
-        That is if no account to send by is set up, there is a picture and no letter, or a file is
-        in the way.
+        The reasons are: no account to send from, a picture without a message, or an existing file.
         """
         if self.picture and not (self.mail or self.send or self.dry_run):
             raise WrongUse("--picture goes with --mail or --send.")
@@ -84,19 +83,19 @@ class OutputOptions(NamedTuple):
 
     @property
     def advance_answers(self) -> list[Beforehand]:
-        """The answers that the player has given beforehand."""
+        """The answers that the player has given in advance with options."""
         said = {Beforehand.ANOTHER: self.replace, Beforehand.NEWEST: self.newest}
         return [each for each, is_said in said.items() if is_said]
 
     @property
     def has_draft(self) -> bool:
-        """True if a letter goes with the file."""
+        """True if a draft is written beside the file."""
         return self.mail and not self.dry_run
 
     def check_draft_path(self, path: Path, game: bytes, index: int) -> None:
-        """Raise WrongUse if the letter cannot be written that goes with the file at that path.
+        """Raise WrongUse if there is already another file at the path of the draft beside `path`.
 
-        The file ends with the record of that game which has that index.
+        The file ends with the record of that game and index.
         """
         if self.has_draft:
             from pbem.mail.draft import DraftFile
@@ -112,9 +111,9 @@ class OutputOptions(NamedTuple):
                 ) from None
 
     def deliver(self, written: Written, told: Phrase = "", *, knows_whom: bool = True) -> None:
-        """Do so with a file that was written just now; else say that it is written, and what to do.
+        """Print, draft or send the file that was just written, or tell the player how to send it.
 
-        `told` says where to send it, to whoever has to do that.
+        `told` tells a player who has to send it themselves to whom.
         """
         file = written.path
         if self.armor:
@@ -141,7 +140,7 @@ class OutputOptions(NamedTuple):
 
 
 def _wants_it_sent(written: Written) -> bool:
-    """Ask the player, and return True for a yes."""
+    """Ask the player if the file should be sent; return True for a yes."""
     own = Side(written.match.last.side)
     to = contact(written.match.entrants[own.opponent])
     question = Message("Send it to {address} now?", address=to)
@@ -166,13 +165,13 @@ OPTIONS = {
     Beforehand.NEWEST: "--newest",
     Beforehand.WAIT: "--wait",
 }
-"""The options by which whoever signs says beforehand what else would be asked or refused."""
+"""The options by which a player answers a question in advance."""
 
 
 class TerminalConsent(Consent):
-    """The consent of a player at the command line, to whom is put what stands before a signature.
+    """The consent of a player at the command line, who is asked questions before a signature.
 
-    It is about a file with these `records`; without, about an invitation.
+    `records` are those of the file that is answered; empty for an invitation.
     """
 
     def __init__(
@@ -191,7 +190,7 @@ class TerminalConsent(Consent):
     def sign_and_report(
         self, draft: Signable, path: Path, *, may_be_there: bool = False
     ) -> Written:
-        """Return what was signed, after the player has agreed to what stands before it."""
+        """Sign and write a draft after its questions; warn if the library could not be used."""
         # Nothing is signed for good that nobody could read.
         console.flush()
         written = self.sign(draft, path, may_be_there=may_be_there, told=console.note_file)
@@ -200,9 +199,9 @@ class TerminalConsent(Consent):
         return written
 
     def put(self, question: Question, manner: Manner) -> bool:
-        """Tell the player a question, or ask it; raises WrongUse for one that is refused.
+        """Print a question, or ask it; raises WrongUse for a question that refuses the signature.
 
-        Cancelled if the player does not agree.
+        Raises Cancelled if the player does not agree.
         """
         match manner:
             case Manner.TOLD:
@@ -245,16 +244,16 @@ class TerminalConsent(Consent):
         self.store.seen = seen
 
     def _forget_seen(self, question: Question) -> None:
-        """Keep what is said here about things forgotten from being said again at the end."""
+        """Drop the note about a forgotten signature, which the end of the command would repeat."""
         if isinstance(question, asked.NotRemembered):
             self.store.seen = None
 
 
 class AnswerCommand(TerminalConsent):
-    """A command that answers a file: it asks and prints what stands before the signature.
+    """A command that answers a file, from reading it to its delivery.
 
-    Raises WrongUse, before anything is asked, if the file may not be answered, or there is no
-    room for the answer.
+    Raises WrongUse, before anything is asked, if the file may not be answered, or if there is
+    already a file at the path of the answer.
     """
 
     def __init__(self, file: Path, output_options: OutputOptions, *, resigns: bool = False) -> None:
@@ -291,7 +290,7 @@ class AnswerCommand(TerminalConsent):
 
     @property
     def game(self) -> Message:
-        """The name of the game that is answered."""
+        """The title of the game that is answered."""
         match = self.turn.game.match
         game = Game.of(match, self.store.key)
         assert game is not None
@@ -299,21 +298,21 @@ class AnswerCommand(TerminalConsent):
 
     @cached_property
     def saved_turn(self) -> KeptTurn:
-        """The place where the turn is kept until it is signed."""
+        """The copy of the turn in the library, which lasts until the turn is signed."""
         return KeptTurn(self.store, self.turn)
 
     def edit_notes(self) -> None:
-        """Let the player edit the notes of the file; raises WrongUse if that fails."""
+        """Open the notes in the player's editor; raises WrongUse if that fails."""
         # An answer that is refused is so before anything is typed.
         if self.turn.is_complete:
             self.allow(self.turn)
         self.turn.new_notes = edit_notes(self.turn.notes.text)
 
     def write(self, *, already_shown: bool = False, waits: bool = False) -> Written | None:
-        """Say what the answer does, sign and write it; None if it is only a trial.
+        """Print the effects of the answer, sign and write it; return None in a dry run.
 
-        `already_shown` says that the player has just seen what it does; `waits` is as for
-        `turn_summary`.
+        With `already_shown` the player has just seen the effects; `waits` is as for
+        `turn_summary.told`.
         """
         turn = self.turn
         self.check(turn)
@@ -330,7 +329,7 @@ class AnswerCommand(TerminalConsent):
         return self.sign_and_report(turn, self.path, may_be_there=self.output_options.has_draft)
 
     def deliver(self, written: Written) -> None:
-        """Say where the answer is, and see that it is sent or say how."""
+        """Print the path of the answer, and send it or tell how to."""
         console.say_below("Written:", display_path(written.path))
         if sentence := borrowed_text(written.match, now()):
             console.say(sentence)
@@ -338,6 +337,6 @@ class AnswerCommand(TerminalConsent):
         self.output_options.deliver(written, Message("Next: send it to {address}.", address=other))
 
     def end(self, *, already_shown: bool = False, waits: bool = False) -> None:
-        """Write the answer, as `write` does, and say how to send it."""
+        """Write the answer as `write` does, and deliver it."""
         if written := self.write(already_shown=already_shown, waits=waits):
             self.deliver(written)

@@ -1,9 +1,9 @@
-"""Printing. Everything that reaches the terminal goes through here, and `prompts`.
+"""Output to the terminal. All output goes through this module and `prompts`.
 
-`say`, `item`, `warn` and their like print a message, or the text of one with its facts:
+`say`, `item`, `warn` and similar functions print a message, or a text with its values:
 `say("{place} is under siege.", place=name)`. `say_verbatim` prints text that is never translated.
-Nothing that is printed is taken for markup, and no control character of a file or of an opponent's
-name gets out: `pbem.foreign` sees to it, and what it offers is at hand here.
+No printed text is read as markup, and no control character of a file or of an opponent's name gets
+out: `pbem.foreign` removes them, and this module exports its functions.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from pbem.text.language import SOURCE, Language, Line, Tone
 
 PROGRAM = "acres"
 WIDTH = 80
-"""Prose is wrapped here, however wide the terminal is."""
+"""The width at which prose is wrapped, however wide the terminal is."""
 MOST_COLUMNS = 160
-"""No screen is laid out wider than this."""
+"""The greatest width of a screen."""
 BELOW_MAP = 100
-"""What is told below a map is wrapped at its width, here."""
+"""The width of text below a map."""
 PLAIN_VARIABLE = "ACRES_PLAIN"
 BESIDE = 20
-"""How many columns a text needs to stand beside its head, and not below it."""
+"""The columns that a text needs to stand beside its label, and not below it."""
 _STYLES = {
     Tone.PLAIN: "",
     Tone.HEAD: "bold",
@@ -52,11 +52,11 @@ _STYLES = {
     Tone.BAD: "bold red",
 }
 _DRAWN = "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝╱╲┄┆≈●○■□▲⌂•«»"
-"""What maps and tables are drawn with: where one of these is missing, nothing is drawn."""
+"""The characters of maps and tables: if the encoding lacks one, nothing is drawn."""
 
 
 LIKE = "acres-like"
-"""How an output deals with signs that it lacks (`errors=`): it writes what is most like them."""
+"""The error handler for encodings that lack a character: it writes a similar one."""
 _LIKE = {"’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-", "…": "..."}
 
 
@@ -74,12 +74,12 @@ class OutputFailed(Exception):
 
 
 class OutputClosed(OutputFailed):
-    """Whoever read the output has stopped reading."""
+    """The reader of the output has closed it."""
 
 
 @contextmanager
 def _failing() -> Iterator[None]:
-    """Let an error of a stream be one of the output, so that it is taken for none of a file."""
+    """Turn errors of an output stream into OutputFailed, to tell them from a file's errors."""
     try:
         yield
     except BrokenPipeError:
@@ -89,15 +89,15 @@ def _failing() -> Iterator[None]:
 
 
 class PlayerConsole(Console):
-    """The output that the player reads: an error of its stream is taken for none of a file."""
+    """A rich console whose stream errors become OutputFailed."""
 
     def print(self, *objects: Any, **options: Any) -> None:
-        """Print; an OSError becomes OutputFailed, so that none is taken for that of a file."""
+        """Print; an OSError becomes OutputFailed, so that it is not taken for a file's."""
         with _failing():
             super().print(*objects, **options)
 
     def on_broken_pipe(self) -> None:
-        """Leave it to `main` how the program ends."""
+        """Raise OutputClosed: `main` decides how the program ends."""
         raise OutputClosed
 
 
@@ -113,7 +113,7 @@ def _made(*, to_stderr: bool) -> PlayerConsole:
 
 
 def _console(*, to_stderr: bool, columns: int | None = None) -> PlayerConsole:
-    """Return the console of a stream, that many columns wide; None: as wide as prose may be now."""
+    """Return the console of a stream with that many columns; with None as many as prose takes."""
     console = _made(to_stderr=to_stderr)
     console.width = columns or width()
     # Without it, rich takes a dumb terminal to be 80 columns wide whatever it is told.
@@ -126,7 +126,10 @@ def _console(*, to_stderr: bool, columns: int | None = None) -> PlayerConsole:
 
 @dataclass(slots=True)
 class Settings:
-    """The manner in which this command speaks to its player, and what it has `written` so far."""
+    """The output settings of this command.
+
+    `written` is a sentence about the files written so far.
+    """
 
     language: Language = field(default_factory=lambda: Language(SOURCE))
     is_plain: bool = False
@@ -138,18 +141,18 @@ settings = Settings()
 
 
 def language() -> Language:
-    """Return the language in which this command speaks to its player."""
+    """Return the language of this command."""
     return settings.language
 
 
 def speak(code: str) -> None:
-    """Have this command speak that language from now on; raises OSError as `Language` does."""
+    """Set the language of this command; raises OSError as `Language` does."""
     settings.language = Language(code)
 
 
 @contextmanager
 def speaking(code: str) -> Iterator[None]:
-    """Speak that language for a while; raises OSError as `Language` does."""
+    """Set the language within a block; raises OSError as `Language` does."""
     before = settings.language
     speak(code)
     try:
@@ -159,34 +162,33 @@ def speaking(code: str) -> Iterator[None]:
 
 
 def translate(what: Phrase) -> str:
-    """Return a message in the words of this command's player."""
+    """Return a message in the language of this command."""
     return language().say(what)
 
 
 def columns() -> int:
-    """Return how many columns a screen may take: the terminal's, or COLUMNS, at most 160.
+    """Return the columns that a screen may take: those of the terminal or of COLUMNS, at most 160.
 
-    Asked afresh each time, because terminals change their size while a turn is led; 80 where
-    nobody knows.
+    They are read again each time, because a terminal may be resized during a turn; 80 if unknown.
     """
     return min(MOST_COLUMNS, shutil.get_terminal_size().columns)
 
 
 def rows() -> int:
-    """Return how many rows the terminal has now, or LINES says; 24 if nobody knows."""
+    """Return the rows of the terminal or of LINES; 24 if unknown."""
     return shutil.get_terminal_size().lines
 
 
 def width() -> int:
-    """Return how many columns prose is wrapped at."""
+    """Return the columns at which prose is wrapped."""
     return min(WIDTH, columns())
 
 
 def is_plain() -> bool:
-    """Return True if everything is to be told in lines and in words, and nothing to be drawn.
+    """Return True if output is plain lines of text, without drawings.
 
-    For a screen reader, or whoever prefers that (`acres --plain`, ACRES_PLAIN=1); and for a
-    terminal that cannot draw (TERM=dumb, an encoding without box drawing).
+    That is for screen readers, if the player prefers it (`acres --plain`, ACRES_PLAIN=1), and for
+    terminals that cannot draw (TERM=dumb, an encoding without box drawing).
     """
     return (
         settings.is_plain
@@ -197,7 +199,7 @@ def is_plain() -> bool:
 
 
 def encoding() -> str:
-    """Return the encoding of the output."""
+    """Return the encoding of standard output."""
     return getattr(sys.stdout, "encoding", None) or "utf-8"
 
 
@@ -214,7 +216,7 @@ def _can_draw(encoding: str) -> bool:
 
 
 def _message(what: Phrase, facts: dict[str, object]) -> Phrase:
-    """Return a message; a text is that of a message with these facts."""
+    """Return a message; a text becomes a message with these values."""
     return what if isinstance(what, Message) or not what else Message(what, **facts)
 
 
@@ -224,13 +226,13 @@ def say(what: Phrase = "", /, style: str = "", **facts: object) -> None:
 
 
 def show(renderable: RenderableType) -> None:
-    """Print something laid out by rich, without the spaces that fill its lines."""
+    """Print an object laid out by rich, without the spaces that pad its lines."""
     lines = _console(to_stderr=False, columns=columns()).render_lines(renderable, pad=False)
     show_lines(Text.assemble(*((s.text, s.style or "") for s in line)) for line in lines)
 
 
 def show_lines(lines: Iterable[Text]) -> None:
-    """Print lines that are ready: cropped at the edge of the terminal, never wrapped."""
+    """Print finished lines: cropped at the edge of the terminal, never wrapped."""
     edge = columns()
     ready = [_cropped(line, edge) for line in lines]
     # One print for all: each has a price. Without a wrap, so that its width does not matter.
@@ -249,19 +251,19 @@ def _cropped(line: Text, edge: int) -> Text:
 
 
 def say_unwrapped(what: Phrase, /, **facts: object) -> None:
-    """Print lines that must not be wrapped, because there are paths or commands in them."""
+    """Print a message without wrapping, because it contains paths or commands."""
     say_verbatim(translate(_message(what, facts)))
 
 
 def say_verbatim(text: str) -> None:
-    """Print lines that are the same in every language: paths, commands, data for programs."""
+    """Print text that is never translated: paths, commands, data for programs."""
     lines = map(strip_controls, text.split("\n"))
     # One print for all: each has a price.
     _console(to_stderr=False).print("\n".join(lines), soft_wrap=True)
 
 
 def say_below(what: Phrase, below: object, /, **facts: object) -> None:
-    """Print a paragraph, and on a line of its own below it what must not be wrapped."""
+    """Print a paragraph, and below it an indented line that is not wrapped."""
     say(_message(what, facts))
     say_verbatim(f"  {below}")
 
@@ -278,7 +280,7 @@ def item(what: Phrase, /, style: str = "", indent: int = 2, **facts: object) -> 
 
 
 def say_hanging(head: Phrase, text: Phrase, style: str = "") -> None:
-    """Print a text after a head, under which no further line of it reaches."""
+    """Print a text after a label, with its further lines indented to the end of the label."""
     console = _console(to_stderr=False)
     head, text = translate(head), translate(text)
     if head.strip() and console.width - cell_len(head) < BESIDE:
@@ -292,7 +294,7 @@ def say_hanging(head: Phrase, text: Phrase, style: str = "") -> None:
 
 
 def say_lines(lines: Iterable[Line]) -> None:
-    """Print what is told at some length; what begins with blanks stands further in."""
+    """Print the lines of a longer text; leading blanks indent a line further."""
     ready = list(lines)
     column = max((cell_len(translate(line.label)) for line in ready if line.in_columns), default=0)
     for line in ready:
@@ -307,14 +309,14 @@ def say_lines(lines: Iterable[Line]) -> None:
 
 
 def say_data(facts: object) -> None:
-    """Print facts as plain data, for other programs; what is said in them is English."""
+    """Print facts as JSON for other programs; messages in it are English."""
     say_verbatim(dumps(plain(facts), indent=2))
 
 
 def say_behind(label: Phrase, texts: Sequence[Phrase]) -> None:
-    """Print a head and texts, the first behind it on the same line, the others below.
+    """Print a label and texts, the first behind it on the same line, the others below.
 
-    As wide as a map at most, because it is part of a screen.
+    The width is at most that of a map, because this is part of a screen.
     """
     room = max(1, min(BELOW_MAP, columns()) - 4)
     head, first, *others = map(translate, (label, *texts))
@@ -327,19 +329,22 @@ def say_behind(label: Phrase, texts: Sequence[Phrase]) -> None:
 
 
 def _wrapped(text: str, columns: int) -> list[str]:
-    """Wrap a text; what is quoted stays on a line, so that none begins with foreign words."""
+    """Wrap a text; a quotation stays on one line, so that no line begins with foreign words."""
     lines = Text(protect_spaces(strip_controls(text))).wrap(_made(to_stderr=False), columns)
     return [restore_spaces(line.plain).rstrip() for line in lines]
 
 
 def warn(what: Phrase, /, **facts: object) -> None:
-    """Print a sentence to standard error that is no failure."""
+    """Print a note to standard error."""
     sentence = _on_one_line(translate(_message(what, facts)))
     say_stderr(Message("Note: {sentence}", sentence=sentence))
 
 
 def fail(what: Phrase, /, *, after_input: bool = False, **facts: object) -> None:
-    """Print the one sentence that says why the command failed; on a new line `after_input`."""
+    """Print the sentence to standard error that says why the command failed.
+
+    `after_input` begins a new line first.
+    """
     if after_input:
         say_stderr("")
     sentence = _on_one_line(translate(_message(what, facts)))
@@ -347,12 +352,12 @@ def fail(what: Phrase, /, *, after_input: bool = False, **facts: object) -> None
 
 
 def _on_one_line(text: str) -> str:
-    """Put a sentence on one line; a space that does not break stays one: `clean` leaves none."""
+    """Put a sentence on one line; non-breaking spaces stay."""
     return " ".join(filter(None, strip_controls(text).split(" ")))
 
 
 def say_stderr(what: Phrase, style: str = "") -> None:
-    """Print a text to standard error, if there is anybody to read it."""
+    """Print a text to standard error, if that is open."""
     text = translate(what)
     lines = _wrapped(text, width()) if sys.stderr.isatty() else [text]
     try:
@@ -365,7 +370,7 @@ def say_stderr(what: Phrase, style: str = "") -> None:
 
 @contextmanager
 def captured() -> Iterator[list[str]]:
-    """Keep back what is printed meanwhile: afterwards the list has its lines, with their styles."""
+    """Capture the output of the block: afterwards the list has its lines, with their styles."""
     lines: list[str] = []
     try:
         with _made(to_stderr=False).capture() as kept:
@@ -376,19 +381,19 @@ def captured() -> Iterator[list[str]]:
 
 
 def put(lines: Iterable[str]) -> None:
-    """Print lines that were kept back, as they are; raises OutputFailed if that cannot be."""
+    """Print captured lines unchanged; raises OutputFailed if that fails."""
     with _failing():
         _made(to_stderr=False).file.writelines(f"{line}\n" for line in lines)
 
 
 def flush() -> None:
-    """See that all that was printed is out; raises OutputFailed if it cannot be."""
+    """Flush standard output; raises OutputFailed if that fails."""
     with _failing():
         sys.stdout.flush()
 
 
 def discard(stream: TextIO) -> None:
-    """Let everything go nowhere that is still to be written to a stream."""
+    """Redirect a stream to the null device."""
     sink = os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(sink, stream.fileno())
@@ -399,7 +404,7 @@ def discard(stream: TextIO) -> None:
 
 
 def note_written(sentence: Phrase = "", /, **facts: object) -> None:
-    """Remember what was written, in case the player stops the program afterwards."""
+    """Remember a sentence about the files written so far, in case the player stops the program."""
     settings.written = _message(sentence, facts)
 
 
@@ -409,15 +414,15 @@ def note_file(path: Path) -> None:
 
 
 def written_so_far() -> Phrase:
-    """Return a sentence that says what was written so far, or that nothing was."""
+    """Return a sentence about the files written so far, or that there are none."""
     return settings.written or Message("Nothing was written.")
 
 
 def progress_console() -> Console:
-    """Return the console for a progress bar: on standard error."""
+    """Return the console for a progress bar, on standard error."""
     return _console(to_stderr=True)
 
 
 def is_terminal() -> bool:
-    """Return True if a person sits at both ends, so that questions can be asked."""
+    """Return True if both input and output are a terminal, so that questions can be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty()

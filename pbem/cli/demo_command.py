@@ -81,7 +81,7 @@ def demo(
 
 
 def _folder(out: Path | None) -> Path:
-    """Return a folder that nothing lies in."""
+    """Return a folder that is new or empty."""
     if out is not None:
         with report_os_errors(out):
             taken = check_exists(out) and (not out.is_dir() or any(out.iterdir()))
@@ -95,7 +95,7 @@ def _folder(out: Path | None) -> Path:
 
 
 def _watched(game: PracticeGame) -> tuple[list[Path], Match]:
-    """Play the game with a sign of life; return its files, and the match that the last holds."""
+    """Play the game and show progress; return its files, and the match in the last one."""
     paths, has_bar = [], console.is_terminal() and not console.is_plain()
     columns = (BarColumn(20), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
     bar = Progress(*columns, console=console.progress_console(), transient=True)

@@ -14,16 +14,16 @@ from pbem.errors import WrongUse, describe_os_error
 from pbem.play.turn import checked_notes
 
 EDITORS = ("notepad",) if os.name == "nt" else ("sensible-editor", "nano", "vi")
-"""What is tried, in this order, where the player has named no editor."""
+"""The editors to try, in this order, if the player has named none."""
 TYPED_WITH_TABS = 4
-"""The columns that a tab goes for, which no box holds."""
+"""The columns that replace a tab, which notes cannot hold."""
 
 
 def edit_notes(old: str) -> str | None:
-    """Return the notes as the player edits them; None if they stay as they are.
+    """Open notes in the player's editor and return them; None if they stay unchanged.
 
-    Raises WrongUse without a terminal or an editor, where that fails, and for what no box can
-    hold. Whatever was typed is then kept in a file of the player's own, which the message names.
+    Raises WrongUse if there is no terminal or no editor, if that fails, and for notes that a file
+    cannot hold. The edited text is then kept in a file that the message names.
     """
     if not console.is_terminal():
         raise WrongUse("Notes are edited at a terminal; elsewhere give them with --note TEXT.")
@@ -42,7 +42,7 @@ def edit_notes(old: str) -> str | None:
 
 
 def _read(path: Path) -> str:
-    """Read the notes in a file that was edited; raises WrongUse for what no box can hold."""
+    """Read edited notes from a file; raises WrongUse if a save file cannot hold them."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -55,7 +55,10 @@ def _read(path: Path) -> str:
 
 
 def _kept(path: Path, old: str) -> Message:
-    """Return a sentence that says where what was typed is kept; an unchanged file is removed."""
+    """Return a sentence about the file in which edited text is kept.
+
+    An unchanged file is removed.
+    """
     if path.exists() and path.read_bytes().rstrip() != old.encode().rstrip():
         return Message("What you wrote is kept in {file}.", file=path)
     path.unlink(missing_ok=True)
@@ -63,7 +66,7 @@ def _kept(path: Path, old: str) -> Message:
 
 
 def _run_editor(path: Path) -> None:
-    """Let the player edit a file; raises WrongUse if that fails."""
+    """Open a file in the player's editor; raises WrongUse if that fails."""
     command = command_from("VISUAL", "EDITOR") or [*filter(shutil.which, EDITORS)][:1]
     if not command:
         raise WrongUse(

@@ -53,9 +53,9 @@ from pbem.text.proof.finding import explaining
 MOMENT = 1.0
 """Seconds that nobody minds."""
 EVERY = 5.0
-"""Seconds between two sentences in plain mode."""
+"""Seconds between two progress lines in plain mode."""
 FRAME = 0.1
-"""Seconds between two looks of the bar."""
+"""Seconds between two updates of the progress bar."""
 CHECKING = mark("Checking: {done} of {total} records.")
 CHECKING_FILES = mark("Checking: {done} of {total} files.")
 PONDERING = mark("Looking back: {done} of {total} turns.")
@@ -66,9 +66,9 @@ ThingT = TypeVar("ThingT")
 
 
 class ProgressReport:
-    """How far something has come, told in a marked message with the numbers {done} and {total}.
+    """The progress of an operation, as a marked message with the numbers {done} and {total}.
 
-    Where several things are passed on, one after the other, each may have a message of its own.
+    If several sequences are passed on in turn, each may have a message of its own.
     """
 
     def __init__(self, sentence: str, *later: str) -> None:
@@ -78,7 +78,7 @@ class ProgressReport:
         self.total: int | None = None
 
     def passing(self, things: Sequence[ThingT]) -> Iterator[ThingT]:
-        """Yield these things, one after the other; each is done when the next is asked for."""
+        """Yield these items; an item counts as done when the next one is requested."""
         self.sentence = next(self._sentences, self.sentence)
         self.done, self.total = 0, len(things)
         for thing in things:
@@ -92,7 +92,7 @@ class ProgressReport:
 
 @contextmanager
 def progress(*sentences: str) -> Iterator[ProgressReport]:
-    """Tell how far it has come, if what is done inside takes long."""
+    """Show the progress of the block if it takes long."""
     course = ProgressReport(*sentences)
     if not sys.stderr.isatty():
         yield course
@@ -109,7 +109,7 @@ def progress(*sentences: str) -> Iterator[ProgressReport]:
 
 @contextmanager
 def checking_records() -> Iterator[Tracker]:
-    """Tell how far it has come, if the records that are passed on inside take long to check."""
+    """Show the progress of checking records if it takes long."""
     with progress(CHECKING) as course:
         yield course.passing
 
@@ -138,7 +138,7 @@ _T = TypeVar("_T")
 
 
 def optional_file(help: str, offers: Callable[..., Candidates] = save_files) -> Any:
-    """Return the argument FILE, which may be left out."""
+    """Return the parser's argument FILE, which may be left out."""
     return argument("[FILE]", help, offers, show_default=False)
 
 
@@ -156,10 +156,10 @@ File = Annotated[
 
 
 def open_incoming(file: Path, *, joins: bool = False, compares: bool = False) -> IncomingFile:
-    """Return the save file that the player means by FILE.
+    """Return the save file that the argument FILE names.
 
-    That is a save file, a message or a mailbox with one, or standard input with any of them. With
-    `joins` an invitation is looked for, with `compares` any file. Raises as `inbox.take`.
+    FILE may be a save file, a message, a mailbox, or standard input with any of them. With `joins`
+    an invitation is preferred, with `compares` any file will do. Raises as `inbox.take`.
     """
     seeker = Seeker(current_app().store, console.warn, program(), joins=joins, compares=compares)
     if str(file) == INPUT:
@@ -173,14 +173,14 @@ def open_incoming(file: Path, *, joins: bool = False, compares: bool = False) ->
 
 
 def resolve_file(file: Path | None) -> Path:
-    """Return the file that a player means by FILE; raises as `own_inbox.find_file_and_words`."""
+    """Return the path for the argument FILE; raises as `game_lookup.find_file_and_words`."""
     return resolve_file_and_words(file)[0]
 
 
 def resolve_file_and_words(
     file: Path | None, words: Sequence[str] | None = None
 ) -> tuple[Path, list[str]]:
-    """Return that file, and the words behind it, of which the first may stand where FILE would."""
+    """Return the path for FILE, and the words after it; the first word may stand in its place."""
     if file is not None and names_file(str(file)):
         return file, [*(words or ())]
     # Imported lazily: if a file is named, as in a script, nothing of games and folders is needed.
@@ -190,9 +190,9 @@ def resolve_file_and_words(
 
 
 def newer_file_hint(game: GameFile, file: Path) -> Message | None:
-    """Return a sentence that names the newest file of a game; None if this one is, as far as known.
+    """Return a sentence that names a newer file of the game than this one; None if none is known.
 
-    The answer to one's own file is looked for beside it.
+    For a file that the player wrote, its folder is searched for the answer.
     """
     own, match = current_app().store, game.match
     if own is None:
@@ -211,7 +211,7 @@ def newer_file_hint(game: GameFile, file: Path) -> Message | None:
 
 @contextmanager
 def naming_newest(game: GameFile, file: Path) -> Iterator[None]:
-    """Name the newest file of a game instead of saying that this one cannot be answered."""
+    """Replace the error for a file that cannot be answered: name the game's newest file instead."""
     try:
         yield
     except NotToWrite:
@@ -221,9 +221,9 @@ def naming_newest(game: GameFile, file: Path) -> Iterator[None]:
 
 
 def read_text(file: Path, limit: int, no_text: str, too_long: str) -> str:
-    """Return the text in a file, or in the input for "-", of that many bytes at most.
+    """Return the text in a file, or in the input for "-", of at most `limit` bytes.
 
-    Raises Unreadable, of what is no text and what is too long with these marked messages.
+    Raises Unreadable with the marked message `no_text` or `too_long`.
     """
     try:
         if str(file) == INPUT:
@@ -240,7 +240,7 @@ def read_text(file: Path, limit: int, no_text: str, too_long: str) -> str:
 
 
 def say_armoured(data: bytes) -> None:
-    """Print a file as one block of text, and warn if it is longer than chats take."""
+    """Print a file as one block of text, and warn if it is longer than chats accept."""
     block = armour(data)
     console.put(block.splitlines())
     if len(block) > MAX_CHAT:
@@ -261,9 +261,9 @@ def read_game(file: Path) -> GameFile:
 
 
 def read_incoming_game(given: IncomingFile) -> GameFile:
-    """Return the game in what a player gave; raises Unreadable or FileFails.
+    """Return the game in an incoming file; raises Unreadable or FileFails.
 
-    Warns of a record that is dated far ahead, once during a command.
+    Warns once in a command about a record that is dated in the future.
     """
     own = current_app().store
 
@@ -278,7 +278,10 @@ def read_incoming_game(given: IncomingFile) -> GameFile:
 
 
 def read_checking(given: IncomingFile, read: Callable[[bytes, Tracker], _T]) -> _T:
-    """Return what `read` finds in a file; raises as `read_incoming_game`."""
+    """Return the result of `read` for an incoming file, showing progress.
+
+    Raises as `read_incoming_game`.
+    """
     own = current_app().store
     key = own.key if own else None
     with explaining(given.data, key, checking_records), checking_records() as passing:
@@ -286,7 +289,7 @@ def read_checking(given: IncomingFile, read: Callable[[bytes, Tracker], _T]) -> 
 
 
 def warn_of_game(match: Match) -> None:
-    """Warn of a library that cannot be used, and once of a record that is dated far ahead."""
+    """Warn about a library that cannot be used, and once about a record dated in the future."""
     own = current_app().store
     if own is not None:
         warn_of_library(own)
@@ -300,7 +303,7 @@ def warn_of_game(match: Match) -> None:
 
 
 def look_as_user(match: Match) -> Look:
-    """Return a match as the user may see it: as a player only with the key at hand."""
+    """Return the user's view of a match: as a player if the key is there, else as a spectator."""
     if why := only_looks(current_app().home, match):
         if why is Spectator.NO_KEY and (other := home_for_game(match)):
             console.warn(other)
@@ -313,7 +316,7 @@ def look_as_user(match: Match) -> Look:
 
 
 def look_as_player(match: Match) -> Look:
-    """Return the look of the user as a player; raises WrongUse if it is none."""
+    """Return the user's view of a match as its player; raises WrongUse for a spectator."""
     look = look_as_user(match)
     if isinstance(look.who, Spectator):
         reason = why_spectator(look.who, current_app().command)
@@ -324,7 +327,7 @@ def look_as_player(match: Match) -> Look:
 def session_to_answer(game: GameFile, file: Path) -> Session:
     """Return the session of the player who wants to answer the game in that file.
 
-    Raises as `own_session`, and WrongUse for an invitation, which is to be joined.
+    Raises as `own_session`, and WrongUse for an invitation, which has to be joined.
     """
     if game.match.is_joined:
         check_is_player(game.match, file.parent)
@@ -341,14 +344,14 @@ def join_command(file: Path) -> str:
 
 
 def turn_command(verb: str, file: Path) -> str:
-    """Return the command that does something with the turn in a file, such as `apply`."""
+    """Return a command for the turn in a file; `verb` is such as `apply`."""
     return f"{current_app().command} turn {verb} {shell_quote(file)}"
 
 
 def own_file(file: Path) -> tuple[Store, GameFile, Path]:
-    """Return the player's library, the game in a file, and the path that a letter goes beside.
+    """Return the player's library, the game in a file, and the path beside which a draft goes.
 
-    Raises WrongUse for those who do not play in it.
+    Raises WrongUse if the player does not play in the game.
     """
     given = open_incoming(file)
     game = read_incoming_game(given)
@@ -359,7 +362,7 @@ def own_file(file: Path) -> tuple[Store, GameFile, Path]:
 
 
 def library_of_player(match: Match) -> Store:
-    """Return the library of the player in that match; raises WrongUse for anybody else."""
+    """Return the library of a player of that match; raises WrongUse for anybody else."""
     if match.is_joined:
         check_is_player(match)
     own = current_app().store

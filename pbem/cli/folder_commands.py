@@ -1,4 +1,4 @@
-"""`acres games folders`: where new files are looked for."""
+"""`acres games folders`: the folders in which new files are looked for."""
 
 from __future__ import annotations
 

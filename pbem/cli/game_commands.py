@@ -87,7 +87,7 @@ def invite(
     lists: int | None = None,
     home_support: str | None = None,
 ) -> Invitation:
-    """Return an invitation of the player, who chooses a start card if there is one to choose."""
+    """Return an invitation; the player is asked for a start card if there is a choice."""
     chosen = _side_of(side)
     return session.invite(
         chosen,
@@ -174,9 +174,9 @@ def _chosen(
     choice: options.SideChoice | None,
     start_card: str | None,
 ) -> Match:
-    """Return the match that comes of the guest's choices, which are asked for if need be.
+    """Return the match that results from the guest's choices, asking for those that are missing.
 
-    A start card that was signed before is taken again if there is still one to choose.
+    The start card of an earlier signature is used again if there still is a choice.
     """
     invitation, signed = acceptance.game.match.invite, acceptance.signed
     side = _side_of(choice) if choice else None
@@ -195,7 +195,7 @@ def _chosen(
 
 
 def _side_of(choice: options.SideChoice) -> Side | None:
-    """Return the side of a choice; None if the opponent chooses."""
+    """Return the side of an option; None if the opponent chooses."""
     return None if choice == "any" else Side(choice)
 
 
@@ -233,9 +233,9 @@ def _say_rules(invitation: Invite) -> None:
 
 
 def _start_card(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None:
-    """Return the id of the start card of `side`: the one `named`, or what the player answers.
+    """Return the id of the start card for `side`: that of `named`, or of the player's answer.
 
-    None if there is none to choose. Raises WrongUse if it has to be named, or is none.
+    Return None if there is no choice. Raises WrongUse if a card is missing or unknown.
     """
     if not ruleset.chooses_start_card(side):
         if named is not None:

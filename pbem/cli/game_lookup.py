@@ -1,6 +1,6 @@
-"""FILE where the player names a game, or nothing: the newest file of that game, wherever it lies.
+"""The argument FILE if it names a game, or is missing: finds the newest file of that game.
 
-Folders and the mailbox are looked through first, so that what came is known.
+Folders and the mailbox are searched first, so that new files are known.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ T = TypeVar("T")
 
 
 def inbox_of(own: Store) -> Inbox:
-    """Return the way in for files of a player; it is the same throughout a command."""
+    """Return the inbox of a player, which is cached during a command."""
     app = current_app()
     if app.inbox is None or app.inbox.own is not own:
         app.inbox = Inbox(own, app.home.games)
@@ -51,10 +51,10 @@ def inbox_of(own: Store) -> Inbox:
 
 
 def scan_folders(*, anew: bool = False) -> list[Arrival]:
-    """Note what came into the folders of the player's games, and those that are watched.
+    """Add new files from the folders of the player's games and from watched folders.
 
-    With `anew` also what was looked at before. Warns of what is to be minded, once during a
-    command; the rest is given.
+    With `anew` files are scanned again. Each warning is printed once in a command; the other
+    arrivals are returned.
     """
     home, own = current_app().home, current_app().store
     if own is None:
@@ -78,9 +78,9 @@ def scan_folders(*, anew: bool = False) -> list[Arrival]:
 
 
 def check_mailbox(*, asks: bool = False) -> None:
-    """Note what came by mail, if an account is set up; what fails is told, and stops nobody.
+    """Fetch new mail if an account is set up; a failure is printed and ends nothing.
 
-    A password that is kept nowhere is asked for if this `asks`, once during a command.
+    With `asks` the player is asked for a password that is stored nowhere, once in a command.
     """
     if MAIL in Config.read(current_app().home.config_path).tables:
         # Imported lazily: most players have no account.
@@ -91,7 +91,7 @@ def check_mailbox(*, asks: bool = False) -> None:
 
 
 def _of_letters() -> list[Path]:
-    """Return the folder into which what came by mail is put, if there is one besides the home."""
+    """Return the folder for fetched files, if the settings name one."""
     with suppress(AcresError):
         account = Account.from_config(Config.read(current_app().home.config_path))
         if account is not None and account.folder is not None:
@@ -100,10 +100,10 @@ def _of_letters() -> list[Path]:
 
 
 def poll(look: Callable[[], T | None], every: int, is_back: Callable[[], None] = lambda: None) -> T:
-    """Call `look` every so many seconds until it finds something, and return that.
+    """Call `look` every so many seconds until it returns a value, and return that.
 
-    It is called less often while it fails for a reason that may pass. A failure is reported once,
-    and `is_back` is called when it goes well again. Raises what `look` raises and does not pass.
+    While it fails for a reason that may pass, the intervals grow; the failure is printed once, and
+    `is_back` is called when it succeeds again. Other errors are raised.
     """
     pauses = Pauses(every)
     while True:
@@ -130,12 +130,13 @@ def poll(look: Callable[[], T | None], every: int, is_back: Callable[[], None] =
 def find_file_and_words(
     file: Path | None, words: Sequence[str] | None = None
 ) -> tuple[Path, list[str]]:
-    """Return the file that a player means by FILE, or by a game in its place, or by none.
+    """Return the path for FILE, for a game named in its place, or for the waiting game.
 
-    Behind it may be `words`, of which the first may stand where FILE would. It does if it is no
-    file, and neither a number of a game nor the whole name of an opponent. What reads as an order
-    is one, whatever an opponent is called. Raises WrongUse if it is not clear which game is meant,
-    or there is none, and as `open_library`.
+    And the words.
+
+    With `words` the first word may stand in place of FILE. It then belongs to the words unless it
+    is a file, the number of a game, or an opponent's whole name; a word that begins an order is
+    never a name. Raises WrongUse if the game is missing or ambiguous, and as `open_library`.
     """
     behind = [*(words or ())]
     if _is_file(file):
@@ -159,10 +160,10 @@ def find_file_and_words(
 
 
 def find_own_file(file: Path | None) -> Path:
-    """Return the last own file of the game that a player means, if FILE is one to be sent.
+    """Return the last file that the player wrote in a game; FILE may name the file or the game.
 
-    One that waits for the opponent comes before the others with such a file. Raises WrongUse if
-    several may be meant, and as `find_file_and_words`.
+    Games that wait for the opponent come first. Raises WrongUse if several games fit, and as
+    `find_file_and_words`.
     """
     if _is_file(file):
         return file
@@ -177,9 +178,9 @@ def find_own_file(file: Path | None) -> Path:
 
 
 def find_invitation(file: Path | None) -> Path:
-    """Return the invitation that a player means by FILE, or by whoever invites; or the only one.
+    """Return the invitation for FILE, or from the player it names, or the only one there is.
 
-    Raises WrongUse if it is not clear which, or there is none, and as `open_library`.
+    Raises WrongUse if there is none or several, and as `open_library`.
     """
     if _is_file(file):
         return file
@@ -197,9 +198,9 @@ def find_invitation(file: Path | None) -> Path:
 
 
 def _is_file(file: Path | None) -> TypeGuard[Path]:
-    """Return True for what can only be a file; else folders are looked through for its game.
+    """Return True if FILE can only be a file; else scan the folders for its game.
 
-    Raises WrongUse if nothing is named, and nobody lives of whose games one could be meant.
+    Raises WrongUse if FILE is missing, and there is no identity and so no list of games.
     """
     if file is not None and (names_file(str(file)) or current_app().store is None):
         return True
@@ -218,7 +219,7 @@ def _is_file(file: Path | None) -> TypeGuard[Path]:
 
 
 def list_games() -> list[Listed]:
-    """Return the player's games, as `acres games` numbers them, and invitations that were found.
+    """Return the player's games in the sequence of `acres games`, and found invitations.
 
     Raises as `open_library`.
     """
@@ -227,7 +228,7 @@ def list_games() -> list[Listed]:
 
 
 def find_games(word: str, *, whole: bool = False) -> list[Listed]:
-    """Return all games that a word means, without one all there are; raises as `open_library`."""
+    """Return all games that fit a word, or all games without one; raises as `open_library`."""
     games = list_games()
     if not word:
         return games
@@ -236,10 +237,12 @@ def find_games(word: str, *, whole: bool = False) -> list[Listed]:
 
 
 def find_game(word: str = "", *, whole: bool = False) -> Listed | None:
-    """Return the game that a word means; without one that which waits, or the only one to go on.
+    """Return the game that a word names.
 
-    It is None if a word means none. Raises WrongUse if several may be meant, or there is none to be
-    meant without a word, and as `open_library`. `whole` is as for `meant`.
+    Without a word the waiting one, or the only one to continue.
+
+    Return None if nothing fits the word. Raises WrongUse if several games fit, or if there is none
+    without a word, and as `open_library`. `whole` is as for `meant`.
     """
     found = find_games(word, whole=whole)
     one = the_one(found) or require_single(found)
@@ -252,7 +255,7 @@ def find_game(word: str = "", *, whole: bool = False) -> Listed | None:
 
 
 def _game_now(word: str, *, whole: bool = False) -> Listed | None:
-    """Return the same as `find_game`, after noting what came by mail if that may be waited for."""
+    """Return the game as `find_game` does, after fetching mail if the answer may be there."""
     games = find_games(word, whole=whole)
     waits_for = {each.game.waits_for for each in games if not is_invitation(each)}
     if YOU not in waits_for and (OPPONENT in waits_for or not word):
@@ -261,7 +264,7 @@ def _game_now(word: str, *, whole: bool = False) -> Listed | None:
 
 
 def require_single(found: Sequence[Listed]) -> Listed | None:
-    """Return the only one of these games, None if there is none; raises WrongUse for several."""
+    """Return the only game in the list, None if it is empty; raises WrongUse for several."""
     if len(found) > 1:
         games = list_games()
         told = (
@@ -277,9 +280,9 @@ def require_single(found: Sequence[Listed]) -> Listed | None:
 
 
 def newest_file(listed: Listed) -> Path:
-    """Return the newest file of a listed game; raises WrongUse if none is found any more.
+    """Return the newest file of a listed game; raises WrongUse if there is none any more.
 
-    If it is not where it was, it is looked for in all folders.
+    If it is not at its path, all folders are searched for it.
     """
     if not is_found(listed):
         scan_folders(anew=True)

@@ -1,4 +1,4 @@
-"""`acres games`: the games that the player's library lists, and which these are."""
+"""`acres games`: the list of the player's games, and its upkeep."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Game = Annotated[
 
 
 def say_no_games() -> None:
-    """Print that no game is listed, and how one comes to be."""
+    """Print that no game is listed, and how to list one."""
     command = current_app().command
     console.say("No game is listed yet. If you have files of games, find them with:")
     console.say_unwrapped(Concat(("  ", Message("{command} games add FOLDER", command=command))))
@@ -44,9 +44,9 @@ def say_no_games() -> None:
 
 
 def say_game(listed: Listed, number: int | None = None) -> None:
-    """Print how a game stands, how it is played on, and where its last file is.
+    """Print the state of a game, how to continue it, and the path of its last file.
 
-    Before it stands its `number` in the list, if it has one.
+    `number` is its number in the list, if it has one.
     """
     command, time = current_app().command, now()
     console.item(Concat((f"{number}. " if number else "", words.title_with_rules(listed))))
@@ -71,7 +71,7 @@ def _say_list(*, json: bool) -> None:
 
 
 def _say_games(games: Sequence[Listed]) -> None:
-    """Print games under whom they wait for."""
+    """Print games grouped by the player they wait for."""
     is_first = True
     for waits_for, heading in words.HEADINGS.items():
         some = [listed for listed in games if listed.game.waits_for == waits_for]
@@ -155,7 +155,7 @@ def forget(game: Game) -> None:
 
 
 def _meant(word: str) -> Listed:
-    """Return the game that a player means; raises WrongUse if it is none, or not only one."""
+    """Return the game that the player names; raises WrongUse unless there is exactly one."""
     is_file = exists(Path(word)) and names_file(word)
     found = _in_file(Path(word)) if is_file else game_lookup.find_games(word)
     if listed := game_lookup.require_single(found):
@@ -176,9 +176,9 @@ def _in_file(file: Path) -> list[Listed]:
 
 
 def vouch_for_files_in(*folders: Path) -> None:
-    """Take it from the player that nothing will come that was answered before, if that is unknown.
+    """Mark the library as complete on the player's word, after learning the files in these folders.
 
-    What lies in these folders is learnt first. Raises WrongUse where the library cannot be used.
+    Nothing is done if it is complete already. Raises WrongUse if the library cannot be used.
     """
     with open_library() as own:
         if not own.is_complete():
@@ -191,9 +191,9 @@ def _opened(path: Path) -> Path | bytes:
 
 
 def add_all(library: Store, sources: Sequence[Path | bytes], *, is_learning: bool = False) -> None:
-    """Note every game of ours in these files, folders and bytes, and say how many were found.
+    """List every game of the player in these files and folders, and print their number.
 
-    Raises Unreadable for a file that was named and is none of a game.
+    Raises Unreadable if a named file holds no game.
     """
     with progress(CHECKING_FILES) as course:
         found = game_lookup.inbox_of(library).collect(

@@ -1,9 +1,4 @@
-"""Commands as the parser has them: imported when first asked for, with their help laid out.
-
-A command line runs one of them; making all of them would take longer than most need to run. What a
-list of them tells of each is read from its source, so that a command imports what it needs as any
-module does. Help has commands under headings, and examples below.
-"""
+"""Help texts, groups of commands, and commands that are imported only when they run."""
 
 from __future__ import annotations
 
@@ -38,12 +33,12 @@ BEGIN, PLAY, LEARN = mark("To begin"), mark("To play"), mark("To learn")
 SAFE = mark("To be safe")
 """The headings of the commands, in their order."""
 COMMANDS = mark("Commands")
-"""The heading of commands that are all of a kind."""
+"""The heading of a list of commands without further division."""
 HEADINGS = (BEGIN, PLAY, LEARN, SAFE, COMMANDS)
 
 
 class Example(NamedTuple):
-    """A command line that works, and what it is good for; one that is `typed` is translated too."""
+    """A working command line and its purpose; `typed` is translated too."""
 
     line: str
     purpose: str
@@ -61,7 +56,7 @@ def examples() -> dict[str, list[Example]]:
 
 
 def name_of(context: typer.Context) -> str:
-    """Return the name of a command without that of the program, such as `turn show`."""
+    """Return the name of a command without the program's name, such as `turn show`."""
     return context.command_path.partition(" ")[2]
 
 
@@ -73,11 +68,11 @@ _TEXTS = {
     "options_metavar": "metavar",
     "subcommand_metavar": "metavar",
 }
-"""The attributes of commands and parameters that are texts of the help, each with its context."""
+"""The attributes of commands and parameters with help texts, and their translation contexts."""
 
 
 class HelpText(NamedTuple):
-    """A text of the help: the `message` that is an attribute of its owner, and its context."""
+    """A help text: the `message` in an attribute of its owner, and its translation context."""
 
     owner: Any
     attribute: str
@@ -86,7 +81,7 @@ class HelpText(NamedTuple):
 
 
 def help_texts(command: Any) -> Iterator[HelpText]:
-    """Yield all texts in the help of a command and of its options."""
+    """Yield all help texts of a command and of its options."""
     for owner in (command, *command.params):
         for attribute, context in _TEXTS.items():
             if message := getattr(owner, attribute, None):
@@ -94,7 +89,7 @@ def help_texts(command: Any) -> Iterator[HelpText]:
 
 
 def translate_help(command: Any) -> Any:
-    """Say the help of a command in the player's language, and return it."""
+    """Translate the help of a command into the player's language, and return the command."""
     if not console.language().is_english:
         for owner, attribute, message, context in help_texts(command):
             told = Message.within(context, message) if context else Message(message)
@@ -111,20 +106,20 @@ _OF_TYPER = (
     mark("env var: {var}"),
     mark("(dynamic)"),
 )
-"""The words of typer in a help, which it takes from our catalogues."""
+"""The words of typer in help texts, which it looks up in our catalogues."""
 
 
 class Translated:
-    """The words of the parser in the help of a command, in the language that is spoken now."""
+    """A mixin that translates the words of the parser in the help of a command."""
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """Return the commands and options that begin as typed, and keep their help beside them."""
+        """Return the matching commands and options, and remember their help for the shell."""
         found = super().shell_complete(ctx, incomplete)  # type: ignore[misc]
         remarks.update({item.value: item.help or "" for item in found})
         return found
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
-        """Write the line that says how to use it."""
+        """Write the line of usage."""
         pieces = self.collect_usage_pieces(ctx)  # type: ignore[attr-defined]
         formatter.write_usage(
             ctx.command_path, " ".join(pieces), prefix=console.translate(Message("Usage: "))
@@ -144,7 +139,7 @@ class Translated:
         return _BETWEEN.sub(semicolon, str(formatter.getvalue()).rstrip("\n"))
 
     def get_help_option(self, ctx: Any) -> Any:
-        """Return the option that asks for the help."""
+        """Return the option --help, translated."""
         option = super().get_help_option(ctx)  # type: ignore[misc]
         if option is not None:
             option.help = console.translate(Message("Show this message and exit."))
@@ -153,9 +148,9 @@ class Translated:
 
 @contextmanager
 def _words_of_typer() -> Iterator[None]:
-    """Have gettext, which typer asks for its own words, look them up in our catalogues.
+    """Let gettext, which typer uses for its own words, look in our catalogues.
 
-    It does so for the whole process, which is the command line that shows a help.
+    That changes the whole process, which ends after the help.
     """
     language, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
     os.environ["LANGUAGE"] = console.language().code
@@ -171,15 +166,15 @@ def _words_of_typer() -> Iterator[None]:
 
 
 _BETWEEN = re.compile(r"(?<=\S);(?=\s[^\[\]]*\])")
-"""The semicolon that typer sets between what it says of an option, in brackets."""
+"""The semicolon that typer puts between the notes on an option, in brackets."""
 
 
 MAY_GET_SECRETS = {"allow_extra_args": True}
-"""The settings of a command whose words the parser must not repeat: those it does not take."""
+"""Settings of a command whose surplus words may be secrets, which the parser must not repeat."""
 
 
 def too_many_words(command: str) -> WrongUse:
-    """Return the refusal of words that may be secret."""
+    """Return the error for surplus words that may be secrets."""
     return WrongUse(
         "This command takes nothing more. A passphrase or a recovery text is asked for, not typed "
         "into the command, where others could see it. See: {command} --help",
@@ -188,10 +183,10 @@ def too_many_words(command: str) -> WrongUse:
 
 
 class Command(Translated, TyperCommand):
-    """A command that is at hand while it runs, and whose help ends with examples."""
+    """A command that notes its context in the App, and whose help ends with examples."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read what is given; the app has the context from then on."""
+        """Parse the arguments, and note the context in the App."""
         # A line that is only completed has no app.
         if isinstance(ctx.obj, App):
             ctx.obj.context = ctx
@@ -201,11 +196,11 @@ class Command(Translated, TyperCommand):
         return rest
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Return the parts of the line of usage; required parts need no braces."""
+        """Return the parts of the line of usage, without braces around required parts."""
         return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """Write the examples: a line each, what it is good for in a second column."""
+        """Write the examples: a line for each, with its purpose in a second column."""
         found = examples().get(name_of(ctx))
         if not found:
             return
@@ -224,14 +219,14 @@ class Command(Translated, TyperCommand):
 
 
 _ROOM = 2 * console.WIDTH
-"""How many characters tell what a command is good for: the first sentence of its help."""
+"""The greatest length of a command's summary, which is the first sentence of its help."""
 
 
 class LazyCommand(NamedTuple):
-    """Where a command is: the module in `pbem.cli`, and the name of its function or group in it.
+    """The module in `pbem.cli` of a command, and the name of its function or group there.
 
-    `heading` is that under which the help has it; `settings` are for the parser. If `pager` says
-    what to show first, a pager shows what it prints.
+    `heading` is its heading in the help, and `settings` are for the parser. If `pager` is given, it
+    tells which end of the output a pager shows first.
     """
 
     module: str
@@ -242,11 +237,11 @@ class LazyCommand(NamedTuple):
 
     @property
     def is_group(self) -> bool:
-        """True if there are further commands in it."""
+        """True if this is a group of commands."""
         return self.name == "app"
 
     def load(self, name: str) -> Any:
-        """Import the command, and return it by that name, told in the player's language."""
+        """Import the command, and return it under that name, with translated help."""
         app = getattr(import_module(f"pbem.cli.{self.module}"), self.name)
         if not self.is_group:
             function = app if self.pager is None else page_output(self.pager)(app)
@@ -257,7 +252,7 @@ class LazyCommand(NamedTuple):
         return translate_help(made)
 
     def outline(self, name: str) -> Any:
-        """Return that command with nothing but its help, which is read from its source."""
+        """Return a command with nothing but its summary, which is read from the module's source."""
         source = Path(__file__).parent.joinpath(*self.module.split(".")).with_suffix(".py")
         text = r'    help="(.*?)",$' if self.is_group else rf'def {self.name}\(.*?^    """(.*?)"""'
         found = re.search(f"^{text}", source.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
@@ -265,7 +260,7 @@ class LazyCommand(NamedTuple):
 
 
 class LazyGroup(Translated, TyperGroup):
-    """The group of some `lazy` commands, listed under their headings, groups first."""
+    """A group of `lazy` commands, listed under their headings, groups first."""
 
     lazy: ClassVar[Mapping[str, LazyCommand]]
 
@@ -275,13 +270,13 @@ class LazyGroup(Translated, TyperGroup):
         self.commands: dict[str, Any] = dict.fromkeys(self.lazy)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return the command of that name, loaded; None if there is none."""
+        """Return the command of that name, importing it; None if there is none."""
         if cmd_name in self.lazy and self.commands[cmd_name] is None:
             self.commands[cmd_name] = self.lazy[cmd_name].load(cmd_name)
         return self.commands.get(cmd_name)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """Return the commands and options that begin as typed; no command is imported for it."""
+        """Return the matching commands and options, without importing any command."""
         loaded, self.commands = self.commands, self._outlines()
         found = super().shell_complete(ctx, incomplete)
         self.commands = loaded
@@ -308,7 +303,7 @@ class LazyGroup(Translated, TyperGroup):
 
 
 def make_group(commands: Mapping[str, LazyCommand]) -> type[LazyGroup]:
-    """Return a kind of group with these commands."""
+    """Return a group class with these commands."""
     return type("Group", (LazyGroup,), {"lazy": commands})
 
 
@@ -319,9 +314,9 @@ def make_app(
     commands: Mapping[str, LazyCommand],
     say_list: Callable[..., None] | None = None,
 ) -> typer.Typer:
-    """Return a group with these commands, which by itself tells of them, or says its list.
+    """Return a group of commands, which by itself prints its help or its list.
 
-    `say_list` is called with `json` for whether the list is wanted as data.
+    `say_list` prints the list; it is called with `json` true if JSON is wanted.
     """
     app = typer.Typer(
         name=name, cls=make_group(commands), help=help, add_completion=False, rich_markup_mode=None

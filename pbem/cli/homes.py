@@ -36,9 +36,9 @@ _NO_WAY = mark("Your identity has a passphrase: run this at a terminal or set {v
 
 
 def own_session() -> Session:
-    """Return the session of the player, whose key is opened once during a command.
+    """Return the player's session, which is opened once in a command.
 
-    Raises WrongUse if there is no identity, or no way to its passphrase.
+    Raises WrongUse if there is no identity, or no way to get its passphrase.
     """
     app = current_app()
     if app.session is None:
@@ -48,9 +48,9 @@ def own_session() -> Session:
 
 
 def open_key(kept: KeyFile) -> tuple[Identity, str | None]:
-    """Return the identity in a file, and the passphrase that seals it; None if it is not sealed.
+    """Return the identity in a key file, and its passphrase; None if the file is not sealed.
 
-    Raises WrongUse if there is no way to the passphrase.
+    Raises WrongUse if there is no way to get the passphrase.
     """
     try:
         return open_with_passphrase(kept.open, no_way=_NO_WAY, prompt=Message("Passphrase: "))
@@ -60,9 +60,9 @@ def open_key(kept: KeyFile) -> tuple[Identity, str | None]:
 
 
 def key_file() -> KeyFile:
-    """Return the file with the player's identity, still sealed; WrongUse if there is none.
+    """Return the player's key file, still sealed; raises WrongUse if there is none.
 
-    Warns if others on this computer can read it.
+    Warns if other users of this computer can read it.
     """
     path = current_app().home.identity_path
     # A process that was stopped may have left a file, with a key in it.
@@ -82,7 +82,7 @@ def key_file() -> KeyFile:
 
 
 def no_identity_error() -> WrongUse:
-    """Return the error for somebody without an identity, if nothing is known of a game."""
+    """Return the error for a player without an identity, with advice."""
     app = current_app()
     if misspelt := misspelt_home_error():
         return misspelt
@@ -100,10 +100,10 @@ def no_identity_error() -> WrongUse:
 
 
 def check_is_player(match: Match, *beside: Path) -> None:
-    """Raise WrongUse if the player has no key, or another than those the game is played with.
+    """Raise WrongUse if the player's key is missing, or is not one of the match.
 
-    That can be told before a passphrase is asked for. A home of a player that lies in the current
-    folder, or in one of those `beside`, is named.
+    This needs no passphrase. The error names a home of a player that lies in the current folder or
+    in one of `beside`.
     """
     app = current_app()
     if why := only_looks(app.home, match):
@@ -120,7 +120,7 @@ def check_is_player(match: Match, *beside: Path) -> None:
 
 
 def warn_of_library(own: Store) -> None:
-    """Warn that the library cannot be used, unless that was done."""
+    """Warn that the library cannot be used, once in a command."""
     failure = own.take_failure()
     if failure is not None:
         console.warn(unusable(own.path, failure, program()))
@@ -128,7 +128,7 @@ def warn_of_library(own: Store) -> None:
 
 @contextmanager
 def open_library() -> Iterator[Store]:
-    """Yield the library of the player; WrongUse if there is no identity, or it cannot be used."""
+    """Yield the player's library; raises WrongUse if there is no identity, or it cannot be used."""
     app = current_app()
     own = app.store or app.store_of(key_file().public_key)
     try:
@@ -140,11 +140,11 @@ def open_library() -> Iterator[Store]:
 # --- other homes: hints only, since only a signature shows what a key in an identity file is worth
 
 MOST_SEEN = 500
-"""How many entries of a folder are looked at."""
+"""The most entries of a folder that are looked at."""
 
 
 def homes_in(folder: Path) -> Iterator[Home]:
-    """Yield the homes with an identity right below a folder, by name; none if it is unreadable."""
+    """Yield the homes with an identity in a folder, by name; none if it is unreadable."""
     try:
         for each in sorted(islice(folder.iterdir(), MOST_SEEN)):
             home = Home(each)
@@ -155,7 +155,7 @@ def homes_in(folder: Path) -> Iterator[Home]:
 
 
 def misspelt_home_error() -> WrongUse | None:
-    """Return the error for a home that is missing and named like one beside it; None if neither."""
+    """Return the error for a missing home with a name like one beside it; else None."""
     folder = current_app().home.folder
     if check_exists(folder):
         return None
@@ -172,9 +172,9 @@ def misspelt_home_error() -> WrongUse | None:
 
 
 def home_for_game(match: Match, *beside: Path) -> Message:
-    """Tell of a home in the current folder, or in one of these, that plays a match; else nothing.
+    """Return a hint to a home of a player of the match, in the current folder or in `beside`.
 
-    It is for somebody who has no part in that match.
+    The hint is empty if there is none. It is for users who do not play in that match.
     """
     keys = {entrant.key for entrant in match.entrants.values()}
     homes = (home for folder in dict.fromkeys((Path(), *beside)) for home in homes_in(folder))
@@ -187,9 +187,9 @@ def home_for_game(match: Match, *beside: Path) -> Message:
 
 
 def say_opponent(records: Sequence[Record]) -> None:
-    """Print what whoever looks at a file with these records should know of their opponent.
+    """Print a note about the opponent's key, for a user who only looks at the file.
 
-    If there is no library, looking at a file begins none, so that nobody is known from then on.
+    Without a library nothing is learnt, because looking at a file creates none.
     """
     app = current_app()
     recognised = app.store.recognise(records) if app.store else None
@@ -198,7 +198,7 @@ def say_opponent(records: Sequence[Record]) -> None:
 
 
 def warn_of_opponent(records: Sequence[Record]) -> None:
-    """Print aside what of that is to be minded."""
+    """Print a warning to standard error if the opponent's key is not the known one."""
     store = current_app().store
     recognised = store.recognise(records) if store else None
     if recognised and recognised.other:
@@ -206,7 +206,7 @@ def warn_of_opponent(records: Sequence[Record]) -> None:
 
 
 def say_recognised(recognised: Recognised) -> None:
-    """Print what is known of somebody, if there is anything to be said."""
+    """Print the known facts about a player's key, if there are any."""
     told = console.translate(who_it_is(recognised))
     for person in filter(None, (recognised.person, recognised.other)):
         # What is compared digit by digit stays on one line.
@@ -219,7 +219,7 @@ def say_recognised(recognised: Recognised) -> None:
 
 
 def warn_of_key(recognised: Recognised) -> None:
-    """Print the same aside."""
+    """Print the known facts about a player's key as a warning."""
     told = who_it_is(recognised)
     if recognised.is_to_be_settled:
         told = sentences(told, how_to_vouch(recognised.person.key, current_app().command))

@@ -1,4 +1,4 @@
-"""`acres init` makes an identity; `acres key` seals its key, and has it on paper and back."""
+"""`acres init` and `acres key`: the player's identity, its passphrase, and its copy on paper."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ def init(
 
 
 def create_identity(name: str, email: str = "", passphrase: str | None = None) -> Session:
-    """Make the identity of a player, and say where it is, and that it is to be backed up.
+    """Create the player's identity, and print its path and the advice to back it up.
 
-    Raises WrongUse if there is one.
+    Raises WrongUse if there is one already.
     """
     path, command = current_app().home.identity_path, current_app().command
     identity = Identity.generate(name, email)
@@ -100,7 +100,7 @@ def create_identity(name: str, email: str = "", passphrase: str | None = None) -
 
 
 def ask_name(name: str | None) -> str:
-    """Return the name that was given with an option, or else is asked for at a terminal."""
+    """Return the name from the option, or ask for it at a terminal."""
     if name is None and not console.is_terminal():
         # Without the name of the program, with which the command of the app begins.
         words = current_app().context.command_path.partition(" ")[2]
@@ -111,7 +111,7 @@ def ask_name(name: str | None) -> str:
 
 
 def ask_email(email: str | None) -> str:
-    """Return the address that was given with an option, or else is asked for at a terminal."""
+    """Return the address from the option, or ask for it at a terminal."""
     if email is None and not console.is_terminal():
         return ""
     prompt = Message("Your e-mail address (may be left empty): ")
@@ -119,7 +119,7 @@ def ask_email(email: str | None) -> str:
 
 
 def _given(text: str | None, prompt: Phrase, read: Callable[[str], str]) -> str:
-    """Return what an option or else the player gives, once it can be read."""
+    """Return the value of an option, or ask for it until it can be read."""
     while True:
         try:
             return read(prompts.ask(prompt).strip() if text is None else text)
@@ -294,7 +294,7 @@ def _text_in(file: Path) -> RecoveryText:
 
 
 def _typed_text() -> RecoveryText:
-    """Return the recovery text as the player types it; a line that is wrong is asked for again."""
+    """Return the recovery text that the player types; a wrong line is asked for again."""
     if not console.is_terminal():
         raise WrongUse("Name the file with your recovery text, or say - to read it from the input.")
     console.say(

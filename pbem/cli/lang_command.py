@@ -1,4 +1,4 @@
-"""`acres lang`: the language that every command speaks."""
+"""`acres lang`: the language of all commands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.play.config import Config
 from pbem.text.language import NAMES, language_of, unknown_language
 
 OF_SYSTEM = "system"
-"""What is given for the language of the system, whatever that is."""
+"""The value that stands for the language of the system."""
 
 
 def lang(

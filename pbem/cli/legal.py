@@ -1,4 +1,4 @@
-"""`acres turn legal`: what can be ordered, and why an order cannot be given."""
+"""`acres turn legal`: the legal orders, and reasons why an order is not legal."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def legal(
 def _say_legal(
     file: Path, words: list[str], after: list[str], *, in_full: bool, json: bool
 ) -> None:
-    """Print what can be ordered after these orders, and has these words."""
+    """Print the legal orders after the orders in `after`, if they contain these words."""
     game = read_game(file)
     if game.match.is_joined and game.match.next_side is None:
         if json:
@@ -114,7 +114,7 @@ def _say_legal(
 
 
 def _explain(file: Path, words: list[str], after: list[str], text: str, *, json: bool) -> None:
-    """Print what stands in the way of an order, also where none is due."""
+    """Print the reasons why an order cannot be given, now or later in the game."""
     game = read_game(file)
     if words:
         raise WrongUse("--why explains one order: leave out the words that narrow the list.")

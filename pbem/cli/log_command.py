@@ -91,5 +91,5 @@ def _say_markdown(chronicle: Chronicle, first: int) -> None:
 
 
 def _in_a_span(name: str) -> Phrase:
-    """Quote the name of a player, so that nothing in it is a link, a mention or markup."""
+    """Quote a player's name for Markdown, so that it contains no link, mention or markup."""
     return f"`{console.translate(console.display_name(name)).replace('`', '’')}`"

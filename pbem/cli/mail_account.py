@@ -1,4 +1,4 @@
-"""The player's mail account, the logins for its servers, and what came into the mailbox."""
+"""The player's mail account, its logins, and new mail."""
 
 from __future__ import annotations
 
@@ -22,15 +22,18 @@ from pbem.text.proof.arrivals import arrival_text, warnings
 
 
 def require_account(*kinds: str) -> Account:
-    """Return the account in the settings, with servers of these kinds; raises as `Account.load`."""
+    """Return the account in the settings, with servers of these kinds.
+
+    Raises as `Account.require`.
+    """
     return Account.load(current_app().home.config_path, current_app().command, *kinds)
 
 
 def log_in(server: Server | None, *, asks: bool = True) -> Login | None:
-    """Return the login for a server; raises as `get_login`.
+    """Return the login for a server; raises as `prompt_login`.
 
-    If it is nowhere else it is asked for at a terminal, if this `asks`; once during a command for a
-    user at a host, as soon as a server there has taken it.
+    With `asks` a missing password is asked for at a terminal, once in a command for a user at a
+    host if a server there accepted it.
     """
     assert server is not None
     typed = current_app().logins
@@ -50,15 +53,15 @@ def log_in(server: Server | None, *, asks: bool = True) -> Login | None:
 
 
 LONGEST = 5
-"""In seconds: so long a server is waited for, and letters are looked through."""
+"""Seconds to wait for a server, and to look through messages."""
 
 
 def fetch_new_mail(inbox: Inbox, *, asks: bool = False) -> None:
-    """Take in what came by mail, and tell what the games do not.
+    """Add new mail, and print news that the list of games does not show.
 
-    A password that is kept nowhere is asked for if this `asks`; who gives none, or a wrong one, is
-    left alone until the command ends. If no account to fetch from is set up, nothing is done. Of
-    what fails is warned, and not again as long as it fails so.
+    With `asks` the player is asked for a password that is stored nowhere; after none or a wrong one
+    there is no further attempt in this command. Without an account nothing is done. A failure is
+    printed as a warning, once until it changes.
     """
     app = current_app()
     if app.mail_is_over:
@@ -79,7 +82,7 @@ def fetch_new_mail(inbox: Inbox, *, asks: bool = False) -> None:
 
 
 def _fetch(inbox: Inbox, account: Account, login: Login) -> None:
-    """Take in what came by mail; what takes too long is left for the next look."""
+    """Add new mail; messages that take too long are left for the next time."""
     began = time.monotonic()
     account = replace(
         account,

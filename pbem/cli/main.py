@@ -1,7 +1,7 @@
-"""The command `acres`: its parts put together, and the one place where errors become an exit.
+"""The command `acres`: its commands and options, and the translation of errors to exit statuses.
 
-Exit status: 0 done; 1 a file was read and does not hold; 2 wrong use or unreadable input; 130
-interrupted. Nothing but one sentence reaches the player; with ACRES_DEBUG=1 a traceback too.
+Exit status: 0 success; 1 a file is not valid; 2 wrong use or unreadable input; 130 interrupted. An
+error is printed as one sentence; with ACRES_DEBUG=1 after its traceback.
 """
 
 from __future__ import annotations
@@ -193,15 +193,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @cache
 def commands(language: str) -> Any:
-    """Return all commands for the parser, described in that language, which is spoken now.
+    """Return all commands for the parser, described in that language.
 
-    Put together once; not every typer has a public type for it.
+    It must be the current language. The result is cached; not every version of typer has a public
+    type for it.
     """
     return translate_help(typer.main.get_command(app))
 
 
 def _offers(name: str) -> completion.Completer:
-    """Return the offer of that name: from the rules, a file or the library."""
+    """Return the function in `completion_values` with that name."""
     # Imported here because it brings all of them, and a shell mostly asks for commands.
     from pbem.cli import completion_values
 
@@ -210,7 +211,10 @@ def _offers(name: str) -> completion.Completer:
 
 
 def _prepare_streams() -> bool:
-    """See that nothing fails for want of a stream; return whether there is an output."""
+    """Replace missing streams, and let none fail on a character.
+
+    Return True if there is an output.
+    """
     is_output_open = sys.stdout is not None
     # A stream that was closed before the program began is None. Its number must be taken, or the
     # next file to be opened would get it.
@@ -225,7 +229,7 @@ def _prepare_streams() -> bool:
 
 
 def _status_after(error: BaseException) -> int:
-    """Say how a command ended, and return its status; raise what is about the output again."""
+    """Print how a command ended, and return its status; raise errors of the output again."""
     if isinstance(error, console.OutputFailed | BrokenPipeError):
         raise error
     if isinstance(error, KeyboardInterrupt | typer.Abort):
@@ -245,7 +249,7 @@ def _status_after(error: BaseException) -> int:
 
 
 def _failed(error: Exception) -> int:
-    """Say in one sentence what went wrong, and return the status for it."""
+    """Print the error in one sentence, and return its exit status."""
     if os.environ.get("ACRES_DEBUG") == "1":
         traceback.print_exception(error)
     if isinstance(error, typer.TyperException):
@@ -264,7 +268,7 @@ def _failed(error: Exception) -> int:
 
 
 def _usage(error: typer.TyperException) -> Phrase:
-    """Return what is wrong with a command line, and what to do about it."""
+    """Return the error in a command line, and the next step."""
     message = error.format_message().rstrip()
     stop = "" if message.endswith((".", "?", "!", ")")) else "."
     context: Any = getattr(error, "ctx", None)
@@ -278,7 +282,7 @@ def _usage(error: typer.TyperException) -> Phrase:
 
 
 def _in_a_group(context: Any, typed: str) -> Message:
-    """Return which command of a group is meant by what is no command of the program; else empty."""
+    """Suggest the command of a group for an unknown command; empty if none is similar."""
     known = {
         f"{group} {name}": name
         for group in COMMANDS
@@ -291,7 +295,7 @@ def _in_a_group(context: Any, typed: str) -> Message:
 
 
 def _place_of_option(context: Any, option: str) -> Message:
-    """Return where an option of the program itself stands that came too late; else empty."""
+    """Return a hint for an option of the program that stands after the command; else empty."""
     root = context.find_root()
     known = next((each for each in root.command.params if option in each.opts), None)
     if known is None:

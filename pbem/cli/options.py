@@ -1,4 +1,4 @@
-"""The options that several commands have, and what they mean; and options in fewer words."""
+"""Options and arguments that several commands share, and short ways to declare others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def flag(name: str, help: str) -> Any:
 
 
 def option(metavar: str, help: str, *names: str, **settings: Any) -> Any:
-    """Return an option that takes a text or a path, called as its parameter or by these names."""
+    """Return an option that takes a text or a path, named after its parameter or by `names`."""
     return typer.Option(*names, metavar=metavar, help=help, **settings)
 
 
@@ -31,7 +31,7 @@ def argument(
     offers: Callable[..., completion.Candidates] | None = None,
     **settings: Any,
 ) -> Any:
-    """Return an argument; its values are completed as `offers` says."""
+    """Return an argument, completed by the function `offers`."""
     return typer.Argument(metavar=metavar, help=help, autocompletion=offers, **settings)
 
 
@@ -44,10 +44,10 @@ LONGEST = 24 * 3600
 def number_for(
     option: str, *, most: int | None = None, may_be_secret: bool = False
 ) -> Callable[[str], int]:
-    """Return a reader of whole numbers, from 1 to `most` if that is given.
+    """Return a parser for whole numbers, from 1 to `most` if that is given.
 
-    It raises WrongUse, which names the option, for anything else; text that `may_be_secret` is not
-    repeated. An argument is named by its metavar.
+    It raises WrongUse, which names the option, for anything else; a text that `may_be_secret` is
+    not repeated. An argument is named by its metavar.
     """
     named = Message.within("metavar", option)
 
@@ -90,7 +90,7 @@ def number_option(
 
 
 def time_option(option: str, help: str) -> Any:
-    """Return an option that takes a span of time, such as 10s or 5m: from a second to a day."""
+    """Return an option that takes a duration such as 10s or 5m, from a second to a day."""
 
     def read(text: str) -> int:
         found = re.fullmatch(r"([0-9]{1,5}) ?([smh]?)", text.strip().lower())

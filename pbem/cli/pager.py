@@ -1,8 +1,8 @@
-"""A pager for what is more than a screen, as git has one.
+"""A pager for output longer than the screen, as in git; and programs named in the environment.
 
-That is the program in ACRES_PAGER, else in PAGER, else `less`; but on Windows, whose own does not
-read UTF-8, there is no other. None where one of them is empty or `cat`, where nobody sits at the
-terminal, with `acres --no-pager`, and where all has room.
+The pager is the program in ACRES_PAGER, else in PAGER, else `less`; Windows has no default, because
+its `more` does not read UTF-8. There is no pager if the variable is empty or `cat`, if the output
+is no terminal, with `acres --no-pager`, or if all lines fit on the screen.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ VARIABLES = ("ACRES_PAGER", "PAGER")
 # As git has it: colours, no clearing of the screen at the end, and none for what has room.
 _SETTINGS = "FRX"
 FROM_BEGINNING, FROM_END = "", " +G"
-"""Whether `less` shows the beginning or the end first."""
+"""Options for `less` that show the beginning or the end first."""
 
 
 @contextmanager
 def page_output(first: str) -> Iterator[None]:
-    """Show what is printed meanwhile in a pager, if there is one and it is more than a screen.
+    """Show the output of the block in a pager, if there is one and it exceeds the screen.
 
-    Raises WrongUse where a variable holds no command.
+    Raises WrongUse if a variable holds no valid command.
     """
     command = _command()
     if not command:
@@ -49,7 +49,7 @@ def page_output(first: str) -> Iterator[None]:
 
 
 def _command() -> Sequence[str]:
-    """Return the pager as a command; empty if there is to be none."""
+    """Return the pager's command; empty if there is no pager."""
     if not console.settings.has_pager or not console.is_terminal() or console.is_plain():
         return ()
     usual = "" if sys.platform == "win32" else "less"
@@ -58,7 +58,10 @@ def _command() -> Sequence[str]:
 
 
 def _is_shown(command: Sequence[str], lines: Sequence[str], first: str) -> bool:
-    """Have a pager show these lines; False if they have room without, or it cannot be run."""
+    """Show these lines in a pager.
+
+    Return False if they fit on the screen, or if it cannot be run.
+    """
     if len(lines) < console.rows():
         return False
     text = "".join(f"{line}\n" for line in lines).encode(console.encoding(), console.LIKE)
@@ -71,13 +74,13 @@ def _is_shown(command: Sequence[str], lines: Sequence[str], first: str) -> bool:
 # --- programs of the player's choosing, which variables of the environment name
 
 _OWN = "ACRES_"
-"""How variables of this program begin."""
+"""The prefix of this program's variables."""
 
 
 def command_from(*variables: str) -> list[str]:
     """Return the command in the first of these variables that is set; empty if none is.
 
-    Raises WrongUse for what is no command.
+    Raises WrongUse if it cannot be parsed.
     """
     variable = next((name for name in variables if os.environ.get(name, "").strip()), "")
     try:
@@ -89,11 +92,10 @@ def command_from(*variables: str) -> list[str]:
 
 
 def run(command: Sequence[str], text: bytes | None = None, **variables: str) -> int:
-    """Run such a program, which reads that text, and return its status; raises OSError.
+    """Run a program with that text as its input, and return its status; raises OSError.
 
-    Passphrases and passwords are none of its business: they stand in variables of this program's
-    own, all of which are left out. Ctrl-C means what it means there, and does not end this program
-    under it.
+    This program's own variables are not passed on, because they may hold passphrases and passwords.
+    Ctrl-C goes to the program that runs, and does not end this one.
     """
     # Imported here because most commands run none.
     import subprocess

@@ -1,4 +1,4 @@
-"""`acres play`: what waits for the player is shown, led and sent; then it is told what is next."""
+"""`acres play`: shows the waiting turn, guides the player through it, sends it, and waits."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ from pbem.text.proof.signature import robot_wording
 
 ROBOT = "robot"
 EVERY, EVERY_BY_MAIL = 2, 300
-"""Seconds between two looks into folders, and into a mailbox, while an answer is waited for."""
+"""Seconds between two scans of folders, and of the mailbox, while waiting for an answer."""
 
 
 class _Wishes(NamedTuple):
-    """The wishes of a player for a new game with the robot; None for what is as usual."""
+    """The options of a new game with the robot; None for the defaults."""
 
     side: SideChoice | None = None
     edition: str | None = None
@@ -109,7 +109,7 @@ def play(
 
 
 def _play(word: str, *, waits: bool) -> None:
-    """Play the game that a word means; without one that which waits longest."""
+    """Play the game that a word names; without a word the one that waits longest."""
     game_lookup.scan_folders()
     # A player with something to do should not be asked for a password first.
     game_lookup.check_mailbox(asks=not waiting(game_lookup.list_games()))
@@ -137,7 +137,10 @@ def _play(word: str, *, waits: bool) -> None:
 
 
 def _is_done(listed: Listed) -> bool:
-    """Do what is due in a game, or say that nothing is; False if the player does not want to."""
+    """Play the due turn of a game, or print that there is none.
+
+    Return False if the player declines.
+    """
     file, is_wanted = _file_to_answer(listed), True
     if file is None or is_invitation(listed):
         console.say(with_label(game_title(listed), standing(listed, now())))
@@ -159,7 +162,7 @@ def _is_done(listed: Listed) -> bool:
 def _file_to_answer(listed: Listed) -> Path | None:
     """Return the file that waits for the player's answer; None if there is none.
 
-    Also one whose answer was signed, but is not in its place: a program may have been killed.
+    That includes a file whose answer was signed but is missing, because the program was killed.
     """
     if listed.game.waits_for == YOU:
         return game_lookup.newest_file(listed)
@@ -170,7 +173,7 @@ def _file_to_answer(listed: Listed) -> Path | None:
 
 
 def _meant(word: str) -> Listed | None:
-    """Return the game to be played; None if none waits, raises WrongUse if a word means none."""
+    """Return the game to play; None if none waits. Raises WrongUse if nothing fits the word."""
     if word:
         if listed := game_lookup.find_game(word):
             return listed
@@ -193,13 +196,13 @@ def _meant(word: str) -> Listed | None:
 
 
 def _against_robot(games: Sequence[Listed]) -> list[Listed]:
-    """Return the games against the robot that go on."""
+    """Return the unfinished games against the robot."""
     home = current_app().home
     return [each for each in games if not each.game.is_finished and robot.is_with_robot(home, each)]
 
 
 def _say_others(listed: Listed) -> None:
-    """Say which other games wait for the player, and how to go on with them."""
+    """Print the other games that wait for the player, with their commands."""
     games = game_lookup.list_games()
     others = [each for each in waiting(games) if each.id != listed.id]
     if others:
@@ -220,7 +223,7 @@ def _say_nothing_waits() -> None:
 
 
 def _waited_for(awaited: Collection[bytes]) -> Listed:
-    """Return the first of the games with these ids in which an answer comes.
+    """Wait for an answer in one of the games with these ids, and return that game.
 
     Ctrl-C ends the wait.
     """
@@ -243,11 +246,11 @@ def _waited_for(awaited: Collection[bytes]) -> Listed:
 
 
 def _turn_taken(file: Path, *, is_sent: bool = True) -> Written:
-    """Return the answer to that file, written beside it: led, unless there is nothing to decide.
+    """Play the turn after that file, write the answer beside it, and return it.
 
-    One that was signed, and not written because the program was killed, is written as it is. It
-    `is_sent` where the player wants that, or it is said how. Raises Cancelled if the player
-    leaves it; and as `AnswerCommand`.
+    An answer that was signed but not written, because the program was killed, is written unchanged.
+    With `is_sent` it is delivered too. Raises Cancelled if the player leaves; and as
+    `AnswerCommand`.
     """
     answering = AnswerCommand(file, OutputOptions(asks_to_send=True))
     turn, kept = answering.turn, answering.saved_turn
@@ -273,7 +276,7 @@ def _turn_taken(file: Path, *, is_sent: bool = True) -> Written:
 
 
 def _play_robot(wishes: _Wishes, *, is_new: bool) -> None:
-    """Go on with the game with the robot, or begin one, until it is over or the player leaves."""
+    """Continue or begin a game with the robot, until it is over or the player leaves."""
     if not current_app().home.has_identity:
         if current_app().home.has_played:
             raise no_identity_error()
@@ -294,13 +297,13 @@ def _play_robot(wishes: _Wishes, *, is_new: bool) -> None:
 
 
 def _last_file(listed: Listed) -> float:
-    """Return when something was written in a game."""
+    """Return the time of the newest file of a game."""
     paths = [path for path in (listed.file_in, listed.file_out) if path and path.exists()]
     return max((path.stat().st_mtime for path in paths), default=0)
 
 
 def _begun(wishes: _Wishes) -> Path:
-    """Return the invitation to a new game."""
+    """Write the invitation to a new game and return its path."""
     ruleset = Ruleset.of(wishes.edition or DEFAULT_EDITION, wishes.house_rules)
     home, strength = current_app().home, wishes.strength or robot.last_strength(current_app().home)
     session = own_session()
@@ -310,7 +313,7 @@ def _begun(wishes: _Wishes) -> Path:
 
 
 def _go_on(path: Path) -> None:
-    """Take turns with the robot from that file on; raises Cancelled if the player leaves."""
+    """Alternate turns with the robot from that file on; raises Cancelled if the player leaves."""
     while True:
         match = read_game(path).match
         key = current_app().home.own_key
@@ -324,7 +327,7 @@ def _go_on(path: Path) -> None:
 
 
 def _answered(path: Path) -> Path:
-    """Return the file with which the robot answers that one."""
+    """Return the path of the robot's answer to a file."""
     home, own = current_app().home, current_app().store
     assert own is not None
     strength = robot.strength_at(home, path) or QUICK
@@ -345,7 +348,7 @@ def _answered(path: Path) -> Path:
 
 
 def _found(path: Path) -> Path:
-    """Return the newest file of the game in that one, which another program has answered."""
+    """Return the newest file of the game, if another program answered this file."""
     game_lookup.scan_folders(anew=True)
     game = read_game(path).match.id
     listed = next((each for each in game_lookup.list_games() if each.id == game), None)

@@ -1,4 +1,4 @@
-"""`acres players`: who is who, by the keys that are remembered."""
+"""`acres players`: the players that were met, with their keys."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def forget(key: Key) -> None:
 
 
 def _meant(players: list[Acquaintance], words: list[str]) -> Acquaintance:
-    """Return the player who is meant; WrongUse if it is none, or not only one."""
+    """Return the player that the words name; raises WrongUse unless there is exactly one."""
     typed = " ".join(words)
     found = find_players(players, typed)
     if len(found) == 1:

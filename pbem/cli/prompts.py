@@ -1,4 +1,4 @@
-"""Asking a player at the terminal: for a line, a yes or a no, a secret."""
+"""Prompts at the terminal: for a line, a yes or no, a secret."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.foreign import strip_controls
 
 _YES = (Message.within("typed", "y"), Message.within("typed", "yes"))
 _NO = (Message.within("typed", "n"), Message.within("typed", "no"))
-"""What agrees and what does not: to be typed in English, or in the language that is spoken."""
+"""The words for yes and no, in English and in the player's language."""
 
 
 def ask(prompt: Phrase) -> str:
@@ -27,7 +27,7 @@ def ask(prompt: Phrase) -> str:
 
 
 def yes_or_no(question: Phrase) -> str:
-    """Return the prompt for a question; one too long to be typed behind is printed first."""
+    """Return the prompt for a question; a question that is too long is printed first."""
     choice = f"[{translate(_YES[0])}/{translate(_NO[0])}] "
     prompt = f"{translate(question)} {choice}"
     if cell_len(prompt) < width():
@@ -37,7 +37,7 @@ def yes_or_no(question: Phrase) -> str:
 
 
 def agrees(typed: str) -> bool | None:
-    """Return True for a yes, False for a no, None for neither or for each in another language."""
+    """Return True for a yes, False for a no, None for neither, or for a word that means both."""
     # Accents make no difference either: “si” is “sì”.
     answer = sort_key(typed.strip())
     is_yes, is_no = (
@@ -48,9 +48,9 @@ def agrees(typed: str) -> bool | None:
 
 
 def ask_yes(question: Phrase, hint: str) -> bool:
-    """Ask the player, and return True for a yes.
+    """Ask the player a question; return True for a yes, False for a no.
 
-    Any other answer is answered with the `hint`, a marked message that says what {yes} and {no} do.
+    Other answers are answered with `hint`, a marked message about {yes} and {no}.
     """
     prompt = yes_or_no(question)
     while (answer := agrees(ask(prompt))) is None:
@@ -61,7 +61,7 @@ def ask_yes(question: Phrase, hint: str) -> bool:
 def ask_secret(prompt: Phrase) -> str:
     """Ask for a line that is not shown; raises Cancelled at the end of input.
 
-    WrongUse if the terminal cannot but show it.
+    Raises WrongUse if the terminal would show it.
     """
     try:
         with warnings.catch_warnings():

@@ -1,4 +1,4 @@
-"""`acres rules`, `acres card` and `acres location`: looking things up, with or without a game."""
+"""`acres rules`, `acres card` and `acres location`: the rules, with or without a game."""
 
 from __future__ import annotations
 
@@ -91,13 +91,13 @@ def location(
 
 
 def _words_and_file(typed: Sequence[str]) -> tuple[str, Path | None]:
-    """Return the words that were asked about, and the file if the last word is one."""
+    """Return the words to look up, and the file if the last word is one."""
     *words, last = typed or [""]
     return (" ".join(words), Path(last)) if names_file(last) else (" ".join(typed), None)
 
 
 def _ground(file: Path | None, edition: str | None, rules: list[str] | None) -> Subject:
-    """Return the rules to be explained, and the position as whoever asks may see it."""
+    """Return the rules to explain, and the position as the user may see it."""
     if file is None:
         return Subject(Ruleset.of(edition or DEFAULT_EDITION, rules or ()), command=program())
     if edition or rules:
@@ -117,7 +117,7 @@ def _ground(file: Path | None, edition: str | None, rules: list[str] | None) -> 
 
 
 def _say_editions() -> None:
-    """Print in what the editions differ."""
+    """Print the differences between the editions."""
     if console.is_plain():
         console.say_lines(differences_text())
     else:

@@ -1,4 +1,4 @@
-"""`acres serve-robot`: a robot as an opponent, which answers what arrives in a folder."""
+"""`acres serve-robot`: a robot as an opponent, which answers the files in a folder."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _robot() -> Session:
 
 
 def _look(robot: Session, files: Inbox) -> None:
-    """Answer what is new, and tell it; raises NoMemory."""
+    """Answer new files and print each answer; raises NoMemory."""
     for each in files.look():
         if isinstance(each, LeftAlone):
             if isinstance(each.error, NoMemory):

@@ -1,4 +1,4 @@
-"""`acres turn show`: where a game stands."""
+"""`acres turn show`: the position of a game."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def show(
 
 
 def _show_turn(look: Look, number: int, *, json: bool) -> None:
-    """Print where the game stood after a turn, and what happened in it."""
+    """Print the position after a turn, and the events of that turn."""
     chronicle = Chronicle(look)
     turn = chronicle.turn(number)
     if json:
@@ -133,9 +133,9 @@ def _say_how_to_join(file: Path, match: Match) -> None:
 
 
 def _say_now(file: Path, look: Look, notes: Notes | None, newer: Message | None) -> None:
-    """Print the position as the user may see it, and at the end what is to do.
+    """Print the position as the user may see it, and then the next step.
 
-    That is to look at a `newer` file, where there is one.
+    If there is a `newer` file, the next step is to open that.
     """
     match = look.whole
     say_opponent(match.records)

@@ -1,4 +1,4 @@
-"""`acres turn`: its commands put together."""
+"""The group `acres turn`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""The command as it begins in a single file, in which it was packed for one kind of Python.
+"""The entry point of the program as a single file, which was packed for one version of Python.
 
-What is imported beside the standard library is so later: another Python may be too old to read it.
+It imports nothing outside the standard library at first: an older Python may be unable to read the
+rest.
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ from pathlib import Path
 from typing import NoReturn
 
 MADE_FOR = "acres-made-for.txt"
-"""It lies beside the packages, and says for which kind of Python they are."""
+"""The file beside the packages that names the Python they are for."""
 
 OLDEST = (3, 11)
-"""The first Python that can read the rest."""
+"""The first version of Python that can read the rest."""
 
 
 def kind_of_python() -> str:
-    """Return which Python runs, as far as it matters to compiled libraries."""
+    """Return a description of the running Python, as far as compiled libraries depend on it."""
     name, (major, minor, *_) = platform.python_implementation(), sys.version_info
     name = "Python" if name == "CPython" else name
     # Linux has several C libraries, and what was compiled for one is not found by another.
@@ -27,7 +28,7 @@ def kind_of_python() -> str:
 
 
 def run() -> NoReturn:
-    """Run one command, and exit; where this is a different Python from that, say so instead."""
+    """Run one command and exit; with the wrong Python, print an error instead."""
     made_for = Path(__file__).parents[2].joinpath(MADE_FOR).read_text(encoding="utf-8")
     if sys.version_info < OLDEST:
         # In such a Python nobody can be asked to say it in another language.

@@ -1,9 +1,9 @@
-"""Completion: what the TAB key offers for the values of a command.
+"""Completion: the values that the TAB key offers for the arguments and options of a command.
 
-typer asks the functions here while a line is being typed (`autocompletion=`). Each gives values
-that begin as what was typed, with a remark for shells that show one. Nothing is printed, asked
-or written; what goes wrong offers nothing. Every command names these functions, so what needs the
-rules, a file or the library is found by its name only when a shell asks: see `shells`.
+typer calls these functions while a line is being typed (`autocompletion=`). Each returns values
+that begin with the typed text, with a remark for shells that show one. Nothing is printed, asked or
+written; after an error nothing is offered. Every command refers to these functions, so those that
+need the rules, a file or the library are imported only when a shell asks: see `shells`.
 
 Called by commands of `cli`; calls modules of `cli`, `text` and below.
 """
@@ -22,37 +22,37 @@ from pbem.cli.app import App
 from pbem.text.language import NAMES, as_typed, extends
 
 Candidates = list[tuple[str, str]]
-"""Values, each with a remark that may be empty."""
+"""Offered values, each with a remark that may be empty."""
 Completer = Callable[[str], Candidates]
-"""The offers for a word that begins as typed."""
+"""A function that returns the values for a word, given its typed beginning."""
 VARIABLE = "_ACRES_COMPLETE"
-"""The variable in which the shell's script says which shell asks."""
+"""The variable in which the shell's script names its shell."""
 LINE = "_TYPER_COMPLETE_ARGS"
-"""The variable in which shells other than bash put the line that is being typed."""
+"""The variable in which shells other than bash put the typed line."""
 remarks: dict[str, str] = {}
-"""The remark beside each value that was offered to the shell, for those shells that show them."""
+"""The remark for each offered value, for shells that show them."""
 
 _BEGINNING = b'format = "acres-'
 _FORMATS = (b"save", b"fork")
 _LISTS = range(6, 13)
-"""The powers of two that make sense for the lists of a shuffle."""
+"""The powers of two that are useful as the number of lists in a shuffle."""
 
 
 def languages(incomplete: str) -> Candidates:
-    """Return the languages, by code."""
+    """Return the codes of the languages."""
     remarks.update(NAMES)
     return matching(incomplete, NAMES.items())
 
 
 def list_counts(incomplete: str) -> Candidates:
-    """Return numbers of lists for a shuffle."""
+    """Return useful numbers of lists for a shuffle."""
     return matching(incomplete, ((str(2**power), "") for power in _LISTS))
 
 
 def save_files(incomplete: str) -> Candidates:
     """Return files of games, messages, and folders beside them; none if there is no such file.
 
-    Nothing is offered for a folder alone either: the shell then completes paths, as it is used to.
+    Folders alone are not offered: the shell then completes paths itself.
     """
     folder, begun = os.path.split(incomplete)
     before = incomplete[: len(incomplete) - len(begun)]
@@ -67,7 +67,7 @@ def save_files(incomplete: str) -> Candidates:
 
 
 def _is_usual(name: str) -> bool:
-    """Return True if a shell takes a name as it is offered."""
+    """Return True if a shell takes a name without quoting."""
     return name.isprintable() and not name.startswith(".") and not set(name) & set("*?[]\\")
 
 
@@ -87,7 +87,7 @@ def _is_save(path: Path) -> bool:
 
 
 def matching(incomplete: str, offered: Iterable[tuple[str, Phrase]]) -> Candidates:
-    """Return those of these values, each with its remark, that begin as typed."""
+    """Return those of these values, each with its remark, that begin with the typed text."""
     return [
         (as_typed(value, incomplete), console.translate(remark))
         for value, remark in offered
@@ -96,9 +96,9 @@ def matching(incomplete: str, offered: Iterable[tuple[str, Phrase]]) -> Candidat
 
 
 def _late(what: str, before_file: str = "") -> Callable[[typer.Context, str], Candidates]:
-    """Return the offer of that name, which is found only when a shell asks for it.
+    """Return the function of `completion_values` with that name, imported when a shell asks.
 
-    After a value of `before_file`, a parameter of the command, the file of a game may follow.
+    After a value of the parameter `before_file` the file of a game may follow.
     """
 
     def offer(context: typer.Context, incomplete: str) -> Candidates:
@@ -128,6 +128,6 @@ def files(context: typer.Context, incomplete: str) -> Candidates:
 
 
 def line_words() -> list[str]:
-    """Return the words of the line that is being typed, parted at blanks, without the program."""
+    """Return the words of the typed line, split at blanks, without the program."""
     line = os.environ.get("COMP_WORDS") or os.environ.get(LINE, "")
     return line.split()[1:]

@@ -1,8 +1,8 @@
-"""The shells that ask what to offer: how each passes the line and takes values with spaces in them.
+"""The shells that ask for completion, each with its own format for the line and the values.
 
-typer brings the scripts (`acres --show-completion`) and finds out what is being typed. It is always
-asked as bash asks, which it answers with one bare value a line; each shell is then given them with
-their remarks, quoted in its own way.
+typer brings the scripts (`acres --show-completion`) and parses the typed line. It is always asked
+in the format of bash, which it answers with one bare value per line. Then each shell gets the
+values with their remarks, quoted in its own way.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from pbem.cli.completion import LINE, VARIABLE, Candidates, Completer, remarks
 
 _END = "\0"
 _BREAKS = (":", "=")
-"""At these signs, outside of quotes, bash begins a new word."""
+"""The characters outside quotes at which bash begins a new word."""
 
 
 def answer(command: Callable[..., object], offers: Callable[[str], Completer]) -> int:
     """Print the values that fit the line in the environment; return the exit status.
 
-    `offers` finds an offer by its name. Whatever goes wrong is not told: the shell is
-    just about to show a line that somebody is typing.
+    `offers` returns a completer by its name. Errors are not reported: the shell is showing a line
+    that somebody is typing.
     """
     usual = sys.stdin
     with Path(os.devnull).open() as nothing, Path(os.devnull).open("w") as nowhere:
@@ -58,7 +58,7 @@ def _answer(run: Callable[[], object]) -> int:
 
 
 def _values(run: Callable[[], object], words: list[str], typed: str) -> list[str]:
-    """Return what typer offers for a word, after those before it; raises SystemExit as it does."""
+    """Return typer's values for the word after those in `words`; raises SystemExit as it does."""
     before = os.environ.copy()
     os.environ |= {
         VARIABLE: "complete_bash",
@@ -78,7 +78,7 @@ def _values(run: Callable[[], object], words: list[str], typed: str) -> list[str
 
 
 def split(line: str) -> tuple[list[str], str]:
-    """Return the words of a command line before the one that is being typed, and that one.
+    """Return the complete words of a command line, and the word that is being typed.
 
     >>> split('acres turn apply x.toml "take ')
     (['acres', 'turn', 'apply', 'x.toml'], 'take ')
@@ -101,7 +101,7 @@ def _read_bash() -> tuple[list[str], str]:
 
 
 def _bash_words() -> list[str]:
-    """Return the words up to the current one as they were typed; bash breaks them at some signs."""
+    """Return the words up to the current one as they were typed, without the splits of bash."""
     joined: list[str] = []
     for word in os.environ["COMP_WORDS"].split("\n")[: int(os.environ["COMP_CWORD"]) + 1]:
         if joined and (word in _BREAKS or (word and joined[-1].endswith(_BREAKS))):
@@ -175,4 +175,4 @@ _SHELLS = {
     "powershell": (_read_powershell, _write_powershell),
     "pwsh": (_read_powershell, _write_powershell),
 }
-"""How each passes the line, and how it takes what is offered."""
+"""For each shell, a function that reads its line, and one that writes values for it."""

@@ -1,6 +1,5 @@
-"""A turn at the terminal, led through: the orders are chosen by number or typed, one by one.
+"""A guided turn at the terminal: orders are chosen by number or typed, one by one.
 
-What can be chosen and what it does, `pbem.text.facts` knows and `pbem.text` says; here it is asked.
-Called by commands of `cli`; calls `position`, modules of `cli`, `text`
-and below.
+The choices and their effects come from `pbem.text`; this package asks and prints. Called by
+commands of `cli`; calls `position`, modules of `cli`, `text` and below.
 """

@@ -1,4 +1,4 @@
-"""A line below which stands what it can become, by prompt_toolkit."""
+"""A prompt with a completion menu below it, by prompt_toolkit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pbem.cli import console
 from pbem.text.ordering.lists import Suggest
 
 MENU_ROWS = 6
-"""How many rows are kept free below the line for what it can become."""
+"""The rows below the prompt that are kept free for the menu."""
 
 _STYLE = {
     "completion-menu": "noinherit",
@@ -29,10 +29,10 @@ _STYLE = {
 
 
 class MenuSession(PromptSession[str], Completer):
-    """A line below which stands what it can become; Tab and the arrows choose from that.
+    """A prompt with a completion menu; Tab and the arrow keys choose from it.
 
-    Rows are kept free for the menu as the window is now. `map_key` answers a line that has a menu
-    with the word for the map; what was typed is then left to go on with.
+    The rows for the menu depend on the height of the window. If the prompt has a menu, `map_key`
+    answers it with the word for the map, and restores the typed text at the next prompt.
     """
 
     def __init__(self, map_key: str) -> None:
@@ -59,7 +59,7 @@ class MenuSession(PromptSession[str], Completer):
         )
 
     def ask(self, message: Phrase, suggest: Suggest | None = None) -> str:
-        """Return a line, as `Prompt` says."""
+        """Return a line, as `Prompt` does."""
         self._suggest = suggest
         left, self._left = self._left, ""
         console.flush()
@@ -69,16 +69,16 @@ class MenuSession(PromptSession[str], Completer):
             raise console.Cancelled from None
 
     def get_completions(self, document: Document, complete_event: Any) -> Iterator[Completion]:
-        """Yield what stands before the cursor can become."""
+        """Yield the completions of the text before the cursor."""
         typed = document.text_before_cursor
         for found in self._suggest(typed) if self._suggest else ():
             yield Completion(found.line, start_position=-len(typed), display=found.part)
 
     @property
     def reserve_space_for_menu(self) -> int:
-        """The rows to keep free below the line: fewer if the window is low.
+        """The rows to keep free below the prompt: fewer in a low window.
 
-        None before there is something that could be completed: they cost what stands above.
+        None if there is nothing to complete, because they push the text above off the screen.
         """
         typed = self.default_buffer.text
         if not typed or typed.isdecimal():
@@ -87,4 +87,4 @@ class MenuSession(PromptSession[str], Completer):
 
     @reserve_space_for_menu.setter
     def reserve_space_for_menu(self, rows: int) -> None:
-        """Ignore the number of rows that the library would keep."""
+        """Ignore the number of rows that the library would reserve."""

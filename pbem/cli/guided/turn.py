@@ -1,6 +1,6 @@
-"""The course of a turn at the terminal: from what happened last to the yes that signs it.
+"""A guided turn at the terminal: from the latest events to the confirmation that signs the turn.
 
-A line is asked for with a menu of what it can become, or plainly.
+Each line is asked for with a completion menu, or at a plain prompt.
 """
 
 from __future__ import annotations
@@ -50,21 +50,21 @@ from pbem.text.proof import signature
 
 
 MAP_KEY = "f2"
-"""A key that shows the map: what is being typed stays."""
+"""The key that shows the map and keeps the typed text."""
 
 
 class Prompt(Protocol):
-    """Asks for lines."""
+    """A prompt that asks for lines."""
 
     def ask(self, message: Phrase, suggest: Suggest | None = None) -> str:
-        """Return a line typed by the player; `suggest` tells what the line so far can become.
+        """Return a line typed by the player; `suggest` returns completions of a line.
 
         Raises console.Cancelled at the end of input, KeyboardInterrupt for Ctrl-C.
         """
 
 
 def prompt_for_terminal() -> Prompt:
-    """Return the prompt that suits the terminal: without a menu if it is plain."""
+    """Return the prompt for this terminal: without a menu if output is plain."""
     if console.is_plain():
         return PlainPrompt()
     # Imported when a line is asked for: that takes as long as all the rest of the command.
@@ -74,7 +74,7 @@ def prompt_for_terminal() -> Prompt:
 
 
 class PlainPrompt:
-    """A line of input; where the platform has it, Tab completes and the arrows bring back lines."""
+    """A plain prompt; with readline, Tab completes and the arrow keys recall earlier lines."""
 
     def __init__(self) -> None:
         self._suggest: Suggest | None = None
@@ -90,7 +90,7 @@ class PlainPrompt:
                 readline.parse_and_bind("set enable-bracketed-paste off")
 
     def ask(self, message: Phrase, suggest: Suggest | None = None) -> str:
-        """Return a line, as `Prompt` says."""
+        """Return a line, as `Prompt` does."""
         self._suggest = suggest
         return prompts.ask(message)
 
@@ -103,17 +103,17 @@ class PlainPrompt:
 
 
 MOST_DIGITS = 9
-"""A number of more digits stands under no list, and thousands of them Python does not read."""
+"""Longer numbers are in no list, and Python refuses to parse thousands of digits."""
 
 
 def guide_turn(
     answer: Turn, path: Path, kept: KeptTurn | None = None, *, dry_run: bool, waits: bool = False
 ) -> None:
-    """Ask for orders until nothing is left to decide and the player agrees with the whole.
+    """Ask for orders until the turn is complete and the player confirms it.
 
-    With `waits` no order is asked for that has to wait for the other player's answer. A turn that
-    was left unsigned goes on as it was `kept`, and so is what is ordered, unless it is a `dry_run`.
-    Raises Cancelled if the player gives up; no file is written then.
+    With `waits` no order is asked for that has to wait for the other player's answer. An unsigned
+    turn continues from `kept`, and orders are saved there, unless it is a `dry_run`. Raises
+    Cancelled if the player gives up; no file is written then.
     """
     lead = _GuidedTurn(answer, kept, keeps=not dry_run)
     try:
@@ -131,9 +131,9 @@ def guide_turn(
 
 
 class _GuidedTurn:
-    """The conversation in which a turn is led through; what is done is kept, if it `keeps`.
+    """The dialogue of a guided turn; with `keeps` the turn is saved after each order.
 
-    `lists` are the legal orders now; `is_waiting` says that no more are to be asked for that are
+    `lists` are the legal orders now; `is_waiting` is true if no orders are asked for that are
     carried out after the other player's answer.
     """
 
@@ -170,13 +170,13 @@ class _GuidedTurn:
 
     @property
     def will_be_found(self) -> bool:
-        """True if there are orders, and they are kept for whoever leaves now."""
+        """True if there are orders, and they are saved if the player leaves now."""
         return self._is_kept and bool(self.answer.given)
 
     # --- the course
 
     def begin(self) -> None:
-        """Print what there is to be seen, and go on with a turn that was left unsigned here."""
+        """Print the first screen, and resume an unsigned turn."""
         with console.captured() as found:
             if self._kept is not None and self._kept.found is not None:
                 resumed = self._kept.resume()
@@ -210,7 +210,7 @@ class _GuidedTurn:
                 say_why_not(self.answer, error)
 
     def say_choices(self) -> None:
-        """Print what is to be decided now, and what can be chosen."""
+        """Print the decision that is due, and the choices for it."""
         console.say()
         foresight = self.answer.foresight if self.answer.may_follow_up else None
         interruptions = foresight.interruptions if foresight else []
@@ -224,7 +224,7 @@ class _GuidedTurn:
         say_menu(self.lists.last)
 
     def is_agreed(self, path: Path, *, dry_run: bool) -> bool:
-        """Show the whole answer and ask whether it is right; the notes can still be changed."""
+        """Show the whole turn and ask for confirmation; the notes can still be changed."""
         console.heading("Your answer:")
         waits = self.is_waiting and self.answer.may_follow_up
         console.say_lines(signature.turn_summary(self.answer, waits=waits))
@@ -253,7 +253,7 @@ class _GuidedTurn:
     # --- what is typed
 
     def _obey(self, line: str) -> None:
-        """Carry out one line that the player typed; raises NotPossible."""
+        """Carry out a line that the player typed; raises NotPossible."""
         words = guided_turn.typed_words(self.language, line)
         found = {self._commands[word]: word for word in words if word in self._commands}
         if not line:
@@ -286,7 +286,7 @@ class _GuidedTurn:
             self._refuse(line)
 
     def _enter(self) -> None:
-        """Do what Enter alone does: go back to the list before, or end a turn that is used up."""
+        """Carry out an empty line: return to the list before, or end a turn that is used up."""
         if self.lists.is_inside:
             say_menu(self.lists.back())
         elif self.answer.is_turn_used_up:
@@ -295,16 +295,17 @@ class _GuidedTurn:
             console.say(guided_turn.nothing_typed(self.answer))
 
     def _suggest(self, text: str) -> list[Suggestion]:
-        """Return what a line can become: an order, or one of the other words."""
+        """Return the completions of a line: orders and command words."""
         begun = words_beginning(self.language, text, (*self._commands, *guided_turn.LOOKUP_WORDS))
         if asked := guided_turn.parse_lookup(self.language, text):
             return suggest_details(self.answer, *asked)
         return [*self.lists.suggest(text), *(Suggestion(word, word) for word in begun)]
 
     def _refuse(self, text: str) -> None:
-        """Say why a text cannot be ordered, and what it could be the beginning of.
+        """Print the reason why a text is no legal order, and similar orders.
 
-        The choice of the card that a siege costs may end the turn first, and is no refusal.
+        The text is tried first, because `give_order` may end the turn to reach the choice of a
+        siege's card; then the order is carried out.
         """
         before = len(self.answer.deeds)
         try:
@@ -322,7 +323,7 @@ class _GuidedTurn:
             self._keep_given(before)
 
     def _go_to(self, chosen: Menu | Order) -> None:
-        """Show a list, or give a legal order: it can be taken back."""
+        """Show a list, or give a legal order, which can be undone."""
         if isinstance(chosen, Menu):
             say_menu(chosen)
             return
@@ -334,7 +335,7 @@ class _GuidedTurn:
     # --- what was ordered
 
     def _keep_given(self, before: int, seen: Preview | None = None) -> None:
-        """Keep the turn with the order that was given last, and print what came of it."""
+        """Save the turn after an order, and print the order's effects."""
         self._keep()
         say_result(self.answer, self.answer.orders[-1], self.answer.deeds[before:], seen)
 
@@ -344,9 +345,9 @@ class _GuidedTurn:
         return is_used_up and answer.choices.kinds() == [End]
 
     def _reopen(self) -> bool:
-        """Take back the end of the turn, and no order; return whether that was the last order.
+        """Undo the end of the turn, but no other order; return True if it was the last order.
 
-        Then it does not end by itself until there are other orders.
+        Then the turn does not end by itself until the orders change.
         """
         if not isinstance(self.answer.orders[-1], End):
             return False
@@ -356,7 +357,7 @@ class _GuidedTurn:
         return True
 
     def _undo(self) -> None:
-        """Take back the last order, and the end of the turn that followed it by itself."""
+        """Undo the last order, and the automatic end of the turn after it."""
         taken = self.answer.undo()
         if isinstance(taken, End) and self._has_only_its_end():
             taken = self.answer.undo() or taken
@@ -364,7 +365,7 @@ class _GuidedTurn:
         self._say_taken_back(told)
 
     def _undo_all(self) -> None:
-        """Take back every order."""
+        """Undo every order."""
         taken = self.answer.undo()
         while self.answer.undo() is not None:
             pass
@@ -380,7 +381,7 @@ class _GuidedTurn:
         self._say_hand()
 
     def _redo(self) -> None:
-        """Give the order again that was taken back last."""
+        """Give the order again that was undone last."""
         before = len(self.answer.deeds)
         try:
             order = self.answer.redo()
@@ -393,7 +394,7 @@ class _GuidedTurn:
             self._keep_given(before)
 
     def _keep(self) -> None:
-        """Keep the turn as it is now; say once if that cannot be done."""
+        """Save the turn; print once if that fails."""
         failed = self._kept.keep() if self._kept and self._keeps else None
         if failed is not None:
             self._is_kept = False
@@ -417,7 +418,7 @@ class _GuidedTurn:
             console.say("There is no answer to wait for: give the rest of the turn now.")
 
     def _edit_notes(self) -> None:
-        """Let the player edit the notes; if that fails, they and the turn stay as they are."""
+        """Open the notes in an editor; if that fails, the notes and the turn stay unchanged."""
         try:
             edited = edit_notes(self.answer.notes_to_send)
         except WrongUse as error:
@@ -431,7 +432,7 @@ class _GuidedTurn:
             console.say("Your notes are changed, and go into the file with this turn.")
 
     def _say_hand(self) -> None:
-        """Print the cards in hand, on a line."""
+        """Print the cards in hand, on one line."""
         hand = self.answer.view().players[self.answer.side].hand
         console.say("Your hand: {cards}", cards=card_list(hand, self.name))
 
@@ -446,9 +447,9 @@ def _leave() -> NoReturn:
 def say_result(
     answer: Turn, order: Order, deeds: Sequence[Deed], seen: Preview | None = None
 ) -> None:
-    """Print what came of an order, and what the other player had announced to follow it.
+    """Print the effects of an order, and the other player's announced orders that follow it.
 
-    `seen` is what it was to do. Without deeds it waits for an answer.
+    `seen` is its preview. Without deeds the order waits for an answer.
     """
     match, side, name = answer.match, answer.side, names(answer.match.state)
     if not deeds:
@@ -468,7 +469,7 @@ def say_result(
 
 
 def say_why_not(answer: Turn, error: NotPossible) -> None:
-    """Print that no order of a kind is possible, and why."""
+    """Print that no order of a kind is legal, and why."""
     first, *others = why_none_begins(console.language(), answer, Prefix(error.kind))
     console.say(error.message if others else first.text, style="yellow")
     for line in (first, *others) if others else ():

@@ -1,8 +1,4 @@
-"""Everything to look at in a led turn, printed: the first screen, and what is asked for later.
-
-The first screen is as much as there is room for. Whose move it is, what was done, sieges and the
-hand are there in any case, in fewer words if the window is low.
-"""
+"""The views of a guided turn: its first screen, the menu, and pages that the player asks for."""
 
 from __future__ import annotations
 
@@ -53,19 +49,19 @@ from pbem.text.rules.topic import titles_by_word
 
 
 GAP = 3
-"""The columns between the headings of groups of actions and the actions, and between actions."""
+"""The columns between group headings and actions, and between actions."""
 NARROW = 60
-"""With fewer columns the heading stands above the group."""
+"""Below this width, headings stand above their groups."""
 LOW = 32
-"""With fewer rows the actions of a turn stand beside one another, and not each on its own line."""
+"""Below this height, the actions of a turn share lines."""
 MAPPED = 80
-"""How many columns it takes to draw the map."""
+"""The least width for the map."""
 
 
 def say_menu(menu: Menu, *, in_full: bool = False) -> None:
-    """Print what can be chosen, with its numbers, under what was chosen before.
+    """Print the choices with their numbers, under the heading of the choice so far.
 
-    The actions of a turn stand close together in a low window, unless they are wanted `in_full`.
+    In a low window the actions of a turn share lines, unless `in_full` is set.
     """
     if menu.heading:
         console.say(with_colon(menu.heading), style="bold")
@@ -77,7 +73,7 @@ def say_menu(menu: Menu, *, in_full: bool = False) -> None:
 
 
 def say_left_out(menu: Menu) -> None:
-    """Print how many more orders there are than listed."""
+    """Print the number of orders that are not listed."""
     if menu.left_out:
         console.item(
             Message.counted(
@@ -89,7 +85,7 @@ def say_left_out(menu: Menu) -> None:
 
 
 def _say_one_by_one(menu: Menu) -> None:
-    """Print each choice on a line of its own, actions under the headings of their groups."""
+    """Print each choice on a line of its own, and actions under the headings of their groups."""
     headings = {group: console.translate(Message.within("group", group)) for group in GROUPS}
     margin = max(map(cell_len, headings.values())) + GAP
     group = ""
@@ -103,7 +99,7 @@ def _say_one_by_one(menu: Menu) -> None:
 
 
 def _say_close_together(menu: Menu) -> None:
-    """Print choices beside one another; what leads to a list of its own ends in an ellipsis."""
+    """Print choices side by side; those that lead to another list end in an ellipsis."""
     rows = [""]
     for item in menu.items:
         text = item.label if item.order else item.begun.kind.words()
@@ -120,7 +116,7 @@ def _is_narrow() -> bool:
 
 
 def say_own_hand(answer: Turn) -> None:
-    """Print the cards of the player who answers."""
+    """Print the player's hand."""
     say_hand(answer.view(), answer.side, answer.look.ahead)
 
 
@@ -133,7 +129,7 @@ def _say_map(answer: Turn) -> None:
 
 
 def say_what_happened(answer: Turn) -> None:
-    """Print what happened last, with what the answer did so far, and what is announced."""
+    """Print the latest events, including those of this turn, and announced orders."""
     match, side = answer.match, answer.side
     console.say("What happened last:", style="bold")
     say_last(match, side, HiddenCards(match, side, answer.secrets.secret))
@@ -145,7 +141,7 @@ LOOKS: Mapping[str, Callable[[Turn], None]] = {
     "hand": say_own_hand,
     "last": say_what_happened,
 }
-"""What can be looked at, by the word for it."""
+"""The functions that print a view, by the words for it."""
 
 
 # --- what is looked up: the pages of the commands, of this position
@@ -160,9 +156,9 @@ PAGES: Mapping[str, Page] = {
 
 
 def look_up(answer: Turn, word: str, what: str) -> None:
-    """Print what there is to know of what is named behind a word, or why an order is not possible.
+    """Print the page for the name after a command word, or the reasons why an order is not legal.
 
-    Where it is nothing that is known, that is said.
+    An unknown name is reported.
     """
     try:
         lines = list(_told(answer, word, what))
@@ -184,7 +180,7 @@ def _told(answer: Turn, word: str, what: str) -> Iterable[Line]:
 
 
 def _why(answer: Turn, found: Explanation) -> Iterator[Line]:
-    """Yield what stands in the way of an order; of one without cards, which are missing."""
+    """Yield the reasons why an order is not legal; if it names no cards, those that it needs."""
     said, choices = found.prefix, answer.choices
     lacks_cards = found.order is None and said.location is not None and not said.cards
     if lacks_cards and not found.is_for_later and choices.orders(said, MOST_TRIED) == []:
@@ -196,7 +192,7 @@ def _why(answer: Turn, found: Explanation) -> Iterator[Line]:
 
 
 def suggest_details(answer: Turn, word: str, what: str) -> list[Suggestion]:
-    """Return the lines with that word that a name which is being typed can become."""
+    """Return the completions of a line with this command word and part of a name."""
     language, catalogue = console.language(), answer.match.state.ruleset.catalogue
     names: Mapping[str, Phrase] = {}
     if word == "location":
@@ -216,7 +212,7 @@ def suggest_details(answer: Turn, word: str, what: str) -> list[Suggestion]:
 
 Lines = list[str]
 Ways = list[Lines]
-"""A part of the screen, told in ways that are ever longer, of which the last tells all."""
+"""A part of the screen in versions of growing length; the last is complete."""
 
 _WORDS = {
     "own turn": "last",
@@ -226,7 +222,7 @@ _WORDS = {
     "map": "map",
     "piles": "show",
 }
-"""By which word a player sees the whole of a part that is not there, or not whole."""
+"""The command word that shows a part of the screen in full."""
 _MATTERS = (
     ("map", None),
     ("happened", None),
@@ -244,14 +240,15 @@ _MATTERS = (
     ("above deeds", None),
     ("above words", None),
 )
-"""The parts told at more length if there is room, and how far: the most important first."""
+"""The parts that grow if there is room, most important first, with their longest version."""
 _DRAWN = ("map", "above map", "score", "hidden hands", "piles")
 
 
 def say_first_screen(answer: Turn, room: int) -> None:
-    """Print what fits in that many rows, and at least what must not be missing.
+    """Print the parts of the first screen that fit in that many rows.
 
-    For a screen reader rows are no matter: there all is told but what would be drawn.
+    Essential parts are printed in any case. For a screen reader rows do not matter: everything is
+    printed except drawings.
     """
     parts = _parts(answer)
     if console.is_plain():
@@ -265,7 +262,7 @@ def say_first_screen(answer: Turn, room: int) -> None:
 
 
 def _chosen(parts: Mapping[str, Ways], room: int) -> dict[str, int]:
-    """In which way each part is told, by its number, so that all of them have room."""
+    """Return the number of each part's version, chosen so that all parts fit in the rows."""
     chosen = dict.fromkeys(parts, 0)
     left = room - sum(len(ways[0]) for ways in parts.values())
     for part, most in _MATTERS:
@@ -281,7 +278,7 @@ def _chosen(parts: Mapping[str, Ways], room: int) -> dict[str, int]:
 
 
 def _parts(answer: Turn) -> dict[str, Ways]:
-    """Return what there is to be told, from top to bottom."""
+    """Return the parts of the screen, from top to bottom."""
     match, state, side = answer.match, answer.view(), answer.side
     facts, name, width = position_facts(state, side), names(state), console.columns()
     own = HiddenCards(match, side, answer.secrets.secret)
@@ -322,7 +319,7 @@ def _parts(answer: Turn) -> dict[str, Ways]:
 
 
 def _printed(say: Callable[[], None]) -> Lines:
-    """Return the lines that are printed so."""
+    """Return the lines that a function prints."""
     with console.captured() as lines:
         say()
     return lines
@@ -341,5 +338,5 @@ def _words(parts: Iterable[str]) -> Lines:
 
 
 def _cut(lines: Lines) -> Ways:
-    """Return lines cut off behind each of them, with a sign of that, and at last all of them."""
+    """Return versions of these lines cut off after each line, with an ellipsis, then all lines."""
     return [[*lines[: most - 1], f"{lines[most - 1]} …"] for most in range(1, len(lines))] + [lines]

@@ -1,5 +1,5 @@
-"""`acres mail`: turns sent, drafted and fetched by e-mail, and what that needs set up.
+"""`acres mail`: turns drafted, sent and fetched by e-mail, and the setup of an account.
 
-What a message is and how servers are spoken to, `pbem.mail` knows; here it is asked and told.
-Called by other commands of `cli`; calls modules of `cli`, `pbem.mail`, `pbem.board` and below.
+Messages and mail protocols are in `pbem.mail`; this package asks and prints. Called by other
+commands of `cli`; calls modules of `cli`, `pbem.mail`, `pbem.board` and below.
 """

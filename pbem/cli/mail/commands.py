@@ -1,4 +1,4 @@
-"""`acres mail`: its commands put together."""
+"""The group `acres mail`."""
 
 from __future__ import annotations
 

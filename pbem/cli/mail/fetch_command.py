@@ -1,4 +1,4 @@
-"""`acres mail fetch`: turns from the player's mailbox, by IMAP."""
+"""`acres mail fetch`: fetches turns from the player's mailbox by IMAP."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from pbem.text.proof import arrivals
 
 LONGEST_DAYS = 3650
 NOT_TAKEN = 1
-"""How fetching ends where something that came does not hold."""
+"""The exit status if a file in a message was not valid."""
 
 
 def fetch(
@@ -82,7 +82,7 @@ def fetch(
 
 
 def _fetch_again(account: Account, login: Login, every: int) -> None:
-    """Fetch every so many seconds, and report what arrives, until Ctrl-C."""
+    """Fetch mail at that interval, in seconds, and print arrivals, until Ctrl-C."""
     where = {"folder": account.mailbox, "address": account.address}
     console.say("Turns that arrive in {folder} of {address} are reported here.", **where)
     console.say("To stop it, press Ctrl-C.")
@@ -96,7 +96,7 @@ def _fetch_again(account: Account, login: Login, every: int) -> None:
 
 
 def _fetch(account: Account, login: Login, news: arrivals.Digest, days: int | None = None) -> None:
-    """Take in what came, and report it."""
+    """Fetch new mail and report it."""
     try:
         with (
             open_library() as own,
@@ -120,13 +120,13 @@ def _fetch(account: Account, login: Login, news: arrivals.Digest, days: int | No
 
 
 _BOLD = (ArrivalKind.NEW, ArrivalKind.AGAIN, ArrivalKind.INVITATION)
-"""Kinds that somebody waits for."""
+"""The kinds of arrival that the player waits for."""
 
 
 def say_arrival(arrival: Arrival) -> None:
-    """Print what was found in a message, and what to do about it.
+    """Print the arrival of a file, and the next step.
 
-    How a game stands of which a turn arrived is said later: more of it may follow.
+    The state of a game that received a turn is printed later, because more turns may follow.
     """
     kind, path, command = arrival.kind, arrival.path, current_app().command
     if arrival.match is None:
@@ -148,6 +148,6 @@ def say_arrival(arrival: Arrival) -> None:
 
 
 def _say_standing(listed: Listed) -> None:
-    """Print how a game stands of which a turn arrived, and what to do, by its newest file."""
+    """Print the state of a game after its newest file, and the next step."""
     say_game(listed)
     console.flush()

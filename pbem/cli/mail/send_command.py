@@ -1,4 +1,4 @@
-"""`acres mail draft` and `acres mail send`: a turn in a letter, which is written or sent once."""
+"""`acres mail draft` and `acres mail send`: messages with a turn, drafted or sent once."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def draft(
 
 
 def write_beside(file: Path, *, picture: bool) -> None:
-    """Write the letter with a file that was written just now; else say how to make it."""
+    """Write the draft for a file that was just written; if that fails, tell how to make it."""
     try:
         _write_draft(file, picture=picture)
     except AcresError as error:
@@ -102,7 +102,7 @@ def write_beside(file: Path, *, picture: bool) -> None:
 def _write_draft(
     file: Path, output: Path | None = None, to: str = "", *, picture: bool = False
 ) -> None:
-    """Write the letter with a file beside it, into another file or to standard output."""
+    """Write the draft for a file beside it, to another file, or to standard output."""
     own, game, path = own_file(file)
     match, data = game.match, game.save.write()
     letter = _sender(own, picture=picture).compose(match, data, file, path.name, to)
@@ -124,7 +124,7 @@ def _write_draft(
 
 
 def _sender(own: Store, account: Account | None = None, *, picture: bool = False) -> sending.Sender:
-    """Return the player as one who writes letters, with a picture or none, and may send them."""
+    """Return a sender of the player's messages, with or without a picture."""
     draw = None
     if picture:
         # Imported lazily: nothing else draws.
@@ -182,7 +182,7 @@ def send(
 
 
 def _note_sent(file: Path | None) -> None:
-    """Note that a file was sent by the player, or all that were not sent; and say so of each."""
+    """Note that the player sent a file, or all unsent files, themselves; print each."""
     with open_library() as own:
         if file is not None:
             match = read_game(file).match
@@ -204,7 +204,10 @@ def _note_sent(file: Path | None) -> None:
 
 
 def send_written(file: Path, *, picture: bool) -> None:
-    """Send a file that was written just now, unless it was sent before; all that fails says so."""
+    """Send a file that was just written, unless it was sent before.
+
+    Errors say that it is written.
+    """
     try:
         with _sending(picture=picture) as sender:
             outgoing = _parcel(sender, file)
@@ -225,9 +228,9 @@ def send_written(file: Path, *, picture: bool) -> None:
 
 @contextmanager
 def _sending(*, picture: bool) -> Iterator[sending.Sender]:
-    """Yield the player as a sender from the account that is set up, with a `picture` or none.
+    """Yield a sender for the player's account, with or without a picture.
 
-    Raises WrongUse if there is none to send by, and as `open_library`.
+    Raises WrongUse if there is no account to send from, and as `open_library`.
     """
     account = require_account("smtp")
     with open_library() as own:
@@ -237,14 +240,14 @@ def _sending(*, picture: bool) -> Iterator[sending.Sender]:
 def _send_one(
     sender: sending.Sender, outgoing: sending.OutgoingFile, *, again: bool = False
 ) -> None:
-    """Send this one and say so, unless it was sent; raises WrongUse for that, and MailFailed."""
+    """Send a file and say so; raises WrongUse if it was sent before, and MailFailed."""
     _say_sent(sender.send_one(outgoing, partial(_login, sender), again=again))
 
 
 def _send_all(sender: sending.Sender, files: list[sending.OutgoingFile]) -> None:
-    """Send these and say so of each; raises MailFailed if one is not sent, behind the others.
+    """Send files and print each; after the last, raises MailFailed if one could not be sent.
 
-    Several are shown at a terminal before they go; raises Cancelled.
+    Several files are listed at a terminal first; raises Cancelled if the player declines.
     """
     if len(files) > 1 and console.is_terminal():
         _agree(files)
@@ -275,7 +278,7 @@ def _agree(files: list[sending.OutgoingFile]) -> None:
 
 
 def _login(sender: sending.Sender) -> Login | None:
-    """Return what proves whose account it is; perhaps the player has to give it."""
+    """Return the login at the outgoing server, asking for a missing password."""
     assert sender.account is not None
     found = log_in(sender.account.smtp)
     console.flush()
@@ -283,14 +286,14 @@ def _login(sender: sending.Sender) -> Login | None:
 
 
 def _say_sent(sent: sending.SendResult) -> None:
-    """Say that a file was sent."""
+    """Print that a file was sent."""
     if sent.warning:
         console.warn(sent.warning)
     console.say(sent.sentence)
 
 
 def _following() -> sending.ProgressCallback:
-    """Return what remembers how far a file has come, in case the program is stopped."""
+    """Return a callback that notes the progress of a file, in case the program is stopped."""
     before = console.settings.written
 
     def follow(outgoing: sending.OutgoingFile, stage: Sending | None) -> None:
@@ -311,7 +314,7 @@ def _following() -> sending.ProgressCallback:
 
 
 def _parcel(sender: sending.Sender, file: Path, to: str = "") -> sending.OutgoingFile:
-    """Return a file ready to be sent; raises WrongUse if it is not the player's own."""
+    """Return a file ready for sending; raises WrongUse if the player did not write it."""
     own, game, path = own_file(file)
     outgoing = sender.prepare(game, file, path.name, to)
     warn_of_library(own)

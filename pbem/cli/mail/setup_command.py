@@ -1,4 +1,4 @@
-"""`acres mail setup` and `acres mail check`: the mail account, asked for and tried."""
+"""`acres mail setup` and `acres mail check`: sets up the mail account, and tests it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from pbem.play.config import Config
 
 _PURPOSE = {"smtp": mark("To send:"), "imap": mark("To fetch:")}
 FAILED = 2
-"""How a check ends where a login does not work."""
+"""The exit status of a check if a login fails."""
 
 
 Smtp = Annotated[str | None, option("HOST[:PORT]", "Your outgoing mail server (SMTP); - for none.")]
@@ -92,9 +92,9 @@ def setup(
 
 
 def _set_up(config: Config, table: Mapping[str, Any], *, is_tried: bool) -> None:
-    """Keep these settings of an account, and its passwords, once the logins have been tested.
+    """Test the logins, then save the settings of an account and its passwords.
 
-    Raises WrongUse if they would not be read again, and MailFailed if a login does not work.
+    Raises WrongUse if the settings are not valid, and MailFailed if a login fails.
     """
     if not {"smtp", "imap"} & set(table):
         raise WrongUse("An account needs an outgoing mail server, an incoming one, or both.")
@@ -161,7 +161,7 @@ def _agree_to_replace(path: Path) -> None:
 
 
 def _servers(address: str, smtp: str | None, imap: str | None) -> dict[str, str]:
-    """Return the servers of that address, asked for where they are neither given nor known."""
+    """Return the servers of an address: from options, from known providers, or asked for."""
     check_address(address)
     known = ("", "") if smtp and imap else _known_servers(address)
     asked_smtp = Message("Your outgoing mail server (SMTP; - for none)")
@@ -173,7 +173,7 @@ def _servers(address: str, smtp: str | None, imap: str | None) -> dict[str, str]
 
 
 def _known_servers(address: str) -> tuple[str, str]:
-    """Return the servers of a provider that is known here, and say what to know of it."""
+    """Return the servers of a known provider, after printing notes about it; else empty texts."""
     provider = find_provider(address)
     if provider is None:
         console.say(
@@ -212,7 +212,7 @@ def _line(what: Phrase, usual: str, option: str) -> str:
 
 
 def _logins(account: Account, command: str) -> tuple[dict[Server, Login], dict[Server, Login]]:
-    """Return the logins, and those of them that the player types, which are to be kept.
+    """Return the logins, and those among them that were typed and have to be saved.
 
     Without a terminal some may be missing.
     """
@@ -233,7 +233,7 @@ def _logins(account: Account, command: str) -> tuple[dict[Server, Login], dict[S
 
 
 def _try_all(account: Account, logins: Mapping[Server, Login]) -> None:
-    """Try these logins, and say that they work; raises MailFailed at the first that does not."""
+    """Test these logins and print the successes; raises MailFailed at the first failure."""
     for server, login in logins.items():
         try:
             _try_login(account, server, login)
@@ -250,7 +250,7 @@ def _try_all(account: Account, logins: Mapping[Server, Login]) -> None:
 
 
 def _say_what_is_missing(account: Account, logins: Mapping[Server, Login]) -> None:
-    """Say of which servers no login was tried, because there is nothing to try it with."""
+    """Print the servers whose login was not tested for want of a password."""
     if not logins:
         console.say(
             "There is no password, so nothing was tried: set {variable}, or run this at a "
@@ -284,7 +284,7 @@ def _keep_passwords(logins: Mapping[Server, Login]) -> None:
 
 
 def _warn_of_address(account: Account) -> None:
-    """Say that opponents know of another address than the one that letters come from."""
+    """Warn if the identity gives opponents another address than that of the account."""
     known = _known_address()
     if known and known.lower() != account.address.lower():
         console.warn(
@@ -296,7 +296,7 @@ def _warn_of_address(account: Account) -> None:
 
 
 def _try_login(account: Account, server: Server, login: Login | None) -> None:
-    """Log in at one of its servers, and leave; raises MailFailed where that fails."""
+    """Log in at a server and leave; raises MailFailed if that fails."""
     if server.kind == "smtp":
         with connect_smtp(account, login):
             return

@@ -1,8 +1,8 @@
-"""The position at the terminal, as its player may see it: the drawn map, panels, the hand.
+"""The position at the terminal, as its player may see it: map, panels and hand.
 
-What can be seen, `pbem.text.facts` knows; here it is laid out in columns and colours. What is
-looked at most stands last, next to the prompt: what lies in the piles scrolls away first.
-Called by `leading` and by commands of `cli`; calls modules of `cli`, `text` and below.
+The facts come from `pbem.text.facts`; this package lays them out in columns and colours. The parts
+that are read most are printed last, next to the prompt: the piles scroll away first. Called by
+`guided` and by commands of `cli`; calls modules of `cli`, `text` and below.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from pbem.text.piles import cards_under_titles
 NARROW, STANDARD, WIDE = 80, 100, 140
 """Below 80 columns there is a list instead of the map; from 140 on panels stand beside it."""
 GAP = 3
-"""How many columns lie between the map and the panels."""
+"""The columns between the map and the panels."""
 
 
 def say_position(
@@ -39,8 +39,7 @@ def say_position(
 ) -> None:
     """Print everything on the table, and the hand of `viewer`.
 
-    `ahead` are the next cards of the viewer's draw pile that can be seen; the hands of `also` are
-    open too.
+    `ahead` are the known next cards of the viewer's draw pile; the hands of `also` are open too.
     """
     say_table(state, viewer, also)
     if viewer is not None:
@@ -49,7 +48,7 @@ def say_position(
 
 
 def say_table(state: State, viewer: Side | None, also: Collection[Side] = ()) -> None:
-    """Print everything on the table but the hand of `viewer`; `also` is as for `say_position`."""
+    """Print everything on the table except the hand of `viewer`; `also` as for `say_position`."""
     facts, name = position_facts(state, viewer, also=also), names(state)
     others = [side for side in Side if side in also and side is not viewer]
     columns = console.columns()
@@ -70,7 +69,7 @@ def say_table(state: State, viewer: Side | None, also: Collection[Side] = ()) ->
 
 
 def say_hand(state: State, side: Side, ahead: Sequence[str] = ()) -> None:
-    """Print the cards in the hand of `side`, whose own it is; `ahead` are the next to be drawn."""
+    """Print the hand of `side`; `ahead` are its known next cards."""
     heading = Message("Your hand ({money})", money=money_counted(state.players[side].money))
     hand = hand_facts(state, side, ahead=ahead)
     console.show_lines(panels.hand(hand, heading, names(state)))
@@ -80,9 +79,9 @@ def say_hand(state: State, side: Side, ahead: Sequence[str] = ()) -> None:
 
 
 def say_last(match: Match, viewer: Side | None, own: HiddenCards | None = None) -> None:
-    """Print what the viewer did last, what happened since, and what waits for an answer.
+    """Print the viewer's last turn, the events since, and announced orders.
 
-    `own` are the cards of the viewer, who is told which were drawn.
+    `own` are the viewer's cards, which show the cards that were drawn.
     """
     say_deeds(match, viewer, own, _own_turn(match, viewer) if viewer else None)
 
@@ -90,7 +89,7 @@ def say_last(match: Match, viewer: Side | None, own: HiddenCards | None = None) 
 def say_deeds(
     match: Match, viewer: Side | None, own: HiddenCards | None = None, before: Section | None = None
 ) -> None:
-    """Print what happened last, or that nothing was done yet; first what was done `before`."""
+    """Print the latest events, after the section `before`; or that there are none."""
     last = report(match, last_deeds(match, viewer), viewer, own)
     sections = [*last.sections]
     if before and sections and sections[0].heading == before.heading:
@@ -108,7 +107,7 @@ def say_deeds(
 
 
 def say_own_turn(match: Match, viewer: Side) -> None:
-    """Print what the viewer ordered in the turn before that, in short; nothing if there is none."""
+    """Print a summary of the viewer's turn before; nothing if there is none."""
     before = _own_turn(match, viewer)
     if before:
         console.say_behind(before.heading, before.lines)
@@ -120,7 +119,7 @@ def _own_turn(match: Match, viewer: Side) -> Section | None:
 
 
 def say_notes(notes: Notes) -> None:
-    """Print a player's private notes under a heading, or why they are lost."""
+    """Print a player's private notes under a heading, or the reason why they are lost."""
     if notes.damage:
         console.warn(notes.damage)
     console.say_lines(notes_text(notes.text))
@@ -130,7 +129,7 @@ def say_notes(notes: Notes) -> None:
 
 
 def _listed(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """List what would be drawn, for a narrow terminal."""
+    """Return the position as lists, for a terminal too narrow for the map."""
     return [
         *laid_out(cards_under_titles(facts, name), width),
         *panels.board(facts, name, width),
@@ -141,7 +140,7 @@ def _listed(facts: PositionFacts, name: Name, width: int) -> list[Text]:
 
 
 def _below_map(state: State, facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """Return the map as wide as the terminal, the rest above and below it."""
+    """Return the map in the full width, with the panels above and below it."""
     return [
         *panels.piles(facts, name, width),
         *_section(draw_map(state, width, facts.locations)),
@@ -153,7 +152,7 @@ def _below_map(state: State, facts: PositionFacts, name: Name, width: int) -> li
 
 
 def _beside_map(state: State, facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """Return the map to the left, and to the right of it as much as goes there; the rest below."""
+    """Return the map on the left, with the panels that fit on its right, and the others below."""
     drawn = draw_map(state, STANDARD, facts.locations)
     at = max(line.cell_len for line in drawn) + GAP
     below: list[Callable[[int], list[Text]]] = [
@@ -177,5 +176,5 @@ def _beside_map(state: State, facts: PositionFacts, name: Name, width: int) -> l
 
 
 def _section(lines: list[Text]) -> list[Text]:
-    """Return lines with an empty one before them; nothing if there are none."""
+    """Return lines after an empty line; nothing if there are none."""
     return [Text(), *lines] if lines else []

@@ -1,6 +1,6 @@
-"""The board as a map, and lines laid out: wrapped beside a label, in columns, and in colours.
+"""The board as a map, and the layout of lines: wrapped, in columns, and in colours.
 
-`pbem.text.board` tells the map to those who cannot look at one.
+`pbem.text.board` describes the map in words.
 """
 
 from __future__ import annotations
@@ -31,11 +31,14 @@ from pbem.text.phrases import breakable
 
 # Plain blue is too dark on black in most terminals.
 STYLES = {Side.BRITISH: "red", Side.FRENCH: "bright_blue"}
-"""The colours of the sides, readable on black and on white. Nothing is told by them alone."""
+"""The colours of the sides, readable on black and on white; no information is in colour alone."""
 
 
 def paragraph(text: Phrase, width: int, indent: int = 0, *, first: int | None = None) -> list[Text]:
-    """Wrap a text between words, every line of it indented; its first line as `first` says."""
+    """Wrap a text between words, with every line indented.
+
+    `first` is the indent of the first line.
+    """
     before, text = " " * indent, console.translate(text)
     begins = before if first is None else " " * first
     width = max(width, indent + 1)
@@ -50,12 +53,12 @@ def paragraph(text: Phrase, width: int, indent: int = 0, *, first: int | None = 
 
 
 def _loosened(part: str, room: int) -> str:
-    """Keep a part together, as far as there is room for that."""
+    """Keep a part of a text together if there is room for it."""
     return part if len(part) <= room else breakable(part)
 
 
 def title(text: Phrase, width: int) -> list[Text]:
-    """Return the title above a panel."""
+    """Return the title of a panel."""
     lines = paragraph(text, width)
     for line in lines:
         line.stylize("bold")
@@ -63,7 +66,7 @@ def title(text: Phrase, width: int) -> list[Text]:
 
 
 def laid_out(lines: Iterable[Line], width: int) -> list[Text]:
-    """Lay out paragraphs, items and headings."""
+    """Return these lines as paragraphs, items and headings."""
     laid: list[Text] = []
     for line in lines:
         told = title(line.text, width) if line.tone is Tone.HEAD else None
@@ -72,7 +75,7 @@ def laid_out(lines: Iterable[Line], width: int) -> list[Text]:
 
 
 def wrap_evenly(text: str, most: int) -> list[str]:
-    """Wrap a text in as many lines at most, none longer than it must be.
+    """Wrap a text into at most `most` lines that are as short as possible.
 
     >>> wrap_evenly("Villages left", 2), wrap_evenly("Lead", 2)
     (['Villages', 'left'], ['Lead'])
@@ -84,13 +87,16 @@ def wrap_evenly(text: str, most: int) -> list[str]:
 
 
 def widest(rows: Sequence[Sequence[Text]], gap: int) -> int:
-    """Return how many columns of a terminal the rows take in `columns`, if nothing is broken."""
+    """Return the width of these rows in `columns`, if no cell is wrapped."""
     rooms = (max(cell.cell_len for cell in column) for column in zip(*rows, strict=True))
     return int(sum(room + gap for room in rooms)) - gap
 
 
 def columns(rows: Sequence[Sequence[Text]], width: int, gap: int) -> list[Text]:
-    """Lay out cells in columns: the first to the left, and broken if it must be; others right."""
+    """Lay out cells in columns.
+
+    The first is aligned left and wrapped, the others are aligned right.
+    """
     numbers = [max(cell.cell_len for cell in column) for column in [*zip(*rows, strict=True)][1:]]
     first = max(row[0].cell_len for row in rows)
     first = min(first, width - sum(numbers) - gap * len(numbers))
@@ -105,7 +111,7 @@ def columns(rows: Sequence[Sequence[Text]], width: int, gap: int) -> list[Text]:
 
 
 def beside(left: Sequence[Text], right: Sequence[Text], at: int) -> list[Text]:
-    """Lay two columns of lines beside each other, the right one beginning in the column `at`."""
+    """Lay two blocks of lines side by side, the right one beginning in the column `at`."""
     lines = []
     for one, other in zip_longest(left, right):
         line = one.copy() if one else Text()
@@ -133,16 +139,16 @@ _SIGNS = (
     ("═", mark_in("sign", "road")),
     ("•••", mark_in("sign", "trail")),
 )
-"""What the legend tells: the signs, and what they mean."""
+"""The signs in the legend, and their meanings."""
 
 
 def draw_map(
     state: State, width: int, locations: Sequence[LocationFacts] | None = None
 ) -> list[Text]:
-    """Return the map with all that stands on it, and a legend: the largest that fits, if any.
+    """Return the largest map that fits, with all pieces and a legend; empty if none fits.
 
-    `locations` are its facts, if they are known already. Each text is a row, no wider than
-    `width` columns.
+    `locations` are its facts, if they are known already. Each text is a row, no wider than `width`
+    columns.
     """
     fitting = next((columns for columns in WIDTHS if columns <= width), None)
     if fitting is None:
@@ -175,7 +181,7 @@ def draw_map(
 
 
 def _field(field: Field, location: LocationFacts, sea: str) -> Text:
-    """Return a location in its field: the mark of its piece, its name, its state."""
+    """Return a location in its field: its piece, its name, its state."""
     label = spoken(field)
     mark = _mark(location, mirrored=field.mirrored)
     name = _name(label, location, sea)
@@ -198,10 +204,10 @@ def _mark(location: LocationFacts, *, mirrored: bool) -> Text:
 
 
 def _name(label: str, location: LocationFacts, sea: str) -> Text:
-    """Return the name of a location, between arrows if besieged, its points and its state.
+    """Return the name of a location, between arrows if besieged, with its points and its state.
 
-    The points are those that it counts, or would as a village. The name of a besieged location
-    stands out in the besieger's colour.
+    The points are those that it counts, or would count as a village. The name of a besieged
+    location has the besieger's colour.
     """
     owned, style, points = location.owner is not None, "", location.value
     if location.owner:
@@ -218,7 +224,7 @@ def _name(label: str, location: LocationFacts, sea: str) -> Text:
 
 
 def _left_over(field: Field, room: int) -> Text:
-    """Return the connection that runs on up to a name and fills the field beside it."""
+    """Return the connection that fills the field beside a name."""
     if field.line == " " or not room:
         return Text(" " * room)
     kind = "river" if field.line == "─" else "road"
@@ -227,9 +233,9 @@ def _left_over(field: Field, room: int) -> Text:
 
 
 def _legend(state: State, labels: dict[str, str], rooms: list[int]) -> list[Text]:
-    """Explain the signs and the sieges, in a line for each of the `rooms` at most.
+    """Return the legend of signs and sieges, with at most one line for each of `rooms`.
 
-    A line is no longer than its room; signs for which there is none are left out, the last first.
+    `rooms` are the widths of the lines; signs that do not fit are left out, the last first.
     """
     lines = [""]
     most = len(rooms) - len(state.sieges)
@@ -249,7 +255,7 @@ def _legend(state: State, labels: dict[str, str], rooms: list[int]) -> list[Text
 
 
 def _besieged(besieger: Side, label: str, room: int) -> Text:
-    """Say that a location is besieged, in a line of the legend; a long name is cut."""
+    """Return a line of the legend about a siege; a long name is cut."""
     message = Message("The {side} besiege {place}.", side=besieger.label, place=f"»{label}«")
     if missing := max(0, cell_len(console.translate(message)) - room):
         label = shortened(label, max(1, cell_len(label) - missing))
@@ -264,10 +270,10 @@ def _besieged(besieger: Side, label: str, room: int) -> Text:
 
 
 class Field(NamedTuple):
-    """The room of a location: `width` columns, with its mark on the right where it is `mirrored`.
+    """The field of a location: `width` columns, `mirrored` if its piece is on the right.
 
-    `label` is its name on this sheet. `line` is what runs on through the room that is left over
-    beside the name: part of a river or a road, or a space.
+    `label` is its name on this sheet. `line` continues through the field beside the name: part of a
+    river or a road, or a space.
     """
 
     location: str
@@ -278,15 +284,15 @@ class Field(NamedTuple):
 
 
 class LegendLine(NamedTuple):
-    """The room of a line of the legend, in columns."""
+    """The field of a line of the legend, in columns."""
 
     width: int
 
 
 class Drawn(NamedTuple):
-    """Signs that stay as they are; `kind` is "river", "road", "trail", "lake", "sea" or "".
+    """Signs that never change; `kind` is "river", "road", "trail", "lake", "sea" or "".
 
-    To the name of a sea belong the blanks around that can be written on.
+    The name of a sea includes the blanks around it that may be used.
     """
 
     kind: str
@@ -295,7 +301,7 @@ class Drawn(NamedTuple):
 
 Row = tuple[Field | LegendLine | Drawn, ...]
 WIDTHS = (100, 80)
-"""How wide the sheets are, the largest first."""
+"""The widths of the sheets, the largest first."""
 _NAME = r"[^\W\d_][\w.]*(?: [\w.]+)*"
 _KINDS = {
     "field": r"\[ +(?P<right>[^)]+?) +\)|\( (?P<left>[^\]]+?) +\]",
@@ -313,13 +319,16 @@ _RUNNING_ON = "─═"
 
 @cache
 def sheet_data() -> dict[str, Any]:
-    """Return the content of sheets.toml: `sheets` by width, `forts` called short, and `waters`."""
+    """Return the content of sheets.toml.
+
+    `sheets` by width, `forts` with short names, and `waters`.
+    """
     return tomllib.loads((Path(__file__).parent / "sheets.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def sheet(width: int) -> tuple[Row, ...]:
-    """Return the rows of the sheet that is `width` columns wide, one of `WIDTHS`."""
+    """Return the rows of the sheet of that width, one of `WIDTHS`."""
     pattern = re.compile("|".join(f"(?P<{kind}>{p})" if kind else p for kind, p in _KINDS.items()))
     rows = (row.ljust(width) for row in sheet_data()["sheets"][str(width)].strip("\n").split("\n"))
     return tuple(tuple(_piece(row, found) for found in pattern.finditer(row)) for row in rows)
@@ -344,7 +353,7 @@ def _piece(row: str, found: re.Match[str]) -> Field | LegendLine | Drawn:
 
 
 def shortened(name: str, room: int) -> str:
-    """Return a name in that many columns; a longer one ends in a full stop, as maps have it.
+    """Return a name in at most that many columns; a cut name ends in a full stop, as on maps.
 
     >>> shortened("Michillimackinac", 16), shortened("Michillimackinac", 8)
     ('Michillimackinac', 'Michill.')
@@ -353,9 +362,9 @@ def shortened(name: str, room: int) -> str:
 
 
 def spoken(piece: Field | Drawn) -> str:
-    """Return the name of a field in the player's language; or signs, with the water called so.
+    """Return the name of a field in the player's language; or signs, with the water's name.
 
-    A water has no more room than there is.
+    The name of a water is cut to its field.
     """
     if isinstance(piece, Field):
         context = "map" if piece.label in sheet_data()["forts"] else "location"

@@ -1,4 +1,4 @@
-"""The parts of a screen, each as lines of a given width, made of the facts of a position."""
+"""The panels of a screen: lines of a given width, made from the facts of a position."""
 
 from __future__ import annotations
 
@@ -28,23 +28,22 @@ from pbem.text.phrases import Name, breakable, capitalize, entry, unbroken, with
 from pbem.text.piles import KnownCards, beside_hand_text, hand_text, known_cards, pile_name
 
 BESIDE = 64
-"""How many columns it takes to show both sides of the board beside each other."""
+"""The least width to show the settlements of both sides side by side."""
 SPACED = 88
-"""How many columns leave room between what is counted."""
+"""The least width for wide gaps between the counts."""
 ROOMY = 48
-"""How many columns leave room between columns of numbers."""
+"""The least width for wide gaps between columns of numbers."""
 MOST_HEADS = 3
-"""How many lines above a column may say what it counts."""
+"""The most lines of a column's heading."""
 
 
 # --- the score
 
 
 def score_across(facts: PositionFacts, width: int) -> list[Text]:
-    """Return a line for each side, with what is counted above, and who leads by how much.
+    """Return a line for each side, under headings of the counts, with the lead.
 
-    What is counted stands in lines above each other where there is no room for it in one; where
-    there is none at all, it is as in `score_down`.
+    Headings are wrapped if they do not fit in one line; if nothing fits, return `score_down`.
     """
     counted = {side: words.counts(facts.sides[side]) for side in Side}
     heads = [translate(entry("columns", count)) for count in (*counted[Side.BRITISH], "lead")]
@@ -61,7 +60,7 @@ def score_across(facts: PositionFacts, width: int) -> list[Text]:
 
 
 def _above(heads: Sequence[str], height: int) -> list[list[Text]]:
-    """Return rows of what stands above columns, at most that many; the last one is full."""
+    """Return rows of column headings in at most that many lines; the last row is full."""
     broken = [wrap_evenly(head, height) for head in heads]
     tallest = max(map(len, broken))
     filled = ([""] * (tallest - len(lines)) + lines for lines in broken)
@@ -69,13 +68,13 @@ def _above(heads: Sequence[str], height: int) -> list[list[Text]]:
 
 
 def _ahead(facts: PositionFacts) -> Phrase:
-    """Return by how many points the side is ahead that would win now."""
+    """Return the lead of the side that would win now."""
     ahead = words.lead(facts)
     return f"+{ahead}" if ahead else Message.within("column", "tie")
 
 
 def score_down(facts: PositionFacts, width: int) -> list[Text]:
-    """Return a line for each thing that is counted, with a column for each side."""
+    """Return a line for each count, with a column for each side."""
     rows = [[Text(), *map(_label, Side)]]
     british, french = (words.counts(facts.sides[side]) for side in Side)
     for count, number in british.items():
@@ -85,12 +84,12 @@ def score_down(facts: PositionFacts, width: int) -> list[Text]:
 
 
 def endings(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """Tell who is ahead, and how far the end is."""
+    """Return a paragraph about the lead and the nearness of the end."""
     return paragraph(sentences(*words.endings_text(facts, name)), width)
 
 
 def near_endings(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """Tell what ends the game soon, below a score with the rest."""
+    """Return a paragraph about an end that is near, for use below a score."""
     return paragraph(sentences(*words.near_endings_text(facts, name)), width)
 
 
@@ -102,7 +101,7 @@ def _label(side: Side) -> Text:
 
 
 def sieges(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """Return every siege with its track, both strengths, and what each side needs."""
+    """Return each siege with its track, both strengths, and the needs of each side."""
     lines: list[Text] = []
     for siege in facts.sieges:
         heading, *others = words.siege_text(siege, name)
@@ -112,7 +111,7 @@ def sieges(facts: PositionFacts, name: Name, width: int) -> list[Text]:
 
 
 def track(siege: SiegeFacts, width: int) -> Text:
-    """Return the track of a siege: where the defender has won, nobody, the besieger; the marker.
+    """Return the track of a siege with its marker, from the defender's victory to the besieger's.
 
     `French -3 -2 -1 │ 0 [+1] │ +2 +3 +4 British`
     """
@@ -143,7 +142,7 @@ def _steps(siege: SiegeFacts, low: int, high: int) -> str:
 
 
 def hand(hand: HandFacts, heading: Phrase, name: Name) -> list[Text]:
-    """Tell an open hand: what each card is good for, and what is still to come."""
+    """Return an open hand: the uses of each card, and the known next cards."""
     is_plain = console.is_plain()
     width = console.width() if is_plain else console.columns()
     lines = title(heading, width)
@@ -167,7 +166,7 @@ def hand(hand: HandFacts, heading: Phrase, name: Name) -> list[Text]:
 
 
 def board(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """List who controls what, if the map has no room."""
+    """Return the settlements of both sides as lists, if the map does not fit."""
     lines = title(Message("The board, with victory points"), width)
     british, french = (_settlements(facts, side, name, width) for side in Side)
     if width >= BESIDE:
@@ -182,7 +181,7 @@ def board(facts: PositionFacts, name: Name, width: int) -> list[Text]:
 
 
 def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> list[Text]:
-    """Return name, kind and points of what a side controls, by name."""
+    """Return the names, kinds and points of a side's settlements, sorted by name."""
     style, points = STYLES[side], facts.sides[side].points.locations
     rows = [[Text(translate(capitalize(side.label)), style), Text(), Text(str(points), style)]]
     own = [
@@ -201,20 +200,20 @@ def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> li
 
 
 def piles(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """List the piles and the cards that can be drafted, by side."""
+    """Return the piles and the cards that can be drafted, by side."""
     rows = [row for row in known_cards(facts, name) if row.where != "hand"]
     owned = [list(group) for _, group in groupby(rows, key=lambda row: row.side)]
     return [line for group in owned for line in _behind_labels(group, facts, width)]
 
 
 def hidden_hands(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """Tell what is known of the hands that are not open."""
+    """Return the known facts about hands that are not open."""
     rows = (row for row in known_cards(facts, name) if row.where == "hand")
     return [line for row in rows for line in _behind_labels([row], facts, width)]
 
 
 def _behind_labels(rows: Iterable[KnownCards], facts: PositionFacts, width: int) -> list[Text]:
-    """Return cards of one owner, those of each place behind a label; the first says whose."""
+    """Return the cards of one owner, each pile behind a label; the first label names the owner."""
     labels: list[tuple[Side | None, str]] = []
     parts = []
     for row in rows:
