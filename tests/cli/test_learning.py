@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from pbem.text.naming import card_facts, find_cards, find_locations, location_fa
 from pbem.text.rules.editions import differing
 from pbem.text.rules.lookup import Subject, topic_page
 from pbem.text.rules.topic import Topic, find_topics, topics
-from tests.cli.using import acres, do
+from tests.cli.using import do
 from tests.engine.positions import BRITISH, FRENCH
 
 ROOT = Path(__file__).parents[2]
@@ -50,7 +49,7 @@ def test_every_order_flag_and_house_rule_has_a_topic() -> None:
 
 @pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.id)
 class TestEachTopic:
-    def test_is_found_by_each_of_its_names(self, topic: Topic) -> None:
+    def test_each_name_finds_the_topic(self, topic: Topic) -> None:
         verbs = (str(ORDERS[verb].words()) for verb in topic.verbs)
         for name in (topic.id, topic.title, *verbs):
             assert find_topics(ENGLISH, name) == [topic], name
@@ -58,22 +57,20 @@ class TestEachTopic:
         for name in topic.also:
             assert topic in find_topics(ENGLISH, name)
 
-    def test_is_short_and_whole(self, topic: Topic, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_the_page_is_short(self, topic: Topic, capsys: pytest.CaptureFixture[str]) -> None:
         for paragraph in topic.text:
             assert re.search(r"[.]$", paragraph), paragraph
             assert "  " not in paragraph
-        shown = page(capsys, topic.id, Subject(RULESETS[0]))
-        assert len(shown.splitlines()) <= MOST_LINES
-        assert all(len(line) <= console.WIDTH for line in shown.splitlines())
+        facts = page(capsys, topic.id, Subject(RULESETS[0]))
+        assert len(facts.splitlines()) <= MOST_LINES
+        assert all(len(line) <= console.WIDTH for line in facts.splitlines())
 
-    def test_leads_only_to_what_there_is(self, topic: Topic) -> None:
+    def test_every_reference_leads_somewhere(self, topic: Topic) -> None:
         assert set(topic.related) <= set(topics()) - {topic.id}
         headings = re.findall(r"^##+ (.*?)(?: — .*)?$", (ROOT / "docs/rules.md").read_text(), re.M)
         assert topic.section in headings
-        for mentioned in re.findall(r"“acres (\w+)(?: (\w+))?", " ".join(topic.text)):
-            assert acres(*filter(None, [mentioned[0], mentioned[1].lower()]), "--help").status == 0
-        for named in re.findall(r"see ([a-z ]+?)[.,:]", " ".join(topic.text)):
-            assert find_topics(ENGLISH, named), named
+        for name in re.findall(r"see ([a-z ]+?)[.,:]", " ".join(topic.text)):
+            assert find_topics(ENGLISH, name), name
 
 
 def test_numbers_in_the_texts_are_those_of_the_rules() -> None:
@@ -99,33 +96,23 @@ def test_numbers_in_the_texts_are_those_of_the_rules() -> None:
 
 
 def test_no_sentence_is_from_a_rulebook() -> None:
-    """No eight words in a row stand in one of them, where they are at hand."""
+    """No eight words in a row are those of a rulebook, if the rulebooks are at hand."""
     books = ROOT.parent / "shared" / "rules"
     if not books.is_dir():
         pytest.skip("the rulebooks are not here")
     book = _words((books / "second-edition-english.txt").read_text(encoding="utf-8"))
-    known = {book[i : i + 8] for i in range(len(book) - 7)}
+    phrases = {book[i : i + 8] for i in range(len(book) - 7)}
     for topic in TOPICS:
         for paragraph in topic.text:
-            mine = _words(paragraph)
-            assert not {mine[i : i + 8] for i in range(len(mine) - 7)} & known, topic.id
+            own = _words(paragraph)
+            assert not {own[i : i + 8] for i in range(len(own) - 7)} & phrases, topic.id
 
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"[a-z']+", text.lower()))
 
 
-def test_the_index_of_topics_is_data_too() -> None:
-    listed = json.loads(acres("rules", "--json").out)
-    assert [entry["id"] for entry in listed] == list(topics())
-
-
 # --- editions and house rules
-
-
-def test_each_difference_between_editions_is_told_by_a_topic() -> None:
-    told_of = {flag for topic in TOPICS for flag in topic.flags}
-    assert {row.flag for row in differing() if row.flag} <= told_of
 
 
 def test_every_value_that_a_rule_can_give_a_flag_has_words() -> None:
@@ -141,16 +128,9 @@ def test_every_value_that_a_rule_can_give_a_flag_has_words() -> None:
 @pytest.mark.parametrize("rule", house_rules())
 def test_a_house_rule_can_be_read_by_its_name(rule: str) -> None:
     for typed in (rule, rule.replace("-", " ")):
-        shown = do("rules", *typed.split())
-        assert house_rules()[rule].summary in " ".join(shown.out.split())
-        assert "See also" in shown.out
-
-
-def test_several_matches_are_listed() -> None:
-    shown = do("location", "fort")
-    for place in RULESETS[0].catalogue.locations.values():
-        assert (f"  {place.name}\n" in shown.out) == place.name.startswith("Fort")
-    assert "Neutral Settlers" in acres("card", "settler").out
+        facts = do("rules", *typed.split())
+        assert house_rules()[rule].summary in " ".join(facts.out.split())
+        assert "See also" in facts.out
 
 
 # --- finding
@@ -160,16 +140,16 @@ def test_several_matches_are_listed() -> None:
 def test_every_card_and_location_is_found_by_its_name(ruleset: Ruleset) -> None:
     for side, cards in ruleset.catalogue.cards.items():
         for card in cards.values():
-            found = find_cards(ENGLISH, card.name, ruleset.catalogue)
-            assert any(one.card == card and side in one.sides for one in found)
-            assert {one.card.name for one in found} == {card.name}
+            matches = find_cards(ENGLISH, card.name, ruleset.catalogue)
+            assert any(one.card == card and side in one.sides for one in matches)
+            assert {one.card.name for one in matches} == {card.name}
     for place in ruleset.catalogue.locations.values():
         assert find_locations(ENGLISH, place.name, ruleset.catalogue) == [place]
 
 
-# --- what is printed is what the catalogue has
+# --- facts against the catalogue
 
-SEEN = {
+LABELS = {
     "symbols": "symbols", "reaches": "leads by", "action": "action of its own", "money": "money",
     "military": "strength in a siege", "cost": "price", "count": "copies",
     "military_defending": "strength in a siege, for the defender", "initial_copies": "first deck",
@@ -178,9 +158,9 @@ SEEN = {
     "ambushable": "can be lost to an ambush", "blocks_raid": "blocks raids",
     "blocks_ambush": "blocks ambushes", "convertible": "can be converted",
 }  # fmt: skip
-"""By which label a fact of a card is told."""
-ELSEWHERE = {"id", "name", "side", "location", "play_cost", "raid_cost", "ambush_cost"}
-"""Facts that stand in the heading, or behind another."""
+"""The label of each fact of a card."""
+UNLABELLED = {"id", "name", "side", "location", "play_cost", "raid_cost", "ambush_cost"}
+"""Facts in the heading, or behind another."""
 
 
 def in_english(facts: list[Message]) -> dict[str, str]:
@@ -188,34 +168,34 @@ def in_english(facts: list[Message]) -> dict[str, str]:
 
 
 def test_every_kind_of_fact_has_words() -> None:
-    assert set(Card.fields) == set(SEEN) | ELSEWHERE
+    assert set(Card.fields) == set(LABELS) | UNLABELLED
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.edition)
 def test_the_facts_of_a_card_are_those_of_the_catalogue(ruleset: Ruleset) -> None:
-    defaults = {name: Card.defaults.get(name) for name in SEEN}
+    defaults = {name: Card.defaults.get(name) for name in LABELS}
     for cards in ruleset.catalogue.cards.values():
         for card in cards.values():
-            shown = in_english(card_facts(card, ruleset.catalogue))
-            for name, label in SEEN.items():
+            facts = in_english(card_facts(card, ruleset.catalogue))
+            for name, label in LABELS.items():
                 value = getattr(card, name)
                 if name in ("cost", "count", "initial_copies", "reaches"):
                     continue
-                assert (label in shown) == (value != defaults[name]), (card.id, name)
+                assert (label in facts) == (value != defaults[name]), (card.id, name)
                 if isinstance(value, int) and not isinstance(value, bool) and value:
-                    assert str(value) in shown[label]
-            assert sum(label.startswith("leads by") for label in shown) == len(card.reaches)
+                    assert str(value) in facts[label]
+            assert sum(label.startswith("leads by") for label in facts) == len(card.reaches)
             for transport, places in card.reaches.items():
                 names = {ruleset.catalogue.names[place] for place in places}
-                assert set(shown[f"leads by {transport} to"].split(", ")) == names
+                assert set(facts[f"leads by {transport} to"].split(", ")) == names
             if card.location is None:
-                assert shown["price"] == (f"{card.cost} money" if card.cost else "nothing")
-                assert shown["copies"] == str(card.count)
+                assert facts["price"] == (f"{card.cost} money" if card.cost else "nothing")
+                assert facts["copies"] == str(card.count)
             for deed, price in (("raids", card.raid_cost), ("ambushes", card.ambush_cost)):
-                assert f"{price} money" in shown.get(deed, "") or not price
+                assert f"{price} money" in facts.get(deed, "") or not price
             if card.play_cost:
-                assert f"{card.play_cost} money" in shown["action of its own"]
-            initial = shown.get("in the initial deck", "no")
+                assert f"{card.play_cost} money" in facts["action of its own"]
+            initial = facts.get("in the initial deck", "no")
             assert initial.startswith("no") == (not card.initial_copies)
 
 
@@ -224,12 +204,12 @@ def test_the_facts_of_a_location_are_those_of_the_catalogue(ruleset: Ruleset) ->
     catalogue = ruleset.catalogue
     edges = set()
     for place in catalogue.locations.values():
-        shown = in_english(location_facts(place, catalogue))
-        assert shown["victory points"].split(",")[0] == (str(place.victory_points or "none"))
-        assert shown["defence in a siege"].startswith(str(1 + place.defence))
-        assert shown["settling it takes a settler card"] == ("yes" if place.settler else "no")
-        assert shown["ships count in a siege of it"] == ("yes" if place.ships_in_siege else "no")
-        assert ("on the sea" in shown) == place.sea
+        facts = in_english(location_facts(place, catalogue))
+        assert facts["victory points"].split(",")[0] == (str(place.victory_points or "none"))
+        assert facts["defence in a siege"].startswith(str(1 + place.defence))
+        assert facts["settling it takes a settler card"] == ("yes" if place.settler else "no")
+        assert facts["ships count in a siege of it"] == ("yes" if place.ships_in_siege else "no")
+        assert ("on the sea" in facts) == place.sea
         for kind, ends in (
             (kind, neighbours(place.id, kind, catalogue))
             for kind in ("river", "road", "lake", "indian-trail")
@@ -237,11 +217,11 @@ def test_the_facts_of_a_location_are_those_of_the_catalogue(ruleset: Ruleset) ->
             edges |= {(kind, *sorted((place.id, end))) for end in ends}
             label = {"lake": "over the lake", "indian-trail": "by Indian trail"}.get(kind)
             names = {catalogue.names[end] for end in ends}
-            assert set(filter(None, shown.get(label or f"by {kind}", "").split(", "))) == names
+            assert set(filter(None, facts.get(label or f"by {kind}", "").split(", "))) == names
         for side in Side:
             leading = {c.name for c in catalogue.location_cards(side) if c.transports_to(place.id)}
             label = str(side.label)
-            listed = shown[f"{label} cards that lead here"]
+            listed = facts[f"{label} cards that lead here"]
             assert {one.partition(" by ")[0] for one in listed.split(", ")} == leading or {"none"}
-            assert (label in shown["has a card for"]) == (place.id in catalogue.cards[side])
+            assert (label in facts["has a card for"]) == (place.id in catalogue.cards[side])
     assert edges == {(kind, *sorted(ends)) for kind, *ends in catalogue.connections}

@@ -1,4 +1,4 @@
-"""What topics, cards and locations mean in a position: true, complete, and nothing leaks."""
+"""Topics, cards and locations in a position: true, complete, and without hidden facts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ENGLISH = Language(SOURCE)
 
 @modest
 @given(seed=SEEDS, start=START_NAMES)
-def test_every_copy_of_a_card_is_somewhere(seed: int, start: str) -> None:
+def test_every_copy_of_a_card_has_a_place(seed: int, start: str) -> None:
     for state in random_game(Random(seed), 40, STARTS[start]()):
         for side in Side:
             for card in state.ruleset.catalogue.cards[side].values():
@@ -39,7 +39,7 @@ def test_every_copy_of_a_card_is_somewhere(seed: int, start: str) -> None:
 
 @modest
 @given(seed=SEEDS, start=START_NAMES)
-def test_every_page_can_be_told_in_every_position(seed: int, start: str) -> None:
+def test_every_page_has_text_in_every_position(seed: int, start: str) -> None:
     random = Random(seed)
     for number, state in enumerate(random_game(random, 30, STARTS[start]())):
         if number % 10:
@@ -59,17 +59,17 @@ def test_every_page_can_be_told_in_every_position(seed: int, start: str) -> None
 
 
 def hidden_from(state: State, viewer: Side) -> State:
-    """The position as `viewer` sees it: the opponent's hand turned face down again."""
-    seen = state.copy()
-    other = seen.players[viewer.opponent]
+    """Return the position with the opponent's hand turned face down again."""
+    view = state.copy()
+    other = view.players[viewer.opponent]
     epoch = len(other.unseen)
     other.unseen.append(sorted(other.hand))
     other.hidden += [Slot(epoch, place) for place in range(len(other.hand))]
     other.hand.clear()
-    return seen
+    return view
 
 
-def everything_told(present: View) -> list[str]:
+def all_lines(present: View) -> list[str]:
     catalogue = present.state.ruleset.catalogue
     lines = [line for topic in TOPICS for line in topic_text(ENGLISH, topic, present)]
     for place in catalogue.locations.values():
@@ -80,31 +80,30 @@ def everything_told(present: View) -> list[str]:
     return [str(line) for line in lines]
 
 
-def test_nothing_that_is_hidden_is_told() -> None:
-    """Two games that differ only in what lies hidden in hand and what in the draw pile."""
+def test_no_hidden_card_is_named() -> None:
     cards = "quebec gaspe louisbourg montreal tadoussac"
     pile = "trois-rivieres regular-infantry-initial trader"
     views = []
     for hand, rest in ((cards, pile), (f"{pile} quebec gaspe", "louisbourg montreal tadoussac")):
         state = position(Seat(hand="boston rangers"), Seat(hand=hand, pile=rest))
-        seen = hidden_from(state, BRITISH)
-        player = seen.players[FRENCH]
+        view = hidden_from(state, BRITISH)
+        player = view.players[FRENCH]
         # As after one shuffle: nobody knows which of its cards were drawn.
         player.unseen = [sorted(card for epoch in player.unseen for card in epoch), []]
-        views.append(seen)
-    one, other = (everything_told(View(view, BRITISH)) for view in views)
+        views.append(view)
+    one, other = (all_lines(View(view, BRITISH)) for view in views)
     assert one == other
-    # Whoever holds the cards is told of them.
-    assert one != everything_told(View(state, FRENCH))
+    # Their owner reads them.
+    assert one != all_lines(View(state, FRENCH))
 
 
 @modest
 @given(seed=SEEDS, start=START_NAMES)
-def test_what_lacks_nothing_is_what_can_be_ordered(seed: int, start: str) -> None:
-    """Money apart, which is not asked for: what it takes can be had in the same turn."""
+def test_an_order_that_lacks_nothing_is_legal(seed: int, start: str) -> None:
+    # Money is left aside: it can be earned in the same turn.
     for number, state in enumerate(random_game(Random(seed), 40, STARTS[start]())):
         side = state.awaiting.side
-        if number % 4 or not state.decides(side) or state.awaiting.decision is not Decision.TURN:
+        if number % 6 or not state.decides(side) or state.awaiting.decision is not Decision.TURN:
             continue
         own = in_own_turn(state, side).copy()
         own.players[side].money += 10
@@ -118,7 +117,7 @@ HAND = "boston norfolk"
 
 
 def stock_used_up() -> State:
-    """The British could settle, develop and fortify, if any piece were left."""
+    """Return a position in which the British lack only pieces to settle, develop and fortify."""
     free = position(Seat(hand=HAND))
     captured = free.villages_left(BRITISH), free.towns_left(BRITISH)
     state = position(Seat(hand=HAND, governed="st-marys"), Seat(captured=captured))
@@ -128,8 +127,7 @@ def stock_used_up() -> State:
     return state
 
 
-def test_nothing_is_missing_for_what_no_card_makes_legal() -> None:
-    """A second siege, one before its time by a house rule, and a piece when none is left."""
+def test_no_card_is_missing_if_no_card_would_help() -> None:
     hand = Seat(hand=HAND)
     besieging = Seat(hand=HAND, siege="regular-infantry")
     free, delayed = position(hand), position(hand, house_rules=["british-siege-delay"])
@@ -147,11 +145,11 @@ def test_nothing_is_missing_for_what_no_card_makes_legal() -> None:
     assert [lack.location for lack in lacks(used_up, BRITISH, Settle)] == ["st-marys"]
 
 
-def test_what_is_missing_is_named_with_where_it_is() -> None:
+def test_missing_cards_are_named_with_their_place() -> None:
     def missing(hand: str, discard: str = "", at: str = "deerfield") -> set[tuple[str, ...]]:
         state = position(Seat(hand=hand, discard=discard))
-        found = {lack.location: lack.ways for lack in lacks(state, BRITISH, Settle)}
-        return {tuple(map(str, way)) for way in found[at]}
+        matches = {lack.location: lack.ways for lack in lacks(state, BRITISH, Settle)}
+        return {tuple(map(str, way)) for way in matches[at]}
 
     assert missing("new-haven rangers boston") == {("a bateaux card",)}
     assert missing("new-haven bateaux rangers") == {("a settler card",)}
@@ -168,7 +166,7 @@ def test_what_is_missing_is_named_with_where_it_is() -> None:
 @modest
 @given(seed=SEEDS, start=START_NAMES)
 def test_a_card_in_hand_serves_to_all_that_it_can_be_played_for(seed: int, start: str) -> None:
-    """Also where the order does not name it: a Governor, a location's own card, a Trader."""
+    # Also if the order does not name it: a Governor, a location's own card, a Trader.
     for number, state in enumerate(random_game(Random(seed), 40, STARTS[start]())):
         side = state.awaiting.side
         if number % 8 or not state.decides(side) or state.awaiting.decision is not Decision.TURN:
@@ -177,25 +175,17 @@ def test_a_card_in_hand_serves_to_all_that_it_can_be_played_for(seed: int, start
         legal = [(str(order.words()), plays(own, order)) for order in legal_orders(own)]
         for card in set(own.players[side].hand):
             owned = next(o for o in _with_id(card, state) if side in o.sides)
-            told_verbs = _serves_to([*map(str, card_text(owned, View(state, side)))])
-            assert told_verbs == {verb for verb, played in legal if card in played}
+            verbs = _serves_to([*map(str, card_text(owned, View(state, side)))])
+            assert verbs == {verb for verb, played in legal if card in played}
 
 
 def _with_id(card: str, state: State) -> list[OwnedCard]:
     catalogue = state.ruleset.catalogue
-    found = find_cards(ENGLISH, catalogue.names[card], catalogue)
-    return [owned for owned in found if owned.card.id == card]
+    matches = find_cards(ENGLISH, catalogue.names[card], catalogue)
+    return [owned for owned in matches if owned.card.id == card]
 
 
 def _serves_to(lines: list[str]) -> set[str]:
     (line,) = (line for line in lines if line.startswith("In your hand it can be used for: "))
     verbs = line.removeprefix("In your hand it can be used for: ").rstrip(".").split(", ")
     return {verb.partition(" (")[0] for verb in verbs}
-
-
-def test_the_page_of_an_action_names_what_each_card_of_an_order_is_for() -> None:
-    state = position(Seat(hand="boston norfolk new-york"))
-    page = topics()["besiege"]
-    lines = [line.strip() for line in map(str, topic_text(ENGLISH, page, View(state, BRITISH)))]
-    way = "Boston as connection, Norfolk as transport, New York to stay there"
-    assert f"besiege Port Royal: {way}" in lines
