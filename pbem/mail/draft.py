@@ -64,8 +64,8 @@ def compose_email(
     sender = sender._replace(address=sent_from or sender.address)
     for header, person in (("From", sender), ("To", receiver(match, to))):
         if is_address(person.address):
-            name = _header_text(display_name(person.name)) if person.name else ""
-            email[header] = Address(name, addr_spec=person.address)
+            display = _header_text(display_name(person.name)) if person.name else ""
+            email[header] = Address(display, addr_spec=person.address)
     email["Subject"] = _header_text(letter_subject(match))
     email["Date"] = datetime.fromisoformat(time or match.last.time)
     email["Message-ID"] = message_id(match.id, match.last)
