@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pbem.play import entry
-from pbem.play.entry import Invitation
+from pbem.play import invitation
+from pbem.play.invitation import Invitation
 from pbem.play.session import Session
-from pbem.play.signing import Signable, Written, questions, sign, sign_record
+from pbem.play.signing import Signable, SignedFile, questions, sign, sign_record
 from pbem.play.turn import Turn
 from pbem.protocol import steps
 from pbem.protocol.identity import Identity
@@ -43,8 +43,8 @@ def invite(identity: Identity, **options: Any) -> Match:
 
 
 def accept(match: Match, identity: Identity, **options: Any) -> Match:
-    """Return a match that is joined, signed; `options` as for `entry.accept`."""
-    return sign_last(entry.accept(match, identity, **options).match, identity)
+    """Return a match that is joined, signed; `options` as for `invitation.accept`."""
+    return sign_last(invitation.accept(match, identity, **options).match, identity)
 
 
 def finish(turn: Turn, identity: Identity) -> tuple[Match, SaveFile]:
@@ -56,7 +56,7 @@ def finish(turn: Turn, identity: Identity) -> tuple[Match, SaveFile]:
 
 def sign_agreed(
     session: Session, draft: Signable, path: Path | None = None, **options: Any
-) -> Written:
+) -> SignedFile:
     """Sign a draft at home, agreeing to whatever may be agreed to; `options` as for `sign`."""
     agreed = questions(draft, session.store)
     return sign(draft, session.identity, session.store, agreed, path, **options)

@@ -22,7 +22,7 @@ from pbem.cli.file_argument import (
 )
 from pbem.cli.options import Json
 from pbem.cli.position.map import STYLES
-from pbem.play.analysis import Analysis, check_may_be_analysed, hands_known, look_back, new_helper
+from pbem.play.analysis import Analysis, check_may_be_analysed, known_hands, new_helper, review
 from pbem.play.look import Look
 from pbem.play.robot import is_robot_of
 from pbem.protocol.hand import HiddenCards
@@ -53,7 +53,7 @@ def analyse_game(file: File = None, json: Json = False) -> None:
     look = Look(match) if is_closed else look_as_user(match)
     viewer = look.viewer
     check_may_be_looked_at(match, viewer)
-    analysis = analyse_with_progress(match, hands_known(look))
+    analysis = analyse_with_progress(match, known_hands(look))
     if json:
         console.say_data(words.analysis_facts(match, analysis))
         return
@@ -80,7 +80,7 @@ def check_may_be_looked_at(match: Match, viewer: Side | None) -> None:
 def analyse_with_progress(match: Match, known: Sequence[HiddenCards]) -> Analysis:
     """Return an analysis of a game, using the hands in `known`; show a progress bar."""
     with progress(PONDERING, PONDERING_ORDERS) as course:
-        return look_back(match, known, new_helper(), course.passing)
+        return review(match, known, new_helper(), course.passing)
 
 
 # --- a chance that goes up and down, drawn in letters

@@ -120,7 +120,7 @@ class App:
 
 def close_store(own: Store) -> None:
     """Write pending notes into a library, and warn if it learnt about earlier signatures."""
-    if own.end():
+    if own.flush():
         from pbem.text.proof.finding import has_learnt_of_you
 
         console.warn(has_learnt_of_you())

@@ -20,7 +20,7 @@ from pbem.cli.options import argument, flag, option
 from pbem.errors import WrongUse
 from pbem.foreign import display_path
 from pbem.play.incoming import INPUT, names_file
-from pbem.play.signing import Beforehand
+from pbem.play.signing import PriorConsent
 from pbem.text.ordering.submit import check_enough, give_orders
 from pbem.text.proof.signature import RESIGNS
 
@@ -90,7 +90,7 @@ def apply(
         if file != named:
             console.say(with_label(answering.game, display_path(file)))
         listing = turn_command("legal", file)
-        waiting = OPTIONS[Beforehand.WAIT]
+        waiting = OPTIONS[PriorConsent.WAIT]
         give_orders(console.language(), turn, given, waiting)
         if not wait:
             turn.end_turn()

@@ -17,9 +17,9 @@ from pbem.cli.options import Json, argument, flag, option
 from pbem.errors import Unreadable, WrongUse, exists
 from pbem.foreign import display_path, shell_quote
 from pbem.play import audit as checking
-from pbem.play.audit import AuditReport, TwoFiles, evidence_path, keep, may_be_damage
+from pbem.play.audit import AuditReport, TwoFiles, evidence_path, may_be_damage, write_evidence
 from pbem.play.incoming import INPUT, IncomingFile
-from pbem.play.message import TwoWays
+from pbem.play.message import DivergentFiles
 from pbem.play.signing import check_new
 from pbem.protocol.fork import Evidence, NoFork, Relation
 from pbem.savefile.disk import FileExists
@@ -78,7 +78,7 @@ def audit(
     else:
         is_valid = found.is_clean
         if json:
-            console.say_data(verdict.audit_facts(found, given.mends, with_hands=hands))
+            console.say_data(verdict.audit_facts(found, given.repairs, with_hands=hands))
         else:
             _say_report(found, given)
             console.say_lines(verdict.hands_text(found) if hands else ())
@@ -95,7 +95,7 @@ def _files(file: Path, other: Path | None) -> Sequence[IncomingFile]:
         return open_incoming(file), open_incoming(other)
     try:
         return [open_incoming(file, compares=True)]
-    except TwoWays as fork:
+    except DivergentFiles as fork:
         return fork.files
 
 
@@ -128,7 +128,7 @@ def _audit_evidence(evidence: Evidence, given: IncomingFile, *, json: bool) -> b
     except NoFork as error:
         failing = error
     if json:
-        console.say_data(verdict.evidence_facts(evidence, failing, given.mends))
+        console.say_data(verdict.evidence_facts(evidence, failing, given.repairs))
     else:
         console.say_lines(verdict.evidence_text(evidence, failing.message if failing else ""))
     return failing is None
@@ -157,7 +157,7 @@ def _audit_two(files: Sequence[IncomingFile], output: Path | None, *, json: bool
     if json:
         if evidence is not None and path is not None:
             _keep(evidence, path)
-        console.say_data(verdict.two_files_facts(two, [each.mends for each in files], path))
+        console.say_data(verdict.two_files_facts(two, [each.repairs for each in files], path))
         return two.is_clean and evidence is None
     for given, report in zip(files, two.reports, strict=True):
         if not report.is_clean:
@@ -185,14 +185,14 @@ def _of_two(given: IncomingFile) -> AuditReport:
             raise WrongUse(
                 "{file} is evidence on its own and needs no other file. To check it: {command}",
                 file=given.label,
-                command=f"{program()} audit {given.word}",
+                command=f"{program()} audit {given.as_argument}",
             ) from None
         raise Unreadable(with_label(given.label, error.message)) from None
 
 
 def _keep(evidence: Evidence, path: Path) -> bool:
     try:
-        is_new = keep(evidence, path)
+        is_new = write_evidence(evidence, path)
     except FileExists:
         raise WrongUse(
             "There is already another file {file}, so the evidence was not written: name another "

@@ -152,7 +152,7 @@ def _audited(file: Path) -> AuditReport:
         if report.finding is not None:
             raise NotProved(report.finding)
         if own is not None:
-            own.keep(report.match, given.path)
+            own.defer_note(report.match, given.path)
         return report
 
     report = read_checking(given, read)

@@ -13,7 +13,7 @@ from pbem.cli.homes import open_library
 from pbem.errors import WrongUse, describe_os_error
 from pbem.foreign import shell_quote
 from pbem.play.inbox import Inbox
-from pbem.play.session import only_looks
+from pbem.play.session import spectator_reason
 from pbem.savefile.disk import is_folder
 from pbem.web.game_service import GameService
 from pbem.web.server import LocalHost, PageServer, access_at, open_in_browser, open_socket
@@ -58,7 +58,7 @@ def _page_of(service: GameService, file: Path) -> str:
     """
     found = open_incoming(file)
     match = read_incoming_game(found).match
-    if match.is_joined and only_looks(current_app().home, match):
+    if match.is_joined and spectator_reason(current_app().home, match):
         raise WrongUse(
             "You do not play in this game. To look at it: {command} board {file} --page game.html",
             command=current_app().command,

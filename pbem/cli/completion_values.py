@@ -24,8 +24,8 @@ from pbem.cli.file_argument import open_incoming
 from pbem.cli.game_lookup import find_game, list_games
 from pbem.cli.homes import own_session
 from pbem.play.game_file import GameFile
+from pbem.play.game_list import newest_files
 from pbem.play.incoming import names_file
-from pbem.play.listed import newest_files
 from pbem.play.look import Look
 from pbem.play.turn import Turn
 from pbem.protocol.cache import no_cache
@@ -176,7 +176,7 @@ def _game() -> GameFile:
 
 def _read(file: Path) -> GameFile:
     given, library = open_incoming(file), current_app().store
-    return GameFile.read(given.data, library.known if library else no_cache)
+    return GameFile.read(given.data, library.load_cache if library else no_cache)
 
 
 def _any_orders(game_file: GameFile, key: bytes | None) -> AnyOrders:
@@ -212,7 +212,7 @@ def _file() -> tuple[Path, list[str]]:
 def players(typed: str) -> Candidates:
     """Return the keys that begin with the typed text, with their players."""
     own = current_app().store
-    met = own.players() if own and not current_app().context.params.get("key") else []
+    met = own.known_players() if own and not current_app().context.params.get("key") else []
     fitting = ((digits(one.key), one) for one in met)
     return [
         (key, console.translate(player_names(one))) for key, one in fitting if key.startswith(typed)

@@ -29,12 +29,12 @@ from pbem.cli.homes import say_recognised, warn_of_key, warn_of_library
 from pbem.errors import WrongUse
 from pbem.foreign import display_path, shell_quote
 from pbem.play import signing as asked
+from pbem.play.autosave import Autosave
 from pbem.play.game_file import answer_path
-from pbem.play.kept_turn import KeptTurn
 from pbem.play.session import Consent, Manner, Session
-from pbem.play.signing import Beforehand, Question, Signable, Written, check_writable
-from pbem.play.store import Game, Listed
-from pbem.play.turn import checked_notes
+from pbem.play.signing import PriorConsent, Question, Signable, SignedFile, check_writable
+from pbem.play.store import Game, GameEntry
+from pbem.play.turn import check_notes
 from pbem.protocol.record import Record
 from pbem.savefile.disk import FileExists
 from pbem.sources import now
@@ -82,9 +82,9 @@ class OutputOptions(NamedTuple):
             check_writable(self.output)
 
     @property
-    def advance_answers(self) -> list[Beforehand]:
+    def advance_answers(self) -> list[PriorConsent]:
         """The answers that the player has given in advance with options."""
-        said = {Beforehand.ANOTHER: self.replace, Beforehand.NEWEST: self.newest}
+        said = {PriorConsent.ANOTHER: self.replace, PriorConsent.NEWEST: self.newest}
         return [each for each, is_said in said.items() if is_said]
 
     @property
@@ -110,7 +110,7 @@ class OutputOptions(NamedTuple):
                     file=draft.path,
                 ) from None
 
-    def deliver(self, written: Written, told: Phrase = "", *, knows_whom: bool = True) -> None:
+    def deliver(self, written: SignedFile, told: Phrase = "", *, knows_whom: bool = True) -> None:
         """Print, draft or send the file that was just written, or tell the player how to send it.
 
         `told` tells a player who has to send it themselves to whom.
@@ -139,7 +139,7 @@ class OutputOptions(NamedTuple):
                 console.say_unwrapped(how_to_send)
 
 
-def _wants_it_sent(written: Written) -> bool:
+def _wants_it_sent(written: SignedFile) -> bool:
     """Ask the player if the file should be sent; return True for a yes."""
     own = Side(written.match.last.side)
     to = contact(written.match.entrants[own.opponent])
@@ -161,9 +161,9 @@ def _can_send() -> bool:
 
 
 OPTIONS = {
-    Beforehand.ANOTHER: "--replace",
-    Beforehand.NEWEST: "--newest",
-    Beforehand.WAIT: "--wait",
+    PriorConsent.ANOTHER: "--replace",
+    PriorConsent.NEWEST: "--newest",
+    PriorConsent.WAIT: "--wait",
 }
 """The options by which a player answers a question in advance."""
 
@@ -179,21 +179,21 @@ class TerminalConsent(Consent):
         session: Session,
         records: Sequence[Record] = (),
         *,
-        beforehand: Collection[Beforehand] = (),
+        beforehand: Collection[PriorConsent] = (),
         is_trial: bool = False,
     ) -> None:
         super().__init__(
-            session, beforehand=beforehand, is_trial=is_trial, is_attended=console.is_terminal()
+            session, prior_consent=beforehand, is_trial=is_trial, is_attended=console.is_terminal()
         )
         self._words = Wording(current_app().command, program(), OPTIONS, records)
 
     def sign_and_report(
         self, draft: Signable, path: Path, *, may_be_there: bool = False
-    ) -> Written:
+    ) -> SignedFile:
         """Sign and write a draft after its questions; warn if the library could not be used."""
         # Nothing is signed for good that nobody could read.
         console.flush()
-        written = self.sign(draft, path, may_be_there=may_be_there, told=console.note_file)
+        written = self.sign(draft, path, may_be_there=may_be_there, note=console.note_file)
         if written.unremembered is not None:
             console.warn(forgets(written.unremembered.path, written.unremembered.reason))
         return written
@@ -233,7 +233,7 @@ class TerminalConsent(Consent):
     def _ask(self, question: Question) -> None:
         """Ask the player at the terminal; raises Cancelled for a no."""
         told, is_so, hint = self._words.prompt(question)
-        seen = self.store.seen
+        seen = self.store.last_read
         self._forget_seen(question)
         if isinstance(question, asked.OtherKey):
             say_recognised(question.recognised)
@@ -241,12 +241,12 @@ class TerminalConsent(Consent):
             console.say(told)
         if not prompts.ask_yes(is_so, hint):
             raise console.Cancelled
-        self.store.seen = seen
+        self.store.last_read = seen
 
     def _forget_seen(self, question: Question) -> None:
         """Drop the note about a forgotten signature, which the end of the command would repeat."""
         if isinstance(question, asked.NotRemembered):
-            self.store.seen = None
+            self.store.last_read = None
 
 
 class AnswerCommand(TerminalConsent):
@@ -257,7 +257,7 @@ class AnswerCommand(TerminalConsent):
     """
 
     def __init__(self, file: Path, output_options: OutputOptions, *, resigns: bool = False) -> None:
-        checked_notes(output_options.note or "")
+        check_notes(output_options.note or "")
         output_options.check()
         self.output_options = output_options
         given = open_incoming(file)
@@ -294,12 +294,12 @@ class AnswerCommand(TerminalConsent):
         match = self.turn.game.match
         game = Game.of(match, self.store.key)
         assert game is not None
-        return game_title(Listed(match.id, game, None, None, None))
+        return game_title(GameEntry(match.id, game, None, None, None))
 
     @cached_property
-    def saved_turn(self) -> KeptTurn:
+    def saved_turn(self) -> Autosave:
         """The copy of the turn in the library, which lasts until the turn is signed."""
-        return KeptTurn(self.store, self.turn)
+        return Autosave(self.store, self.turn)
 
     def edit_notes(self) -> None:
         """Open the notes in the player's editor; raises WrongUse if that fails."""
@@ -308,7 +308,7 @@ class AnswerCommand(TerminalConsent):
             self.allow(self.turn)
         self.turn.new_notes = edit_notes(self.turn.notes.text)
 
-    def write(self, *, already_shown: bool = False, waits: bool = False) -> Written | None:
+    def write(self, *, already_shown: bool = False, waits: bool = False) -> SignedFile | None:
         """Print the effects of the answer, sign and write it; return None in a dry run.
 
         With `already_shown` the player has just seen the effects; `waits` is as for
@@ -328,7 +328,7 @@ class AnswerCommand(TerminalConsent):
             return None
         return self.sign_and_report(turn, self.path, may_be_there=self.output_options.has_draft)
 
-    def deliver(self, written: Written) -> None:
+    def deliver(self, written: SignedFile) -> None:
         """Print the path of the answer, and send it or tell how to."""
         console.say_below("Written:", display_path(written.path))
         if sentence := borrowed_text(written.match, now()):

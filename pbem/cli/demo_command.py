@@ -22,7 +22,7 @@ from pbem.errors import NOT_WRITTEN, WrongUse, check_exists, report_os_errors
 from pbem.foreign import display_path, shell_quote
 from pbem.play.audit import audit
 from pbem.play.robot import PracticeGame
-from pbem.play.signing import Written
+from pbem.play.signing import SignedFile
 from pbem.protocol.match import Match
 from pbem.savefile.disk import read_file
 from pbem.sources import now, random_bytes
@@ -113,7 +113,7 @@ def _watched(game: PracticeGame) -> tuple[list[Path], Match]:
     return paths, match
 
 
-def _progress_of(written: Written) -> Message:
+def _progress_of(written: SignedFile) -> Message:
     match = written.match
     if not match.is_joined:
         return Message("invitation")

@@ -11,7 +11,7 @@ from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.cli.pager import command_from, run
 from pbem.errors import WrongUse, describe_os_error
-from pbem.play.turn import checked_notes
+from pbem.play.turn import check_notes
 
 EDITORS = ("notepad",) if os.name == "nt" else ("sensible-editor", "nano", "vi")
 """The editors to try, in this order, if the player has named none."""
@@ -51,7 +51,7 @@ def _read(path: Path) -> str:
     except UnicodeDecodeError:
         raise WrongUse("Your notes cannot be read: they were not saved in UTF-8.") from None
     # Editors end the last line, and indent with tabs.
-    return checked_notes(text.rstrip().expandtabs(TYPED_WITH_TABS))
+    return check_notes(text.rstrip().expandtabs(TYPED_WITH_TABS))
 
 
 def _kept(path: Path, old: str) -> Message:

@@ -33,10 +33,10 @@ from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import display_path, shell_quote
 from pbem.play import inbox
 from pbem.play.game_file import GameFile, answer_path, read_and_note
-from pbem.play.incoming import INPUT, MAX_MAILBOX, IncomingFile, Seeker, names_file
-from pbem.play.listed import newer_than
+from pbem.play.game_list import find_newer_file
+from pbem.play.incoming import INPUT, MAX_MAILBOX, FileQuery, IncomingFile, names_file
 from pbem.play.look import Look, Secrets, Spectator
-from pbem.play.session import Session, only_looks
+from pbem.play.session import Session, spectator_reason
 from pbem.play.store import Store
 from pbem.play.turn import NotToWrite
 from pbem.protocol.match import Match, Tracker
@@ -161,14 +161,14 @@ def open_incoming(file: Path, *, joins: bool = False, compares: bool = False) ->
     FILE may be a save file, a message, a mailbox, or standard input with any of them. With `joins`
     an invitation is preferred, with `compares` any file will do. Raises as `inbox.take`.
     """
-    seeker = Seeker(current_app().store, console.warn, program(), joins=joins, compares=compares)
+    seeker = FileQuery(current_app().store, console.warn, program(), joins=joins, compares=compares)
     if str(file) == INPUT:
         data = sys.stdin.buffer.read(MAX_MAILBOX + 1)
-        return inbox.take(data, Message("standard input"), seeker)
+        return inbox.find_file(data, Message("standard input"), seeker)
     if not path_exists(file) or is_file(file) or is_folder(file):
-        return inbox.take(file, display_path(file), seeker)
+        return inbox.find_file(file, display_path(file), seeker)
     # A pipe, such as the shell makes of <(command), can be read only once.
-    found = inbox.take(read_file(file, MAX_MAILBOX), display_path(file), seeker)
+    found = inbox.find_file(read_file(file, MAX_MAILBOX), display_path(file), seeker)
     return found if found.where else found._replace(path=file)
 
 
@@ -197,15 +197,15 @@ def newer_file_hint(game: GameFile, file: Path) -> Message | None:
     own, match = current_app().store, game.match
     if own is None:
         return None
-    listed = own.listed().get(match.id)
-    newer = newer_than(match.records, listed)
+    listed = own.games_by_id().get(match.id)
+    newer = find_newer_file(match.records, listed)
     is_own = match.is_joined and match.entrants[Side(match.last.side)].key == own.key
     if newer is None and is_own and listed is not None and game.path is not None:
         # Imported lazily: mostly the newest file is named.
         from pbem.cli.game_lookup import inbox_of
 
         inbox_of(own).look([game.path.absolute().parent], lambda said: None)
-        newer = newer_than(match.records, own.listed().get(match.id))
+        newer = find_newer_file(match.records, own.games_by_id().get(match.id))
     return newer_text(newer, file, current_app().command) if newer else None
 
 
@@ -304,7 +304,7 @@ def warn_of_game(match: Match) -> None:
 
 def look_as_user(match: Match) -> Look:
     """Return the user's view of a match: as a player if the key is there, else as a spectator."""
-    if why := only_looks(current_app().home, match):
+    if why := spectator_reason(current_app().home, match):
         if why is Spectator.NO_KEY and (other := home_for_game(match)):
             console.warn(other)
         return Look(match, why)

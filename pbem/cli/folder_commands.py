@@ -15,8 +15,8 @@ from pbem.cli.homes import open_library
 from pbem.cli.options import argument
 from pbem.errors import WrongUse
 from pbem.foreign import display_path, shell_quote
+from pbem.play.game_list import downloads_folder, inbox_folders, unwatch, watch, watched_folders
 from pbem.play.inbox import ArrivalKind
-from pbem.play.listed import downloads, places, unwatch, watch, watched
 from pbem.text.proof.arrivals import folder_news
 
 Folder = Annotated[Path, argument("FOLDER", "The folder; those within it are not looked at.")]
@@ -25,9 +25,9 @@ Folder = Annotated[Path, argument("FOLDER", "The folder; those within it are not
 def _say_list(*, json: bool) -> None:
     home = current_app().home
     with open_library() as own:
-        named = watched(home)
-        others = [each for each in places(home, own.games(), ()) if each not in named]
-    saved = downloads()
+        named = watched_folders(home)
+        others = [each for each in inbox_folders(home, own.games(), ()) if each not in named]
+    saved = downloads_folder()
     if json:
         console.say_data({"watched": named, "others": others, "downloads": saved})
         return
@@ -74,7 +74,7 @@ def forget(folder: Folder) -> None:
                 command=current_app().command,
             )
         own.forget_stamps(folder)
-        stays = folder in places(home, own.games(), ())
+        stays = folder in inbox_folders(home, own.games(), ())
     console.say_unwrapped(
         with_label(Message("This folder is no longer watched"), display_path(folder))
     )

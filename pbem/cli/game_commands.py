@@ -19,8 +19,8 @@ from pbem.cli.game_lookup import find_invitation
 from pbem.cli.homes import own_session
 from pbem.errors import WrongUse
 from pbem.foreign import display_path
-from pbem.play.entry import Acceptance, Invitation, side_of_guest
 from pbem.play.game_file import answer_path
+from pbem.play.invitation import Acceptance, Invitation, side_of_guest
 from pbem.play.session import Session
 from pbem.play.signing import check_new
 from pbem.protocol.match import Match

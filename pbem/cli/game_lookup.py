@@ -18,19 +18,19 @@ from pbem.cli.homes import open_library
 from pbem.errors import AcresError, WrongUse
 from pbem.mail.account import Account
 from pbem.play.config import MAIL, Config
-from pbem.play.inbox import Arrival, ArrivalKind, Inbox
-from pbem.play.incoming import Pauses, names_file
-from pbem.play.listed import (
-    in_order,
-    is_found,
+from pbem.play.game_list import (
+    default_game,
+    has_newest_file,
+    inbox_folders,
     is_invitation,
-    meant,
     newest_files,
-    places,
-    the_one,
-    watched,
+    select_games,
+    sort_games,
+    watched_folders,
 )
-from pbem.play.store import Listed, Store
+from pbem.play.inbox import Arrival, ArrivalKind, Inbox
+from pbem.play.incoming import Backoff, names_file
+from pbem.play.store import GameEntry, Store
 from pbem.play.store.entries import OPPONENT, YOU
 from pbem.savefile.disk import path_exists
 from pbem.text.games import game_title
@@ -45,7 +45,7 @@ T = TypeVar("T")
 def inbox_of(own: Store) -> Inbox:
     """Return the inbox of a player, which is cached during a command."""
     app = current_app()
-    if app.inbox is None or app.inbox.own is not own:
+    if app.inbox is None or app.inbox.store is not own:
         app.inbox = Inbox(own, app.home.games)
     return app.inbox
 
@@ -59,8 +59,8 @@ def scan_folders(*, anew: bool = False) -> list[Arrival]:
     home, own = current_app().home, current_app().store
     if own is None:
         return []
-    folders = places(home, own.listed().values(), [*watched(home), *_of_letters()])
-    warned = current_app().warned
+    extra, warned = [*watched_folders(home), *_of_letters()], current_app().warned
+    folders = inbox_folders(home, own.games_by_id().values(), extra)
 
     def warn(said: Phrase) -> None:
         if str(said) not in warned:
@@ -105,7 +105,7 @@ def poll(look: Callable[[], T | None], every: int, is_back: Callable[[], None] =
     While it fails for a reason that may pass, the intervals grow; the failure is printed once, and
     `is_back` is called when it succeeds again. Other errors are raised.
     """
-    pauses = Pauses(every)
+    pauses = Backoff(every)
     while True:
         try:
             found = look()
@@ -113,12 +113,12 @@ def poll(look: Callable[[], T | None], every: int, is_back: Callable[[], None] =
             # A full disk may not stay full; a mail server may say that it is in vain.
             if not getattr(error, "may_pass", True):
                 raise
-            if pauses.fails(error):
+            if pauses.note_failure(error):
                 console.warn(sentences(error.message, Message("It will be tried again.")))
         else:
             if found is not None:
                 return found
-            if pauses.goes_well():
+            if pauses.note_success():
                 is_back()
         console.flush()
         time.sleep(pauses.seconds)
@@ -218,25 +218,25 @@ def _is_file(file: Path | None) -> TypeGuard[Path]:
 # --- games
 
 
-def list_games() -> list[Listed]:
+def list_games() -> list[GameEntry]:
     """Return the player's games in the sequence of `acres games`, and found invitations.
 
     Raises as `open_library`.
     """
     with open_library() as own:
-        return in_order(inbox_of(own).games())
+        return sort_games(inbox_of(own).games())
 
 
-def find_games(word: str, *, whole: bool = False) -> list[Listed]:
+def find_games(word: str, *, whole: bool = False) -> list[GameEntry]:
     """Return all games that fit a word, or all games without one; raises as `open_library`."""
     games = list_games()
     if not word:
         return games
     with open_library() as own:
-        return meant(games, word, own.players(), whole=whole)
+        return select_games(games, word, own.known_players(), whole=whole)
 
 
-def find_game(word: str = "", *, whole: bool = False) -> Listed | None:
+def find_game(word: str = "", *, whole: bool = False) -> GameEntry | None:
     """Return the game that a word names.
 
     Without a word the waiting one, or the only one to continue.
@@ -245,7 +245,7 @@ def find_game(word: str = "", *, whole: bool = False) -> Listed | None:
     without a word, and as `open_library`. `whole` is as for `meant`.
     """
     found = find_games(word, whole=whole)
-    one = the_one(found) or require_single(found)
+    one = default_game(found) or require_single(found)
     if one is None and not word:
         begin = Message(
             "To begin one: {command} new, or {command} join FILE", command=current_app().command
@@ -254,7 +254,7 @@ def find_game(word: str = "", *, whole: bool = False) -> Listed | None:
     return one
 
 
-def _game_now(word: str, *, whole: bool = False) -> Listed | None:
+def _game_now(word: str, *, whole: bool = False) -> GameEntry | None:
     """Return the game as `find_game` does, after fetching mail if the answer may be there."""
     games = find_games(word, whole=whole)
     waits_for = {each.game.waits_for for each in games if not is_invitation(each)}
@@ -263,7 +263,7 @@ def _game_now(word: str, *, whole: bool = False) -> Listed | None:
     return find_game(word, whole=whole)
 
 
-def require_single(found: Sequence[Listed]) -> Listed | None:
+def require_single(found: Sequence[GameEntry]) -> GameEntry | None:
     """Return the only game in the list, None if it is empty; raises WrongUse for several."""
     if len(found) > 1:
         games = list_games()
@@ -279,12 +279,12 @@ def require_single(found: Sequence[Listed]) -> Listed | None:
     return found[0] if found else None
 
 
-def newest_file(listed: Listed) -> Path:
+def newest_file(listed: GameEntry) -> Path:
     """Return the newest file of a listed game; raises WrongUse if there is none any more.
 
     If it is not at its path, all folders are searched for it.
     """
-    if not is_found(listed):
+    if not has_newest_file(listed):
         scan_folders(anew=True)
         listed = next((each for each in list_games() if each.id == listed.id), listed)
     files = newest_files(listed)
@@ -293,7 +293,7 @@ def newest_file(listed: Listed) -> Path:
         find = Message("{command} games add FOLDER", command=current_app().command)
         how = Message("If you have moved it, look for it with: {command}", command=find)
         raise WrongUse(with_label(game_title(listed), sentences(gone, how)))
-    if not is_found(listed):
+    if not has_newest_file(listed):
         console.warn(
             "The newest file of this game cannot be found any more; this is the one before it: "
             "{file}",

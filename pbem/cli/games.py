@@ -16,7 +16,7 @@ from pbem.cli.homes import open_library
 from pbem.cli.options import Json, argument, number_for
 from pbem.errors import WrongUse, exists
 from pbem.play.incoming import INPUT, MAX_MAILBOX, names_file
-from pbem.play.store import Listed, Store
+from pbem.play.store import GameEntry, Store
 from pbem.savefile.save_file import SaveFile
 from pbem.sources import now
 from pbem.text import games as words
@@ -43,7 +43,7 @@ def say_no_games() -> None:
     console.say_unwrapped("To begin one: {command} new, or {command} join FILE", command=command)
 
 
-def say_game(listed: Listed, number: int | None = None) -> None:
+def say_game(listed: GameEntry, number: int | None = None) -> None:
     """Print the state of a game, how to continue it, and the path of its last file.
 
     `number` is its number in the list, if it has one.
@@ -70,7 +70,7 @@ def _say_list(*, json: bool) -> None:
         say_no_games()
 
 
-def _say_games(games: Sequence[Listed]) -> None:
+def _say_games(games: Sequence[GameEntry]) -> None:
     """Print games grouped by the player they wait for."""
     is_first = True
     for waits_for, heading in words.HEADINGS.items():
@@ -93,7 +93,7 @@ def stats(json: Json = False) -> None:
     """
     with open_library() as own:
         games = own.games()
-        facts = words.statistics(games, own.beginnings())
+        facts = words.statistics(games, own.first_signed_times())
     if json:
         console.say_data(facts)
     elif not games:
@@ -154,7 +154,7 @@ def forget(game: Game) -> None:
     console.say("{game} is no longer listed.", game=words.game_title(meant))
 
 
-def _meant(word: str) -> Listed:
+def _meant(word: str) -> GameEntry:
     """Return the game that the player names; raises WrongUse unless there is exactly one."""
     is_file = exists(Path(word)) and names_file(word)
     found = _in_file(Path(word)) if is_file else game_lookup.find_games(word)
@@ -167,7 +167,7 @@ def _meant(word: str) -> Listed:
     )
 
 
-def _in_file(file: Path) -> list[Listed]:
+def _in_file(file: Path) -> list[GameEntry]:
     """Return the game in a file, if it is listed; raises Unreadable."""
     given = open_incoming(file)
     with explaining(given.data, checking=checking_records):

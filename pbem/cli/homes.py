@@ -17,9 +17,9 @@ from pbem.play import keyfile
 from pbem.play.home import Home
 from pbem.play.keyfile import KeyFile, WrongPassphrase
 from pbem.play.look import Spectator
-from pbem.play.session import Session, only_looks
+from pbem.play.session import Session, spectator_reason
 from pbem.play.store import LibraryFailed, Store
-from pbem.play.store.entries import Recognised, Trust
+from pbem.play.store.entries import Recognition, Trust
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -106,7 +106,7 @@ def check_is_player(match: Match, *beside: Path) -> None:
     in one of `beside`.
     """
     app = current_app()
-    if why := only_looks(app.home, match):
+    if why := spectator_reason(app.home, match):
         if misspelt := misspelt_home_error():
             raise misspelt
         # Whose key is gone had the right home.
@@ -205,7 +205,7 @@ def warn_of_opponent(records: Sequence[Record]) -> None:
         warn_of_key(recognised)
 
 
-def say_recognised(recognised: Recognised) -> None:
+def say_recognised(recognised: Recognition) -> None:
     """Print the known facts about a player's key, if there are any."""
     told = console.translate(who_it_is(recognised))
     for person in filter(None, (recognised.person, recognised.other)):
@@ -218,7 +218,7 @@ def say_recognised(recognised: Recognised) -> None:
         console.say_unwrapped(how_to_vouch(recognised.person.key, current_app().command))
 
 
-def warn_of_key(recognised: Recognised) -> None:
+def warn_of_key(recognised: Recognition) -> None:
     """Print the known facts about a player's key as a warning."""
     told = who_it_is(recognised)
     if recognised.is_to_be_settled:

@@ -25,7 +25,7 @@ from pbem.cli.options import NewDescriptor, argument, flag, option
 from pbem.errors import WrongUse, exists
 from pbem.foreign import display_path
 from pbem.play import keyfile, recovery
-from pbem.play.recovery import BadLine, Lines, RecoveryText
+from pbem.play.recovery import BadLine, LineReader, RecoveryText
 from pbem.play.session import Session
 from pbem.play.signing import check_new
 from pbem.protocol.identity import Identity
@@ -301,7 +301,7 @@ def _typed_text() -> RecoveryText:
         "Type the numbered lines of your recovery text, one after the other. Capitals and "
         "spaces do not matter; Ctrl-C stops."
     )
-    lines = Lines()
+    lines = LineReader()
     while not lines.is_complete:
         number, last = lines.number, lines.count
         typed = prompts.ask(
@@ -311,14 +311,14 @@ def _typed_text() -> RecoveryText:
         )
         try:
             if typed.strip():
-                lines.take(typed)
+                lines.add(typed)
         except BadLine as error:
             console.say(sentences(message_of(error), Message("Please type it again.")))
     return lines.text()
 
 
 def _warn_of_another_key(text: RecoveryText, identity: Identity) -> None:
-    named = "".join(text.named_key.lower().split())
+    named = "".join(text.fingerprint.lower().split())
     if named and named != identity.public_key[:8].hex():
         console.warn(
             "Above its lines the recovery text names a different key from the one that they "

@@ -22,7 +22,7 @@ from pbem.cli.options import Json, argument, flag, option
 from pbem.errors import WrongUse
 from pbem.play.game_file import whose_move
 from pbem.play.look import Look
-from pbem.play.turn import Turn, begun
+from pbem.play.turn import Turn, begin_turn
 from pbem.sources import now
 from pbem.text.ordering.explanation import explain_text, why_facts, why_text
 from pbem.text.ordering.guided_turn import decision_text, nothing_more, to_decide
@@ -124,7 +124,7 @@ def _explain(file: Path, words: list[str], after: list[str], text: str, *, json:
         raise WrongUse(
             "Nobody has joined yet: send this invitation to the player you want to play."
         )
-    answer = begun(game, look, now())
+    answer = begin_turn(game, look, now())
     if answer is not None:
         give_orders(console.language(), answer, after)
     elif after:

@@ -32,11 +32,11 @@ from pbem.cli.options import (
 from pbem.errors import WrongUse
 from pbem.play import robot
 from pbem.play.game_file import whose_move
+from pbem.play.game_list import has_newest_file, is_invitation, waiting_games
 from pbem.play.incoming import names_file
-from pbem.play.listed import is_found, is_invitation, waiting
-from pbem.play.robot_folder import put
-from pbem.play.signing import SignedBefore, Unanswered, Written
-from pbem.play.store import Listed
+from pbem.play.robot_folder import write_answer
+from pbem.play.signing import SignedBefore, SignedFile, Unanswered
+from pbem.play.store import GameEntry
 from pbem.play.store.entries import NOBODY, OPPONENT, YOU
 from pbem.savefile.disk import path_exists, read_file
 from pbem.sources import now
@@ -112,7 +112,7 @@ def _play(word: str, *, waits: bool) -> None:
     """Play the game that a word names; without a word the one that waits longest."""
     game_lookup.scan_folders()
     # A player with something to do should not be asked for a password first.
-    game_lookup.check_mailbox(asks=not waiting(game_lookup.list_games()))
+    game_lookup.check_mailbox(asks=not waiting_games(game_lookup.list_games()))
     declined: set[bytes] = set()
     listed = _meant(word)
     while True:
@@ -132,11 +132,11 @@ def _play(word: str, *, waits: bool) -> None:
             awaited = some
         if not awaited:
             return
-        there = waiting(awaited)
+        there = waiting_games(awaited)
         listed = there[0] if there else _waited_for({each.id for each in awaited})
 
 
-def _is_done(listed: Listed) -> bool:
+def _is_done(listed: GameEntry) -> bool:
     """Play the due turn of a game, or print that there is none.
 
     Return False if the player declines.
@@ -159,7 +159,7 @@ def _is_done(listed: Listed) -> bool:
     return is_wanted
 
 
-def _file_to_answer(listed: Listed) -> Path | None:
+def _file_to_answer(listed: GameEntry) -> Path | None:
     """Return the file that waits for the player's answer; None if there is none.
 
     That includes a file whose answer was signed but is missing, because the program was killed.
@@ -167,12 +167,12 @@ def _file_to_answer(listed: Listed) -> Path | None:
     if listed.game.waits_for == YOU:
         return game_lookup.newest_file(listed)
     before = listed.file_in
-    if listed.game.waits_for != OPPONENT or is_found(listed) or before is None:
+    if listed.game.waits_for != OPPONENT or has_newest_file(listed) or before is None:
         return None
     return before if path_exists(before) and game_lookup.newest_file(listed) == before else None
 
 
-def _meant(word: str) -> Listed | None:
+def _meant(word: str) -> GameEntry | None:
     """Return the game to play; None if none waits. Raises WrongUse if nothing fits the word."""
     if word:
         if listed := game_lookup.find_game(word):
@@ -190,21 +190,21 @@ def _meant(word: str) -> Listed | None:
         )
     games, home = game_lookup.list_games(), current_app().home
     # A person counts as having waited longer than the robot.
-    some = sorted(waiting(games), key=lambda each: robot.is_with_robot(home, each))
+    some = sorted(waiting_games(games), key=lambda each: robot.is_with_robot(home, each))
     # The robot may have been stopped before it answered.
     return next(iter(some or _against_robot(games)), None)
 
 
-def _against_robot(games: Sequence[Listed]) -> list[Listed]:
+def _against_robot(games: Sequence[GameEntry]) -> list[GameEntry]:
     """Return the unfinished games against the robot."""
     home = current_app().home
     return [each for each in games if not each.game.is_finished and robot.is_with_robot(home, each)]
 
 
-def _say_others(listed: Listed) -> None:
+def _say_others(listed: GameEntry) -> None:
     """Print the other games that wait for the player, with their commands."""
     games = game_lookup.list_games()
-    others = [each for each in waiting(games) if each.id != listed.id]
+    others = [each for each in waiting_games(games) if each.id != listed.id]
     if others:
         console.say("Also waiting for you:")
     for each in others:
@@ -222,7 +222,7 @@ def _say_nothing_waits() -> None:
     console.say_unwrapped("To invite somebody: {command} new --side any", command=command)
 
 
-def _waited_for(awaited: Collection[bytes]) -> Listed:
+def _waited_for(awaited: Collection[bytes]) -> GameEntry:
     """Wait for an answer in one of the games with these ids, and return that game.
 
     Ctrl-C ends the wait.
@@ -232,20 +232,20 @@ def _waited_for(awaited: Collection[bytes]) -> Listed:
     console.flush()
     asked = time.monotonic()
 
-    def look() -> Listed | None:
+    def look() -> GameEntry | None:
         nonlocal asked
         game_lookup.scan_folders()
         if time.monotonic() - asked > EVERY_BY_MAIL:
             game_lookup.check_mailbox()
             asked = time.monotonic()
         return next(
-            (each for each in waiting(game_lookup.list_games()) if each.id in awaited), None
+            (each for each in waiting_games(game_lookup.list_games()) if each.id in awaited), None
         )
 
     return game_lookup.poll(look, EVERY)
 
 
-def _turn_taken(file: Path, *, is_sent: bool = True) -> Written:
+def _turn_taken(file: Path, *, is_sent: bool = True) -> SignedFile:
     """Play the turn after that file, write the answer beside it, and return it.
 
     An answer that was signed but not written, because the program was killed, is written unchanged.
@@ -254,7 +254,7 @@ def _turn_taken(file: Path, *, is_sent: bool = True) -> Written:
     """
     answering = AnswerCommand(file, OutputOptions(asks_to_send=True))
     turn, kept = answering.turn, answering.saved_turn
-    if kept.found is not None and kept.found.is_signed:
+    if kept.saved is not None and kept.saved.is_signed:
         kept.resume()
     is_led = not turn.is_complete
     if is_led:
@@ -296,7 +296,7 @@ def _play_robot(wishes: _Wishes, *, is_new: bool) -> None:
     _go_on(path)
 
 
-def _last_file(listed: Listed) -> float:
+def _last_file(listed: GameEntry) -> float:
     """Return the time of the newest file of a game."""
     paths = [path for path in (listed.file_in, listed.file_out) if path and path.exists()]
     return max((path.stat().st_mtime for path in paths), default=0)
@@ -336,14 +336,14 @@ def _answered(path: Path) -> Path:
         console.flush()
     session, data = robot.open_robot(home), None
     try:
-        data = robot.answer(read_file(path), session, robot.players_of(strength), keeper=own.key)
+        data = robot.answer(read_file(path), session, robot.make_players(strength), keeper=own.key)
     except Unanswered as error:
         # The board may be open beside this, and its robot have answered.
         if not isinstance(error.questions[0], SignedBefore):
             words = robot_wording(program(), robot.home_of_robot(home.folder), path.parent)
             raise words.first_refusal(error) from None
-    found = put(data, path)[0] if data else _found(path)
-    robot.take_note(own, found, home)
+    found = write_answer(data, path)[0] if data else _found(path)
+    robot.note_robot_file(own, found, home)
     return found
 
 

@@ -11,7 +11,7 @@ from pbem.cli.help import LazyCommand, make_app
 from pbem.cli.homes import open_library
 from pbem.cli.options import argument
 from pbem.errors import WrongUse
-from pbem.play.store.entries import Acquaintance
+from pbem.play.store.entries import KnownPlayer
 from pbem.protocol.schema import NAME
 from pbem.text.games import doubt, find_players, how_to_vouch, met_facts, met_text, player_names
 from pbem.text.phrases import fingerprint
@@ -28,7 +28,7 @@ Key = Annotated[
 
 def _say_list(*, json: bool) -> None:
     with open_library() as own:
-        everybody = own.players()
+        everybody = own.known_players()
     if json:
         console.say_data([*map(met_facts, everybody)])
         return
@@ -59,8 +59,8 @@ def name(
         # Translators: {reason} is such as “has to be shorter”.
         raise WrongUse("What you call them {reason}.", reason=error) from None
     with open_library() as own:
-        meant = _meant(own.players(), key)
-        own.call(meant.key, nickname)
+        meant = _meant(own.known_players(), key)
+        own.set_nickname(meant.key, nickname)
     console.say(
         "You call {player}, {key}, {nickname} from now on.",
         player=player_names(meant),
@@ -75,7 +75,7 @@ def forget(key: Key) -> None:
     Opening a file of a game with them brings the key back.
     """
     with open_library() as own:
-        meant = _meant(own.players(), key)
+        meant = _meant(own.known_players(), key)
         own.forget_player(meant.key)
     console.say(
         "The key of {player} is forgotten: {key}.",
@@ -84,7 +84,7 @@ def forget(key: Key) -> None:
     )
 
 
-def _meant(players: list[Acquaintance], words: list[str]) -> Acquaintance:
+def _meant(players: list[KnownPlayer], words: list[str]) -> KnownPlayer:
     """Return the player that the words name; raises WrongUse unless there is exactly one."""
     typed = " ".join(words)
     found = find_players(players, typed)

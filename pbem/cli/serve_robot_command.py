@@ -18,8 +18,8 @@ from pbem.cli.options import NewestToServe, flag, lists_option, option, strength
 from pbem.errors import NO_FOLDER, WrongUse, report_os_errors
 from pbem.foreign import display_path
 from pbem.play.home import Home
-from pbem.play.robot import answer, check_robot, home_of_robot, is_vacant, make_robot, players_of
-from pbem.play.robot_folder import Inbox, LeftAlone
+from pbem.play.robot import answer, check_robot, home_of_robot, is_vacant, make_players, make_robot
+from pbem.play.robot_folder import RobotFolder, SkippedFile
 from pbem.play.session import Session
 from pbem.protocol.steps import FEW_LISTS, MAX_LISTS
 from pbem.sources import now
@@ -68,14 +68,14 @@ def serve_robot(
     robot = _robot()
     if newest:
         vouch_for_files_in(inbox, outbox)
-    players = players_of(strength or USUAL)
+    players = make_players(strength or USUAL)
 
     def reply(data: bytes) -> bytes | None:
         with explaining(data, robot.identity.public_key, checking=checking_records):
             return answer(data, robot, players, lists=lists or FEW_LISTS, newest=newest)
 
     words = Wording(current_app().command, program(), OPTIONS, is_unattended=True)
-    files = Inbox(inbox, outbox, reply, words.first_refusal, is_last=once)
+    files = RobotFolder(inbox, outbox, reply, words.first_refusal, is_last=once)
     if once:
         _look(robot, files)
     else:
@@ -106,16 +106,16 @@ def _robot() -> Session:
     return session
 
 
-def _look(robot: Session, files: Inbox) -> None:
+def _look(robot: Session, files: RobotFolder) -> None:
     """Answer new files and print each answer; raises NoMemory."""
-    for each in files.look():
-        if isinstance(each, LeftAlone):
+    for each in files.poll():
+        if isinstance(each, SkippedFile):
             if isinstance(each.error, NoMemory):
                 raise each.error
             console.say_unwrapped(with_label(each.called, each.why))
         else:
             console.note_file(each.path)
             match = robot.read(each.data).match
-            console.say_unwrapped(each.told(match))
+            console.say_unwrapped(each.summary(match))
             if len(match.records) == 2:
                 warn_of_opponent(match.records)

@@ -23,8 +23,8 @@ from pbem.cli.options import Json, number_option
 from pbem.cli.position import say_hand, say_last, say_notes, say_position, say_table
 from pbem.errors import WrongUse
 from pbem.play.look import Look, Spectator
-from pbem.play.store.entries import credible
-from pbem.play.turn import Notes, look_now, notes_of
+from pbem.play.store.entries import believable_arrival
+from pbem.play.turn import Notes, look_now, read_notes
 from pbem.protocol.hand import match_at
 from pbem.protocol.match import Match
 from pbem.sources import now
@@ -75,7 +75,7 @@ def show(
     if look is not None and is_past:
         look = look.at(then) if then.is_joined else None
     elif look is not None:
-        notes = None if isinstance(look.who, Spectator) else notes_of(game, look.who)
+        notes = None if isinstance(look.who, Spectator) else read_notes(game, look.who)
         look = look_now(game, look, now())
     if json:
         warn_of_opponent(match.records)
@@ -153,8 +153,8 @@ def _say_now(file: Path, look: Look, notes: Notes | None, newer: Message | None)
     console.say_lines(standing.move_text(look, turn_command("apply", file)))
     if look.viewer and not look.is_to_write:
         own, time = current_app().store, now()
-        arrived = own.arrival(match.id, match.last.hash) if own else ""
-        since = credible(arrived, match.last.time, time)
+        arrived = own.arrival_time(match.id, match.last.hash) if own else ""
+        since = believable_arrival(arrived, match.last.time, time)
         for told in standing.long_silence_text(match, time, since):
             console.say(told)
 

@@ -26,7 +26,7 @@ from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, report_os_err
 from pbem.foreign import clean, display_name
 from pbem.mail.account import is_address
 from pbem.play.incoming import message_id, place_id, references
-from pbem.play.message import envelope_of
+from pbem.play.message import read_envelope
 from pbem.play.signing import has_content
 from pbem.protocol.match import Match
 from pbem.savefile.disk import FileExists, check_can_create, read_file, reserve_file
@@ -190,5 +190,5 @@ class DraftFile:
     def _id(self) -> str:
         """Return the Message-ID in the file, empty without one."""
         with suppress(Unreadable):
-            return envelope_of(read_file(self.path, _MAX_HEADERS)).message_id
+            return read_envelope(read_file(self.path, _MAX_HEADERS)).message_id
         return ""

@@ -19,7 +19,7 @@ from pbem.mail.imap import Mailbox, open_mailbox
 from pbem.mail.login import Login
 from pbem.play.inbox import Arrival, ArrivalKind, Inbox
 from pbem.play.incoming import MAX_MESSAGE, IncomingFile
-from pbem.play.store import Looked
+from pbem.play.store import MailboxPosition
 
 BATCH_SIZE = 50
 """The number of messages read before the progress is noted in the library."""
@@ -49,12 +49,12 @@ def fetch_mail(
     WrongUse if a file cannot be written.
     """
     assert account.imap is not None
-    own, name = inbox.own, f"{account.imap.user}@{account.imap.host}/{account.mailbox}"
+    own, name = inbox.store, f"{account.imap.user}@{account.imap.host}/{account.mailbox}"
     # One day more: servers have clocks of their own, and go by the sender's day.
     back = timedelta(days=(days or FIRST_DAYS) + 1)
     add = partial(inbox.add, folder=account.folder or Path.cwd(), address=account.address)
     with open_mailbox(account, login) as mailbox:
-        last = own.looked(name)
+        last = own.mailbox_position(name)
         if days is not None or last is None or last.validity != mailbox.validity:
             uids = mailbox.find_since(datetime.fromisoformat(own.time()).date() - back)
         else:
@@ -71,7 +71,7 @@ def fetch_mail(
                 yield FetchedMessage(news, len(uids) - number, uid == batch[-1])
             for uid in useful:
                 mailbox.mark(uid)
-            own.note_looked(name, Looked(mailbox.validity, batch[-1]))
+            own.note_mailbox_position(name, MailboxPosition(mailbox.validity, batch[-1]))
 
 
 def _add_files(

@@ -144,7 +144,7 @@ class Sender:
         # The earliest of three times, never ahead of now: a record may bear a later time than the
         # moment it was signed here. Both are stored, so the same message can be made again.
         signed = match.last.time
-        arrived = self.store.arrival(match.id, match.last.hash)
+        arrived = self.store.arrival_time(match.id, match.last.hash)
         time = min(signed, arrived or signed, self.store.time())
         picture = self.draw(match) if self.draw else None
         return compose_email(match, data, name, to, sent_from, time, self.language, picture)

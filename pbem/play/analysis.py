@@ -46,7 +46,7 @@ _Q = TypeVar("_Q")
 _A = TypeVar("_A")
 
 
-def quicker(random: Random) -> SearchPlayer:
+def quick_player(random: Random) -> SearchPlayer:
     """Return a player that looks no further than its next turn."""
     return SearchPlayer(random, SHORT._replace(tries=AT_A_GLANCE))
 
@@ -58,7 +58,7 @@ class Judges(NamedTuple):
     """
 
     of_turns: Callable[[Random], SearchPlayer] = partial(strongest, tries=FOR_A_TURN)
-    quick: Callable[[Random], SearchPlayer] = quicker
+    quick: Callable[[Random], SearchPlayer] = quick_player
     of_orders: Callable[[Random], SearchPlayer] = partial(strongest, tries=FOR_AN_ORDER)
 
 
@@ -71,7 +71,7 @@ It raises what a call raises, as soon as it is the turn of its result.
 """
 
 
-class Decided(NamedTuple):
+class DecidedOrder(NamedTuple):
     """An order of `side`, and the position as that side saw it when it gave the order.
 
     It is the order of that `number` in the record, the first is 1. One that was given ahead of the
@@ -86,7 +86,7 @@ class Decided(NamedTuple):
     state: State
 
 
-class PlayedOut(NamedTuple):
+class PlayedTurn(NamedTuple):
     """A turn as it is looked at: the position after it as each side saw it, and what was decided.
 
     The setup is turn 0. Both sides may have decided in a turn: an attack is answered in it.
@@ -96,7 +96,7 @@ class PlayedOut(NamedTuple):
     number: int
     orders: tuple[Order, ...]
     views: tuple[State, ...]
-    decided: tuple[Decided, ...]
+    decided: tuple[DecidedOrder, ...]
 
 
 class Mistake(NamedTuple):
@@ -164,28 +164,28 @@ def check_may_be_analysed(match: Match, *, with_robot: bool) -> None:
         )
 
 
-def hands_known(look: Look) -> list[HiddenCards]:
+def known_hands(look: Look) -> list[HiddenCards]:
     """Return the hands that may be looked at; raises WrongUse if there is none."""
-    if not look.known:
+    if not look.visible_cards:
         raise WrongUse(
             "Nobody knows yet what the players held: this game can be analysed as soon as one of "
             "them has closed it."
         )
-    return [look.known[side] for side in sorted(look.known)]
+    return [look.visible_cards[side] for side in sorted(look.visible_cards)]
 
 
-def turns_played(match: Match, known: Sequence[HiddenCards]) -> list[PlayedOut]:
+def turns_played(match: Match, known: Sequence[HiddenCards]) -> list[PlayedTurn]:
     """Return the turns of a match from the setup on, with the orders of known hands."""
     seats = {cards.side: cards for cards in known}
-    turns: list[PlayedOut] = []
-    decided: list[Decided] = []
+    turns: list[PlayedTurn] = []
+    decided: list[DecidedOrder] = []
     ordered: list[Order] = []
     given = Counter[int]()
     before = start_position(match)
 
     def end(state: State) -> None:
         views = tuple(_seen(state, cards) for cards in known)
-        turns.append(PlayedOut(len(turns), tuple(ordered), views, tuple(decided)))
+        turns.append(PlayedTurn(len(turns), tuple(ordered), views, tuple(decided)))
         ordered.clear()
         decided.clear()
 
@@ -200,7 +200,7 @@ def turns_played(match: Match, known: Sequence[HiddenCards]) -> list[PlayedOut]:
             if not in_setup and deed.side in seats:
                 view = _seen(before, seats[deed.side])
                 at = len(turns), deed.record, given[deed.record]
-                decided.append(Decided(*at, deed.side, order, view))
+                decided.append(DecidedOrder(*at, deed.side, order, view))
         before = state.copy()
     end(match.state)
     return turns
@@ -218,11 +218,11 @@ def _seen(state: State, cards: HiddenCards) -> State:
 
 
 def new_helper() -> Helper:
-    """Return as many processes as `look_back` keeps busy."""
+    """Return as many processes as `review` keeps busy."""
     return Helper(min(MOST_PROCESSES, os.cpu_count() or 1))
 
 
-def look_back(
+def review(
     match: Match, known: Sequence[HiddenCards], helper: Helper, passing: Passing = iter
 ) -> Analysis:
     """Analyse a game in the processes of a helper, as far as hands are `known`, and end them.
@@ -241,7 +241,7 @@ def look_back(
         helper.end()
 
 
-class Course(NamedTuple):
+class TurnEvaluation(NamedTuple):
     """The chance of the British after a turn, and the loss with each decision in it."""
 
     british: float
@@ -321,7 +321,7 @@ def _all(
 # --- what another process may do
 
 
-def _course(judges: Judges, game: str, sides: Sequence[Side], turn: PlayedOut) -> Course:
+def _course(judges: Judges, game: str, sides: Sequence[Side], turn: PlayedTurn) -> TurnEvaluation:
     random = Random(f"{game} {turn.number}")
     judge = judges.of_turns(random)
     chances = [judge.chance(v, side) for v, side in zip(turn.views, sides, strict=True)]
@@ -331,10 +331,10 @@ def _course(judges: Judges, game: str, sides: Sequence[Side], turn: PlayedOut) -
     ]
     quick = judges.quick(random)
     losses = tuple(_loss(quick, decided) for decided in turn.decided)
-    return Course(sum(british) / len(british), losses)
+    return TurnEvaluation(sum(british) / len(british), losses)
 
 
-def _loss(judge: SearchPlayer, decided: Decided) -> float:
+def _loss(judge: SearchPlayer, decided: DecidedOrder) -> float:
     """Return the chance that an order lost, at a glance."""
     best = judge.judge(decided.state)[0].order
     if best == decided.order:
@@ -343,7 +343,7 @@ def _loss(judge: SearchPlayer, decided: Decided) -> float:
     return chances[best] - chances[decided.order]
 
 
-def _mistake(judges: Judges, game: str, decided: Decided) -> Mistake | None:
+def _mistake(judges: Judges, game: str, decided: DecidedOrder) -> Mistake | None:
     """Return the mistake that an order was; None if it was none."""
     random = Random(f"{game} {decided.record} {decided.order.notation()}")
     judge = judges.of_orders(random)

@@ -60,7 +60,7 @@ class AuditReport(Value):
     @cached_property
     def hands(self) -> list[dict[Side, list[str] | None]]:
         """The hands after each record, sorted; None for a side that has not closed the game."""
-        known = Look(self.match).known
+        known = Look(self.match).visible_cards
         return [
             {
                 side: sorted([*hand.known_cards, *known[side].names(hand.hidden_slots)])
@@ -117,7 +117,7 @@ def may_be_damage(finding: Finding, data: bytes) -> bool:
     return finding.rule.topic in BY_DAMAGE and not SaveFile.is_canonical(data)
 
 
-def breaks_off(data: bytes) -> bool:
+def is_cut_short(data: bytes) -> bool:
     """Return True for a save file that is valid as far as it goes, but lacks its end."""
     try:
         # It may break off in the middle of a character.
@@ -168,7 +168,7 @@ def evidence_path(game: bytes, evidence: Evidence) -> Path:
     return Path(f"fork-{game.hex()[:8]}-{evidence.index}.toml")
 
 
-def keep(evidence: Evidence, path: Path) -> bool:
+def write_evidence(evidence: Evidence, path: Path) -> bool:
     """Write the evidence; False if it is there already, FileExists if another file is."""
     data = EvidenceFile(evidence).write()
     if has_content(path, data):

@@ -86,8 +86,8 @@ def read_and_note(
 
     That is done at the end. `passing` and what it raises as for `GameFile.read`.
     """
-    game = GameFile.read(data, store.known, passing, path)
-    store.keep(game.match, path)
+    game = GameFile.read(data, store.load_cache, passing, path)
+    store.defer_note(game.match, path)
     return game
 
 
@@ -102,7 +102,7 @@ def answer_path(
     """
     if path is not None:
         return next_name(path, index)
-    listed = store.listed().get(match.id)
+    listed = store.games_by_id().get(match.id)
     known = (listed.file_out, listed.file_in) if listed else ()
     last = next((path for path in known if path and is_called_save(path)), None)
     if not name.endswith(".toml"):
@@ -160,18 +160,18 @@ def whose_move(match: Match, called: Callable[[str], Phrase] = display_name) -> 
         return Message("The invited player joins next.")
     state = match.state
     if state.outcome is not None:
-        return sentences(result(match, state.outcome, called), _close(match, side, called))
+        return sentences(game_result(match, state.outcome, called), _close(match, side, called))
     assert side is not None
     # Translators: {purpose} is such as “turn 3” or “to answer a raid”.
     return Message(
         "{player} ({side}) writes next: {purpose}.",
         player=called(match.entrants[side].name),
         side=side.label,
-        purpose=what_for(match),
+        purpose=next_purpose(match),
     )
 
 
-def result(
+def game_result(
     match: Match, outcome: Outcome, called: Callable[[str], Phrase] = display_name
 ) -> Message:
     """Return a sentence that says how the game ended; `called` spells players' names."""
@@ -196,7 +196,7 @@ def _close(match: Match, side: Side | None, called: Callable[[str], Phrase]) -> 
     )
 
 
-def what_for(match: Match) -> Message:
+def next_purpose(match: Match) -> Message:
     """Return the purpose of the next record in a game that goes on, as a phrase."""
     state, side = match.state, match.next_side
     decision = state.awaiting.decision

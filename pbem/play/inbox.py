@@ -19,29 +19,29 @@ from engine.message import Message, Phrase, sentences, with_label
 from engine.sides import Side
 from pbem.errors import AcresError, DeckError, NotProved, Unreadable, bug_message
 from pbem.foreign import display_path
-from pbem.play.entry import side_of_guest
+from pbem.play.game_list import has_newest_file, read_records
 from pbem.play.incoming import (
     FORMAT,
     Envelope,
     FileDamaged,
+    FileQuery,
     FolderFails,
     IncomingFile,
     MessageUnreadable,
-    Seeker,
     as_utf8,
-    games_named_in,
+    find_game_ids,
     is_called_save,
     is_choice,
     is_maildir,
     is_mbox,
     is_save_file,
     may_hold_turn,
-    stamps_soon,
+    scan_with_timeout,
 )
-from pbem.play.listed import is_found, records_at
+from pbem.play.invitation import side_of_guest
 from pbem.play.signing import has_content
-from pbem.play.store import Game, LibraryFailed, Listed, Seen, Store
-from pbem.play.store.entries import YOU, Recognised, records_by
+from pbem.play.store import Game, GameEntry, KnownFile, LibraryFailed, Store
+from pbem.play.store.entries import YOU, Recognition, records_by
 from pbem.protocol.cache import VerifiedRecord
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -109,7 +109,7 @@ class Arrival(NamedTuple):
     """A file that came in and lies at `path`; None if it was not kept. Or a message without one.
 
     `match` is what it proves, and `game` is that as a game of the player's; `error` is why it holds
-    nothing. `listed` is its game as it is known now. `other_address` is the one in the game, if the
+    nothing. `entry` is its game as it is known now. `other_address` is the one in the game, if the
     file came from another. `was_learnt` is true if what the player signed in it was not remembered,
     and `contradicted` is the first of these records in whose place they signed another one.
     `opponent` is how the other player was known before it came. Of a message that was not read,
@@ -121,11 +121,11 @@ class Arrival(NamedTuple):
     match: Match | None = None
     path: Path | None = None
     game: Game | None = None
-    listed: Listed | None = None
+    entry: GameEntry | None = None
     other_address: str = ""
     was_learnt: bool = False
     contradicted: Record | None = None
-    opponent: Recognised | None = None
+    opponent: Recognition | None = None
     error: AcresError | None = None
     size: int = 0
 
@@ -153,7 +153,7 @@ class Arrival(NamedTuple):
         return cls(kind, file, error=error)
 
 
-class Collected(NamedTuple):
+class CollectedGames(NamedTuple):
     """The result of looking for all games in folders: how many `files` were found, and some.
 
     Those are what tells where the games stand.
@@ -164,25 +164,25 @@ class Collected(NamedTuple):
 
 
 class Inbox:
-    """The way in for files of the player with the store `own`.
+    """The way in for files of the player with the `store`.
 
     A file in a message goes beside the last one of its game; if none is known, into `folder`. The
     store lists no game that is to be joined: files with `invitations` that came are added to these.
     """
 
-    def __init__(self, own: Store, folder: Path, invitations: set[Path] | None = None) -> None:
-        self.own = own
+    def __init__(self, store: Store, folder: Path, invitations: set[Path] | None = None) -> None:
+        self.store = store
         self.invitations = set() if invitations is None else invitations
         self._folder = folder
 
-    def games(self, also: Iterable[Path] = ()) -> list[Listed]:
+    def games(self, also: Iterable[Path] = ()) -> list[GameEntry]:
         """Return the player's games, and then the invitations that they may accept.
 
         Files with such may be in `also`, too. Raises LibraryFailed.
         """
-        games = self.own.games()
+        games = self.store.games()
         known = {each.id for each in games}
-        invited = _invitations([*also, *self.invitations], self.own.key)
+        invited = _invitations([*also, *self.invitations], self.store.key)
         return [*games, *(each for each in invited if each.id not in known)]
 
     def add(
@@ -240,7 +240,7 @@ class Inbox:
         passing: Callable[[Sequence[IncomingFile]], Iterable[IncomingFile]] = iter,
         *,
         is_learning: bool = False,
-    ) -> Collected:
+    ) -> CollectedGames:
         """Note every game of the player's in files, folders and bytes; each file stays as it is.
 
         `note` is told of messages that cannot be read. Raises Unreadable for a file that is named
@@ -253,31 +253,31 @@ class Inbox:
                 arrivals.append(self._taken(file, None, is_learning=is_learning))
             except (NotProved, DeckError) as error:
                 arrivals.append(Arrival.refused(error, file))
-        return Collected(len(files), arrivals)
+        return CollectedGames(len(files), arrivals)
 
     # --- where it comes from
 
     def _in_message(self, message: bytes, folder: Path | None, address: str) -> list[Arrival]:
         # Imported lazily: most files that come are no messages.
-        from pbem.play.message import envelope_of, files_of
+        from pbem.play.message import extract_files, read_envelope
 
         try:
-            found = [each for each in files_of(message) if not each.is_evidence]
+            found = [each for each in extract_files(message) if not each.is_evidence]
         except (FileDamaged, MessageUnreadable) as error:
-            return [Arrival.refused(error, IncomingFile(b"", envelope=envelope_of(message)))]
+            return [Arrival.refused(error, IncomingFile(b"", envelope=read_envelope(message)))]
         if found:
             return [arrival for each in found for arrival in self.add(each, folder=folder)]
-        envelope = envelope_of(message)
+        envelope = read_envelope(message)
         listed = self._replied_to(envelope, address)
         file = IncomingFile(b"", envelope=envelope)
-        return [Arrival(ArrivalKind.WITHOUT_FILE, file, listed=listed)] if listed else []
+        return [Arrival(ArrivalKind.WITHOUT_FILE, file, entry=listed)] if listed else []
 
-    def _replied_to(self, envelope: Envelope, address: str) -> Listed | None:
+    def _replied_to(self, envelope: Envelope, address: str) -> GameEntry | None:
         # Anybody can write a reply: it decides nothing.
-        named = games_named_in(envelope.references)[:MOST_NAMED]
+        named = find_game_ids(envelope.references)[:MOST_NAMED]
         if not named or envelope.address.casefold() == address.casefold():
             return None
-        games = self.own.games()
+        games = self.store.games()
         return next((each for game in named for each in games if each.id.startswith(game)), None)
 
     def _at(self, path: Path, *, is_learning: bool) -> Iterator[Arrival]:
@@ -304,13 +304,13 @@ class Inbox:
 
     def _has(self, file: IncomingFile) -> bool:
         """Return True if a file tells nothing, and the newest one of its game is where it was."""
-        before = self.own.game(file.records[0].hash)
-        if before is None or not is_found(before):
+        before = self.store.game(file.records[0].hash)
+        if before is None or not has_newest_file(before):
             return False
-        return VerifiedRecord.of(file.records[-1]) in self.own.known(before.id).verified
+        return VerifiedRecord.of(file.records[-1]) in self.store.load_cache(before.id).verified
 
     def _receive(self, place: Path, warn: Callable[[Phrase], None], *, anew: bool) -> list[Arrival]:
-        now, before = stamps_soon(place), self.own.stamps(place)
+        now, before = scan_with_timeout(place), self.store.stamps(place)
         known = {} if before is None or anew else before
         new = [name for name, stamp in now.items() if known.get(name) != stamp]
         new.sort(key=lambda name: (now[name].changed, name))
@@ -334,7 +334,7 @@ class Inbox:
                 now.pop(each.file.path.name, None)
         try:
             if failed is None and now != before:
-                self.own.note_stamps(place, now)
+                self.store.note_stamps(place, now)
         except LibraryFailed as error:
             failed = error
         if failed is not None:
@@ -353,8 +353,8 @@ class Inbox:
 
         Raises NotProved and DeckError if it does not hold, and as `add`.
         """
-        own, records, stays = self.own, file.records, folder is None
-        known, listed = own.known(records[0].hash).verified, own.game(records[0].hash)
+        own, records, stays = self.store, file.records, folder is None
+        known, listed = own.load_cache(records[0].hash).verified, own.game(records[0].hash)
         # Who plays is known from the first two: nobody can make others check a game of strangers.
         match = Match.replay(records if stays else records[:2], known)
         if listed is None and match.is_joined and Game.of(match, own.key) is None:
@@ -373,7 +373,7 @@ class Inbox:
             return Arrival(kind, file, match, path, other_address=address, opponent=opponent)
         newest_path, newest = _newest(listed)
         # Without a seat in it, it is an invitation that was accepted since.
-        seen = Seen.of(match, own.key, file.path)
+        seen = KnownFile.of(match, own.key, file.path)
         is_own = match.last in records_by(records, own.key)
         kind = _kind(match, listed, newest, is_own=is_own)
         is_known = kind in (ArrivalKind.AGAIN, ArrivalKind.OLDER, ArrivalKind.OWN)
@@ -391,17 +391,17 @@ class Inbox:
             kind, file, match, seen.path, game, after, address, was_learnt, contradicted, opponent
         )
 
-    def _contradicted(self, seen: Seen) -> Record | None:
-        signed = self.own.signed_hashes(seen.id)
-        own = records_by(seen.records, self.own.key)
+    def _contradicted(self, seen: KnownFile) -> Record | None:
+        signed = self.store.signed_hashes(seen.id)
+        own = records_by(seen.records, self.store.key)
         return next((each for each in own if signed.get(each.index, each.hash) != each.hash), None)
 
 
-def take(source: Path | bytes, label: Phrase, seeker: Seeker) -> IncomingFile:
+def find_file(source: Path | bytes, label: Phrase, query: FileQuery) -> IncomingFile:
     """Return the file that is meant at a path, or in bytes.
 
     It is a save file, or in a message or a mailbox; standard input has no path. Raises as
-    `choice.take_from`.
+    `message.find_file_in_mail`.
     """
     path, data = (None, source) if isinstance(source, bytes) else (source, b"")
     if path is not None and not is_folder(path) and not is_choice(path):
@@ -410,9 +410,9 @@ def take(source: Path | bytes, label: Phrase, seeker: Seeker) -> IncomingFile:
         text = as_utf8(data)
         return IncomingFile(text, label, path, is_recoded=text is not data)
     # Imported lazily: a save file by itself needs nothing of what reads messages.
-    from pbem.play.message import take_from
+    from pbem.play.message import find_file_in_mail
 
-    return take_from(source, label, seeker)
+    return find_file_in_mail(source, label, query)
 
 
 def _failed(file: IncomingFile, error: Exception) -> Arrival:
@@ -440,10 +440,10 @@ def _files_at(
     if is_called and not is_named and not find_blocks(data, 1):
         return []
     # Imported lazily: most files are no messages.
-    from pbem.play.message import all_files
+    from pbem.play.message import read_all_files
 
     try:
-        return all_files(path, "", note)
+        return read_all_files(path, "", note)
     except Unreadable as error:
         # Most messages hold no file of a game.
         if is_named or isinstance(error, ReadError):
@@ -454,9 +454,9 @@ def _files_at(
 def _files_below(source: Path | bytes, note: Callable[[Phrase], None]) -> Iterator[IncomingFile]:
     """Yield the save files in a folder; or in what is named, and then Unreadable if it has none."""
     if isinstance(source, bytes):
-        from pbem.play.message import all_files
+        from pbem.play.message import read_all_files
 
-        yield from all_files(source, Message("standard input"), note)
+        yield from read_all_files(source, Message("standard input"), note)
     elif not is_folder(source):
         yield from _files_at(source, note, is_named=True)
     else:
@@ -488,7 +488,7 @@ def _telling(files: Iterable[IncomingFile]) -> list[IncomingFile]:
     longest: list[IncomingFile] = []
     last_but_one: dict[int, IncomingFile] = {}
     for file in sorted(files, key=lambda file: (-len(file.records), _is_in_message(file))):
-        whole = next((n for n, other in enumerate(longest) if file.begins(other)), None)
+        whole = next((n for n, other in enumerate(longest) if file.is_beginning_of(other)), None)
         if whole is None:
             longest.append(file)
         elif (len(longest[whole].records) - len(file.records)) % 2:
@@ -503,7 +503,7 @@ def _is_in_message(file: IncomingFile) -> bool:
 # --- what is known of the game
 
 
-def _invitations(paths: Iterable[Path], key: bytes) -> list[Listed]:
+def _invitations(paths: Iterable[Path], key: bytes) -> list[GameEntry]:
     """Return the invitations in files, to others than the player with that key; the newest last."""
     stamps = []
     for path in paths:
@@ -514,7 +514,7 @@ def _invitations(paths: Iterable[Path], key: bytes) -> list[Listed]:
                 stamps.append((status.st_mtime_ns, path, status.st_size))
     matches = ((_invitation_at(*stamp), stamp[1]) for stamp in sorted(stamps))
     found = {
-        match.id: Listed(match.id, _game_to_join(match), path, None, None)
+        match.id: GameEntry(match.id, _game_to_join(match), path, None, None)
         for match, path in matches
         if match is not None and match.invite.key != key
     }
@@ -540,17 +540,17 @@ def _game_to_join(match: Match) -> Game:
     return game._replace(side=seat, opponent=invite.name, email=invite.email, waits_for=YOU)
 
 
-def _newest(listed: Listed | None) -> tuple[Path | None, Sequence[Record]]:
+def _newest(listed: GameEntry | None) -> tuple[Path | None, Sequence[Record]]:
     """Return where the newest known file of a game lies, and its records; none if it is gone."""
     for path in filter(None, (listed.file_in, listed.file_out) if listed else ()):
-        records = records_at(path)
+        records = read_records(path)
         if listed and records and records[-1].hash == listed.game.last:
             return path, records
     return None, ()
 
 
 def _kind(
-    match: Match, listed: Listed | None, newest: Sequence[Record], *, is_own: bool
+    match: Match, listed: GameEntry | None, newest: Sequence[Record], *, is_own: bool
 ) -> ArrivalKind:
     """Return what the file of one's own game is; `newest` are the records of the newest known."""
     if listed is None:
@@ -579,7 +579,7 @@ def _other_address(file: IncomingFile, match: Match) -> str:
 # --- where it goes
 
 
-def _place(match: Match, newest: Path | None, listed: Listed | None, folder: Path) -> Path:
+def _place(match: Match, newest: Path | None, listed: GameEntry | None, folder: Path) -> Path:
     """Return where a file goes: beside the last one of its game, by the next name."""
     known = (newest, listed.file_in, listed.file_out) if listed else ()
     for path in filter(None, known):

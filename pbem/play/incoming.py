@@ -34,7 +34,7 @@ MOST_DOUBLED = 4
 """If looking fails, the time until the next look doubles, at most this many times."""
 
 
-class Pauses:
+class Backoff:
     """The pauses between looks, usually of `every` seconds, and longer with each that fails.
 
     As soon as one goes well, the pauses are normal again.
@@ -49,13 +49,13 @@ class Pauses:
         """How long to wait now."""
         return self._every << min(self._failures, MOST_DOUBLED)
 
-    def fails(self, why: object) -> bool:
+    def note_failure(self, why: object) -> bool:
         """Note that a look failed; return True to report it: the last one did not fail so."""
         is_new = str(why) != self._told
         self._failures, self._told = self._failures + 1, str(why)
         return is_new
 
-    def goes_well(self) -> bool:
+    def note_success(self) -> bool:
         """Note that a look went well; return True if the last one did not."""
         has_failed = self._failures > 0
         self._failures, self._told = 0, ""
@@ -92,7 +92,7 @@ _asked: dict[Path, Thread] = {}
 """The threads waiting for a folder that has not answered in time, and may never."""
 
 
-def stamps_soon(folder: Path) -> dict[str, Stamp]:
+def scan_with_timeout(folder: Path) -> dict[str, Stamp]:
     """Return the files of a folder that may hold a turn, by their names; not those in its folders.
 
     A folder that is gone has none. Raises FolderFails if the system cannot tell, or not in time: if
@@ -102,7 +102,7 @@ def stamps_soon(folder: Path) -> dict[str, Stamp]:
 
     def look() -> None:
         try:
-            there = stamps_in(folder).items()
+            there = scan_folder(folder).items()
             found.append({name: each for name, each in there if 0 < each.size <= MAX_MESSAGE})
         except OSError as error:
             found.append(error)
@@ -123,7 +123,7 @@ def stamps_soon(folder: Path) -> dict[str, Stamp]:
     return answer
 
 
-def stamps_in(folder: Path, *, of_any_name: bool = False) -> dict[str, Stamp]:
+def scan_folder(folder: Path, *, of_any_name: bool = False) -> dict[str, Stamp]:
     """Return the files of a folder by their names: those that may hold a turn, or `of_any_name`."""
     found: dict[str, Stamp] = {}
     with os.scandir(folder) as entries:
@@ -139,14 +139,14 @@ def stamps_in(folder: Path, *, of_any_name: bool = False) -> dict[str, Stamp]:
     return found
 
 
-class NewFiles:
+class NewFileFinder:
     """Files in folders, looked at again and again."""
 
     def __init__(self) -> None:
         self._known: dict[Path, Stamp] = {}
         self._settling: dict[Path, Stamp] = {}
 
-    def look(self, folders: Iterable[Path]) -> list[Path]:
+    def find(self, folders: Iterable[Path]) -> list[Path]:
         """Return the files that are new or have changed since they were returned last, by age.
 
         One comes when it is the same at two looks: before, somebody may be writing it. A folder
@@ -155,7 +155,7 @@ class NewFiles:
         found: dict[Path, Stamp] = {}
         for folder in folders:
             with suppress(FolderFails):
-                found |= {folder / name: stamp for name, stamp in stamps_soon(folder).items()}
+                found |= {folder / name: stamp for name, stamp in scan_with_timeout(folder).items()}
         new = {path: stamp for path, stamp in found.items() if self._known.get(path) != stamp}
         settled = [path for path, stamp in new.items() if self._settling.get(path) == stamp]
         self._settling = new
@@ -178,7 +178,7 @@ MOST_BEFORE = 10
 _NAME = re.compile(r"<([0-9a-f]{8})\.[0-9]{1,6}\.[0-9a-f]{32}@acres\.invalid>")
 
 
-def games_named_in(text: str) -> list[bytes]:
+def find_game_ids(text: str) -> list[bytes]:
     """Return how the games begin that the names of letters in a text are of, in their order."""
     return [bytes.fromhex(game) for game in _NAME.findall(text)]
 
@@ -282,11 +282,11 @@ class IncomingFile(Value):
         return self.path is not None and not self.where
 
     @property
-    def mends(self) -> list[str]:
+    def repairs(self) -> list[str]:
         """The changes that had to be undone to read it, as plain data."""
         return ["encoding"] if self.is_recoded else []
 
-    def begins(self, other: IncomingFile) -> bool:
+    def is_beginning_of(self, other: IncomingFile) -> bool:
         """Return True if its records are all in the other file, and are the first in it."""
         pairs = zip(self.records, other.records, strict=False)
         is_shorter = len(self.records) <= len(other.records)
@@ -295,12 +295,12 @@ class IncomingFile(Value):
         )
 
     @property
-    def word(self) -> str:
+    def as_argument(self) -> str:
         """The word that names it in a command."""
         return INPUT if self.path is None else shell_quote(self.path)
 
     @property
-    def cut(self) -> Message:
+    def truncation_warning(self) -> Message:
         """The warning that the file may be only the beginning of what was sent; empty if it is all.
 
         Whoever answers seals a box, which stands behind the records.
@@ -315,14 +315,14 @@ class IncomingFile(Value):
         )
 
 
-class Seeker(NamedTuple):
-    """The player who wants a file, with the store `own`, and how the program is `called` for them.
+class FileQuery(NamedTuple):
+    """The player who wants a file, with the `store`, and how the program is `called` for them.
 
     `note` is told about what is not taken. With `joins` only an invitation is meant, with
     `compares` any file.
     """
 
-    own: Store | None
+    store: Store | None
     note: Callable[[Phrase], None]
     called: str
     joins: bool = False

@@ -100,7 +100,7 @@ class Look:
         return len(self.match.records) < len(self.whole.records)
 
     @cached_property
-    def known(self) -> dict[Side, HiddenCards]:
+    def visible_cards(self) -> dict[Side, HiddenCards]:
         """The cards of each side that may be seen: the viewer's, and of those who have closed."""
         latest = self.whole if self.is_past else self.match
         secrets = dict(latest.secrets)
@@ -112,26 +112,26 @@ class Look:
     @property
     def own(self) -> HiddenCards | None:
         """The cards of the viewer; None for a spectator."""
-        return None if self.viewer is None else self.known[self.viewer]
+        return None if self.viewer is None else self.visible_cards[self.viewer]
 
     @property
     def also(self) -> tuple[Side, ...]:
         """The sides whose hands are open beside the viewer's own."""
-        return tuple(side for side in self.known if side is not self.viewer)
+        return tuple(side for side in self.visible_cards if side is not self.viewer)
 
     @cached_property
     def state(self) -> State:
         """The position with all hands that may be seen; do not change it."""
         if self._view is None:
-            return self.seen(self.match.state)
+            return self.reveal(self.match.state)
         for side in self.also:
-            self.known[side].reveal(self._view)
+            self.visible_cards[side].reveal(self._view)
         return self._view
 
-    def seen(self, state: State) -> State:
+    def reveal(self, state: State) -> State:
         """Return a copy of a position of this game with all hands that may be seen."""
         state = state.copy()
-        for cards in self.known.values():
+        for cards in self.visible_cards.values():
             cards.reveal(state)
         return state
 

@@ -38,16 +38,16 @@ from pbem.play.incoming import (
     POSTMARK,
     Envelope,
     FileDamaged,
+    FileQuery,
     IncomingFile,
     MessageUnreadable,
-    Seeker,
     as_utf8,
     is_choice,
     is_maildir,
     is_mbox,
     is_save_file,
 )
-from pbem.play.store import Listed
+from pbem.play.store import GameEntry
 from pbem.play.store.entries import YOU
 from pbem.protocol.record import Record, check_link, check_signature, first_malformed, is_signed
 from pbem.savefile.armour import find_blocks, unarmour
@@ -90,7 +90,7 @@ _MAY_HOLD = re.compile(
 # --- one message
 
 
-def files_of(message: bytes) -> list[IncomingFile]:
+def extract_files(message: bytes) -> list[IncomingFile]:
     """Return the save files and the evidence in a message, each once.
 
     Raises Unreadable if its newest file is damaged, and for a message that cannot be read.
@@ -110,7 +110,7 @@ def files_of(message: bytes) -> list[IncomingFile]:
     return search.found()
 
 
-def envelope_of(message: bytes) -> Envelope:
+def read_envelope(message: bytes) -> Envelope:
     """Return what the headers of a message say; empty if they cannot be read."""
     try:
         return _envelope(BytesHeaderParser(policy=_POLICY).parsebytes(message[:_MOST_HEADERS]))
@@ -118,7 +118,7 @@ def envelope_of(message: bytes) -> Envelope:
         return Envelope()
 
 
-class _Policy(Compat32):
+class _PartPolicy(Compat32):
     """A policy that leaves out what a header of a part says if that is too long."""
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
@@ -127,7 +127,7 @@ class _Policy(Compat32):
         return name, "" if is_of_part and len(value) > MAX_FIELD else value
 
 
-_POLICY = _Policy()
+_POLICY = _PartPolicy()
 
 
 def _too_dear() -> MessageUnreadable:
@@ -328,7 +328,7 @@ quoted: `mailbox.mbox` splits there too, and a turn that is attached would be lo
 """
 
 
-def messages_in(source: Path | bytes, note: Callable[[Phrase], None]) -> Iterator[bytes]:
+def iter_messages(source: Path | bytes, note: Callable[[Phrase], None]) -> Iterator[bytes]:
     """Yield the messages of a file, a Maildir or standard input that may hold a save file.
 
     A message by itself is one. `note` is told of those that cannot be read. Raises Unreadable if
@@ -408,11 +408,11 @@ def _sifted(
 # --- the file that is meant
 
 
-MOST_TOLD = 3
+MOST_LISTED = 3
 """How many things are told of each kind, and of others how many there are."""
 
 
-class TwoWays(AcresError):
+class DivergentFiles(AcresError):
     """There are two `files` of one game that go on in different ways."""
 
     exit_status = 1
@@ -422,7 +422,7 @@ class TwoWays(AcresError):
         self.files = files
 
 
-class Place(NamedTuple):
+class MailSource(NamedTuple):
     """A message or a mailbox, with its `label` in sentences.
 
     A game in it is named behind the `word`, which is empty for what no command can name. `game` is
@@ -435,16 +435,16 @@ class Place(NamedTuple):
     game: str = ""
     path: Path | None = None
 
-    def named(self, file: IncomingFile) -> IncomingFile:
+    def with_label(self, file: IncomingFile) -> IncomingFile:
         """Return a file that was found in it, as it is called."""
         return file._replace(label=self.label + ", " + file.where, path=self.path)
 
-    def choosing(self, game: Candidates) -> str:
+    def choosing(self, game: GameFiles) -> str:
         """Return the word of a command that means this game in it."""
         return shell_quote(Path(f"{self.word}{game.number}"))
 
 
-class Candidates(NamedTuple):
+class GameFiles(NamedTuple):
     """The files of one game.
 
     `ends` are those that go on furthest, each in another way: mostly one, else somebody signed two
@@ -461,7 +461,7 @@ class Candidates(NamedTuple):
         return self.id.hex()[:8]
 
     @property
-    def told(self) -> Message:
+    def title(self) -> Message:
         """Its number and who plays it, by the names that stand in it."""
         steps = [record.steps[0] for record in self.ends[0].records[:2]]
         names = [display_name(name) for step in steps if (name := str(getattr(step, "name", "")))]
@@ -472,7 +472,7 @@ class Candidates(NamedTuple):
             who = Message("an invitation from {player}", player=names[0])
         return f"{self.number}, " + who
 
-    def end(self, known: Listed | None) -> IncomingFile | None:
+    def end(self, known: GameEntry | None) -> IncomingFile | None:
         """Return the file that counts: the only end, or the one that goes on as the known game."""
         if len(self.ends) == 1:
             return self.ends[0]
@@ -483,18 +483,18 @@ class Candidates(NamedTuple):
         return going_on[0] if len(going_on) == 1 else None
 
 
-def take_from(source: Path | bytes, label: Phrase, seeker: Seeker) -> IncomingFile:
+def find_file_in_mail(source: Path | bytes, label: Phrase, query: FileQuery) -> IncomingFile:
     """Return the file that is meant in a message or a mailbox, or in bytes of that label.
 
-    Raises Unreadable if there is none, WrongUse if it is not clear which is meant, and TwoWays if
-    two go on in different ways, unless one does so as the player's game does and nobody `compares`
-    them.
+    Raises Unreadable if there is none, WrongUse if it is not clear which is meant, and
+    DivergentFiles if two files continue one game differently, unless one of them continues the
+    player's game and the query does not compare files.
     """
     place, mailbox = _open(source, label)
-    return choose(files_in(mailbox, seeker.note), place, seeker)
+    return choose_file(read_mailbox(mailbox, query.note), place, query)
 
 
-def all_files(
+def read_all_files(
     source: Path | bytes, label: Phrase, note: Callable[[Phrase], None]
 ) -> list[IncomingFile]:
     """Return all save files in a message or a mailbox; raises Unreadable if there is none.
@@ -502,16 +502,16 @@ def all_files(
     `note` is told of what cannot be read.
     """
     place, mailbox = _open(source, label)
-    saves = [each for each in files_in(mailbox, note) if not each.is_evidence]
+    saves = [each for each in read_mailbox(mailbox, note) if not each.is_evidence]
     if not saves:
-        raise Unreadable(no_file(place))
-    return [place.named(each) for each in saves]
+        raise Unreadable(no_file_message(place))
+    return [place.with_label(each) for each in saves]
 
 
-def _open(source: Path | bytes, label: Phrase) -> tuple[Place, Path | bytes]:
+def _open(source: Path | bytes, label: Phrase) -> tuple[MailSource, Path | bytes]:
     """Return how a message or a mailbox is called, and where it is."""
     if isinstance(source, bytes):
-        return Place(label), source
+        return MailSource(label), source
     path, game = source, ""
     if is_choice(path):
         before, _, game = str(path).rpartition(CHOOSES)
@@ -519,31 +519,31 @@ def _open(source: Path | bytes, label: Phrase) -> tuple[Place, Path | bytes]:
     if is_folder(path) and not is_maildir(path):
         raise Unreadable("{file} is a folder, not a file or a mailbox (Maildir).", file=path)
     single = path if is_file(path) and not is_mbox(path) else None
-    return Place(display_path(path), f"{path}{CHOOSES}", game.lower(), single), path
+    return MailSource(display_path(path), f"{path}{CHOOSES}", game.lower(), single), path
 
 
-def files_in(mailbox: Path | bytes, note: Callable[[Phrase], None]) -> list[IncomingFile]:
+def read_mailbox(mailbox: Path | bytes, note: Callable[[Phrase], None]) -> list[IncomingFile]:
     """Return the files in a mailbox; of several save files those whose signatures hold, if any.
 
     `note` is told of what cannot be read. Raises Unreadable if all that is in it is damaged.
     """
     found: list[IncomingFile] = []
     failed: list[Unreadable] = []
-    for message in messages_in(mailbox, note):
+    for message in iter_messages(mailbox, note):
         try:
-            found += files_of(message)
+            found += extract_files(message)
         except Unreadable as error:
             failed.append(error)
     if failed and not found:
         raise failed[-1]
-    for failure in failed[-MOST_TOLD:]:
+    for failure in failed[-MOST_LISTED:]:
         note(failure.message)
-    if len(failed) > MOST_TOLD:
+    if len(failed) > MOST_LISTED:
         note(
             Message.counted(
                 "{count} more message that may hold a save file cannot be read.",
                 "{count} more messages that may hold a save file cannot be read.",
-                len(failed) - MOST_TOLD,
+                len(failed) - MOST_LISTED,
             )
         )
     saves = [each for each in found if not each.is_evidence]
@@ -562,38 +562,38 @@ def _holds(records: Sequence[Record]) -> bool:
     return True
 
 
-def choose(files: Sequence[IncomingFile], place: Place, seeker: Seeker) -> IncomingFile:
-    """Return the file that is meant among those in a mailbox; raises as `take_from`."""
+def choose_file(files: Sequence[IncomingFile], place: MailSource, query: FileQuery) -> IncomingFile:
+    """Return the file that is meant among those in a mailbox; raises as `find_file_in_mail`."""
     evidence = [each for each in files if each.is_evidence]
-    games = by_game(files)
+    games = group_by_game(files)
     if place.game:
         games = [game for game in games if game.id.hex().startswith(place.game)]
     if not games and evidence and not place.game:
-        return place.named(evidence[0])
+        return place.with_label(evidence[0])
     if not games:
-        raise Unreadable(no_file(place))
-    known = seeker.own.listed() if seeker.own else {}
-    game, *more = _meant(games, known, seeker)
+        raise Unreadable(no_file_message(place))
+    known = query.store.games_by_id() if query.store else {}
+    game, *more = _meant(games, known, query)
     if more:
         raise WrongUse(_several(place, [game, *more]))
-    end = game.end(None if seeker.compares else known.get(game.id))
+    end = game.end(None if query.compares else known.get(game.id))
     if end is None:
         two = Message(
             "There are two files of game {game} in {source} that go on differently.",
             game=game.number,
             source=place.label,
         )
-        one, other = map(place.named, game.ends[:2])
-        raise TwoWays(sentences(two, _how_to_audit(place, game, seeker.called)), (one, other))
+        one, other = map(place.with_label, game.ends[:2])
+        raise DivergentFiles(sentences(two, _how_to_audit(place, game, query.called)), (one, other))
     if len(game.ends) > 1:
         another = Message(
             "In {source} there is another file of this game, which goes on differently from the "
             "one that you play.",
             source=place.label,
         )
-        seeker.note(sentences(another, _how_to_audit(place, game, seeker.called)))
+        query.note(sentences(another, _how_to_audit(place, game, query.called)))
     if evidence:
-        seeker.note(
+        query.note(
             # Translators: {where} is as “the attachment fork.toml” or “the text of the message”.
             Message(
                 "There is evidence of a fork too, {where}: to see what it proves, save it and "
@@ -602,13 +602,13 @@ def choose(files: Sequence[IncomingFile], place: Place, seeker: Seeker) -> Incom
             )
         )
     for note in _about_others(game, end, [each for each in games if each is not game]):
-        seeker.note(note)
-    if end.cut:
-        seeker.note(end.cut)
-    return place.named(end)
+        query.note(note)
+    if end.truncation_warning:
+        query.note(end.truncation_warning)
+    return place.with_label(end)
 
 
-def no_file(place: Place) -> Message:
+def no_file_message(place: MailSource) -> Message:
     """Return the sentence that there is no save file there."""
     if place.game:
         return Message(
@@ -619,33 +619,33 @@ def no_file(place: Place) -> Message:
     return Message("There is no save file in {source}.", source=place.label)
 
 
-def by_game(files: Iterable[IncomingFile]) -> list[Candidates]:
+def group_by_game(files: Iterable[IncomingFile]) -> list[GameFiles]:
     """Return the files of each game, the longest first; evidence is left out."""
-    games: dict[bytes, Candidates] = {}
+    games: dict[bytes, GameFiles] = {}
     newest_first = sorted(
         (found for found in files if not found.is_evidence), key=lambda found: -len(found.records)
     )
     for found in newest_first:
         game = found.records[0].hash
-        of_game = games.setdefault(game, Candidates(game, [], []))
-        is_older = any(map(found.begins, of_game.ends))
+        of_game = games.setdefault(game, GameFiles(game, [], []))
+        is_older = any(map(found.is_beginning_of, of_game.ends))
         (of_game.older if is_older else of_game.ends).append(found)
     return list(games.values())
 
 
 def _meant(
-    games: Sequence[Candidates], listed: Mapping[bytes, Listed], seeker: Seeker
-) -> Sequence[Candidates]:
+    games: Sequence[GameFiles], listed: Mapping[bytes, GameEntry], query: FileQuery
+) -> Sequence[GameFiles]:
     """Return the only game, or those that wait for the player; all if none does."""
-    if seeker.joins:
+    if query.joins:
         games = [game for game in games if len(game.ends[0].records) == 1] or games
     if len(games) == 1:
         return games
-    waiting = [g for g in games if any(_waits(end, listed, seeker) for end in g.ends)]
+    waiting = [g for g in games if any(_waits(end, listed, query) for end in g.ends)]
     return waiting or games
 
 
-def _waits(end: IncomingFile, listed: Mapping[bytes, Listed], seeker: Seeker) -> bool:
+def _waits(end: IncomingFile, listed: Mapping[bytes, GameEntry], query: FileQuery) -> bool:
     """Return True if the game in a file waits for the player, as far as is known.
 
     A file that is older than what the library knows waits for nobody.
@@ -656,22 +656,22 @@ def _waits(end: IncomingFile, listed: Mapping[bytes, Listed], seeker: Seeker) ->
         return known.game.waits_for == YOU and len(records) == known.game.records
     # A guest who has yet to join has none.
     inviter, guest = [*(getattr(record.steps[0], "key", None) for record in records[:2]), None][:2]
-    return seeker.own is not None and (
-        seeker.own.key == (guest if len(records) % 2 else inviter)
-        or (len(records) == 1 and seeker.joins and seeker.own.key != inviter)
+    return query.store is not None and (
+        query.store.key == (guest if len(records) % 2 else inviter)
+        or (len(records) == 1 and query.joins and query.store.key != inviter)
     )
 
 
 # --- what is told of the others
 
 
-def _several(place: Place, games: Sequence[Candidates]) -> Message:
+def _several(place: MailSource, games: Sequence[GameFiles]) -> Message:
     several = Message.counted(
         "There are files of {count} game in {source}: {games}.",
         "There are files of {count} games in {source}: {games}.",
         len(games),
         source=place.label,
-        games=semicolon_list(game.told for game in games[:12]),
+        games=semicolon_list(game.title for game in games[:12]),
     )
     if not place.word:
         return sentences(several, Message("Give only the message you mean."))
@@ -680,7 +680,7 @@ def _several(place: Place, games: Sequence[Candidates]) -> Message:
     return sentences(several, which)
 
 
-def _how_to_audit(place: Place, game: Candidates, called: str) -> Message:
+def _how_to_audit(place: MailSource, game: GameFiles, called: str) -> Message:
     audit = f"{called} audit"
     if not place.word:
         return Message("Save both, to see who signed twice: {command} ONE OTHER", command=audit)
@@ -691,7 +691,7 @@ def _how_to_audit(place: Place, game: Candidates, called: str) -> Message:
 
 
 def _about_others(
-    game: Candidates, end: IncomingFile, others: Sequence[Candidates]
+    game: GameFiles, end: IncomingFile, others: Sequence[GameFiles]
 ) -> Iterator[Phrase]:
     if game.older:
         older = [
@@ -709,12 +709,14 @@ def _about_others(
     if others:
         yield Message(
             "Files of other games were left aside: {games}.",
-            games=_few([each.told for each in others], semicolon_list),
+            games=_few([each.title for each in others], semicolon_list),
         )
 
 
-def _few(told: Sequence[Phrase], join: Callable[[Sequence[Phrase]], Phrase] = comma_list) -> Phrase:
-    first, more = join(told[:MOST_TOLD]), len(told) - MOST_TOLD
+def _few(
+    parts: Sequence[Phrase], join: Callable[[Sequence[Phrase]], Phrase] = comma_list
+) -> Phrase:
+    first, more = join(parts[:MOST_LISTED]), len(parts) - MOST_LISTED
     if more <= 0:
         return first
     # Translators: a list of files or games, which names only the first ones.

@@ -36,19 +36,19 @@ _GENERATORS = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)
 _CONSTANT = 0x2BC830A3
 
 
-def symbols_of(data: bytes, count: int) -> str:
+def encode_symbols(data: bytes, count: int) -> str:
     """Return bytes as `count` symbols of five bits each, the last filled up with zeros.
 
-    >>> symbols_of(b"acres", 8), symbols_of(b"acres", 9)
+    >>> encode_symbols(b"acres", 8), encode_symbols(b"acres", 9)
     ('v93hyetn', 'v93hyetnq')
     """
     return _symbols(int.from_bytes(data) << (5 * count - 8 * len(data)), count)
 
 
-def bytes_of(symbols: str, length: int) -> bytes:
+def decode_symbols(symbols: str, length: int) -> bytes:
     """Return the `length` bytes that symbols begin with; ValueError unless only zeros follow.
 
-    >>> bytes_of("v93hyetnq", 5)
+    >>> decode_symbols("v93hyetnq", 5)
     b'acres'
     """
     number = 0
@@ -172,7 +172,7 @@ def _written(payload: bytes) -> list[str]:
     """Return the lines that carry these bytes, in groups."""
     lines: list[str] = []
     before = ""
-    symbols = symbols_of(payload, _FORMS[payload[0]][1] * _CARRIED)
+    symbols = encode_symbols(payload, _FORMS[payload[0]][1] * _CARRIED)
     for start in range(0, len(symbols), _CARRIED):
         carried = symbols[start : start + _CARRIED]
         before = checksum(_prefix(len(lines) + 1, before), carried)
@@ -193,7 +193,7 @@ class BadLine(Unreadable):
     """A line of a recovery text that is not as it was written; the message says where."""
 
 
-class Lines:
+class LineReader:
     """The numbered lines of a recovery text, taken one after the other."""
 
     def __init__(self) -> None:
@@ -215,7 +215,7 @@ class Lines:
         """True if there is no further line."""
         return self.count == len(self._taken)
 
-    def take(self, typed: str) -> None:
+    def add(self, typed: str) -> None:
         """Take the next line, with its number before it or without.
 
         Case, spaces and hyphens do not matter, nor whether O is typed for 0, or I or 1 for L.
@@ -230,19 +230,19 @@ class Lines:
             raise BadLine(_mistake(prefix, typed, self.number))
         if self._form is None:
             # Eight symbols are five bytes, of which the first is the kind.
-            self._form = _FORMS.get(bytes_of(line[:8], 5)[0])
+            self._form = _FORMS.get(decode_symbols(line[:8], 5)[0])
             if self._form is None:
                 raise Unreadable(
                     "This recovery text is from a newer acres: update yours to read it."
                 )
         self._taken.append(line)
 
-    def text(self, name: str = "", email: str = "", named_key: str = "") -> RecoveryText:
+    def text(self, name: str = "", email: str = "", fingerprint: str = "") -> RecoveryText:
         """Return the text of these lines, once all are taken, under the facts above them."""
         assert self._form is not None
         try:
             carried = "".join(line[:_CARRIED] for line in self._taken)
-            return RecoveryText(name, email, named_key, bytes_of(carried, self._form[0]))
+            return RecoveryText(name, email, fingerprint, decode_symbols(carried, self._form[0]))
         except ValueError:
             raise _never_written() from None
 
@@ -251,13 +251,13 @@ class Lines:
 class RecoveryText:
     """A recovery text that was read.
 
-    `name`, `email` and `named_key` (the fingerprint) are what it says above its lines, where that
+    `name`, `email` and `fingerprint` (the fingerprint) are what it says above its lines, where that
     can be read; else they are empty. Nothing vouches for them.
     """
 
     name: str
     email: str
-    named_key: str
+    fingerprint: str
     _payload: bytes = field(repr=False)
 
     @property
@@ -285,12 +285,12 @@ def read(text: str) -> RecoveryText:
 
     Raises Unreadable, which names the line that is missing or not as it was written.
     """
-    facts, lines = {"name": "", "email": "", "key": ""}, Lines()
+    facts, lines = {"name": "", "email": "", "key": ""}, LineReader()
     for line in text.splitlines():
         if (labelled := _LABELLED.match(line)) and lines.number == 1:
             facts[labelled[1].lower()] = labelled[2].strip()
         elif not lines.is_complete and is_line(line):
-            lines.take(line)
+            lines.add(line)
     if lines.count is None:
         raise Unreadable(
             "There is no recovery text in it: each line of one is a number, and then 24 characters "

@@ -25,30 +25,30 @@ from engine.state import State, new_game
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import display_name
 from pbem.play import keyfile
-from pbem.play.entry import Acceptance
 from pbem.play.game_file import GameFile, read_and_note
 from pbem.play.helper import Helper
 from pbem.play.home import Home
-from pbem.play.incoming import stamps_soon
+from pbem.play.incoming import scan_with_timeout
+from pbem.play.invitation import Acceptance
 from pbem.play.look import Look
-from pbem.play.robot_folder import put
+from pbem.play.robot_folder import write_answer
 from pbem.play.session import Session
 from pbem.play.signing import (
     Closed,
+    ConflictKind,
     NewKey,
     NoLibrary,
     NotRemembered,
     OtherKey,
     Question,
     SignedBefore,
-    Standing,
+    SignedFile,
     Unanswered,
-    Written,
     look_up,
     questions_of_file,
     sign,
 )
-from pbem.play.store import LibraryFailed, Listed, Seen, Store
+from pbem.play.store import GameEntry, KnownFile, LibraryFailed, Store
 from pbem.play.store.entries import SignedMeanwhile
 from pbem.play.turn import Turn
 from pbem.protocol.identity import Identity
@@ -114,10 +114,10 @@ def answer(
             each
             for each in asked
             if isinstance(each, NoLibrary)
-            or (isinstance(each, SignedBefore) and each.standing is Standing.OLDER)
+            or (isinstance(each, SignedBefore) and each.kind is ConflictKind.OLDER)
         )
-        game = GameFile.read(data, store.known)
-        store.keep(game.match, None)
+        game = GameFile.read(data, store.load_cache)
+        store.defer_note(game.match, None)
         # They tell what somebody signed, and the file has to prove that first.
         _refuse(
             each
@@ -145,7 +145,7 @@ def answer(
             _check_lists(invitation, lists)
             side = _free_side(invitation, game_id)
             draft = robot.join(game, nonce, background)
-            draft.choose(side, start_card(ruleset_of(invitation), side, choose))
+            draft.choose(side, choose_start_card(ruleset_of(invitation), side, choose))
         try:
             return sign(draft, robot.identity, store, asked, writes=False).data
         except SignedMeanwhile:
@@ -164,7 +164,7 @@ def _refuse(open_questions: Iterable[Question]) -> None:
 
 def _again(game: GameFile, signed: Record, robot: Session) -> bytes:
     """Return the file with the record with which a file was answered before."""
-    verified = robot.store.known(game.match.id).verified
+    verified = robot.store.load_cache(game.match.id).verified
     match = Match.replay([*game.match.records, signed], verified)
     return game.followed_by(match, robot.identity).save.write()
 
@@ -208,7 +208,7 @@ def _free_side(invitation: Invite, game: bytes) -> Side:
 # --- its orders: nothing is random here but what players do
 
 
-def start_card(ruleset: Ruleset, side: Side, choose: Choose) -> str | None:
+def choose_start_card(ruleset: Ruleset, side: Side, choose: Choose) -> str | None:
     """Return the card that a player begins with as `side`; None if the rules leave no choice."""
     return choose(new_game(ruleset)).cards[0] if ruleset.chooses_start_card(side) else None
 
@@ -232,7 +232,7 @@ def give_orders(
         answer.order(choose(answer.view()))
 
 
-def players_of(strength: int, helper: Helper | None = None) -> Players:
+def make_players(strength: int, helper: Helper | None = None) -> Players:
     """Return players of a strength, each of one game; they may think in the process of a helper.
 
     They raise KeyError as `player_of` does.
@@ -258,7 +258,7 @@ def players_of(strength: int, helper: Helper | None = None) -> Players:
     return player
 
 
-_players = cache(players_of)
+_players = cache(make_players)
 """In the process of a helper, those of each strength."""
 
 
@@ -322,7 +322,7 @@ def is_robot_of(usual: Path, key: bytes) -> bool:
         return False
 
 
-def take_note(own: Store, path: Path, keeper: Home) -> None:
+def note_robot_file(own: Store, path: Path, keeper: Home) -> None:
     """Note in the library of its keeper a file that the robot in that home has written.
 
     Nobody needs to be asked by telephone whose key it is. Raises AcresError or LibraryFailed.
@@ -331,7 +331,7 @@ def take_note(own: Store, path: Path, keeper: Home) -> None:
     recognised, key = own.recognise(records), Home(home_of_robot(keeper.folder)).own_key
     if recognised is not None and recognised.person.key == key:
         own.vouch(recognised.person)
-    own.end()
+    own.flush()
 
 
 # --- its games
@@ -362,7 +362,7 @@ def last_strength(home: Home) -> int:
     return max(there, key=lambda each: there[each].stat().st_mtime_ns, default=QUICK)
 
 
-def is_with_robot(home: Home, listed: Listed) -> bool:
+def is_with_robot(home: Home, listed: GameEntry) -> bool:
     """Return True for a game of the player of that home with the robot."""
     paths = (listed.file_in, listed.file_out)
     return any(path and strength_at(home, path) is not None for path in paths)
@@ -406,7 +406,7 @@ class PracticeGame:
             side: player_of(strength, Random(random.getrandbits(64))).choose for side in Side
         }
 
-    def play(self) -> Iterator[Written]:
+    def play(self) -> Iterator[SignedFile]:
         """Play the game, a file at a time, to its close; raises WrongUse if one is in the way.
 
         The homes are written before the first file. What the players remember while they play is
@@ -426,9 +426,9 @@ class PracticeGame:
                 robot, players = sessions[writer], self._players_of(writer)
                 data = answer(read_file(written.path), robot, players, nonce=nonce)
                 assert data is not None
-                path, _ = put(data, written.path)
+                path, _ = write_answer(data, written.path)
                 with sessions[writer.opponent] as reader:
-                    written = Written(path, data, reader.read(path).match, is_again=False)
+                    written = SignedFile(path, data, reader.read(path).match, is_again=False)
                 yield written
                 writer = written.match.next_side
 
@@ -441,7 +441,7 @@ class PracticeGame:
     def _wait(self) -> None:
         self._now += timedelta(seconds=self._random.randint(60, _LONGEST_PAUSE))
 
-    def _begun(self, inviter: Session) -> Written:
+    def _begun(self, inviter: Session) -> SignedFile:
         nonce = self._random.randbytes(32)
         self._wait()
         invitation = inviter.invite(
@@ -449,7 +449,7 @@ class PracticeGame:
             lists=self.lists,
             edition=self.ruleset.edition,
             house_rules=self.ruleset.house_rules,
-            start_card=start_card(self.ruleset, Side.BRITISH, self._players[Side.BRITISH]),
+            start_card=choose_start_card(self.ruleset, Side.BRITISH, self._players[Side.BRITISH]),
             # Both play with the same program.
             tells_parts=False,
             nonce=nonce,
@@ -469,10 +469,10 @@ def begin_library(store: Store, match: Match, path: Path) -> None:
 
     What else lies beside it is known, too, and not to be found as if it had come since.
     """
-    seen, beside = Seen.of(match, store.key, path), path.absolute().parent
+    seen, beside = KnownFile.of(match, store.key, path), path.absolute().parent
     # Without it there is a note too many when somebody tries a turn.
     with suppress(LibraryFailed):
         if seen is not None:
             store.note(seen, begins=True, is_learning=True)
             store.complete(with_games=True)
-            store.note_stamps(beside, stamps_soon(beside))
+            store.note_stamps(beside, scan_with_timeout(beside))

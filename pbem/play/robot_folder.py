@@ -12,9 +12,9 @@ from engine.sides import Side
 from pbem.errors import AcresError, Unreadable, WrongUse, exists, report_os_errors
 from pbem.foreign import display_name, display_path
 from pbem.play.game_file import whose_move
-from pbem.play.incoming import MAX_MESSAGE, is_called_save, stamps_in
-from pbem.play.listed import records_at
-from pbem.play.signing import NoLibrary, SignedBefore, Standing, Unanswered, has_content
+from pbem.play.game_list import read_records
+from pbem.play.incoming import MAX_MESSAGE, is_called_save, scan_folder
+from pbem.play.signing import ConflictKind, NoLibrary, SignedBefore, Unanswered, has_content
 from pbem.play.store import Stamp
 from pbem.protocol.match import Match
 from pbem.savefile.disk import FileExists, next_name, read_file, write_new
@@ -22,7 +22,7 @@ from pbem.savefile.save_file import SaveFile
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnsweredFile:
     """A file, `called` so in sentences, to which the robot has written an answer at `path`."""
 
     called: Phrase
@@ -34,7 +34,7 @@ class Answered:
         """The id of the game."""
         return SaveFile.read(self.data).records[0].hash
 
-    def told(self, match: Match) -> Message:
+    def summary(self, match: Match) -> Message:
         """Return what came of it in a sentence or two; the answer is the last record of a match."""
         facts = {"file": self.called, "answer": display_path(self.path)}
         if len(match.records) > 2:
@@ -50,7 +50,7 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftAlone:
+class SkippedFile:
     """A file at `path` that is not answered, and why; it is tried again if that `may_pass`."""
 
     path: Path
@@ -65,7 +65,7 @@ class LeftAlone:
 
 
 @dataclass(eq=False)
-class Inbox:
+class RobotFolder:
     """A folder in which files arrive, and an outbox for the answers.
 
     Save files and messages are new by their names, in a Maildir all messages; and again when they
@@ -79,35 +79,35 @@ class Inbox:
     answer: Callable[[bytes], bytes | None]
     refused: Callable[[Unanswered], AcresError]
     is_last: bool = field(default=False, kw_only=True)
-    left: dict[Phrase, LeftAlone] = field(default_factory=dict, init=False)
+    skipped: dict[Phrase, SkippedFile] = field(default_factory=dict, init=False)
     _before: dict[Path, Stamp] = field(default_factory=dict, init=False)
     _done: dict[Path, Stamp] = field(default_factory=dict, init=False)
 
-    def look(self) -> Iterator[Answered | LeftAlone]:
-        """Answer what is new, file by file; what stays `left` alone for one reason is told once.
+    def poll(self) -> Iterator[AnsweredFile | SkippedFile]:
+        """Answer what is new, file by file; what stays `skipped` alone for one reason is told once.
 
         Raises WrongUse if the folder cannot be read.
         """
-        self.left = {called: each for called, each in self.left.items() if each.path.exists()}
+        self.skipped = {called: each for called, each in self.skipped.items() if each.path.exists()}
         for path, is_settled in self._new():
             is_done, file = True, display_path(Path(path.name))
             try:
                 for data, name, where in _received(path):
                     called = Concat((file, ", ", where)) if where else file
                     outcome = self._outcome(path, called, data, name)
-                    is_done &= not (isinstance(outcome, LeftAlone) and outcome.may_pass)
+                    is_done &= not (isinstance(outcome, SkippedFile) and outcome.may_pass)
                     yield from self._news(called, outcome)
             except Unreadable as error:
                 # A file that is being written may not be complete yet.
                 is_done = is_settled or self.is_last
                 if is_done:
-                    yield from self._news(file, LeftAlone(path, file, error))
+                    yield from self._news(file, SkippedFile(path, file, error))
             if is_done:
                 self._done[path] = self._before[path]
 
     def _outcome(
         self, path: Path, called: Phrase, received: bytes, name: str
-    ) -> Answered | LeftAlone | None:
+    ) -> AnsweredFile | SkippedFile | None:
         """Answer a file; None if nothing is due or was answered before. Raises Unreadable."""
         try:
             data = self.answer(received)
@@ -115,27 +115,27 @@ class Inbox:
             raise
         except Unanswered as error:
             question = error.questions[0]
-            if isinstance(question, SignedBefore) and question.standing is Standing.OLDER:
+            if isinstance(question, SignedBefore) and question.kind is ConflictKind.OLDER:
                 return None
             may_pass = isinstance(question, NoLibrary) and question.may_pass
-            return LeftAlone(path, called, self.refused(error), may_pass)
+            return SkippedFile(path, called, self.refused(error), may_pass)
         except (AcresError, UnknownRules) as error:
-            return LeftAlone(path, called, error)
+            return SkippedFile(path, called, error)
         if data is None:
             return None
         try:
-            written, is_new = put(data, self.outbox / (name or "acres.toml"))
+            written, is_new = write_answer(data, self.outbox / (name or "acres.toml"))
         except WrongUse as error:
-            return LeftAlone(path, called, error, may_pass=True)
-        return Answered(called, written, data) if is_new else None
+            return SkippedFile(path, called, error, may_pass=True)
+        return AnsweredFile(called, written, data) if is_new else None
 
     def _news(
-        self, called: Phrase, outcome: Answered | LeftAlone | None
-    ) -> Iterator[Answered | LeftAlone]:
+        self, called: Phrase, outcome: AnsweredFile | SkippedFile | None
+    ) -> Iterator[AnsweredFile | SkippedFile]:
         """Yield what came of a file unless it was left alone for that reason before."""
-        before = self.left.pop(called, None)
-        if isinstance(outcome, LeftAlone):
-            self.left[called] = outcome
+        before = self.skipped.pop(called, None)
+        if isinstance(outcome, SkippedFile):
+            self.skipped[called] = outcome
             if before and before.why == outcome.why:
                 return
         if outcome:
@@ -157,7 +157,7 @@ class Inbox:
         maildir = [self.folder / name for name in ("new", "cur")]
         is_maildir = all(folder.is_dir() for folder in maildir)
         for folder in maildir if is_maildir else [self.folder]:
-            for name, stamp in stamps_in(folder, of_any_name=is_maildir).items():
+            for name, stamp in scan_folder(folder, of_any_name=is_maildir).items():
                 yield folder / name, stamp
 
 
@@ -166,20 +166,20 @@ def _received(path: Path) -> list[tuple[bytes, str, Phrase]]:
     if is_called_save(path):
         return [(read_file(path), path.name, NOTHING)]
     # Imported lazily: most files are no messages.
-    from pbem.play.message import files_of
+    from pbem.play.message import extract_files
 
-    found = files_of(read_file(path, MAX_MESSAGE))
+    found = extract_files(read_file(path, MAX_MESSAGE))
     return [(each.data, each.name, each.where) for each in found if not each.is_evidence]
 
 
-def put(data: bytes, beside: Path) -> tuple[Path, bool]:
+def write_answer(data: bytes, beside: Path) -> tuple[Path, bool]:
     """Write an answer beside a file, and return where it lies; False if it lay there before.
 
     Its name tells games apart if need be. Raises WrongUse if it cannot be written.
     """
     records = SaveFile.read(data).records
     path = next_name(beside, records[-1].index)
-    there = records_at(path)
+    there = read_records(path)
     if exists(path) and not (there and there[0].hash == records[0].hash):
         path = next_name(beside.with_stem(f"acres-{records[0].hash.hex()[:8]}"), records[-1].index)
     try:

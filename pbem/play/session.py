@@ -16,23 +16,23 @@ from typing import Any, Self
 from engine.sides import Side
 from pbem.errors import NOT_WRITTEN, WrongUse, report_os_errors
 from pbem.play import keyfile
-from pbem.play.entry import Acceptance, Invitation, check_side
 from pbem.play.game_file import GameFile, read_and_note
 from pbem.play.home import Home
+from pbem.play.invitation import Acceptance, Invitation, check_side
 from pbem.play.look import Look, Spectator
 from pbem.play.signing import (
     Background,
-    Beforehand,
     NewKey,
     NoLibrary,
     NotRemembered,
     NotToBeAgreed,
     OtherKey,
+    PriorConsent,
     Question,
     Signable,
     SignedBefore,
+    SignedFile,
     Unanswered,
-    Written,
     look_up,
     questions,
     questions_of_file,
@@ -87,7 +87,7 @@ class Session:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.store.end()
+        self.store.flush()
         self.store.close()
 
     # --- reading
@@ -134,7 +134,7 @@ class Session:
         return Turn.of(game, self.identity, time, background, resigns=resigns)
 
 
-def only_looks(home: Home, match: Match) -> Spectator | None:
+def spectator_reason(home: Home, match: Match) -> Spectator | None:
     """Return why the player at that home only looks on at a game that was joined.
 
     None if they may play. That can be said while the identity is still sealed.
@@ -161,16 +161,16 @@ class Manner(Enum):
 class Consent:
     """The consent of the player of a session: what is `agreed` to, and how the rest is put to them.
 
-    What the player has said `beforehand` is not asked, or asked instead of refused. With `is_trial`
-    nothing is going to be signed, so that nothing is asked; if nobody `is_attended` nobody can be
-    asked. A front end says with `put` how a question reaches its player.
+    Questions covered by `prior_consent` are not asked, or are asked instead of refused. In a trial
+    (`is_trial`) nothing is signed and nothing asked; nor is anything asked unless `is_attended`.
+    A front end overrides `put` to show a question to its player.
     """
 
     def __init__(
         self,
         session: Session,
         *,
-        beforehand: Collection[Beforehand] = (),
+        prior_consent: Collection[PriorConsent] = (),
         is_trial: bool = False,
         is_attended: bool = True,
     ) -> None:
@@ -178,7 +178,7 @@ class Consent:
         self.store = session.store
         self.is_trial = is_trial
         self.agreed: list[Question] = []
-        self._beforehand = set(beforehand)
+        self._prior_consent = set(prior_consent)
         self._is_attended = is_attended
         self._put: list[Question] = []
 
@@ -189,13 +189,13 @@ class Consent:
     @property
     def replaces(self) -> bool:
         """True if another record may be signed than was before, and its file replaced."""
-        return Beforehand.ANOTHER in self._beforehand
+        return PriorConsent.ANOTHER in self._prior_consent
 
     def manner(self, question: Question) -> Manner:
         """Return how a question is put to the player."""
         if self.is_trial or isinstance(question, NewKey):
             return Manner.TOLD
-        is_newest = Beforehand.NEWEST in self._beforehand
+        is_newest = PriorConsent.NEWEST in self._prior_consent
         asked = Manner.ASKED if self._is_attended else Manner.TOLD
         match question:
             case OtherKey():
@@ -246,7 +246,7 @@ class Consent:
         if isinstance(asked, OtherKey) and manner is Manner.ASKED:
             self.store.vouch(asked.recognised.person)
         if isinstance(asked, SignedBefore):
-            self._beforehand.add(Beforehand.ANOTHER)
+            self._prior_consent.add(PriorConsent.ANOTHER)
 
     # --- a turn
 
@@ -324,14 +324,14 @@ class Consent:
         path: Path | None = None,
         *,
         may_be_there: bool = False,
-        told: Callable[[Path], None] = lambda path: None,
-    ) -> Written:
+        note: Callable[[Path], None] = lambda path: None,
+    ) -> SignedFile:
         """Sign a draft once all is settled, as `signing.sign` does; WrongUse for a trial."""
         if self.is_trial:
             raise WrongUse("This is only a trial.")
         signed = partial(sign, draft, self.session.identity, self.store, self.agreed, path)
         while True:
             try:
-                return signed(replaces=self.replaces, may_be_there=may_be_there, told=told)
+                return signed(replaces=self.replaces, may_be_there=may_be_there, note=note)
             except Unanswered as error:
                 self.settle(error.questions)

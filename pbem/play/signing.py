@@ -27,10 +27,10 @@ from engine.message import Message, Phrase, message_of
 from engine.value import Value
 from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, report_os_errors
 from pbem.foreign import display_name, shell_quote
+from pbem.play.game_list import has_newest_file, newest_files, read_records
 from pbem.play.keyfile import is_published
-from pbem.play.listed import is_found, newest_files, records_at
-from pbem.play.store import Destination, LibraryFailed, Listed, Seen, Signing, Store
-from pbem.play.store.entries import Recognised, Trust, closing, records_by
+from pbem.play.store import Destination, GameEntry, KnownFile, LibraryFailed, NewRecord, Store
+from pbem.play.store.entries import Recognition, Trust, find_close, records_by
 from pbem.protocol.deck import show_every_list
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
@@ -80,7 +80,7 @@ class SignedBefore(_Question):
     game, None if it is not found.
     """
 
-    earlier: Earlier
+    conflict: Conflict
     when: str
     file: Path | None
     is_written: bool
@@ -88,9 +88,9 @@ class SignedBefore(_Question):
     may_be_agreed = True
 
     @property
-    def standing(self) -> Standing:
+    def kind(self) -> ConflictKind:
         """How the file stands to what was signed."""
-        return self.earlier.standing
+        return self.conflict.kind
 
 
 class NotRemembered(_Question):
@@ -120,14 +120,14 @@ class OpensTwice(_Question):
 class NewKey(_Question):
     """Nothing was signed with the key of this opponent yet, as far as is remembered."""
 
-    recognised: Recognised
+    recognised: Recognition
     may_be_agreed = True
 
 
 class OtherKey(_Question):
     """Somebody else is known by the name or address of this opponent, with another key."""
 
-    recognised: Recognised
+    recognised: Recognition
     may_be_agreed = True
 
 
@@ -136,7 +136,7 @@ Question: TypeAlias = (
 )
 
 
-class Beforehand(Enum):
+class PriorConsent(Enum):
     """A thing that a player can say beforehand; every front end has its own name for it."""
 
     ANOTHER = "another record may be signed than was before"
@@ -163,7 +163,7 @@ class NotToBeAgreed(WrongUse):
 # --- what a file is to whoever has signed in its game
 
 
-class Standing(Enum):
+class ConflictKind(Enum):
     """Why a file is not simply one to be answered."""
 
     ANSWERED = "answered already"
@@ -172,19 +172,19 @@ class Standing(Enum):
     OTHER_OWN = "another record in the own name than the one that was signed"
 
 
-class Earlier(NamedTuple):
+class Conflict(NamedTuple):
     """A record that was signed earlier and stands against answering a file.
 
     `record` is the one that says so; `not_in_file` are the indexes of all own records that the
     file lacks or has otherwise.
     """
 
-    standing: Standing
+    kind: ConflictKind
     record: Record
     not_in_file: tuple[int, ...]
 
 
-def earlier(library: Store, records: Sequence[Record]) -> Earlier | None:
+def find_conflict(library: Store, records: Sequence[Record]) -> Conflict | None:
     """Return what stands against answering the file with these records, which a match accepted.
 
     None if all that was signed in the game is in it. Raises LibraryFailed.
@@ -198,24 +198,24 @@ def earlier(library: Store, records: Sequence[Record]) -> Earlier | None:
     )
     if not missing:
         return None
-    first, last = (library.signed(game, index) for index in (missing[0], missing[-1]))
+    first, last = (library.signed_record(game, index) for index in (missing[0], missing[-1]))
     if first is None or last is None:
         # Another process has replaced it just now.
         return None
     if first.index < number:
         is_own = records[first.index].verify(library.key)
-        return Earlier(Standing.OTHER_OWN, first, missing) if is_own else None
+        return Conflict(ConflictKind.OTHER_OWN, first, missing) if is_own else None
     if first.index == number and first.previous != records[-1].hash:
-        return Earlier(Standing.OTHER_BEFORE, first, missing)
+        return Conflict(ConflictKind.OTHER_BEFORE, first, missing)
     if last.index == number:
-        return Earlier(Standing.ANSWERED, first, missing)
-    return Earlier(Standing.OLDER, last, missing)
+        return Conflict(ConflictKind.ANSWERED, first, missing)
+    return Conflict(ConflictKind.OLDER, last, missing)
 
 
 # --- what would show a whole pile
 
 
-def gives_away(
+def find_exposing_record(
     library: Store, game: bytes, previous: bytes, taken: Sequence[Step]
 ) -> Record | None:
     """Return the record signed earlier that, with these steps, shows every list of an own shuffle.
@@ -227,7 +227,7 @@ def gives_away(
     again = _shuffled(taken)
     if not opened and not again:
         return None
-    before = library.shuffling(game)
+    before = library.shuffle_records(game)
     again &= {
         e for record in before if record.previous == previous for e in _shuffled(record.steps)
     }
@@ -279,7 +279,7 @@ def _check_room(path: Path) -> None:
         check_can_create(path)
 
 
-def holds(path: Path, record: bytes) -> bool:
+def ends_with(path: Path, record: bytes) -> bool:
     """Return True if the game in the file at that path ends with the record of that hash."""
     return _end_of(path, (record,)) is not None
 
@@ -294,18 +294,18 @@ def has_content(path: Path, data: bytes) -> bool:
 
 def _end_of(path: Path, hashes: Collection[bytes]) -> bytes | None:
     """Return that one of these hashes which is of the last record in a file; None if none is."""
-    last = records_at(path)[-1:] if hashes else ()
+    last = read_records(path)[-1:] if hashes else ()
     return next((record.hash for record in last if record.hash in hashes), None)
 
 
 # --- files that are the player's to send: which are left, and why another is not
 
 
-def unsent_files(own: Store) -> Iterator[tuple[Listed, Path]]:
+def unsent_files(own: Store) -> Iterator[tuple[GameEntry, Path]]:
     """Yield the last files of all games that are own and not sent; raises LibraryFailed."""
     for listed in own.games():
         file, last = listed.file_out, listed.game.last
-        if file is not None and not own.dispatch(listed.id, last) and holds(file, last):
+        if file is not None and not own.dispatch(listed.id, last) and ends_with(file, last):
             yield listed, file
 
 
@@ -320,11 +320,11 @@ def check_own(match: Match, own: Store, file: Path, command: str) -> None:
     if own.failure is not None:
         return
     try:
-        before = earlier(own, match.records)
+        before = find_conflict(own, match.records)
     except LibraryFailed as error:
         own.failure = error
         return
-    if before is not None and before.standing is Standing.OTHER_OWN:
+    if before is not None and before.kind is ConflictKind.OTHER_OWN:
         raise WrongUse(
             "This file holds a record {record} in your name that differs from the one this "
             "computer signed: send the file with that one. Two different answers to one file are "
@@ -397,7 +397,7 @@ class Signable(Protocol):
         """Return the file that holds it; raises WrongUse as `finish`, and if it cannot hold it."""
 
 
-class Written(NamedTuple):
+class SignedFile(NamedTuple):
     """A file that was signed: its path, its content and the `match` that it holds.
 
     `is_again` says that the record in it was signed before; `unremembered` is why the library will
@@ -419,7 +419,7 @@ class Background:
     """The knowledge of a player's store about the game of a file with these records.
 
     Without records it is that of an invitation. `hashes` are those of what was signed, by index.
-    `earlier` is what stands against the file, signed `when`, and where that was to be written;
+    `conflict` is what stands against the file, signed `when`, and where that was to be written;
     None and "" if nothing does. `failure` is why the store cannot be used. `asked` are the
     questions that were worked out for it so far.
     """
@@ -428,18 +428,18 @@ class Background:
     hashes: Mapping[int, bytes] = field(default_factory=dict)
     closed: Record | None = None
     is_in_doubt: bool = False
-    earlier: Earlier | None = None
+    conflict: Conflict | None = None
     when: str = ""
     destination: Destination | None = None
-    recognised: Recognised | None = None
+    recognised: Recognition | None = None
     failure: NoLibrary | None = None
     asked: dict[tuple[object, ...], list[Question]] = field(default_factory=dict)
 
     @property
     def signed(self) -> Record | None:
         """The record with which the file was answered before; None if it was not."""
-        found = self.earlier
-        return found.record if found and found.standing is Standing.ANSWERED else None
+        found = self.conflict
+        return found.record if found and found.kind is ConflictKind.ANSWERED else None
 
     @property
     def is_invitation(self) -> bool:
@@ -454,14 +454,14 @@ class Background:
     @property
     def written(self) -> Path | None:
         """The file with the record that was signed earlier, if it is there."""
-        found, to = self.earlier, self.destination
-        return to.file if found and to and holds(to.file, found.record.hash) else None
+        found, to = self.conflict, self.destination
+        return to.file if found and to and ends_with(to.file, found.record.hash) else None
 
     def check_room(self, path: Path, *, replaces: bool, may_be_there: bool = False) -> None:
         """Raise WrongUse if the file cannot be written; options as for `sign`."""
         spared = self.may_overwrite(path, replaces=replaces)
-        if may_be_there and self.earlier is not None:
-            spared.add(self.earlier.record.hash)
+        if may_be_there and self.conflict is not None:
+            spared.add(self.conflict.record.hash)
         check_writable(path, instead_of=spared)
 
     def may_overwrite(self, path: Path, *, replaces: bool) -> set[bytes]:
@@ -482,24 +482,23 @@ def look_up(store: Store, records: Sequence[Record] = ()) -> Background:
     """Return the background of a file with these records, which a match has accepted."""
     if not records:
         return Background()
-    found = Background(
-        records, closed=closing(records_by(records, store.key)), recognised=store.recognise(records)
-    )
+    closed = find_close(records_by(records, store.key))
+    found = Background(records, closed=closed, recognised=store.recognise(records))
     game, is_readable = found.records[0].hash, False
     try:
         # First: what is signed meanwhile differs from it.
         found = replace(found, hashes=store.signed_hashes(game))
-        before = earlier(store, records)
+        before = find_conflict(store, records)
         found = replace(
             found,
-            closed=found.closed or store.closing(game),
+            closed=found.closed or store.close_record(game),
             is_in_doubt=_is_in_doubt(store, found),
-            earlier=before,
+            conflict=before,
         )
         if before:
             # Its date may be borrowed.
             signed = before.record.time
-            when = min(signed, store.arrival(game, before.record.hash) or signed)
+            when = min(signed, store.arrival_time(game, before.record.hash) or signed)
             found = replace(found, when=when, destination=store.destination(game, before.record))
         is_readable = True
         store.check_writable()
@@ -555,11 +554,11 @@ def questions_of_file(background: Background, store: Store) -> list[Question]:
 def _asked(
     background: Background, store: Store, taken: Sequence[Step], *, another: bool
 ) -> Iterator[Question]:
-    signed, earlier, recognised = background.signed, background.earlier, background.recognised
+    signed, conflict, recognised = background.signed, background.conflict, background.recognised
     if background.failure is not None:
         yield background.failure
-    if earlier is not None and (another or signed is None):
-        yield _signed_before(background, store, earlier)
+    if conflict is not None and (another or signed is None):
+        yield _signed_before(background, store, conflict)
     if recognised is not None:
         if recognised.other is not None:
             yield OtherKey(recognised)
@@ -573,12 +572,12 @@ def _asked(
         yield NotRemembered(background.is_invitation)
 
 
-def _signed_before(background: Background, store: Store, found: Earlier) -> SignedBefore:
+def _signed_before(background: Background, store: Store, found: Conflict) -> SignedBefore:
     to = background.destination
-    listed = store.listed().get(background.records[0].hash)
+    listed = store.games_by_id().get(background.records[0].hash)
     # A game that was listed again by an older file has no newer one.
     goes_on = listed is not None and listed.game.records > found.record.index
-    newest = newest_files(listed)[0] if listed and goes_on and is_found(listed) else None
+    newest = newest_files(listed)[0] if listed and goes_on and has_newest_file(listed) else None
     is_written = background.written is not None
     return SignedBefore(found, background.when, to.file if to else None, is_written, newest)
 
@@ -588,7 +587,7 @@ def _opening(background: Background, store: Store, taken: Sequence[Step]) -> Ite
     if not taken or isinstance(taken[0], Accept) or not background.is_readable or not records:
         return
     try:
-        if record := gives_away(store, records[0].hash, records[-1].hash, taken):
+        if record := find_exposing_record(store, records[0].hash, records[-1].hash, taken):
             yield OpensTwice(record)
     except LibraryFailed as error:
         yield _no_library(store, error)
@@ -607,8 +606,8 @@ def sign(
     replaces: bool = False,
     may_be_there: bool = False,
     writes: bool = True,
-    told: Callable[[Path], None] = lambda path: None,
-) -> Written:
+    note: Callable[[Path], None] = lambda path: None,
+) -> SignedFile:
     """Sign a draft, remember that, and write its file, at its own `path` if no other is named.
 
     One transaction decides who was first, if several processes sign at once; in it the record is
@@ -618,8 +617,8 @@ def sign(
 
     A file that `replaces` may take the place of the answer signed before; with `may_be_there` that
     may lie there, because something else is missing that goes with it. Unless it `writes`, the
-    caller writes the file. `told` is told of the file as soon as it may be there, whatever happens
-    then.
+    caller writes the file. `note` is called with the path as soon as the file may be there, also
+    if signing fails afterwards.
 
     Raises Unanswered with the questions to which the player has not `agreed`, WrongUse if something
     is left to decide or the file cannot be written, SignedMeanwhile, and GameClosed: then nothing
@@ -652,16 +651,16 @@ def sign(
             finally:
                 # Whatever happened: what counts is whether the file came to be.
                 if file.may_be_there:
-                    told(place)
-                elif isinstance(remembered, Signing):
+                    note(place)
+                elif isinstance(remembered, NewRecord):
                     # A record that cannot be forgotten does no harm: it gives the same file.
                     with suppress(LibraryFailed):
                         remembered.take_back()
     failure = remembered if isinstance(remembered, NoLibrary) else None
-    if isinstance(remembered, Signing):
+    if isinstance(remembered, NewRecord):
         # The file that was read is noted with it.
-        store.seen = None
-    return Written(place, data, match, is_again, failure)
+        store.last_read = None
+    return SignedFile(place, data, match, is_again, failure)
 
 
 def _remember(
@@ -670,20 +669,20 @@ def _remember(
     store: Store,
     agreed: Collection[Question],
     to: Destination | None,
-) -> Signing | NoLibrary:
+) -> NewRecord | NoLibrary:
     """Sign the last record of a draft's match, and remember it.
 
     Returns why it is not remembered, if the player has agreed to do without.
     """
-    match, background, found = draft.match, draft.background, draft.background.earlier
+    match, background, found = draft.match, draft.background, draft.background.conflict
 
     def sign_last(record: Record) -> Record:
         if record.signature == UNSIGNED:
             match.records[-1] = record = sign_record(record, identity)
         return record
 
-    seen = (store.seen, Seen.of(match, store.key, to.file if to else None))
-    remembered: Signing | NoLibrary
+    seen = (store.last_read, KnownFile.of(match, store.key, to.file if to else None))
+    remembered: NewRecord | NoLibrary
     try:
         remembered = store.remember(
             match.id,

@@ -55,10 +55,10 @@ MOST_ORDERS = 5
 """How many orders are tried in other sequences; more are not worth the time."""
 MOST_TRIES = 200
 ONE_FILE = (1, 1)
-"""`Course.files` of a turn that needs one file of its author, whatever the answers."""
+"""`TurnForecast.files` of a turn that needs one file of its author, whatever the answers."""
 
 
-class Course(NamedTuple):
+class TurnForecast(NamedTuple):
     """The course of a turn by its orders.
 
     `interruptions` are those that have to be answered; `left` is the position in which the turn
@@ -67,7 +67,7 @@ class Course(NamedTuple):
 
     interruptions: tuple[Order, ...]
     risks: tuple[Risk, ...]
-    left: State
+    position: State
     ends: bool
 
     @property
@@ -76,14 +76,14 @@ class Course(NamedTuple):
         return (1 if self.ends else 2, 1 if self.ends and not self.risks else 2)
 
 
-class Outlook(NamedTuple):
+class Forecaster(NamedTuple):
     """A turn before its first order in a record: the author's `view`, own `deck` and `cards`."""
 
     view: State
     deck: Deck
     cards: HiddenCards
 
-    def course(self, orders: Sequence[Order]) -> Course:
+    def forecast(self, orders: Sequence[Order]) -> TurnForecast:
         """Return the course by these orders; raises IllegalOrder for one that is never legal."""
         state, deck, foresight = self.view.copy(), self.deck.copy(), None
         for order in orders:
@@ -99,15 +99,15 @@ class Outlook(NamedTuple):
         left = foresight.worlds[0] if foresight else state
         ends = not _goes_on(left, self.view.active)
         if foresight is None:
-            return Course((), (), left, ends)
-        return Course(tuple(foresight.interruptions), tuple(foresight.risks), left, ends)
+            return TurnForecast((), (), left, ends)
+        return TurnForecast(tuple(foresight.interruptions), tuple(foresight.risks), left, ends)
 
-    def better(self, orders: Sequence[Order]) -> tuple[Order, ...] | None:
+    def find_better(self, orders: Sequence[Order]) -> tuple[Order, ...] | None:
         """Return the orders in a sequence that needs one file whatever the answers, if any does.
 
         None, too, if they do so as they are, or there are too many to try.
         """
-        given = self.course(orders)
+        given = self.forecast(orders)
         ends = [number for number, order in enumerate(orders) if isinstance(order, End)]
         body = orders[: ends[0]] if ends else orders
         if given.files == ONE_FILE or len(body) > MOST_ORDERS:
@@ -115,7 +115,7 @@ class Outlook(NamedTuple):
         for other in islice(permutations(body), 1, MOST_TRIES):
             tried = (*other, *orders[len(body) :])
             try:
-                course = self.course(tried)
+                course = self.forecast(tried)
             except IllegalOrder:
                 continue
             if course.files == ONE_FILE:
@@ -353,7 +353,7 @@ class Draft:
         self.steps.append(step)
         return events
 
-    def pay_what_is_owed(self) -> None:
+    def open_and_grant(self) -> None:
         """Open the author's own lists, and grant what the other player asked for."""
         side = Side(self.author)
         own = self.match.decks[side]
@@ -372,7 +372,7 @@ class Draft:
             chosen, slots, ahead = self._grants.answer(wanted)
             self.take(steps.Grant(slots, chosen, ahead or None))
 
-    def ask(self) -> None:
+    def shuffle_and_draw(self) -> None:
         """Shuffle and draw what the game wants, up to a draw that has to be granted."""
         side = Side(self.author)
         deck = self.match.decks[side]
@@ -414,7 +414,7 @@ class Notes(NamedTuple):
     damage: Phrase = ""
 
 
-def notes_of(game: GameFile, secrets: Secrets) -> Notes:
+def read_notes(game: GameFile, secrets: Secrets) -> Notes:
     """Return the notes of that player. A damaged box costs the notes and nothing else."""
     try:
         return Notes(game.notes(secrets))
@@ -454,7 +454,7 @@ class Turn(Draft, Signable):
         self.background = background or Background()
         self.new_notes: str | None = None
         self._now = time
-        self.taken_back: tuple[Order, ...] = ()
+        self.redo_stack: tuple[Order, ...] = ()
         """The orders that `redo` can give again, of which the last comes first."""
         self._begin()
 
@@ -468,24 +468,24 @@ class Turn(Draft, Signable):
         """The worlds to which the turn may come, if it goes on only after an answer."""
         self._record: Record | None = None
         self._choices: Choices | None = None
-        self.given: tuple[Order, ...] = ()
+        self.undo_stack: tuple[Order, ...] = ()
         """The orders that were given one by one, each of which `undo` takes back."""
-        self._outlook: Outlook | None = None
+        self._forecaster: Forecaster | None = None
         self._turn_orders: list[Order] = []
-        self.pay_what_is_owed()
+        self.open_and_grant()
         if self.resigns and self.match.is_over:
             raise WrongUse("The game is already over: all that is left is to close it.")
         if self.resigns:
             self.take(steps.Resign())
-        self.ask()
+        self.shuffle_and_draw()
 
     def _repeat(self, orders: Sequence[Order], time: str | None = None) -> None:
         """Begin again, with these orders; what was taken back stays taken back."""
-        taken_back = self.taken_back
+        taken_back = self.redo_stack
         self._begin(time)
         for order in orders:
             self.order(order)
-        self.taken_back = taken_back
+        self.redo_stack = taken_back
 
     @classmethod
     def of(
@@ -517,7 +517,7 @@ class Turn(Draft, Signable):
     @cached_property
     def notes(self) -> Notes:
         """The private notes that came with the file."""
-        return notes_of(self.game, self.secrets)
+        return read_notes(self.game, self.secrets)
 
     @property
     def notes_to_send(self) -> str:
@@ -592,27 +592,27 @@ class Turn(Draft, Signable):
         return [step.card for step in self.steps if isinstance(step, steps.Open)]
 
     @property
-    def announced(self) -> tuple[Order, ...]:
+    def follow_ups(self) -> tuple[Order, ...]:
         """The orders of this answer that are carried out after the other side's answer."""
         return () if self.foresight is None else self.match.follow_ups
 
     # --- what comes of it
 
     @property
-    def course(self) -> Course | None:
+    def forecast(self) -> TurnForecast | None:
         """The course of the player's turn, as far as it is ordered; None without an order in it."""
-        if self._outlook is None or self.match.is_over:
+        if self._forecaster is None or self.match.is_over:
             return None
-        return self._outlook.course(self._turn_orders)
+        return self._forecaster.forecast(self._turn_orders)
 
-    def course_with(self, order: Order) -> Course | None:
+    def forecast_with(self, order: Order) -> TurnForecast | None:
         """Return the course of the turn with this legal order; None if it is not the player's."""
-        outlook = self._outlook or self._turn_to_begin()
-        return outlook.course((*self._turn_orders, order)) if outlook else None
+        forecaster = self._forecaster or self._turn_to_begin()
+        return forecaster.forecast((*self._turn_orders, order)) if forecaster else None
 
     def better_sequence(self) -> tuple[Order, ...] | None:
         """Return the orders of the turn in a sequence that needs one file, if any does."""
-        return self._outlook.better(self._turn_orders) if self._outlook else None
+        return self._forecaster.find_better(self._turn_orders) if self._forecaster else None
 
     def would_show(self, order: Order) -> list[str]:
         """Return the cards, hidden until then, that a legal order would show."""
@@ -631,12 +631,12 @@ class Turn(Draft, Signable):
         if self.takes_no_order:
             raise IllegalOrder(self._why_nothing_follows())
         if self._record is not None:
-            self._repeat(self.given)
+            self._repeat(self.undo_stack)
         ended: list[Event] = []
         if isinstance(order, Lose) and self.is_turn_used_up:
             self._check_lost(order)
             ended = self.order(End())
-            self.given = self.given[:-1]
+            self.undo_stack = self.undo_stack[:-1]
         begins = self._turn_to_begin()
         if self.foresight is None:
             rules.check(self.view(), order)
@@ -649,17 +649,17 @@ class Turn(Draft, Signable):
             self._go_on(order)
         self._choices = None
         self.orders.append(order)
-        self.given = (*self.given, order)
-        self.taken_back = ()
-        self._outlook = self._outlook or begins
-        if self._outlook:
+        self.undo_stack = (*self.undo_stack, order)
+        self.redo_stack = ()
+        self._forecaster = self._forecaster or begins
+        if self._forecaster:
             self._turn_orders.append(order)
         return ended + events
 
     def _go_on(self, order: Order) -> None:
         """Draw what an order calls for; foresee how its turn goes on if it has to be answered."""
-        self.pay_what_is_owed()
-        self.ask()
+        self.open_and_grant()
+        self.shuffle_and_draw()
         if self.match.is_interrupted(self.side):
             public = self.match.state.players[self.side].hand
             opened = self.match.decks[self.side].opened_count
@@ -673,12 +673,12 @@ class Turn(Draft, Signable):
             else:
                 self.shuffle(discard)
 
-    def _turn_to_begin(self) -> Outlook | None:
+    def _turn_to_begin(self) -> Forecaster | None:
         """Return the player's own turn, if its first order in this record is about to be given."""
         state = self.match.state
-        if self._outlook or state.awaiting.decision is not Decision.TURN:
+        if self._forecaster or state.awaiting.decision is not Decision.TURN:
             return None
-        return Outlook(self.view(), self.match.decks[self.side].copy(), self.cards)
+        return Forecaster(self.view(), self.match.decks[self.side].copy(), self.cards)
 
     def _check_lost(self, order: Lose) -> None:
         """Raise IllegalOrder unless the end of the turn is followed by the choice that this is."""
@@ -714,11 +714,11 @@ class Turn(Draft, Signable):
 
     def undo(self) -> Order | None:
         """Take the last order back and return it; None if none was given."""
-        if not self.given:
+        if not self.undo_stack:
             return None
-        *kept, last = self.given
+        *kept, last = self.undo_stack
         self._repeat(kept)
-        self.taken_back = (*self.taken_back, last)
+        self.redo_stack = (*self.redo_stack, last)
         return last
 
     def redo(self) -> Order | None:
@@ -726,17 +726,17 @@ class Turn(Draft, Signable):
 
         Raises IllegalOrder, with nothing changed, if it cannot be given.
         """
-        if not self.taken_back:
+        if not self.redo_stack:
             return None
-        *left, order = self.taken_back
+        *left, order = self.redo_stack
         self.order(order)
-        self.taken_back = tuple(left)
+        self.redo_stack = tuple(left)
         return order
 
     def begin_again(self) -> None:
         """Drop all orders, so that none of them can be given again by `redo`."""
         self._begin()
-        self.taken_back = ()
+        self.redo_stack = ()
 
     # --- the cards that an order shows
 
@@ -796,7 +796,7 @@ class Turn(Draft, Signable):
         if self._record is None:
             record, signed = self._ended(), self.signed
             if signed is not None and record.hash != signed.hash:
-                self._repeat(self.given, self._now)
+                self._repeat(self.undo_stack, self._now)
                 record = self._ended()
             self._record = record
         return self._record
@@ -809,11 +809,11 @@ class Turn(Draft, Signable):
     def file(self) -> SaveFile:
         """Return the file with the record, unsigned; raises WrongUse as `finish`, and for notes."""
         self.finish()
-        notes = checked_notes(self.notes_to_send)
+        notes = check_notes(self.notes_to_send)
         return pack(self.match, self.secrets, self.game.save.boxes, notes)
 
 
-def begun(game: GameFile, look: Look, time: str) -> Turn | None:
+def begin_turn(game: GameFile, look: Look, time: str) -> Turn | None:
     """Return the viewer's turn, which is not going to be signed, with nothing ordered.
 
     None if it is not the viewer's turn to write.
@@ -825,11 +825,11 @@ def begun(game: GameFile, look: Look, time: str) -> Turn | None:
 
 def look_now(game: GameFile, look: Look, time: str) -> Look:
     """Return a look at the game of a file, with what is done at once in the viewer's turn."""
-    turn = begun(game, look, time)
+    turn = begin_turn(game, look, time)
     return turn.look if turn else look
 
 
-def checked_notes(notes: str) -> str:
+def check_notes(notes: str) -> str:
     """Return notes as a box can hold them; raises WrongUse if it cannot."""
     try:
         return NOTES.read(notes.replace("\r\n", "\n"))

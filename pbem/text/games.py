@@ -27,21 +27,21 @@ from engine.ruleset import editions
 from engine.sides import Side
 from pbem.errors import WrongUse
 from pbem.foreign import display_address, display_name, display_path, shell_quote
-from pbem.play.listed import Newer
+from pbem.play.game_list import NewerFile
 from pbem.play.look import Spectator
-from pbem.play.store import Listed
+from pbem.play.store import GameEntry
 from pbem.play.store.entries import (
     JOIN,
     NOBODY,
     OPPONENT,
     YOU,
-    Acquaintance,
+    KnownPlayer,
     Person,
-    Recognised,
+    Recognition,
     Trust,
     are_addresses_alike,
     are_names_alike,
-    credible,
+    believable_arrival,
     is_ahead,
 )
 from pbem.protocol.match import Match
@@ -77,7 +77,7 @@ def read_email(text: str) -> str:
         raise WrongUse("Your e-mail address {reason}.", reason=error) from None
 
 
-def who_it_is(recognised: Recognised) -> Message:
+def who_it_is(recognised: Recognition) -> Message:
     """Return sentences about an unknown, changed or nicknamed player; empty for others."""
     person, other, nickname = recognised.person, recognised.other, recognised.nickname
     if recognised.trust is not Trust.KNOWN:
@@ -119,7 +119,7 @@ def digits(key: bytes) -> str:
 # --- who was met
 
 
-def met_facts(one: Acquaintance) -> Facts:
+def met_facts(one: KnownPlayer) -> Facts:
     """Return the facts of a known player; `passes_for` is another player's key."""
     return {
         "key": one.key,
@@ -131,7 +131,7 @@ def met_facts(one: Acquaintance) -> Facts:
     }
 
 
-def opponent_facts(recognised: Recognised) -> Facts:
+def opponent_facts(recognised: Recognition) -> Facts:
     """Return the facts of an opponent; `known_key` is that of a similar player."""
     return {
         "key": recognised.person.key,
@@ -141,10 +141,10 @@ def opponent_facts(recognised: Recognised) -> Facts:
     }
 
 
-def find_players(met: Iterable[Acquaintance], typed: str) -> list[Acquaintance]:
+def find_players(met: Iterable[KnownPlayer], typed: str) -> list[KnownPlayer]:
     """Return the known players that a text names, by the beginning of a key, name or address."""
     digits = "".join(typed.split()).lower().removeprefix("key")
-    by_key, by_name = list[Acquaintance](), list[Acquaintance]()
+    by_key, by_name = list[KnownPlayer](), list[KnownPlayer]()
     for one in met:
         names = [one.nickname, *(person.name for person in one.people)]
         is_named = any(name and are_names_alike(name, typed) for name in names)
@@ -155,13 +155,13 @@ def find_players(met: Iterable[Acquaintance], typed: str) -> list[Acquaintance]:
     return by_key + by_name
 
 
-def player_names(one: Acquaintance) -> Message:
+def player_names(one: KnownPlayer) -> Message:
     """Return a player's nickname, if any, and the names that the player used."""
     names = semicolon_list(map(contact, one.people))
     return with_label(display_name(one.nickname), names) if one.nickname else names
 
 
-def met_text(one: Acquaintance) -> Message:
+def met_text(one: KnownPlayer) -> Message:
     """Return a player's key, and in how many games and since when the player is known."""
     key = fingerprint(one.key)
     if not one.since:
@@ -336,7 +336,7 @@ HEADINGS = {
 """The headings of the list of games, by the player that they wait for."""
 
 
-def listed_facts(listed: Listed, now: str) -> Facts:
+def listed_facts(listed: GameEntry, now: str) -> Facts:
     """Return the facts of a game in the library; `now` is this computer's time."""
     game, late = listed.game, overdue(listed, now)
     return {
@@ -360,12 +360,12 @@ def listed_facts(listed: Listed, now: str) -> Facts:
     }
 
 
-def waits_since(listed: Listed, now: str) -> str | None:
+def waits_since(listed: GameEntry, now: str) -> str | None:
     """Return since when a game waits, by this computer's clock if possible; None if unknown."""
-    return credible(listed.arrived, listed.game.since, now)
+    return believable_arrival(listed.arrived, listed.game.since, now)
 
 
-def overdue(listed: Listed, now: str) -> timedelta | None:
+def overdue(listed: GameEntry, now: str) -> timedelta | None:
     """Return by how much the next move is late; None if it is not, or no pace was agreed."""
     since = waits_since(listed, now)
     if since is None or listed.pace is None or listed.game.waits_for == NOBODY:
@@ -375,7 +375,7 @@ def overdue(listed: Listed, now: str) -> timedelta | None:
     return late if late > timedelta() else None
 
 
-def file_to_answer(listed: Listed) -> Path | None:
+def file_to_answer(listed: GameEntry) -> Path | None:
     """Return the file that the player has to answer; None if it is not their move."""
     return listed.file_in if listed.game.waits_for == YOU else None
 
@@ -383,7 +383,7 @@ def file_to_answer(listed: Listed) -> Path | None:
 # --- in sentences
 
 
-def game_title(listed: Listed) -> Message:
+def game_title(listed: GameEntry) -> Message:
     """Return the title of a game: its number and the opponent."""
     number, side = listed.id.hex()[:8], listed.own_side
     player, label = display_name(listed.game.opponent), side.opponent.label if side else ""
@@ -395,13 +395,13 @@ def game_title(listed: Listed) -> Message:
     return Message(title, number=number, player=player, side=label)
 
 
-def title_with_rules(listed: Listed) -> Message:
+def title_with_rules(listed: GameEntry) -> Message:
     """Return the title of a game, with its edition and house rules."""
     rules = rules_name(listed.game.edition, listed.game.house_rules.split())
     return Concat((game_title(listed), ", ", rules))
 
 
-def standing(listed: Listed, now: str) -> Message:
+def standing(listed: GameEntry, now: str) -> Message:
     """Return the state of a game and since when it waits, in one or two sentences."""
     game, waiting_since = listed.game, waits_since(listed, now)
     if game.waits_for == NOBODY:
@@ -429,7 +429,7 @@ def _since(time: str | None, now: str) -> Message:
     )
 
 
-def _result(listed: Listed) -> Message:
+def _result(listed: GameEntry) -> Message:
     if not listed.game.winner:
         return Message("It is over.")
     has_won = Side(listed.game.winner) is listed.own_side
@@ -443,7 +443,7 @@ def pace_text(pace: int | None) -> Message:
     return Message.counted("{count} day per move", "{count} days per move", pace)
 
 
-def overdue_text(listed: Listed, now: str) -> Message:
+def overdue_text(listed: GameEntry, now: str) -> Message:
     """Return by how much the next move is late, as a sentence; empty if it is not."""
     late, pace = overdue(listed, now), pace_text(listed.pace)
     if late is None:
@@ -456,7 +456,7 @@ def overdue_text(listed: Listed, now: str) -> Message:
     )
 
 
-def date_warning(listed: Listed, now: str) -> Message:
+def date_warning(listed: GameEntry, now: str) -> Message:
     """Return a warning if the last record is dated in the future; empty if it is not."""
     if not is_ahead(listed.game.since, now):
         return NOTHING
@@ -468,7 +468,7 @@ def date_warning(listed: Listed, now: str) -> Message:
     )
 
 
-def last_file(listed: Listed, command: str) -> Message:
+def last_file(listed: GameEntry, command: str) -> Message:
     """Return the path of a game's last file and the command to open it; empty if there is none."""
     answers, path = file_to_answer(listed), file_to_answer(listed) or listed.file_out
     if path is None:
@@ -484,7 +484,7 @@ def last_file(listed: Listed, command: str) -> Message:
     return Message("The last file of yours: {file}", file=shell_quote(path))
 
 
-def how_to_play(listed: Listed, number: int, command: str) -> Message:
+def how_to_play(listed: GameEntry, number: int, command: str) -> Message:
     """Return the command that plays a game; `number` is its place in the list.
 
     Empty if it is not the player's move, or the file is gone.
@@ -495,7 +495,7 @@ def how_to_play(listed: Listed, number: int, command: str) -> Message:
     return Message("To play it: {command}", command=f"{command} play {number}")
 
 
-def newer_text(newer: Newer, file: Path, command: str) -> Message:
+def newer_text(newer: NewerFile, file: Path, command: str) -> Message:
     """Return that a file is not the newest of its game, and the command for that or for both."""
     if newer.otherwise is None:
         older = Message("This file is not the newest of its game, which has reached record {last}.")
@@ -549,7 +549,7 @@ class Statistics(NamedTuple):
     days: Spread | None
 
 
-def statistics(games: Iterable[Listed], beginnings: Mapping[bytes, str]) -> Statistics:
+def statistics(games: Iterable[GameEntry], beginnings: Mapping[bytes, str]) -> Statistics:
     """Return the statistics of the games that an opponent has joined.
 
     `beginnings` are the times at which games began, by their ids.
@@ -570,7 +570,7 @@ def statistics(games: Iterable[Listed], beginnings: Mapping[bytes, str]) -> Stat
     )
 
 
-def _results(games: Sequence[Listed]) -> Results:
+def _results(games: Sequence[GameEntry]) -> Results:
     winners = [game.game.winner for game in games]
     won = sum(game.game.winner == game.own_side for game in games)
     going_on = winners.count("")

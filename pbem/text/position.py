@@ -8,7 +8,7 @@ from engine.message import Concat, Message, Phrase, comma_list, mark, sentences
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
 from engine.state import EndReason
-from pbem.play.game_file import what_for
+from pbem.play.game_file import next_purpose
 from pbem.protocol.match import Match
 from pbem.text.facts.position_facts import PositionFacts, SideFacts, SiegeFacts
 from pbem.text.language import Line, Tone, item
@@ -242,7 +242,7 @@ def standing_text(match: Match) -> Message:
     outcome, side = match.state.outcome, match.next_side
     if outcome is None:
         assert side is not None
-        what = what_for(match)
+        what = next_purpose(match)
         return Message("The {side} write next: {what}.", side=side.label, what=what)
     winner = outcome.winner.label
     won = Message("The {side} won, because {reason}.", side=winner, reason=outcome.because)

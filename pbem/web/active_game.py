@@ -12,13 +12,13 @@ from engine.order import Order
 from engine.orders import from_notation
 from engine.sides import Side
 from pbem.errors import WrongUse
-from pbem.play.entry import Acceptance, side_of_guest, start_cards
-from pbem.play.kept_turn import KeptTurn
+from pbem.play.autosave import Autosave
+from pbem.play.invitation import Acceptance, side_of_guest, start_cards
 from pbem.play.look import Look
 from pbem.play.session import Consent, Manner, Session
-from pbem.play.signing import NewKey, NoLibrary, Question, Unanswered, Written, questions
+from pbem.play.signing import NewKey, NoLibrary, Question, SignedFile, Unanswered, questions
 from pbem.play.store import LibraryFailed
-from pbem.play.turn import Turn, checked_notes
+from pbem.play.turn import Turn, check_notes
 from pbem.text.language import Line
 from pbem.text.ordering.guided_turn import resumed_text
 from pbem.text.phrases import names
@@ -43,7 +43,7 @@ class ActiveGame:
         self.acceptance: Acceptance | None = None
         self.turn: Turn | None = None
         self._answer: Turn | None = None
-        self._saved_turn: KeptTurn | None = None
+        self._saved_turn: Autosave | None = None
         self.resigns = False
         self.resumed_lines: list[Line] = []
         self.not_kept: LibraryFailed | None = None
@@ -62,17 +62,17 @@ class ActiveGame:
         self.turn, self._answer, self._saved_turn, self.resumed_lines = None, None, None, []
         try:
             self._answer = turn = self.consent.begin(self.game, resigns=self.resigns)
-            self._saved_turn = KeptTurn(self.session.store, turn)
+            self._saved_turn = Autosave(self.session.store, turn)
             self.consent.allow(turn, another=turn.signed is None)
             turn.background.check_room(turn.path, replaces=self.consent.replaces)
         except Unanswered as error:
             self.refused = error.questions
             return
         self.turn, self.refused = turn, ()
-        if self._saved_turn.found is not None and not self.resigns:
+        if self._saved_turn.saved is not None and not self.resigns:
             name = names(self.game.match.state)
             self.resumed_lines = [
-                *resumed_text(self._saved_turn.found, self._saved_turn.resume(), name)
+                *resumed_text(self._saved_turn.saved, self._saved_turn.resume(), name)
             ]
 
     # --- how it stands
@@ -101,8 +101,8 @@ class ActiveGame:
         turn = self.turn
         facts = (
             self.game.match.last.hash.hex(),
-            [order.notation() for order in turn.given] if turn else None,
-            [order.notation() for order in turn.taken_back] if turn else None,
+            [order.notation() for order in turn.undo_stack] if turn else None,
+            [order.notation() for order in turn.redo_stack] if turn else None,
             turn.new_notes if turn else None,
             self.resigns,
         )
@@ -135,7 +135,7 @@ class ActiveGame:
     def do(self, change: Callable[[Turn], _T]) -> _T:
         """Call a function that changes the turn, then save the turn."""
         result = change(self._begun_turn())
-        earlier = self._saved_turn.found if self.turn and self._saved_turn else None
+        earlier = self._saved_turn.saved if self.turn and self._saved_turn else None
         # Whoever goes on has read how the turn was found, but that it was signed already counts
         # until it is signed again.
         if earlier is None or not earlier.is_signed:
@@ -145,7 +145,7 @@ class ActiveGame:
 
     def write_notes(self, notes: str) -> None:
         """Replace the private notes; raises WrongUse if the file cannot hold them."""
-        self._begun_turn().new_notes = checked_notes(notes)
+        self._begun_turn().new_notes = check_notes(notes)
         self._keep()
 
     def resign(self, *, resigns: bool) -> None:
@@ -161,7 +161,7 @@ class ActiveGame:
             raise
 
     def _keep(self) -> None:
-        self.not_kept = self._saved_turn.keep() if self._saved_turn else None
+        self.not_kept = self._saved_turn.save() if self._saved_turn else None
 
     def _check_to_write(self) -> None:
         if self.acceptance is not None or not self._is_to_write:
@@ -215,13 +215,13 @@ class ActiveGame:
         if self.acceptance is None and self.turn is None:
             self._begin()
 
-    def sign(self) -> Written:
+    def sign(self) -> SignedFile:
         """Sign the turn and write its file; raises Unanswered or WrongUse, with nothing signed."""
         turn = self._begun_turn()
         self.consent.check(turn)
-        return self.consent.sign(turn, told=self._on_file_written)
+        return self.consent.sign(turn, note=self._on_file_written)
 
-    def join(self, side: Side | None, start_card: str | None) -> Written:
+    def join(self, side: Side | None, start_card: str | None) -> SignedFile:
         """Accept the invitation; raises as `sign`."""
         acceptance, invite = self.acceptance, self.game.match.invite
         if acceptance is None:
@@ -233,4 +233,4 @@ class ActiveGame:
         acceptance.background.check_room(acceptance.path, replaces=self.consent.replaces)
         self.consent.allow_joining(acceptance, side)
         self.consent.choose(acceptance, side, start_card)
-        return self.consent.sign(acceptance, told=self._on_file_written)
+        return self.consent.sign(acceptance, note=self._on_file_written)

@@ -23,7 +23,7 @@ from pbem.errors import WrongUse
 from pbem.foreign import display_path
 from pbem.play.analysis import check_may_be_analysed
 from pbem.play.look import Look
-from pbem.play.signing import Unanswered, Written
+from pbem.play.signing import SignedFile, Unanswered
 from pbem.play.turn import Turn
 from pbem.sources import now
 from pbem.text.games import game_title
@@ -149,7 +149,7 @@ def _resign(active: ActiveGame, data: Sent) -> Phrase:
     return LABELS["resign_question"] if active.resigns else ""
 
 
-def _join(active: ActiveGame, data: Sent) -> Written:
+def _join(active: ActiveGame, data: Sent) -> SignedFile:
     side, card = data.get("side"), data.get("start_card")
     if side is not None and side not in [known_side.value for known_side in Side]:
         raise WrongUse("There is no such side.")
@@ -265,7 +265,11 @@ class GamePages:
         return self._answer(game, panel, message, data)
 
     def sign(
-        self, action: Callable[[ActiveGame, Sent], Written], game: str, panel: TurnPanel, data: Sent
+        self,
+        action: Callable[[ActiveGame, Sent], SignedFile],
+        game: str,
+        panel: TurnPanel,
+        data: Sent,
     ) -> Response:
         """Sign the record that the page has shown, and report the file."""
         try:

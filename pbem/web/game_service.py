@@ -14,13 +14,13 @@ from typing import NamedTuple, TypeVar
 from pbem.errors import AcresError, Unreadable, WrongUse, report_os_errors
 from pbem.play import keyfile
 from pbem.play.game_file import GameFile, read_and_note
+from pbem.play.game_list import newest_files
 from pbem.play.home import Home
 from pbem.play.inbox import Inbox
 from pbem.play.keyfile import KeyFile
-from pbem.play.listed import newest_files
 from pbem.play.session import Session
-from pbem.play.signing import holds
-from pbem.play.store import LibraryFailed, Listed, Stamp, Store
+from pbem.play.signing import ends_with
+from pbem.play.store import GameEntry, LibraryFailed, Stamp, Store
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import read_file
 from pbem.text.proof.finding import explaining, no_games
@@ -44,7 +44,7 @@ class OpenGame(NamedTuple):
     `stamp` identifies the version of that file.
     """
 
-    listed: Listed
+    listed: GameEntry
     game: GameFile
     stamp: tuple[Path, Stamp]
 
@@ -66,7 +66,7 @@ class GameService:
         self.unlocked: Identity | None = None
         self._store: Store | None = None
         self._held: dict[bytes, tuple[object, bool]] = {}
-        self._games: tuple[tuple[Store, list[Stamp | None]], list[Listed]] | None = None
+        self._games: tuple[tuple[Store, list[Stamp | None]], list[GameEntry]] | None = None
 
     def call(self, function: Callable[[], _T]) -> _T:
         """Call `function`; if it opens the library, the library is closed after it."""
@@ -140,7 +140,7 @@ class GameService:
         """Return the stamp of the library file; None if there is no library."""
         return stamp_of(self.home.library_path)
 
-    def games(self) -> list[Listed]:
+    def games(self) -> list[GameEntry]:
         """Return the listed games in the library's sequence, then the invitations that arrived.
 
         The list is empty if there is no identity. It is cached until the library or the folder for
@@ -164,14 +164,14 @@ class GameService:
         """Drop the cached list of games, because a file has changed."""
         self._games = None
 
-    def listed(self, game: str) -> Listed:
+    def listed(self, game: str) -> GameEntry:
         """Return the listed game with this id, in hexadecimal digits.
 
         Raises WrongUse if there is none.
         """
         return game_with_id(self.games(), game)
 
-    def newest_own_file(self, listed: Listed) -> Path | None:
+    def newest_own_file(self, listed: GameEntry) -> Path | None:
         """Return the newest file of a game if the player wrote it and it exists; in any thread.
 
         The result is cached until the file changes: reading a long game takes longer than drawing
@@ -184,7 +184,7 @@ class GameService:
         facts = path, stamp, listed.game.last
         known, is_held = self._held.get(listed.id, (None, False))
         if known != facts:
-            is_held = holds(path, listed.game.last)
+            is_held = ends_with(path, listed.game.last)
             self._held[listed.id] = facts, is_held
         return path if is_held else None
 
@@ -206,7 +206,7 @@ class GameService:
             command=self.command,
         )
 
-    def _opened(self, listed: Listed, path: Path, before: OpenGame | None) -> OpenGame:
+    def _opened(self, listed: GameEntry, path: Path, before: OpenGame | None) -> OpenGame:
         version = stamp_of(path)
         if version is None:
             raise Unreadable("There is no file {file}.", file=path)
@@ -217,11 +217,11 @@ class GameService:
         data = read_file(path)
         with explaining(data, own.key):
             game = read_and_note(own, data, path)
-        own.end()
+        own.flush()
         return OpenGame(listed, game, stamp)
 
 
-def game_with_id(games: Iterable[Listed], game: str) -> Listed:
+def game_with_id(games: Iterable[GameEntry], game: str) -> GameEntry:
     """Return the game with this id, in hexadecimal digits; raises WrongUse if there is none."""
     listed = next((listed for listed in games if listed.id.hex() == game), None)
     if listed is None:

@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from engine.message import NOTHING, Message, Phrase
-from pbem.play.store import Listed
+from pbem.play.store import GameEntry
 from pbem.text.games import HEADINGS, date_warning, overdue_text, standing, title_with_rules
 from pbem.web import uploads
 from pbem.web.pages import LABELS as FRAME
@@ -68,7 +68,7 @@ def _parts(pages: Pages) -> dict[str, Markup]:
     }
 
 
-def _groups(games: list[Listed], now: str) -> Iterator[tuple[Message, list[dict[str, Phrase]]]]:
+def _groups(games: list[GameEntry], now: str) -> Iterator[tuple[Message, list[dict[str, Phrase]]]]:
     """Yield games grouped by the player they wait for, those that waited least first."""
     for waits_for, heading in HEADINGS.items():
         some = [_row(listed, now) for listed in games if listed.game.waits_for == waits_for]
@@ -76,7 +76,7 @@ def _groups(games: list[Listed], now: str) -> Iterator[tuple[Message, list[dict[
             yield Message(heading), some[::-1]
 
 
-def _row(listed: Listed, now: str) -> dict[str, Phrase]:
+def _row(listed: GameEntry, now: str) -> dict[str, Phrase]:
     """Return the texts of a game in the list."""
     return {
         "id": listed.id.hex(),

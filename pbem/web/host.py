@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute
 
 from engine.message import Phrase
 from pbem.play.analysis import Analysis, analyse
-from pbem.play.store import Listed, Store
+from pbem.play.store import GameEntry, Store
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.web.guard import BrowserAccess
@@ -122,7 +122,7 @@ class Mail(Protocol):
     def can_fetch(self) -> bool:
         """Return True if the settings, as far as they can be read, name a mailbox."""
 
-    def sendable(self, listed: Listed, path: Path, own: Store) -> Sendable:
+    def sendable(self, listed: GameEntry, path: Path, own: Store) -> Sendable:
         """Return the mail data of the last file of a game; raises LibraryFailed."""
 
     def routes(self) -> list[BaseRoute]:

@@ -30,8 +30,8 @@ from pbem.mail.login import get_login
 from pbem.mail.sending import SendCommands, Sender, describe_dispatch, file_label, mark_sent_by_hand
 from pbem.play.config import Config
 from pbem.play.inbox import Arrival, ArrivalKind
-from pbem.play.incoming import Pauses
-from pbem.play.store import Listed, Store
+from pbem.play.incoming import Backoff
+from pbem.play.store import GameEntry, Store
 from pbem.text.games import game_title, standing
 from pbem.text.proof.arrivals import Digest, arrival_text, warnings
 from pbem.web.game_service import game_with_id
@@ -76,19 +76,19 @@ class MailService(Mail):
 
     async def run(self) -> None:
         """Fetch mail every few minutes for ever; report each failure once."""
-        pauses = Pauses(EVERY)
+        pauses = Backoff(EVERY)
         while True:
             try:
                 if await self._pages.run(self.account) is not None:
                     await self.fetch()
-                pauses.goes_well()
+                pauses.note_success()
             except AcresError as error:
                 # That a password is kept nowhere is told to whoever asks for letters.
-                if pauses.fails(error) and isinstance(error, MailFailed | Unreadable):
+                if pauses.note_failure(error) and isinstance(error, MailFailed | Unreadable):
                     self._pages.tell(message_of(error))
             except Exception as error:
                 # The next letters are to come all the same.
-                if pauses.fails(bug_message(error)):
+                if pauses.note_failure(bug_message(error)):
                     self._pages.tell(bug_message(error))
             await asyncio.sleep(pauses.seconds)
 
@@ -137,14 +137,14 @@ class MailService(Mail):
     def _say(self, arrival: Arrival) -> None:
         message, kind = arrival_text(arrival, self._service.command), arrival.kind
         # How a game stands is told when all of it has come.
-        if not (kind.is_awaited and arrival.listed is not None):
+        if not (kind.is_awaited and arrival.entry is not None):
             if kind in (ArrivalKind.OTHER, ArrivalKind.INVITATION) and arrival.path is not None:
                 message = sentences(message, display_path(arrival.path))
             self._pages.tell(message)
         for warning in warnings(arrival, self._service.home.clock()):
             self._pages.tell(warning)
 
-    def _stand(self, listed: Listed) -> None:
+    def _stand(self, listed: GameEntry) -> None:
         stands = standing(listed, self._service.home.clock())
         self._pages.tell(with_label(game_title(listed), stands))
 
@@ -182,7 +182,7 @@ class MailService(Mail):
         parts = await self._pages.run(self._note_sent_by_hand, request.path_params["id"])
         return answer(self._pages.language, parts)
 
-    def sendable(self, listed: Listed, path: Path, own: Store) -> Sendable:
+    def sendable(self, listed: GameEntry, path: Path, own: Store) -> Sendable:
         """Return the mail data of the last file of a game; raises LibraryFailed."""
         before = own.dispatch(listed.id, listed.game.last)
         file = file_label(path, listed.id, listed.game.records - 1)

@@ -23,7 +23,7 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from engine.sides import Side
 from engine.state import new_game
 from pbem.play.robot import last_strength
-from pbem.play.signing import Written, sign
+from pbem.play.signing import SignedFile, sign
 from pbem.protocol.steps import LISTS, MAX_LISTS
 from pbem.text.games import HOME_SUPPORT, START_CARD, how_often, strength_text
 from pbem.text.language import Language
@@ -168,7 +168,7 @@ def _robot(pages: Pages, request: Request) -> Robot | None:
 
 def _begin_game(
     service: GameService, language: Language, options: GameOptions, folder: Path
-) -> Written:
+) -> SignedFile:
     """Sign the invitation, and write it into that folder; raises WrongUse or UnknownRules."""
     ruleset, card = Ruleset.of(options.edition, options.house_rules), None
     if ruleset.chooses_start_card(options.side):
@@ -189,7 +189,7 @@ def _begin_game(
         session.identity,
         session.store,
         path=folder / invitation.path,
-        told=service.on_file_written,
+        note=service.on_file_written,
     )
 
 

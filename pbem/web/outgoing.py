@@ -17,7 +17,7 @@ from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.foreign import display_path
 from pbem.play.game_file import GameFile, read_and_note
-from pbem.play.store import Listed, Store
+from pbem.play.store import GameEntry, Store
 from pbem.savefile.armour import armour
 from pbem.savefile.disk import read_file
 from pbem.web.game_service import game_with_id
@@ -57,7 +57,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
     return [Route("/games/{id}/file", file), Route("/games/{id}/text", text)]
 
 
-def outgoing_part(pages: Pages, listed: Listed, own: Store) -> Markup:
+def outgoing_part(pages: Pages, listed: GameEntry, own: Store) -> Markup:
     """Return the content of the element `posting` of a game page; empty if the opponent wrote last.
 
     It may be called in any thread, with a library of that thread.

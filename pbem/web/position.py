@@ -18,7 +18,7 @@ from pbem.board.graph import WITH_CHANCES, Graph, deciding
 from pbem.board.kept import kept
 from pbem.board.tabletop import Tabletop
 from pbem.board.templates import Parts, Templates, filled
-from pbem.play.analysis import Analysis, hands_known
+from pbem.play.analysis import Analysis, known_hands
 from pbem.play.game_file import GameFile
 from pbem.play.look import Look, Secrets, Spectator
 from pbem.play.turn import look_now
@@ -163,7 +163,7 @@ class PastTurns(NamedTuple):
         Raises WrongUse if no hand is known, or if the analysis is stopped.
         """
         look = self._look()
-        return PositionView(templates, look).past(look, host.analyse(look.whole, hands_known(look)))
+        return PositionView(templates, look).past(look, host.analyse(look.whole, known_hands(look)))
 
     def _look(self) -> Look:
         game = GameFile.read(self.data, lambda game: GameCache(ALL_VERIFIED))

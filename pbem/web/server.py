@@ -34,18 +34,18 @@ from engine.message import Failure, Phrase, message_of, with_label
 from engine.players import QUICK
 from pbem.errors import AcresError, bug_message
 from pbem.foreign import display_path
-from pbem.play.analysis import Analysis, look_back, new_helper
+from pbem.play.analysis import Analysis, new_helper, review
 from pbem.play.helper import Helper
 from pbem.play.home import Home
 from pbem.play.robot import (
     answer,
     folders_of_robot,
     home_of_robot,
+    make_players,
+    note_robot_file,
     open_robot,
-    players_of,
-    take_note,
 )
-from pbem.play.robot_folder import Answered, Inbox
+from pbem.play.robot_folder import AnsweredFile, RobotFolder
 from pbem.play.store import LibraryFailed
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
@@ -102,11 +102,11 @@ ROBOT_PATIENCE = 5.0
 """Seconds that `stop` waits for the robot to finish a signature."""
 
 
-News = Answered | Sequence[Phrase]
+News = AnsweredFile | Sequence[Phrase]
 """An answer of the robot, or the problems that keep it from answering; empty when they are over."""
 
 
-def _answers(inboxes: Sequence[Inbox]) -> Iterator[Answered]:
+def _answers(inboxes: Sequence[RobotFolder]) -> Iterator[AnsweredFile]:
     """Yield the robot's answers from all inboxes.
 
     The first inbox is scanned again after each answer.
@@ -115,8 +115,8 @@ def _answers(inboxes: Sequence[Inbox]) -> Iterator[Answered]:
     """
     first = inboxes[:1]
     for inbox in inboxes:
-        for answered in inbox.look() if inbox.folder.is_dir() else ():
-            if isinstance(answered, Answered):
+        for answered in inbox.poll() if inbox.folder.is_dir() else ():
+            if isinstance(answered, AnsweredFile):
                 yield answered
                 yield from _answers(first) if inbox not in first else ()
 
@@ -135,7 +135,7 @@ class RobotThread(Robot):
         self._keeper = keeper
         self._program = program
         self._tell = tell
-        self._inboxes: list[Inbox] = []
+        self._inboxes: list[RobotFolder] = []
         self._helper = Helper()
         self._is_due = Event()
         self._ends = Event()
@@ -172,7 +172,7 @@ class RobotThread(Robot):
                 self._tell(answered)
                 if self._ends.is_set():
                     return
-            unanswered = chain.from_iterable(inbox.left.values() for inbox in inboxes)
+            unanswered = chain.from_iterable(inbox.skipped.values() for inbox in inboxes)
             troubles = tuple(with_label(display_path(file.path), file.why) for file in unanswered)
         except (AcresError, LibraryFailed, UnknownRules) as error:
             troubles = (message_of(error),)
@@ -185,7 +185,7 @@ class RobotThread(Robot):
             self.troubles = troubles
             self._tell(troubles)
 
-    def _make_inboxes(self) -> list[Inbox]:
+    def _make_inboxes(self) -> list[RobotFolder]:
         """Return an inbox for each strength.
 
         None if the folders or the player's key are missing.
@@ -197,10 +197,10 @@ class RobotThread(Robot):
         robot, home = open_robot(self._keeper), home_of_robot(self._keeper.folder)
         inboxes = []
         for strength, folder in self.folders.items():
-            players = players_of(strength, None if strength == QUICK else self._helper)
+            players = make_players(strength, None if strength == QUICK else self._helper)
             reply = partial(answer, robot=robot, players=players, keeper=key)
             refused = robot_wording(self._program, home, folder).first_refusal
-            inboxes.append(Inbox(folder, folder, reply, refused))
+            inboxes.append(RobotFolder(folder, folder, reply, refused))
         return inboxes
 
 
@@ -320,7 +320,7 @@ class LocalHost(Host):
 
         Raises WrongUse if these end before it is done.
         """
-        return look_back(match, known, self._helper)
+        return review(match, known, self._helper)
 
     async def settle(self, seconds: float) -> None:
         """Wait until the game service is idle, at most that many seconds."""
@@ -333,19 +333,19 @@ class LocalHost(Host):
         self._helper.stop()
 
     def _robot_told(self, news: News) -> None:
-        if isinstance(news, Answered):
+        if isinstance(news, AnsweredFile):
             self.pages.put(lambda: self._answered(news))
             return
         for message in news:
             self.events.tell("said", text=self.pages.language.say(message))
         self.events.tell("games")
 
-    def _answered(self, answered: Answered) -> None:
+    def _answered(self, answered: AnsweredFile) -> None:
         """Note a file that the robot wrote in the library, and tell the pages."""
         service = self.pages.service
         # Whoever opens the game is told what is wrong with it, or with the library.
         with suppress(Failure):
-            take_note(service.store(), answered.path, service.home)
+            note_robot_file(service.store(), answered.path, service.home)
         self.events.tell("games")
         self.events.tell("game", game=answered.game.hex())
 

@@ -28,11 +28,11 @@ from engine.orders import (
 from engine.sides import Side
 from engine.state import Decision
 from pbem.board.templates import Templates
-from pbem.play.entry import side_of_guest, start_cards
 from pbem.play.game_file import whose_move
+from pbem.play.invitation import side_of_guest, start_cards
 from pbem.play.look import Look, Spectator
 from pbem.play.session import Manner
-from pbem.play.signing import Beforehand, Question
+from pbem.play.signing import PriorConsent, Question
 from pbem.play.store import Stamp
 from pbem.play.turn import Turn
 from pbem.protocol.table import ruleset_of
@@ -88,9 +88,9 @@ LABELS = {
 }
 """The texts on the panel that do not depend on the game."""
 _OPTIONS = {
-    Beforehand.ANOTHER: "acres turn apply --replace",
-    Beforehand.NEWEST: "acres turn apply --newest",
-    Beforehand.WAIT: "acres turn apply --wait",
+    PriorConsent.ANOTHER: "acres turn apply --replace",
+    PriorConsent.NEWEST: "acres turn apply --newest",
+    PriorConsent.WAIT: "acres turn apply --wait",
 }
 """The commands for answers that have no button."""
 _SELDOM = (Convert, Drop, Govern, HomeSupport, Intendant, Lose, Piracy, Refill, SellFur)
@@ -194,7 +194,7 @@ class TurnPanel:
         turn = self.active.turn
         if turn is None or self.active.resigns or self.active.game.match.is_over:
             return Markup("")
-        announced = len(turn.announced)
+        announced = len(turn.follow_ups)
         orders = [
             Message("{order}: after the answer", order=order.text(self._name))
             if at >= len(turn.orders) - announced
@@ -202,7 +202,7 @@ class TurnPanel:
             for at, order in enumerate(turn.orders)
         ]
         return self._fill(
-            "given.html", orders=orders, may_undo=bool(turn.given), may_redo=bool(turn.taken_back)
+            "given.html", orders=orders, may_undo=turn.undo_stack, may_redo=turn.redo_stack
         )
 
     @property
@@ -276,7 +276,7 @@ class TurnPanel:
         """Return an order's costs and effects, the facts it reveals, and the files it takes."""
         result = preview(turn, order)
         does = preview_text(turn, result, self._name)
-        course = turn.course_with(order)
+        course = turn.forecast_with(order)
         if course is not None and (course.interruptions or course.ends):
             does.append(signature.files_text(turn, course))
         if not result.is_certain:

@@ -15,8 +15,8 @@ from starlette.routing import BaseRoute, Route
 from engine.message import Message, Phrase, sentences
 from pbem.errors import WrongUse
 from pbem.foreign import display_path, safe_file_name
-from pbem.play.inbox import ArrivalKind, take
-from pbem.play.incoming import Seeker
+from pbem.play.inbox import ArrivalKind, find_file
+from pbem.play.incoming import FileQuery
 from pbem.text.proof.arrivals import arrival_text, how_to_compare, warnings
 from pbem.text.proof.finding import explaining
 from pbem.web.game_service import GameService
@@ -63,7 +63,7 @@ def _add_file(service: GameService, data: bytes, name: str) -> tuple[str, Phrase
     """
     own, notes = service.store(), list[Phrase]()
     label: Phrase = display_path(Path(safe_file_name(name))) if name else Message("What you pasted")
-    incoming = take(data, label, Seeker(own, notes.append, service.command))
+    incoming = find_file(data, label, FileQuery(own, notes.append, service.command))
     (arrival,) = service.inbox().add(incoming if incoming.where else incoming._replace(where=label))
     with explaining(incoming.data, own.key):
         if arrival.error is not None:

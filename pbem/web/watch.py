@@ -14,9 +14,9 @@ from pathlib import Path
 
 from engine.message import Phrase
 from pbem.errors import Unreadable
-from pbem.play.incoming import NewFiles
-from pbem.play.listed import places, watched
-from pbem.play.store import LibraryFailed, Listed, Stamp
+from pbem.play.game_list import inbox_folders, watched_folders
+from pbem.play.incoming import NewFileFinder
+from pbem.play.store import GameEntry, LibraryFailed, Stamp
 from pbem.text.proof.arrivals import folder_news
 from pbem.web.pages import Pages
 
@@ -31,9 +31,9 @@ class FolderWatcher:
         self._pages = pages
         self._service = pages.service
         self._also = [folder.absolute() for folder in also]
-        self._new = NewFiles()
+        self._new = NewFileFinder()
         self._library: Stamp | None = None
-        self._listed: dict[bytes, Listed] | None = None
+        self._listed: dict[bytes, GameEntry] | None = None
 
     async def run(self) -> None:
         """Poll for ever."""
@@ -56,8 +56,10 @@ class FolderWatcher:
         named = [*self._also]
         # If the settings are wrong, the page that sets up mail says so.
         with suppress(Unreadable):
-            named += watched(self._service.home)
-        return self._new.look(places(self._service.home, (self._listed or {}).values(), named))
+            named += watched_folders(self._service.home)
+        return self._new.find(
+            inbox_folders(self._service.home, (self._listed or {}).values(), named)
+        )
 
     def _take_in(self, path: Path) -> list[Phrase]:
         """Add a file, and return sentences about it. Called by the game service."""

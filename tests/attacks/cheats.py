@@ -21,7 +21,7 @@ from engine.events import Event
 from engine.order import UnreadableOrder
 from engine.sides import Side
 from pbem.errors import DeckError, Finding, NotProved, StepError
-from pbem.play.entry import Invitation
+from pbem.play.invitation import Invitation
 from pbem.play.turn import Draft
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -134,7 +134,7 @@ def drafting(draft: type[Draft]) -> Program:
     return {
         "tests.attacks.cheats.NextRecord": type(draft.__name__, (draft, NextRecord), {}),
         "tests.signing.Invitation": type(draft.__name__, (draft, Invitation), {}),
-        "pbem.play.entry.Draft": draft,
+        "pbem.play.invitation.Draft": draft,
     }
 
 

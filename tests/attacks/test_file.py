@@ -13,7 +13,7 @@ import pytest
 from pbem.errors import BoxDamaged
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile, pack
-from pbem.play.turn import notes_of
+from pbem.play.turn import read_notes
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from pbem.protocol.schema import canonical_json
@@ -69,7 +69,7 @@ def test_a_summary_that_lies(game: tuple[Seat, GameFile]) -> None:
 def test_a_box_that_was_stripped_damaged_or_swapped(game: tuple[Seat, GameFile]) -> None:
     """It costs its owner the notes, and not a card of the hand."""
     seat, file = game
-    assert notes_of(file, seat.secrets).text == "they hold Rangers"
+    assert read_notes(file, seat.secrets).text == "they hold Rangers"
     mine = seat.side.value
     box = file.save.boxes[mine]
     damaged = box._replace(sealed=bytes([box.sealed[0] ^ 1]) + box.sealed[1:])
@@ -77,7 +77,7 @@ def test_a_box_that_was_stripped_damaged_or_swapped(game: tuple[Seat, GameFile])
         other = GameFile.read(file.save._replace(boxes=boxes).write())
         again = Seat(other.match, seat.identity)
         assert again.view().key() == seat.view().key()
-        assert notes_of(other, again.secrets).text == ""
+        assert read_notes(other, again.secrets).text == ""
         if mine in boxes:
             with pytest.raises(BoxDamaged):
                 other.notes(again.secrets)
@@ -90,7 +90,7 @@ def test_an_older_box_put_back(game: tuple[Seat, GameFile]) -> None:
     again = Seat(later, seat.identity)
     newer = pack(later, again.secrets, file.save.boxes, "they have played Rangers")
     older = GameFile.read(newer._replace(boxes=file.save.boxes).write())
-    assert notes_of(older, again.secrets).text == "they hold Rangers"
+    assert read_notes(older, again.secrets).text == "they hold Rangers"
     assert Seat(older.match, seat.identity).view().key() == again.view().key()
 
 

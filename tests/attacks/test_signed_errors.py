@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.errors import Unreadable
-from pbem.play.message import files_of
+from pbem.play.message import extract_files
 from pbem.protocol.match import Match
 from pbem.protocol.primitives import Tag, tagged_hash
 from pbem.protocol.schema import canonical_json, encode_bytes, lay_out
@@ -93,7 +93,7 @@ def test_a_signed_error_of_form_is_told_so_in_a_message_too(name: str) -> None:
     change, reason = ERRORS[name]
     document, steps = _document(change)
     with pytest.raises(Unreadable) as refused:
-        files_of(MAIL(lay_out(document).encode()))
+        extract_files(MAIL(lay_out(document).encode()))
     told = str(refused.value)
     assert f"Record {_match().last.index} cannot be read: " in told
     assert reason.format(last=steps) in told
@@ -112,4 +112,4 @@ def test_a_record_that_lacks_its_end_and_was_not_signed_so_breaks_off(tmp_path: 
         refused = acres("audit", file)
         assert (refused.status, "it breaks off" in refused.err) == (2, True)
         with pytest.raises(Unreadable, match="is damaged: ask for it to be sent again"):
-            files_of(MAIL(cut.encode()))
+            extract_files(MAIL(cut.encode()))

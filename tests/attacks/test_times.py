@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pbem.play.game_file import GameFile
-from pbem.play.message import files_of
+from pbem.play.message import extract_files
 from tests.attacks.clocks import FAR, at
 from tests.cli.using import Result, acres, do
 from tests.play.store.earlier import as_earlier
@@ -126,7 +126,7 @@ def test_a_letter_is_dated_by_the_senders_clock() -> None:
     with at(later(hours=5)):
         passed("g-001.toml", "--mail")
     assert date_of("g-002.eml") == NOW + timedelta(hours=5)
-    (found,) = files_of(Path("g-002.eml").read_bytes())
+    (found,) = extract_files(Path("g-002.eml").read_bytes())
     assert found.data == Path("g-002.toml").read_bytes()
 
 

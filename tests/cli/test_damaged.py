@@ -7,7 +7,7 @@ import pytest
 
 from pbem.errors import Unreadable
 from pbem.errors.rule import FORM, TOPICS, Rule
-from pbem.play.audit import breaks_off
+from pbem.play.audit import is_cut_short
 from pbem.savefile.save_file import SaveFile
 
 WHOLE = "game-017.toml"
@@ -25,7 +25,7 @@ def test_every_cut_that_makes_a_file_unreadable_is_noticed(game: Path, step: int
         try:
             SaveFile.read(data[:end])
         except Unreadable:
-            assert breaks_off(data[:end]), data[max(0, end - 60) : end]
+            assert is_cut_short(data[:end]), data[max(0, end - 60) : end]
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_every_cut_that_makes_a_file_unreadable_is_noticed(game: Path, step: int
 )
 def test_no_other_damage_is_taken_for_a_cut(game: Path, damage: Callable[[bytes], bytes]) -> None:
     data = damage((game / WHOLE).read_bytes())
-    assert not breaks_off(data)
+    assert not is_cut_short(data)
 
 
 def test_every_rule_that_a_record_can_break_has_a_name_in_every_language() -> None:

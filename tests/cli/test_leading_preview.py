@@ -31,11 +31,11 @@ many = settings(modest, max_examples=150, derandomize=False)
 def check_agrees(answer: Turn, foreseen: Preview) -> None:
     """Give the previewed order, compare, and take it back."""
     order, side = foreseen.order, foreseen.side
-    was_ahead, cards_before, course = answer.may_follow_up, answer.cards_shown, answer.course
+    was_ahead, cards_before, course = answer.may_follow_up, answer.cards_shown, answer.forecast
     done = len(answer.deeds)
     answer.order(order)
     assert answer.cards_shown[len(cards_before) :] == list(foreseen.shown_cards)
-    after = answer.course
+    after = answer.forecast
     if after is not None:
         before = len(course.interruptions) if course else 0
         assert foreseen.interruption == (len(after.interruptions) > before)
@@ -144,4 +144,4 @@ def test_a_risk_is_in_the_preview() -> None:
     assert isinstance(foreseen.order, Raid)
     text = " ".join(map(str, sentences_of(answer, foreseen, names(answer.match.state))))
     assert "is carried out only if the raid on" in text
-    assert not answer.announced
+    assert not answer.follow_ups

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from pbem.errors import WrongUse
+from pbem.play.game_list import MOST_FOLDERS, watch, watched_folders
 from pbem.play.home import Home
-from pbem.play.listed import MOST, watch, watched
 from tests.cli.using import FILE, PASSES, acres, do, is_one_sentence
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
@@ -179,12 +179,12 @@ def test_settings_never_grow_so_long_that_they_cannot_be_read(game: Path) -> Non
     home = Home(game / BRITISH)
     before = 0
     with pytest.raises(WrongUse, match="it was not changed"):
-        for number in range(MOST):
+        for number in range(MOST_FOLDERS):
             folder = game / "/".join(["ж" * 120] * 7) / str(number)
             folder.mkdir(parents=True)
             watch(home, folder)
             before = number + 1
-    assert 0 < before == len(watched(home))
+    assert 0 < before == len(watched_folders(home))
 
 
 def test_a_newest_file_that_was_moved_is_found_again(game: Path, downloads: Path) -> None:

@@ -13,7 +13,7 @@ from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
-from pbem.play.robot import folder_of_robot, take_note
+from pbem.play.robot import folder_of_robot, note_robot_file
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from tests.cli.screen import Terminal
@@ -58,7 +58,7 @@ def begin_with_robot(anna: Session) -> Path:
     """Have the robot take up an invitation; the file that Anna is to answer."""
     invited(anna)
     (joined,) = robot_answers(anna)
-    take_note(anna.store, joined.path, anna.home)
+    note_robot_file(anna.store, joined.path, anna.home)
     return joined.path
 
 

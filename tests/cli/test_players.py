@@ -66,7 +66,7 @@ def test_a_player_is_named_by_the_key_or_the_name(game: Path, by: str) -> None:
 
 def test_players_of_other_identities_are_none_of_ones_own(game: Path) -> None:
     """A key that was replaced in a home leaves its library behind."""
-    assert Store(game / "british" / "library.sqlite3", bytes(32)).players() == []
+    assert Store(game / "british" / "library.sqlite3", bytes(32)).known_players() == []
 
 
 def test_a_library_that_is_damaged_is_told(game: Path) -> None:
@@ -75,6 +75,6 @@ def test_a_library_that_is_damaged_is_told(game: Path) -> None:
     with sqlite3.connect("british/library.sqlite3") as database:
         database.execute("UPDATE met SET name = x'00'")
     with pytest.raises(LibraryFailed):
-        Store(game / "british" / "library.sqlite3", key_of("british")).players()
+        Store(game / "british" / "library.sqlite3", key_of("british")).known_players()
     players().fails()
     assert acres("turn", "show", "game-017.toml", home=BRITISH).status == 0

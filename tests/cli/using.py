@@ -22,7 +22,7 @@ import pytest
 from pbem.cli.main import main
 from pbem.play import keyfile
 from pbem.play.robot import PracticeGame
-from pbem.play.signing import Written
+from pbem.play.signing import SignedFile
 from pbem.play.store import Store
 from pbem.play.store.entries import records_by
 from pbem.protocol.identity import Identity
@@ -157,7 +157,9 @@ def _fill(path: Path, data: bytes) -> None:
         path.write_bytes(data)
 
 
-def play_practice_files(folder: Path, count: int, seed: int = 1, lists: int = 16) -> list[Written]:
+def play_practice_files(
+    folder: Path, count: int, seed: int = 1, lists: int = 16
+) -> list[SignedFile]:
     """The first files of a practice game; its homes are `folder / "british"` and so on."""
     return list(islice(PracticeGame(folder, seed, lists).play(), count))
 

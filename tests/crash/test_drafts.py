@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.message import files_of
+from pbem.play.message import extract_files
 from tests.crash.scenes import LATER, Scene, few_or_all, moments_of, once, spread
 from tests.crash.stage import Stage
 from tests.crash.state import is_whole, rubbish
@@ -32,7 +32,7 @@ def check(scene: Scene, folder: Path, stage: Stage) -> tuple[str, ...]:
     assert again.status == 0, again
     assert is_whole(file)
     assert content in (None, file.read_bytes())
-    (found,) = files_of(draft.read_bytes())
+    (found,) = extract_files(draft.read_bytes())
     assert found.data == file.read_bytes()
     once(scene, folder)
     assert rubbish(folder) == [draft]

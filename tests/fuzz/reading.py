@@ -21,8 +21,8 @@ from pbem.errors import Unreadable
 from pbem.mail import fetching
 from pbem.play.inbox import Arrival, ArrivalKind, Inbox
 from pbem.play.incoming import MAX_MESSAGE, IncomingFile
-from pbem.play.message import files_of, messages_in
-from pbem.play.store import Game, Listed, Looked, Store
+from pbem.play.message import extract_files, iter_messages
+from pbem.play.store import Game, GameEntry, MailboxPosition, Store
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.text.proof.arrivals import arrival_facts, arrival_text, warnings
@@ -98,9 +98,9 @@ def _within_budget(costs: list[Cost]) -> Iterator[None]:
 def saved(data: bytes, costs: list[Cost]) -> list[IncomingFile]:
     """Return the files in a saved message or an mbox."""
     found: list[IncomingFile] = []
-    for message in messages_in(data, lambda said: check_sentence(str(said))):
+    for message in iter_messages(data, lambda said: check_sentence(str(said))):
         with _within_budget(costs), suppress_refusal():
-            found += files_of(message)
+            found += extract_files(message)
     return found
 
 
@@ -129,7 +129,7 @@ class _Games:
 
     time = staticmethod(lambda: NOW)
 
-    def games(self) -> list[Listed]:
+    def games(self) -> list[GameEntry]:
         facts = Game(
             records=2,
             last=bytes(32),
@@ -144,7 +144,7 @@ class _Games:
             since=NOW,
             winner="",
         )
-        return [Listed(THREAD_GAME, facts, None, None, None)]
+        return [GameEntry(THREAD_GAME, facts, None, None, None)]
 
 
 class _Mailbox(_Games):
@@ -171,7 +171,7 @@ class _Mailbox(_Games):
     def looked(self, name: str) -> None:
         return None
 
-    def note_looked(self, name: str, looked: Looked) -> None:
+    def note_looked(self, name: str, looked: MailboxPosition) -> None:
         self.was_passed = True
 
 

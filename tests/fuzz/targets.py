@@ -21,7 +21,7 @@ from engine.state import State
 from pbem.errors import AcresError, NotProved
 from pbem.play import keyfile, recovery
 from pbem.play.incoming import IncomingFile
-from pbem.play.message import files_of
+from pbem.play.message import extract_files
 from pbem.protocol import steps
 from pbem.protocol.fork import Evidence
 from pbem.protocol.identity import Identity
@@ -173,7 +173,7 @@ def read_mail(data: bytes) -> bool:
     And what holds of it is what somebody signed, and sent.
     """
     try:
-        found = [each for each in files_of(data) if not each.is_evidence]
+        found = [each for each in extract_files(data) if not each.is_evidence]
     except AcresError as error:
         check_sentence(str(error))
         return False

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.errors import Unreadable
 from pbem.play.incoming import IncomingFile
-from pbem.play.message import files_of
+from pbem.play.message import extract_files
 from tests.fuzz.games import game_named
 from tests.mail.programs import NAME, PROGRAMS
 from tests.sample import sample
@@ -31,7 +31,7 @@ SENT = ("mutt", "neomutt", "msmtp", "alpine", "s-nail", "sendmail")
 
 
 def only(message: bytes) -> IncomingFile:
-    (found,) = files_of(message)
+    (found,) = extract_files(message)
     return found
 
 
@@ -52,14 +52,14 @@ def test_a_file_that_a_program_attached_is_found(name: str) -> None:
 @pytest.mark.parametrize("name", IN_THE_TEXT)
 def test_a_file_in_a_text_is_told_and_not_taken(name: str) -> None:
     with pytest.raises(Unreadable, match="quoted or wrapped by a mail program") as refused:
-        files_of(MESSAGES[name])
+        extract_files(MESSAGES[name])
     assert "in the text of the message" in str(refused.value)
     assert "ask for the file to be attached" in str(refused.value)
 
 
 def test_what_alpine_pipes_has_no_file() -> None:
     """Recorded with Alpine 2.26, which pipes what it shows."""
-    assert files_of((CORPUS / "alpine-piped.txt").read_bytes()) == []
+    assert extract_files((CORPUS / "alpine-piped.txt").read_bytes()) == []
 
 
 @pytest.mark.parametrize("program", SENT)
@@ -87,4 +87,4 @@ def test_half_a_file_is_told_as_damaged(program: str) -> None:
     file = game_named("joined").data
     half = file[: file.rindex(b"[[record]]") + 100]
     with pytest.raises(Unreadable, match="is damaged: ask for it to be sent again"):
-        files_of(PROGRAMS[program](half))
+        extract_files(PROGRAMS[program](half))

@@ -18,7 +18,7 @@ from tests.sample import sample
 
 READ, WRITE = "pbem.mail.imap.Mailbox.fetch_message", "pbem.play.inbox.write_new"
 NOTE, SAY = "pbem.play.store.Store.note", "pbem.cli.mail.fetch_command.say_arrival"
-MARK, LOOK = "pbem.mail.imap.Mailbox.mark", "pbem.play.store.Store.note_looked"
+MARK, LOOK = "pbem.mail.imap.Mailbox.mark", "pbem.play.store.Store.note_mailbox_position"
 
 
 def came_whole(anna: Player, joined: Path, *, is_told: bool = True) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.cli.console import translate as told_here
 from pbem.errors import Unreadable
-from pbem.play.message import files_of
+from pbem.play.message import extract_files
 from tests.fuzz.games import game_named
 from tests.mail.arriving import letter, plain
 from tests.mail.players import Player
@@ -65,9 +65,9 @@ def test_what_arrives_is_told_in_messages_and_data_are_the_same(anna: Player, jo
 def test_a_file_is_found_and_damage_is_told_in_messages_alone(program: str) -> None:
     file = game_named("joined").data
     with throwaway() as made:
-        assert [found.data for found in files_of(PROGRAMS[program](file))] == [file]
+        assert [found.data for found in extract_files(PROGRAMS[program](file))] == [file]
         with pytest.raises(Unreadable) as refused:
-            files_of(PROGRAMS[program](file[: len(file) // 2]))
+            extract_files(PROGRAMS[program](file[: len(file) // 2]))
         left = unmarked(told_here(refused.value.message)).replace("toml", "").replace("bin", "")
         assert WORD.findall(left) == []
     assert made.unknown == set()

@@ -17,7 +17,7 @@ from pbem.mail.account import is_address
 from pbem.mail.draft import compose_email, encode_draft, encode_for_sendmail
 from pbem.play.game_file import pack
 from pbem.play.incoming import MAX_MESSAGE
-from pbem.play.message import files_of
+from pbem.play.message import extract_files
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.schema import Malformed
@@ -83,7 +83,7 @@ def test_its_parts_are_a_text_the_file_and_a_picture(picture: bytes | None) -> N
         assert file["Content-Transfer-Encoding"] == "7bit"
         assert [each.get_filename() for each in shown] == ["game-001.png"] * bool(picture)
         assert [each.get_payload(decode=True) for each in shown] == [PNG] * bool(picture)
-        (found,) = files_of(kept)
+        (found,) = extract_files(kept)
         assert (found.data, found.name) == (data, "game-001.toml")
     # The file can be read by eye, and nothing on the way has to change a letter.
     assert data.replace(b"\n", b"\r\n") in sent
@@ -93,7 +93,7 @@ def test_its_parts_are_a_text_the_file_and_a_picture(picture: bytes | None) -> N
     assert not re.search(rb"^(From |\.)", sent, re.M)
     assert compose_email(match, data, "game-001.toml", picture=picture).as_bytes() == sent
     if picture:
-        (found,) = files_of(sent[: len(sent) // 2])
+        (found,) = extract_files(sent[: len(sent) // 2])
         assert found.data == data
 
 
@@ -110,7 +110,7 @@ def test_whatever_is_in_a_picture_the_file_is_found(data: bytes) -> None:
     match = begin(3)
     file = pack(match, None, {}, "").write()
     made = compose_email(match, file, "game-001.toml", picture=data or b"\0").as_bytes()
-    assert [found.data for found in files_of(made)] == [file]
+    assert [found.data for found in extract_files(made)] == [file]
 
 
 def test_the_largest_file_leaves_room_for_a_picture() -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from pbem.cli.console import language
 from pbem.mail.draft import compose_email
-from pbem.play.incoming import games_named_in, message_id, references
-from pbem.play.message import files_of
+from pbem.play.incoming import find_game_ids, message_id, references
+from pbem.play.message import extract_files
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import OLD
@@ -136,7 +136,7 @@ def test_the_same_language_makes_the_same_letter(foreign: list[EmailMessage]) ->
 def test_the_file_is_found_in_any_language(match: Match) -> None:
     with throwaway():
         sent = compose_email(match, SAVE, LAST, language=language().code).as_bytes()
-        assert [found.data for found in files_of(sent)] == [SAVE]
+        assert [found.data for found in extract_files(sent)] == [SAVE]
 
 
 # --- the thread
@@ -166,4 +166,4 @@ def test_the_names_of_letters_are_such_as_mail_takes_and_tell_the_game(match: Ma
         assert name != message_id(match.id, following._replace(index=record.index))
     other = begin(2)
     names = [message_id(each.id, each.last) for each in (match, other)]
-    assert games_named_in(f"Re: {names[0]} {names[1]} <x@y>") == [match.id[:4], other.id[:4]]
+    assert find_game_ids(f"Re: {names[0]} {names[1]} <x@y>") == [match.id[:4], other.id[:4]]

@@ -14,7 +14,7 @@ from engine.message import Phrase
 from pbem.errors import Unreadable
 from pbem.play import message as module
 from pbem.play.incoming import MAX_MESSAGE, is_choice, is_maildir, is_mbox
-from pbem.play.message import all_files, files_in, files_of, messages_in
+from pbem.play.message import extract_files, iter_messages, read_all_files, read_mailbox
 from pbem.savefile.disk import ReadError
 from pbem.savefile.save_file import SaveFile
 from tests.fuzz.games import game_named
@@ -46,7 +46,7 @@ class Notes(list[str]):
 
 
 def numbers(source: Path | bytes, notes: Notes) -> list[int]:
-    return [int(message.split()[1]) for message in messages_in(source, notes)]
+    return [int(message.split()[1]) for message in iter_messages(source, notes)]
 
 
 @pytest.fixture(params=["mbox", "Maildir", "standard input"])
@@ -65,18 +65,18 @@ def box(request: pytest.FixtureRequest, tmp_path: Path) -> Path | bytes:
 
 def test_messages_in_a_mailbox_keep_none_back(box: Path | bytes) -> None:
     notes = Notes()
-    found = [message for message in messages_in(box, notes) if message.startswith(b"X-Number")]
+    found = [message for message in iter_messages(box, notes) if message.startswith(b"X-Number")]
     assert sorted(int(message.split()[1]) for message in found) == [0, 1]
     assert notes == ["2 messages are larger than any with a save file: leave them out."]
-    assert {each.data for each in files_in(box, notes)} == {FILE}
+    assert {each.data for each in read_mailbox(box, notes)} == {FILE}
 
 
 @pytest.mark.parametrize("quotes", [b"From here the river is yours.\n", b"From me: a turn\n\n"])
 def test_a_line_of_a_text_begins_no_message(quotes: bytes) -> None:
     """Many programs leave it as it is written."""
     head, text = letter(FILE).split(b"\n\n", 1)
-    found = list(messages_in(mbox(OTHER, head + b"\n\nHello,\n" + quotes + text), Notes()))
-    assert [each.data for message in found for each in files_of(message)] == [FILE]
+    found = list(iter_messages(mbox(OTHER, head + b"\n\nHello,\n" + quotes + text), Notes()))
+    assert [each.data for message in found for each in extract_files(message)] == [FILE]
 
 
 def test_a_mailbox_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
@@ -85,25 +85,25 @@ def test_a_mailbox_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
     no = patch("mailbox.Maildir.keys", side_effect=PermissionError(13, "no"))
     with no, pytest.raises(ReadError, match="cannot be read"):
-        list(messages_in(tmp_path, Notes()))
+        list(iter_messages(tmp_path, Notes()))
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_no_message_with_a_file_is_passed_over_and_others_are(program: str) -> None:
     with_file = PROGRAMS[program](FILE).replace(b"\r\n", b"\n")
-    (found,) = messages_in(mbox(OTHER, with_file, b"A: b\n\n" + b"QUJDRA==\n" * 999), Notes())
-    assert files_of(found)[0].data == FILE
+    (found,) = iter_messages(mbox(OTHER, with_file, b"A: b\n\n" + b"QUJDRA==\n" * 999), Notes())
+    assert extract_files(found)[0].data == FILE
 
 
 def test_what_is_no_mailbox_is_one_message(tmp_path: Path) -> None:
     (alone := tmp_path / "lunch.eml").write_bytes(OTHER)
     for source in (OTHER, b"", alone, mbox(OTHER)):
-        assert len(list(messages_in(source, Notes()))) == 1
+        assert len(list(iter_messages(source, Notes()))) == 1
     with pytest.raises(Unreadable, match="There is no file"):
-        list(messages_in(tmp_path / "none", Notes()))
+        list(iter_messages(tmp_path / "none", Notes()))
     (tmp_path / "large.eml").write_bytes(LARGE)
     with pytest.raises(Unreadable, match="takes too long to read"):
-        files_in(tmp_path / "large.eml", Notes())
+        read_mailbox(tmp_path / "large.eml", Notes())
 
 
 def test_a_mailbox_is_known_by_its_beginning_or_its_folders(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_a_message_that_vanishes_keeps_no_other_back(tmp_path: Path) -> None:
     paths = [tmp_path / "new" / f"{number}" for number in range(4)]
     for path, data in zip(paths, turns(4), strict=True):
         path.write_bytes(data)
-    messages = messages_in(tmp_path, notes := Notes())
+    messages = iter_messages(tmp_path, notes := Notes())
     assert next(messages).startswith(b"X-Number: 0")
     paths[1].unlink()
     paths[2].unlink()
@@ -170,25 +170,25 @@ def test_a_large_mailbox_costs_little_memory(tmp_path: Path) -> None:
 def test_what_cannot_be_read_is_told_up_to_three_and_counted() -> None:
     broken = [b"Content-Type: a/b; boundary*=undefined''%d\n\nacres-\n" % n for n in range(9)]
     broken = [data.replace(b"a/b", b"multipart/mixed") for data in broken]
-    assert len(files_in(mbox(*broken, *turns(1)), notes := Notes())) == 1
+    assert len(read_mailbox(mbox(*broken, *turns(1)), notes := Notes())) == 1
     assert notes.count("This message cannot be read (UnicodeError).") == 3
     assert notes[3:] == ["6 more messages that may hold a save file cannot be read."]
     with pytest.raises(Unreadable, match="cannot be read"):
-        files_in(mbox(*broken), Notes())
+        read_mailbox(mbox(*broken), Notes())
 
 
 def test_a_forged_file_does_not_stand_in_the_way_of_a_sound_one() -> None:
     *before, last = GAME.save.records
     forged = GAME.save._replace(records=(*before, last._replace(signature=bytes(64)))).write()
-    found = files_in(mbox(letter(forged), letter(FILE)), Notes())
+    found = read_mailbox(mbox(letter(forged), letter(FILE)), Notes())
     assert [each.data for each in found] == [FILE]
     # By itself it is told what is wrong with it.
-    assert [each.data for each in files_in(letter(forged), Notes())] == [forged]
+    assert [each.data for each in read_mailbox(letter(forged), Notes())] == [forged]
 
 
 def test_all_files_of_a_mailbox_are_taken_and_none_is_an_error() -> None:
     older = SaveFile(GAME.save.records[:4], GAME.save.boxes).write()
-    found = all_files(mbox(letter(older), letter(FILE)), "standard input", Notes())
+    found = read_all_files(mbox(letter(older), letter(FILE)), "standard input", Notes())
     assert [len(each.records) for each in found] == [4, len(GAME.save.records)]
     with pytest.raises(Unreadable, match="There is no save file in standard input"):
-        all_files(mbox(OTHER, OTHER), "standard input", Notes())
+        read_all_files(mbox(OTHER, OTHER), "standard input", Notes())

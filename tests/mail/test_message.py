@@ -11,7 +11,7 @@ import pytest
 from pbem.errors import Unreadable
 from pbem.play import message as module
 from pbem.play.incoming import MAX_MESSAGE, FileDamaged, IncomingFile, MessageUnreadable
-from pbem.play.message import MAX_FIELD, MAX_LINES, MAX_PARTS, envelope_of, files_of
+from pbem.play.message import MAX_FIELD, MAX_LINES, MAX_PARTS, extract_files, read_envelope
 from pbem.savefile.document import MAX_SIZE
 from pbem.savefile.save_file import SaveFile
 from tests.fuzz.games import game_named
@@ -30,13 +30,13 @@ MOST_MEMORY = 100
 
 
 def only(message: bytes) -> IncomingFile:
-    (found,) = files_of(message)
+    (found,) = extract_files(message)
     return found
 
 
 def refused(message: bytes) -> str:
     with pytest.raises(Unreadable) as error:
-        files_of(message)
+        extract_files(message)
     check_sentence(str(error.value))
     return str(error.value)
 
@@ -88,7 +88,7 @@ BOUNDS: dict[str, Callable[[int], bytes]] = {
 @pytest.mark.parametrize("bound", [name for name in BOUNDS if name != "bytes"])
 def test_a_message_is_read_up_to_its_bounds(bound: str) -> None:
     with well_behaved(LONGEST, MOST_MEMORY):
-        assert files_of(BOUNDS[bound](0))[0].records == tuple(GAME.save.records)
+        assert extract_files(BOUNDS[bound](0))[0].records == tuple(GAME.save.records)
 
 
 @pytest.mark.parametrize("bound", BOUNDS)
@@ -98,14 +98,14 @@ def test_what_is_out_of_bounds_is_refused_at_once(bound: str) -> None:
         well_behaved(LONGEST / 2, MOST_MEMORY),
         pytest.raises(MessageUnreadable, match="takes too long to read: save the file"),
     ):
-        files_of(message)
+        extract_files(message)
 
 
 @pytest.mark.parametrize("start", [b"", b"x" * 99 + b"\n "])
 def test_a_header_of_a_part_that_is_too_long_says_nothing(start: bytes) -> None:
     for more, name in ((0, "game.toml"), (1, "")):
         header = b'; x="%s"' % (start + b"x" * (FIELD - len(start) + more))
-        (found,) = files_of(attached(header))
+        (found,) = extract_files(attached(header))
         assert (found.name, found.data) == (name, FILE)
 
 
@@ -191,8 +191,8 @@ def test_no_message_takes_long_or_much_memory(kind: str) -> None:
     assert len(message) <= MAX_MESSAGE
     with well_behaved(LONGEST, MOST_MEMORY):
         try:
-            files_of(message)
-            envelope_of(message)
+            extract_files(message)
+            read_envelope(message)
         except Unreadable as error:
             check_sentence(str(error))
 
@@ -247,7 +247,7 @@ def test_a_file_behind_such_a_header_is_found(kind: str) -> None:
 @pytest.mark.parametrize("header", [b"From: ", b"Subject: ", b"Message-ID: ", b"References: "])
 @pytest.mark.parametrize("piece", [b"(", b'"', b"<", b"\\", b"=?a?q?", b"@a,", b"<a@b>", b"\n "])
 def test_what_is_said_of_a_sender_is_short(header: bytes, piece: bytes) -> None:
-    envelope = envelope_of(header + piece * 9000 + b"\nTo: a@b\n\n")
+    envelope = read_envelope(header + piece * 9000 + b"\nTo: a@b\n\n")
     references = envelope.references
     assert len(references) <= 8000
     rest = [said for said in envelope if isinstance(said, str) and said is not references]
@@ -269,7 +269,7 @@ def test_what_is_said_of_a_sender_is_short(header: bytes, piece: bytes) -> None:
     ],
 )
 def test_an_address_is_taken_out_of_a_from(header: str, address: str) -> None:
-    assert envelope_of(f"From: {header}\n\n".encode()).address == address
+    assert read_envelope(f"From: {header}\n\n".encode()).address == address
 
 
 @pytest.mark.parametrize(
@@ -298,8 +298,8 @@ def test_a_fault_within_is_refused(error: type[Exception], monkeypatch: pytest.M
 
     monkeypatch.setattr(BytesParser, "parse", fails)
     with pytest.raises(MessageUnreadable, match=rf"cannot be read \({error.__name__}\)\."):
-        files_of(HEAD + b"\n" + FILE)
-    assert envelope_of(b"\xff" * 9).address == ""
+        extract_files(HEAD + b"\n" + FILE)
+    assert read_envelope(b"\xff" * 9).address == ""
 
 
 def test_a_boundary_in_a_codec_that_is_none_is_told() -> None:
@@ -336,17 +336,17 @@ def test_of_several_files_the_newest_has_to_be_sound(files: list[bytes], told: s
     ]
     message = multipart("mixed", f"{PLAIN}\n\nMy turn.\n", *parts)
     if not told:
-        assert [found.data for found in files_of(message)] == [FILE]
+        assert [found.data for found in extract_files(message)] == [FILE]
         return
     with pytest.raises(FileDamaged):
-        files_of(message)
+        extract_files(message)
     assert told in refused(message)
 
 
 @pytest.mark.parametrize("cut", [FILE.rindex(b"[[record]]"), FILE.index(b"[sealed")])
 def test_a_file_that_may_be_cut_between_two_records_is_warned_of(cut: int) -> None:
-    assert not only(TEXT + FILE).cut
-    assert "no sealed box after it" in str(only(TEXT + FILE[:cut]).cut)
+    assert not only(TEXT + FILE).truncation_warning
+    assert "no sealed box after it" in str(only(TEXT + FILE[:cut]).truncation_warning)
 
 
 @pytest.mark.parametrize(
@@ -364,4 +364,4 @@ def test_records_that_are_none_are_damage(records: str) -> None:
 
 def test_a_message_without_a_file_has_none() -> None:
     for body in (b"Nothing today.\n", b"acres\n", b"\xff\x00", b""):
-        assert files_of(HEAD + b"\n" + body) == []
+        assert extract_files(HEAD + b"\n" + body) == []

@@ -10,9 +10,9 @@ import pytest
 
 from pbem.play import message
 from pbem.play.incoming import IncomingFile
-from pbem.play.message import files_of
+from pbem.play.message import extract_files
 from pbem.play.store import Store
-from pbem.play.store.entries import Listed
+from pbem.play.store.entries import GameEntry
 from tests.cli.table import unwrap
 from tests.mail.arriving import flags, letter, plain
 from tests.mail.players import Player
@@ -98,13 +98,13 @@ def test_many_names_cost_little(bela: Player, sent: bytes, monkeypatch: pytest.M
     looked: list[bytes] = []
     games = Store.games
 
-    def counted(self: Store) -> list[Listed]:
+    def counted(self: Store) -> list[GameEntry]:
         listed.append(self)
         return games(self)
 
     def read(data: bytes) -> list[IncomingFile]:
         looked.append(data)
-        return files_of(data)
+        return extract_files(data)
 
     monkeypatch.setattr(Store, "games", counted)
     monkeypatch.setattr(message, "files_of", read)

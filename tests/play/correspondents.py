@@ -14,7 +14,7 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from pbem.play.game_file import GameFile, pack
 from pbem.play.look import Secrets
-from pbem.play.robot import Choose, give_orders, start_card, usually_follows_up
+from pbem.play.robot import Choose, choose_start_card, give_orders, usually_follows_up
 from pbem.play.turn import Turn
 from pbem.protocol.identity import Identity
 from pbem.protocol.steps import LISTS
@@ -80,7 +80,9 @@ class Correspondents:
             home_support=home_support,
             edition=edition,
             house_rules=ruleset.house_rules,
-            start_card=None if leaves_choice else start_card(ruleset, side, self.players[side]),
+            start_card=None
+            if leaves_choice
+            else choose_start_card(ruleset, side, self.players[side]),
             # Both play with the same program.
             tells_parts=False,
         )
@@ -92,7 +94,7 @@ class Correspondents:
         invitation, nonce, time = game.match.invite, self.nonce(), self.wait()
         side = next(each for each in Side if self.identities[each].public_key != invitation.key)
         guest = self.identities[side]
-        card = start_card(ruleset_of(invitation), side, self.players[side])
+        card = choose_start_card(ruleset_of(invitation), side, self.players[side])
         match = accept(game.match, guest, nonce=nonce, time=time, side=side, start_card=card)
         return game.followed_by(match, guest)
 

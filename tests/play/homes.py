@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pbem.play.home import Home
 from pbem.play.session import Session
-from pbem.play.signing import Written
+from pbem.play.signing import SignedFile
 from pbem.play.turn import Turn
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read
@@ -38,7 +38,7 @@ def turn(session: Session, path: Path, *orders: str, resigns: bool = False) -> T
 
 def answered(
     folder: Path, name: str, number: int = LAST, *orders: str, resigns: bool = False
-) -> Written:
+) -> SignedFile:
     """Have a player answer a file with these orders, and agree to whatever may be agreed to."""
     with at_home(folder, name) as session:
         return sign_agreed(session, turn(session, file(folder, number), *orders, resigns=resigns))

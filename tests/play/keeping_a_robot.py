@@ -11,10 +11,17 @@ from engine.players import QUICK, STRENGTHS
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.play.home import Home
-from pbem.play.robot import Players, answer, folder_of_robot, home_of_robot, open_robot, players_of
-from pbem.play.robot_folder import Answered, Inbox
+from pbem.play.robot import (
+    Players,
+    answer,
+    folder_of_robot,
+    home_of_robot,
+    make_players,
+    open_robot,
+)
+from pbem.play.robot_folder import AnsweredFile, RobotFolder
 from pbem.play.session import Session
-from pbem.play.signing import Written
+from pbem.play.signing import SignedFile
 from pbem.protocol.identity import Identity
 from pbem.text.proof.signature import robot_wording
 from tests.signing import sign_agreed
@@ -33,35 +40,35 @@ def keeper_at(folder: Path) -> Session:
     return session
 
 
-def inbox_of(keeper: Session, players: Players | None = None) -> Inbox:
+def inbox_of(keeper: Session, players: Players | None = None) -> RobotFolder:
     """The folder of games with the robot, which it answers when that is looked into."""
     home, folder = home_of_robot(keeper.home.folder), folder_of_robot(keeper.home)
     reply = partial(
         answer,
         robot=open_robot(keeper.home),
-        players=players or players_of(QUICK),
+        players=players or make_players(QUICK),
         keeper=keeper.identity.public_key,
     )
-    return Inbox(folder, folder, reply, robot_wording("acres", home, folder).first_refusal)
+    return RobotFolder(folder, folder, reply, robot_wording("acres", home, folder).first_refusal)
 
 
-def answers(inbox: Inbox) -> list[Answered]:
+def answers(inbox: RobotFolder) -> list[AnsweredFile]:
     """What the robot answers at a look."""
-    return [each for each in inbox.look() if isinstance(each, Answered)]
+    return [each for each in inbox.poll() if isinstance(each, AnsweredFile)]
 
 
-def robot_answers(keeper: Session) -> list[Answered]:
+def robot_answers(keeper: Session) -> list[AnsweredFile]:
     """What a robot answers that has just been started."""
     return answers(inbox_of(keeper))
 
 
-def invited(keeper: Session, side: Side | None = Side.BRITISH, strength: int = 1) -> Written:
+def invited(keeper: Session, side: Side | None = Side.BRITISH, strength: int = 1) -> SignedFile:
     invitation = keeper.invite(side, lists=2)
     path = folder_of_robot(keeper.home, strength) / invitation.path
     return sign_agreed(keeper, invitation, path)
 
 
-def move(keeper: Session, path: Path, choose: PracticePlayer) -> Written:
+def move(keeper: Session, path: Path, choose: PracticePlayer) -> SignedFile:
     turn = keeper.answer(keeper.read(path))
     while not turn.is_complete:
         turn.order(choose.choose(turn.view()))

@@ -25,7 +25,7 @@ from pbem.play.analysis import (
     Swing,
     analyse,
     check_may_be_analysed,
-    hands_known,
+    known_hands,
     turns_played,
 )
 from pbem.play.game_file import GameFile
@@ -56,7 +56,7 @@ def game() -> Blundered:
 @pytest.fixture(scope="module")
 def found(game: Blundered) -> Analysis:
     match = game.last.match
-    return analyse(match, hands_known(Look(match)), judges=JUDGES)
+    return analyse(match, known_hands(Look(match)), judges=JUDGES)
 
 
 def test_the_deciding_order_is_found_and_a_better_one(game: Blundered, found: Analysis) -> None:
@@ -66,7 +66,7 @@ def test_the_deciding_order_is_found_and_a_better_one(game: Blundered, found: An
     assert mistake.better != blunder
     assert 0 < mistake.chance < mistake.chance_of_better <= 1
     # What is better could have been ordered.
-    turns = turns_played(last.match, hands_known(Look(last.match)))
+    turns = turns_played(last.match, known_hands(Look(last.match)))
     for each in found.mistakes:
         (state,) = (
             decided.state
@@ -107,7 +107,7 @@ def test_chances_follow_each_turn_and_the_end_is_sure(game: Blundered, found: An
 def test_turns_and_positions_are_those_of_the_chronicle(game: Blundered) -> None:
     match = game.last.match
     chronicle = Chronicle(Look(match))
-    known = hands_known(Look(match))
+    known = known_hands(Look(match))
     for turn in turns_played(match, known):
         for view in turn.views:
             both = view.copy()
@@ -132,7 +132,7 @@ def test_an_analysis_is_the_same_in_other_processes(game: Blundered, found: Anal
         return [*things]
 
     # In whichever sequence the hands became known.
-    known = hands_known(Look(match))[::-1]
+    known = known_hands(Look(match))[::-1]
     helper = Helper(2)
     try:
         there = analyse(match, known, share=helper.share, passing=passing, judges=JUDGES)
@@ -145,7 +145,7 @@ def test_an_analysis_is_the_same_in_other_processes(game: Blundered, found: Anal
 def test_while_a_game_is_played_nothing_is_looked_at_but_ones_own_seat(game: Blundered) -> None:
     """Whatever is shown of the other side is what everybody could see then."""
     match = game.before.match
-    own = hands_known(Seat(match, game.pair.identities[Side.FRENCH]).look)
+    own = known_hands(Seat(match, game.pair.identities[Side.FRENCH]).look)
     assert [cards.side for cards in own] == [Side.FRENCH]
     open_to_all = [start_position(match).players[Side.BRITISH]]
     open_to_all += [state.copy().players[Side.BRITISH] for _, state in positions(match)]
@@ -170,7 +170,7 @@ def test_what_may_not_be_looked_at_is_refused_with_a_reason(game: Blundered) -> 
     with pytest.raises(WrongUse, match="A running game"):
         check_may_be_analysed(running, with_robot=False)
     with pytest.raises(WrongUse, match="what the players held"):
-        hands_known(Look(running, Spectator.OTHER_KEY))
+        known_hands(Look(running, Spectator.OTHER_KEY))
 
 
 def test_a_robot_is_known_by_its_key_in_ones_own_home(tmp_path: Path) -> None:
@@ -269,7 +269,7 @@ def test_what_is_not_better_beyond_doubt_is_no_mistake(game: Blundered) -> None:
 
     match = game.last.match
     judges = Judges(Undecided, Undecided, Undecided)
-    found = analyse(match, hands_known(Look(match)), judges=judges)
+    found = analyse(match, known_hands(Look(match)), judges=judges)
     assert (found.mistakes, found.swings) == ((), ())
     told = [str(line.text) for line in deciding_text(match, found, None)]
     assert "No turn changed them by much." in told[1]

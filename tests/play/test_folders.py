@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import Unreadable, WrongUse
+from pbem.play.game_list import MOST_FOLDERS, downloads_folder, unwatch, watch, watched_folders
 from pbem.play.home import Home
-from pbem.play.listed import MOST, downloads, unwatch, watch, watched
 
 pytestmark = pytest.mark.skipif(
     sys.platform in ("win32", "darwin"), reason="other systems have one place for downloads"
@@ -31,9 +31,9 @@ def settings(user: Path, line: str) -> None:
 
 
 def test_the_usual_folder_counts_if_it_is_there(user: Path) -> None:
-    assert downloads() is None
+    assert downloads_folder() is None
     (user / "Downloads").mkdir()
-    assert downloads() == user / "Downloads"
+    assert downloads_folder() == user / "Downloads"
 
 
 @pytest.mark.parametrize("said", ["$HOME/Загрузки", "${HOME}/Загрузки", "{user}/Загрузки"])
@@ -41,20 +41,20 @@ def test_the_desktop_says_where_it_is(user: Path, said: str) -> None:
     for name in ("Downloads", "Загрузки"):
         (user / name).mkdir()
     settings(user, f'XDG_DOWNLOAD_DIR="{said.replace("{user}", str(user))}"')
-    assert downloads() == user / "Загрузки"
+    assert downloads_folder() == user / "Загрузки"
 
 
 @pytest.mark.parametrize("said", ["$HOME", "$HOME/", "downloads", ""])
 def test_the_home_itself_is_none(user: Path, said: str) -> None:
     settings(user, f'XDG_DOWNLOAD_DIR="{said}"')
-    assert downloads() is None
+    assert downloads_folder() is None
 
 
 def test_the_environment_comes_first(user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (user / "mine").mkdir()
     settings(user, 'XDG_DOWNLOAD_DIR="$HOME/other"')
     monkeypatch.setenv("XDG_DOWNLOAD_DIR", str(user / "mine"))
-    assert downloads() == user / "mine"
+    assert downloads_folder() == user / "mine"
 
 
 def test_settings_of_mail_stay_beside_those_of_folders(tmp_path: Path) -> None:
@@ -64,24 +64,24 @@ def test_settings_of_mail_stay_beside_those_of_folders(tmp_path: Path) -> None:
     folder.mkdir()
     assert watch(home, folder)
     assert not watch(home, folder)
-    assert watched(home) == [folder]
+    assert watched_folders(home) == [folder]
     assert 'address = "anna@example.org"' in home.config_path.read_text()
     assert unwatch(home, folder)
     assert not unwatch(home, folder)
-    assert watched(home) == []
+    assert watched_folders(home) == []
 
 
 def test_what_is_no_list_of_folders_is_told(tmp_path: Path) -> None:
     home = Home(tmp_path)
     home.config_path.write_text("[games]\nfolders = 7\n")
     with pytest.raises(Unreadable, match=r"\[games\]"):
-        watched(home)
+        watched_folders(home)
 
 
 def test_too_many_are_not_watched(tmp_path: Path) -> None:
     home = Home(tmp_path / "home")
     home.folder.mkdir()
-    for number in range(MOST):
+    for number in range(MOST_FOLDERS):
         (tmp_path / str(number)).mkdir()
         assert watch(home, tmp_path / str(number))
     with pytest.raises(WrongUse):

@@ -17,9 +17,9 @@ import pytest
 from engine.message import Phrase
 from pbem.errors import WrongUse
 from pbem.play import inbox, incoming
+from pbem.play.game_list import default_game, newest_files, select_games, sort_games, waiting_games
 from pbem.play.home import Home
 from pbem.play.inbox import Arrival, ArrivalKind, Inbox
-from pbem.play.listed import in_order, meant, newest_files, the_one, waiting
 from pbem.play.store import LibraryBlocked, Store
 from pbem.savefile.disk import write_new
 from pbem.text.proof.arrivals import folder_news
@@ -75,11 +75,11 @@ def place(tmp_path: Path) -> Place:
 @pytest.mark.parametrize("name", ["from bela.toml", "FROM BELA.TOML"])
 def test_an_answer_beside_the_last_file_is_known_after_a_look(place: Place, name: str) -> None:
     place.join()
-    assert waiting(place.own.listed().values()) == []
+    assert waiting_games(place.own.games_by_id().values()) == []
     answer = place.answer(place.games / name)
     (came,) = place.look()
     assert came.kind is ArrivalKind.NEW
-    (listed,) = waiting(place.own.listed().values())
+    (listed,) = waiting_games(place.own.games_by_id().values())
     assert newest_files(listed)[0] == answer
     assert place.look() == []
     place.own.path.unlink()
@@ -114,7 +114,7 @@ def test_a_file_that_was_still_being_written_is_read_again(place: Place) -> None
     assert all(is_bad(each) for each in place.look())
     half.write_bytes(whole)
     (came,) = place.look()
-    assert came.listed is not None
+    assert came.entry is not None
 
 
 def test_an_invitation_comes_until_it_is_taken_up(place: Place) -> None:
@@ -170,7 +170,7 @@ def test_what_could_not_be_put_away_is_looked_at_again_and_keeps_nothing_else_ba
         assert said.startswith("Dora invites you to a game, ")
         assert said.endswith(f": {invited.path}")
         assert "::" not in said
-    assert any(each.listed for each in place.look())
+    assert any(each.entry for each in place.look())
     assert place.look() == []
 
 
@@ -204,7 +204,7 @@ def test_a_file_that_somebody_has_locked_is_read_another_time(
     with monkeypatch.context() as now:
         now.setattr(Path, "open", locked)
         assert all(is_bad(each) for each in place.look())
-    assert any(each.listed for each in place.look())
+    assert any(each.entry for each in place.look())
     assert place.look() == []
 
 
@@ -242,16 +242,16 @@ def _seconds(place: Place) -> float:
 
 def test_games_are_meant_by_number_name_and_digits(place: Place) -> None:
     place.join()
-    games = in_order(place.own.listed().values())
+    games = sort_games(place.own.games_by_id().values())
     (game,) = games
     digits = game.id.hex()
     for word in ("1", "Bela", "BÉLA", "bel", digits, digits[:6]):
-        assert meant(games, word) == [game], word
+        assert select_games(games, word) == [game], word
     for word in ("2", "0", "Anna", "ela", "x"):
-        assert meant(games, word) == [], word
-    assert meant(games, "bel", whole=True) == []
-    assert the_one(games) == game
-    assert the_one([game, game]) is None
+        assert select_games(games, word) == [], word
+    assert select_games(games, "bel", whole=True) == []
+    assert default_game(games) == game
+    assert default_game([game, game]) is None
 
 
 @pytest.mark.parametrize("fault", ["fails", "hangs"])
@@ -279,7 +279,7 @@ def test_a_folder_on_a_drive_that_is_gone_is_left_out_and_told(
         came = place.look(lambda said: warned.append(str(said)))
         assert time.monotonic() - began < 5
         assert [each.kind for each in came] in ([ArrivalKind.NEW], [])
-    assert len(waiting(place.own.listed().values())) == 1
+    assert len(waiting_games(place.own.games_by_id().values())) == 1
     assert len(set(warned)) == 1
     assert str(place.games) in warned[0]
     # Nobody waits for it twice.
@@ -303,7 +303,7 @@ def test_what_cannot_be_noted_comes_again(place: Place, monkeypatch: pytest.Monk
         now.setattr(Store, "note", full)
         assert place.inbox.look([place.saved], lambda said: warned.append(str(said)))
     assert [each.endswith("games: the disk is full. Make room.") for each in warned] == [True]
-    assert any(each.listed for each in place.look())
+    assert any(each.entry for each in place.look())
 
 
 def test_what_came_is_told_if_only_the_folder_cannot_be_noted(
@@ -320,4 +320,4 @@ def test_what_came_is_told_if_only_the_folder_cannot_be_noted(
 
     monkeypatch.setattr(Store, "note_stamps", full)
     (came,) = place.inbox.look([place.saved], lambda said: warned.append(str(said)))
-    assert came.listed and len(warned) == 1
+    assert came.entry and len(warned) == 1

@@ -18,8 +18,8 @@ from typing import NamedTuple
 import pytest
 
 from pbem.errors import WrongUse
-from pbem.play.kept_turn import FoundAgain, KeptTurn
-from pbem.play.signing import NotRemembered, Written, questions, sign
+from pbem.play.autosave import Autosave, SavedTurn
+from pbem.play.signing import NotRemembered, SignedFile, questions, sign
 from pbem.play.store import LibraryFailed, Store
 from pbem.play.turn import Turn
 from pbem.protocol.identity import BoxContents, seal
@@ -36,21 +36,21 @@ class Going(NamedTuple):
     """A turn under way, and where it is kept."""
 
     turn: Turn
-    kept: KeptTurn
+    kept: Autosave
 
 
 def begun(table: Path, *orders: str, number: int = LAST, home: str = "anna") -> Going:
     """The answer of Anna to a file, with these orders, and the last of them kept."""
     anna = at_home(table, home, LATER)
     turn = anna.answer(anna.read(file(table, number)))
-    kept = KeptTurn(anna.store, turn)
+    kept = Autosave(anna.store, turn)
     for order in orders:
         turn.order(read(ENGLISH, order, turn.view()))
-        assert kept.keep() is None
+        assert kept.save() is None
     return Going(turn, kept)
 
 
-def signed(table: Path, going: Going) -> Written:
+def signed(table: Path, going: Going) -> SignedFile:
     """Sign a turn of Anna's before which nothing is asked."""
     anna = at_home(table, "anna", LATER)
     return sign(going.turn, anna.identity, anna.store)
@@ -75,14 +75,17 @@ def test_it_is_found_again_as_it_was(table: Path) -> None:
     first = begun(table, "draft rangers", "pass")
     first.turn.undo()
     first.turn.new_notes = NOTES
-    first.kept.keep()
+    first.kept.save()
     again = begun(table)
-    assert again.kept.found == FoundAgain(("draft rangers",), ("pass",), NOTES, LATER)
+    assert again.kept.saved == SavedTurn(("draft rangers",), ("pass",), NOTES, LATER)
     # Nothing is given before the player goes on with it.
-    assert again.turn.given == ()
+    assert again.turn.undo_stack == ()
     resumed = again.kept.resume()
-    assert (resumed.orders, resumed.left, resumed.why) == (again.turn.given, (), "")
-    assert (again.turn.given, again.turn.taken_back) == (first.turn.given, first.turn.taken_back)
+    assert (resumed.orders, resumed.remaining, resumed.why) == (again.turn.undo_stack, (), "")
+    assert (again.turn.undo_stack, again.turn.redo_stack) == (
+        first.turn.undo_stack,
+        first.turn.redo_stack,
+    )
     assert again.turn.view() == first.turn.view()
     again.turn.redo()
     again.turn.end_turn()
@@ -95,13 +98,13 @@ def test_only_the_newest_state_is_kept_and_nothing_of_a_turn_without_orders(tabl
     going = begun(table, "draft rangers", "pass")
     assert len(kept(table)) == 1
     while going.turn.undo():
-        going.kept.keep()
+        going.kept.save()
     assert kept(table) == []
-    assert begun(table).kept.found is None
+    assert begun(table).kept.saved is None
     # Notes count by themselves.
     going.turn.new_notes = NOTES
-    going.kept.keep()
-    assert present(begun(table).kept.found).notes == NOTES
+    going.kept.save()
+    assert present(begun(table).kept.saved).notes == NOTES
 
 
 def test_it_goes_with_the_signature_at_once(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,7 +121,7 @@ def test_it_goes_with_the_signature_at_once(table: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(Store, "remember", watched)
     signed(table, going)
     assert seen == [[]]
-    assert begun(table).kept.found is None
+    assert begun(table).kept.saved is None
 
 
 def test_it_goes_too_where_other_orders_were_signed(table: Path) -> None:
@@ -140,7 +143,7 @@ def test_it_stays_if_no_file_is_written(table: Path, monkeypatch: pytest.MonkeyP
         with pytest.raises(WrongUse, match="full"):
             signed(table, going)
     assert kept(table) == before
-    assert [*present(begun(table).kept.found).orders] == ["pass", "pass"]
+    assert [*present(begun(table).kept.saved).orders] == ["pass", "pass"]
 
 
 def test_what_was_signed_only_is_found_again(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,18 +156,18 @@ def test_what_was_signed_only_is_found_again(table: Path, monkeypatch: pytest.Mo
 
     with monkeypatch.context() as patch:
         patch.setattr("pbem.savefile.disk.NewFile.commit", killed)
-        patch.setattr("pbem.play.store.Signing.take_back", lambda _: None)
+        patch.setattr("pbem.play.store.NewRecord.take_back", lambda _: None)
         with pytest.raises(WrongUse, match="Killed"):
             signed(table, going)
     again = begun(table)
-    found = present(again.kept.found)
+    found = present(again.kept.saved)
     assert (found.is_signed, found.orders) == (True, ("draft rangers", "pass", "end"))
     assert again.kept.resume().why == ""
     assert again.turn.is_again
     written = signed(table, again)
     assert (written.is_again, written.match.last) == (True, going.turn.match.last)
     # Where the file is there, whoever answers again begins again.
-    assert begun(table).kept.found is None
+    assert begun(table).kept.saved is None
 
 
 def test_it_goes_when_the_game_has_gone_on_elsewhere(table: Path) -> None:
@@ -179,11 +182,11 @@ def test_it_goes_when_the_game_has_gone_on_elsewhere(table: Path) -> None:
 
 def test_it_is_not_offered_at_another_record(table: Path) -> None:
     begun(table, "draft rangers")
-    assert begun(table, number=3).kept.found is None
+    assert begun(table, number=3).kept.saved is None
     # Nor where somebody moves it there: its box is bound to its record.
     other = begun(table, number=3)
     change(table, "UPDATE kept_turns SET record = ?", other.turn.game.match.last.hash)
-    found = present(begun(table, number=3).kept.found)
+    found = present(begun(table, number=3).kept.saved)
     assert found.damage
     assert found.orders == ()
 
@@ -193,7 +196,7 @@ def test_an_older_file_that_is_looked_at_leaves_it(table: Path) -> None:
     with at_home(table, "anna") as anna:
         anna.read(file(table, 3))
         anna.read(file(table, LAST))
-    assert present(begun(table).kept.found).orders == ("draft rangers",)
+    assert present(begun(table).kept.saved).orders == ("draft rangers",)
 
 
 # --- attacks
@@ -203,7 +206,7 @@ def test_nobody_else_can_read_it(table: Path) -> None:
     """Neither Bela, in whose library it is put under his own key, nor whoever reads the bytes."""
     going = begun(table, "draft rangers")
     going.turn.new_notes = NOTES
-    going.kept.keep()
+    going.kept.save()
     sealed = kept(table)[0][3]
     library = (table / "anna" / "library.sqlite3").read_bytes()
     for text in (b"rangers", b"Rangers", b"Quebec", b"bateaux"):
@@ -213,10 +216,10 @@ def test_nobody_else_can_read_it(table: Path) -> None:
     written = answered(table, "anna", LAST, "pass", "pass")
     theirs = bela.answer(bela.read(written.path))
     theirs.order(read(ENGLISH, "pass", theirs.view()))
-    KeptTurn(bela.store, theirs).keep()
+    Autosave(bela.store, theirs).save()
     change(table, "UPDATE kept_turns SET sealed = ?", sealed, home="bela")
     again = bela.answer(bela.read(written.path))
-    assert present(KeptTurn(bela.store, again).found).damage
+    assert present(Autosave(bela.store, again).saved).damage
 
 
 def test_how_much_was_ordered_does_not_show(table: Path) -> None:
@@ -241,13 +244,13 @@ def test_what_is_damaged_is_told_and_not_raised(table: Path) -> None:
     for value in [*damages(table)]:
         change(table, "UPDATE kept_turns SET sealed = ?", value)
         again = begun(table)
-        assert present(again.kept.found).damage
+        assert present(again.kept.saved).damage
         resumed = again.kept.resume()
-        assert (resumed.orders, resumed.left) == ((), ())
+        assert (resumed.orders, resumed.remaining) == ((), ())
     # The next order takes its place.
     again.turn.order(read(ENGLISH, "pass", again.turn.view()))
-    assert again.kept.keep() is None
-    assert present(begun(table).kept.found).orders == ("pass",)
+    assert again.kept.save() is None
+    assert present(begun(table).kept.saved).orders == ("pass",)
 
 
 @pytest.mark.parametrize("wrong", ["settle quebec: boston", "fly boston", "pass now"])
@@ -257,16 +260,16 @@ def test_what_cannot_be_given_any_more_is_left_out_with_what_follows(
     """As if another version of the rules had kept it."""
     going = begun(table, "draft rangers", "pass")
     going.turn.undo()
-    found = FoundAgain(("draft rangers", wrong, "pass"), ("pass",), None, AT)
-    monkeypatch.setattr("pbem.play.kept_turn.KeptTurn._opened", lambda *_: found)
+    found = SavedTurn(("draft rangers", wrong, "pass"), ("pass",), None, AT)
+    monkeypatch.setattr("pbem.play.autosave.Autosave._opened", lambda *_: found)
     again = begun(table)
     resumed = again.kept.resume()
     assert [order.notation() for order in resumed.orders] == ["draft rangers"]
-    assert resumed.left == (wrong, "pass")
+    assert resumed.remaining == (wrong, "pass")
     assert resumed.why
-    assert again.turn.given == resumed.orders
+    assert again.turn.undo_stack == resumed.orders
     # What was taken back stood behind orders that are not there.
-    assert not again.turn.taken_back
+    assert not again.turn.redo_stack
     again.turn.order(read(ENGLISH, "pass", again.turn.view()))
 
 
@@ -277,12 +280,12 @@ def test_a_read_only_library_is_told_of_once(table: Path, monkeypatch: pytest.Mo
     begun(table, "draft rangers")
     make_library_read_only(monkeypatch)
     going = begun(table)
-    assert present(going.kept.found).orders == ("draft rangers",)
+    assert present(going.kept.saved).orders == ("draft rangers",)
     going.turn.new_notes = NOTES
-    told = going.kept.keep()
+    told = going.kept.save()
     assert isinstance(told, LibraryFailed)
     assert str(told) == os.strerror(errno.EROFS)
-    assert going.kept.keep() is None
+    assert going.kept.save() is None
 
 
 def test_a_busy_library_loses_nothing(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -293,36 +296,36 @@ def test_a_busy_library_loses_nothing(table: Path, monkeypatch: pytest.MonkeyPat
         raise LibraryFailed("it is busy")
 
     with monkeypatch.context() as patch:
-        patch.setattr("pbem.play.store.Store.kept_turn", busy)
+        patch.setattr("pbem.play.store.Store.saved_turn", busy)
         assert not going.kept.is_changed
-        assert begun(table).kept.found is None
+        assert begun(table).kept.saved is None
     assert not going.kept.is_changed
-    assert present(begun(table).kept.found).orders == ("draft rangers",)
+    assert present(begun(table).kept.saved).orders == ("draft rangers",)
 
 
 def test_a_library_that_is_broken_is_told_of_once(table: Path) -> None:
     (table / "anna" / "library.sqlite3").write_bytes(b"garbage")
     anna = at_home(table, "anna")
     turn = anna.answer(anna.read(file(table, LAST)))
-    going = Going(turn, KeptTurn(anna.store, turn))
-    assert going.kept.found is None
+    going = Going(turn, Autosave(anna.store, turn))
+    assert going.kept.saved is None
     going.turn.new_notes = NOTES
-    assert isinstance(going.kept.keep(), LibraryFailed)
-    assert going.kept.keep() is None
+    assert isinstance(going.kept.save(), LibraryFailed)
+    assert going.kept.save() is None
 
 
 def test_another_window_that_goes_on_with_it_is_noticed(table: Path) -> None:
     one, other = begun(table), begun(table)
     assert not one.kept.is_changed
     other.turn.order(read(ENGLISH, "pass", other.turn.view()))
-    other.kept.keep()
+    other.kept.save()
     assert one.kept.is_changed
     assert not other.kept.is_changed
     # Whoever is behind begins again with what is kept now.
     one = begun(table)
     one.kept.resume()
     one.turn.order(read(ENGLISH, "pass", one.turn.view()))
-    one.kept.keep()
+    one.kept.save()
     assert not one.kept.is_changed
     assert other.kept.is_changed
 
@@ -331,9 +334,9 @@ def test_a_key_that_everybody_has_keeps_its_turns_where_there_is_a_library(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To look around in a practice game leaves no trace; to play it goes by the same rules."""
-    monkeypatch.setattr("pbem.play.kept_turn.is_published", lambda _: True)
+    monkeypatch.setattr("pbem.play.autosave.is_published", lambda _: True)
     begun(table, "pass")
-    assert present(begun(table).kept.found).orders == ("pass",)
+    assert present(begun(table).kept.saved).orders == ("pass",)
     (table / "anna" / "library.sqlite3").unlink()
     begun(table, "pass")
     assert not (table / "anna" / "library.sqlite3").exists()
@@ -343,7 +346,7 @@ def test_a_library_that_was_lost_is_begun(table: Path) -> None:
     (table / "anna" / "library.sqlite3").unlink()
     begun(table, "pass")
     again = begun(table)
-    assert present(again.kept.found).orders == ("pass",)
+    assert present(again.kept.saved).orders == ("pass",)
     # It says no more than before that all is remembered.
     own = at_home(table, "anna").store
     assert not own.is_complete()

@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from pbem.play.incoming import NewFiles
+from pbem.play.incoming import NewFileFinder
 
 
 class Looking:
     """Somebody who looks into folders, and sees what is new."""
 
     def __init__(self, *places: Path) -> None:
-        self.places, self.new = places, NewFiles()
+        self.places, self.new = places, NewFileFinder()
 
     def looks(self, times: int) -> list[str]:
-        return [path.name for _ in range(times) for path in self.new.look(self.places)]
+        return [path.name for _ in range(times) for path in self.new.find(self.places)]
 
 
 def test_a_file_is_told_once_and_not_while_it_grows(tmp_path: Path) -> None:

@@ -41,31 +41,31 @@ def given(*kinds: type[Order], begin_at: int = 0) -> tuple[Turn, list[Order]]:
 
 def test_a_plain_turn_needs_one_file() -> None:
     answer, _ = given(Pass, Pass, End)
-    assert answer.course is not None
-    assert (answer.course.files, answer.course.interruptions) == ((1, 1), ())
+    assert answer.forecast is not None
+    assert (answer.forecast.files, answer.forecast.interruptions) == ((1, 1), ())
     assert answer.better_sequence() is None
 
 
 @pytest.mark.parametrize(("attack", "begin_at"), ATTACKS)
 def test_a_turn_to_be_answered_needs_another_file(attack: type[Order], begin_at: int) -> None:
     answer, orders = given(attack, begin_at=begin_at)
-    assert answer.course is not None
-    assert (answer.course.files, answer.course.interruptions) == ((2, 2), tuple(orders))
-    assert answer.course.left.actions_left == 1
+    assert answer.forecast is not None
+    assert (answer.forecast.files, answer.forecast.interruptions) == ((2, 2), tuple(orders))
+    assert answer.forecast.position.actions_left == 1
     answer.order(PASS)
-    assert answer.course.files == (2, 2)
+    assert answer.forecast.files == (2, 2)
     answer.end_turn()
-    assert answer.course.files == (1, 1)
+    assert answer.forecast.files == (1, 1)
     assert answer.better_sequence() is None
 
 
 def test_home_support_is_waited_for_unless_the_turn_is_ended() -> None:
     answer, _ = given(Pass, Pass, HomeSupport)
     answer.end_turn()
-    assert answer.course is not None
-    assert answer.course.files == (2, 2)
+    assert answer.forecast is not None
+    assert answer.forecast.files == (2, 2)
     answer.order(END)
-    assert answer.course.files == (1, 1)
+    assert answer.forecast.files == (1, 1)
 
 
 def test_home_support_ahead_interrupts_nothing_and_its_cards_can_be_played() -> None:
@@ -82,14 +82,14 @@ def test_home_support_ahead_interrupts_nothing_and_its_cards_can_be_played() -> 
             continue
         for order in (drawn[0], PASS, END):
             answer.order(order)
-        assert answer.course is not None
-        assert (answer.course.files, answer.course.interruptions) == ((1, 1), ())
-        again = answer._outlook
+        assert answer.forecast is not None
+        assert (answer.forecast.files, answer.forecast.interruptions) == ((1, 1), ())
+        again = answer._forecaster
         assert again is not None
-        assert again.course([support, drawn[0], PASS, END]).files == (1, 1)
+        assert again.forecast([support, drawn[0], PASS, END]).files == (1, 1)
         # Before Home Support its cards are not in hand.
         with pytest.raises(IllegalOrder):
-            again.course([drawn[0], support, PASS, END])
+            again.forecast([drawn[0], support, PASS, END])
         return
     raise AssertionError("no such turn in these games")
 
@@ -101,15 +101,15 @@ def test_what_depends_on_the_answer_is_told() -> None:
     for order in (one, two):
         answer.order(order)
     answer.end_turn()
-    assert answer.course is not None
-    (risk,) = answer.course.risks
+    assert answer.forecast is not None
+    (risk,) = answer.forecast.risks
     assert (risk.order, risk.interruption, risk.if_least, risk.only_cards) == (
         two,
         one,
         True,
         False,
     )
-    assert answer.course.files == (1, 2)
+    assert answer.forecast.files == (1, 2)
     # The second raid would make the first one as uncertain: no sequence is better.
     assert answer.better_sequence() is None
 
@@ -124,15 +124,15 @@ def test_a_sequence_that_needs_fewer_files_is_found_and_is_legal_throughout() ->
     for order in orders:
         answer.order(order)
     answer.end_turn()
-    before, better = answer.course, answer.better_sequence()
+    before, better = answer.forecast, answer.better_sequence()
     assert before is not None
     assert better is not None
     assert sorted(map(repr, better)) == sorted(map(repr, answer.orders))
     take_back(answer)
     for order in better:
         answer.order(order)
-    assert answer.course is not None
-    assert (answer.course.files, before.files) == ((1, 1), (1, 2))
+    assert answer.forecast is not None
+    assert (answer.forecast.files, before.files) == ((1, 1), (1, 2))
     assert answer.better_sequence() is None
 
 
@@ -171,15 +171,15 @@ def test_trying_sequences_says_what_giving_the_orders_says(
             legal = legal_orders(answer.view())
             eager = [o for o in legal if isinstance(o, INTERRUPTING)]
             answer.order(random.choice(eager or legal))
-        if answer.course is None or not answer._outlook:
+        if answer.forecast is None or not answer._forecaster:
             continue
-        tried = answer._outlook.course(answer._turn_orders)
+        tried = answer._forecaster.forecast(answer._turn_orders)
         compared += 1
         interrupted += bool(tried.interruptions)
-        assert tried.files == answer.course.files
+        assert tried.files == answer.forecast.files
         assert (tried.interruptions, tried.risks) == (
-            answer.course.interruptions,
-            answer.course.risks,
+            answer.forecast.interruptions,
+            answer.forecast.risks,
         )
     assert compared > most - 10
     assert interrupted > most / 6

@@ -21,7 +21,7 @@ from engine.ruleset import HOMES
 from engine.sides import Side
 from engine.state import State
 from pbem.play.game_file import GameFile
-from pbem.play.turn import Course, Outlook, Turn
+from pbem.play.turn import Forecaster, Turn, TurnForecast
 from tests.engine.house_rule_positions import A_FEW, random_rules
 from tests.play.correspondents import Correspondents
 from tests.signing import finish
@@ -85,13 +85,13 @@ def promises_kept(seed: int) -> Counter[str]:
     options = {"lists": 2, "home_support": random.choice(["asked", "ahead"]), **any_rules(random)}
     game = pair.join(pair.invite(random.choice(list(Side)), **options))  # type: ignore[arg-type]
     kept: Counter[str] = Counter()
-    promised: tuple[Course, int] | None = None
+    promised: tuple[TurnForecast, int] | None = None
     while not game.match.is_over and len(game.match.records) < LONGEST:
         side, before = game.match.next_side, game.match
         assert side is not None
         answer = Turn.of(game, pair.identities[side], pair.wait())
         player.take_turn(answer)
-        course = answer.course
+        course = answer.forecast
         match, save = finish(answer, pair.identities[side])
         game = GameFile(save, match)
         if promised is not None and not game.match.is_over:
@@ -101,8 +101,8 @@ def promises_kept(seed: int) -> Counter[str]:
             assert game.match.state.turn > turn
             kept.update(order.verb for order in course_before.interruptions)
         promised = None
-        if answer._outlook is not None and course is not None and course.files == ONE_FILE:
-            promised = course, answer._outlook.view.turn
+        if answer._forecaster is not None and course is not None and course.files == ONE_FILE:
+            promised = course, answer._forecaster.view.turn
     return kept
 
 
@@ -129,14 +129,14 @@ def test_another_sequence_is_proposed_only_if_it_needs_one_file(
     given = (Take(cards=("boston",)), Take(cards=("pemaquid",)), Pass())
     tried: list[tuple[Order, ...]] = []
 
-    class Trial(Outlook):
-        def course(self, orders: Sequence[Order]) -> Course:
+    class Trial(Forecaster):
+        def forecast(self, orders: Sequence[Order]) -> TurnForecast:
             tried.append(tuple(orders))
             place = len(tried) - 2
-            course = Mock(spec=Course)
+            course = Mock(spec=TurnForecast)
             course.files = others[place] if 0 <= place < len(others) else (2, 2)
             return course
 
-    proposed = Trial(Mock(), Mock(), Mock()).better(given)
+    proposed = Trial(Mock(), Mock(), Mock()).find_better(given)
     assert tried[0] == given
     assert proposed == (None if better is None else tried[better + 1])

@@ -46,7 +46,7 @@ def test_any_orders_taken_back_and_given_again(seed: int) -> None:
                 order = answer.redo()
                 assert order == (taken_back[-1] if taken_back else None)
                 given += [taken_back.pop()] if taken_back else []
-            assert (answer.given, answer.taken_back) == (tuple(given), tuple(taken_back))
+            assert (answer.undo_stack, answer.redo_stack) == (tuple(given), tuple(taken_back))
         assert answer.view() == given_alone(match, seed, given).view()
         while not answer.is_complete:
             answer.order(random.choice(answer.legal_orders()))
@@ -69,11 +69,11 @@ def test_what_was_signed_already_is_the_same_after_both() -> None:
 def test_an_order_that_can_no_longer_be_given_changes_nothing() -> None:
     answer = begun(begin(1, lists=2), 1)
     wrong = Settle("quebec", ("boston", "boston"))
-    answer.taken_back = (wrong,)
+    answer.redo_stack = (wrong,)
     before = answer.view()
     with pytest.raises(IllegalOrder):
         answer.redo()
-    assert (answer.given, answer.taken_back, answer.view()) == ((), (wrong,), before)
+    assert (answer.undo_stack, answer.redo_stack, answer.view()) == ((), (wrong,), before)
 
 
 def test_an_order_that_is_refused_leaves_what_was_taken_back() -> None:

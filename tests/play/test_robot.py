@@ -30,12 +30,12 @@ from pbem.play.robot import (
     home_of_robot,
     is_vacant,
     last_strength,
+    make_players,
+    note_robot_file,
     open_robot,
-    players_of,
     strength_at,
-    take_note,
 )
-from pbem.play.robot_folder import Inbox, LeftAlone, put
+from pbem.play.robot_folder import RobotFolder, SkippedFile, write_answer
 from pbem.play.session import Session
 from pbem.play.store.entries import Trust
 from pbem.protocol.identity import Identity
@@ -63,7 +63,7 @@ def robot(anna: Session) -> Session:
 
 
 def reply(data: bytes, robot: Session, **options: Any) -> bytes | None:
-    return answer(data, robot, players_of(QUICK), **options)
+    return answer(data, robot, make_players(QUICK), **options)
 
 
 def certain(data: bytes, robot: Session, **options: Any) -> bytes:
@@ -90,7 +90,7 @@ def test_the_same_file_gets_the_same_answer_to_the_close(anna: Session, robot: S
         assert anna.read(data).match.next_side is (Side.BRITISH if number < 3 else None)
         # Nothing is due to its own file.
         assert reply(data, robot) is None
-        path, _ = put(data, written.path)
+        path, _ = write_answer(data, written.path)
         if number < 2:
             written = move(anna, path, PracticePlayer(Random(3)))
         elif number == 2:
@@ -105,7 +105,7 @@ class Together:
 
     def __init__(self, barrier: Any) -> None:
         self._barrier = barrier
-        self._players = players_of(QUICK)
+        self._players = make_players(QUICK)
 
     def __call__(self, game: bytes, seed: bytes) -> Callable[[State], Order]:
         def choose(state: State) -> Order:
@@ -144,16 +144,16 @@ def test_two_processes_at_once_sign_one_record_and_neither_fails(
             process.join()
         assert isinstance(one, bytes), one
         assert one == other
-        path, is_new = put(one, file)
+        path, is_new = write_answer(one, file)
         assert is_new
-        assert put(one, file) == (path, False)
+        assert write_answer(one, file) == (path, False)
         assert signed_by(robot, anna.read(path).match.id) == number + 1
         file = move(anna, path, PracticePlayer(Random(number))).path
 
 
 def test_whoever_is_answered_meanwhile_gets_that_answer(anna: Session, robot: Session) -> None:
     """Between what was looked up and the signature."""
-    data, quick = invited(anna).path.read_bytes(), players_of(QUICK)
+    data, quick = invited(anna).path.read_bytes(), make_players(QUICK)
     found: list[bytes | None] = []
 
     def players(game: bytes, seed: bytes) -> Callable[[State], Order]:
@@ -194,16 +194,16 @@ def test_where_its_answer_finds_no_room_it_is_tried_again_with_the_very_same(
     written, inbox = invited(anna), inbox_of(anna)
     with monkeypatch.context() as full:
         full.setattr("pbem.play.robot_folder.write_new", fail)
-        (left,) = inbox.look()
-        assert isinstance(left, LeftAlone)
+        (left,) = inbox.poll()
+        assert isinstance(left, SkippedFile)
         assert str(left.why) == "no room"
         # It is told once.
-        assert list(inbox.look()) == []
-        assert len(inbox.left) == 1
+        assert list(inbox.poll()) == []
+        assert len(inbox.skipped) == 1
     data = certain(written.data, robot)
     (answered,) = answers(inbox)
     assert answered.data == answered.path.read_bytes() == data
-    assert not inbox.left
+    assert not inbox.skipped
     assert signed_by(robot, written.match.id) == 1
 
 
@@ -240,7 +240,7 @@ def test_it_takes_up_as_many_games_of_its_keeper_as_are_begun(anna: Session) -> 
         invited(anna)
     inbox = inbox_of(anna)
     assert len(answers(inbox)) == 12
-    assert not inbox.left
+    assert not inbox.skipped
 
 
 def test_what_it_left_alone_is_forgotten_with_the_file(anna: Session, tmp_path: Path) -> None:
@@ -248,24 +248,24 @@ def test_what_it_left_alone_is_forgotten_with_the_file(anna: Session, tmp_path: 
     path = folder_of_robot(anna.home) / "game-000.toml"
     sign_agreed(stranger, stranger.invite(Side.FRENCH, lists=2), path)
     inbox = inbox_of(anna)
-    (left,) = inbox.look()
-    assert isinstance(left, LeftAlone) and "does not play with just anybody" in str(left.why)
-    assert len(inbox.left) == 1
+    (left,) = inbox.poll()
+    assert isinstance(left, SkippedFile) and "does not play with just anybody" in str(left.why)
+    assert len(inbox.skipped) == 1
     path.unlink()
     assert answers(inbox) == []
-    assert not inbox.left
+    assert not inbox.skipped
 
 
 def test_a_file_that_is_being_written_is_not_told_before_it_stays_so(anna: Session) -> None:
     folder = folder_of_robot(anna.home)
     (folder / "game-000.toml").write_bytes(invited(anna).data[:200])
     inbox = inbox_of(anna)
-    assert [each for each in inbox.look() if isinstance(each, LeftAlone)] == []
-    (left,) = inbox.look()
-    assert isinstance(left, LeftAlone)
+    assert [each for each in inbox.poll() if isinstance(each, SkippedFile)] == []
+    (left,) = inbox.poll()
+    assert isinstance(left, SkippedFile)
     assert left.path == folder / "game-000.toml"
-    last = Inbox(folder, folder, lambda data: None, lambda error: error, is_last=True)
-    assert list(last.look()) == []
+    last = RobotFolder(folder, folder, lambda data: None, lambda error: error, is_last=True)
+    assert list(last.poll()) == []
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
@@ -290,7 +290,7 @@ def test_its_keeper_need_not_ask_by_telephone_whose_key_it_is(anna: Session) -> 
     (answered,) = robot_answers(anna)
     records = anna.read(answered.path).match.records
     before = anna.store.recognise(records)
-    take_note(anna.store, answered.path, anna.home)
+    note_robot_file(anna.store, answered.path, anna.home)
     after = anna.store.recognise(records)
     assert before is not None
     assert after is not None

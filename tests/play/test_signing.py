@@ -29,25 +29,25 @@ from pbem.play.robot import begin_library
 from pbem.play.session import Consent, Manner, Session
 from pbem.play.signing import (
     Background,
-    Beforehand,
     Closed,
+    ConflictKind,
     NewKey,
     NoLibrary,
     NotRemembered,
     NotToBeAgreed,
     OpensTwice,
     OtherKey,
+    PriorConsent,
     Question,
     Signable,
     SignedBefore,
-    Standing,
     Unanswered,
     has_content,
     look_up,
     questions,
     sign,
 )
-from pbem.play.store import LibraryFailed, Signing, Store
+from pbem.play.store import LibraryFailed, NewRecord, Store
 from pbem.play.store.entries import SignedMeanwhile, Trust
 from pbem.play.turn import Turn
 from pbem.protocol.cache import VerifiedRecord
@@ -180,16 +180,16 @@ class Case(NamedTuple):
     answers: tuple[int, Sequence[str]] | Side
     asked: tuple[type, ...]
     home: str = "anna"
-    standing: Standing | None = None
+    standing: ConflictKind | None = None
 
 
 CASES = {
-    "an older file": Case(nothing, (3, OTHER), (SignedBefore,), standing=Standing.ANSWERED),
+    "an older file": Case(nothing, (3, OTHER), (SignedBefore,), standing=ConflictKind.ANSWERED),
     "a file older than two answers": Case(
-        newest_answered, (3, PASS), (SignedBefore,), standing=Standing.OLDER
+        newest_answered, (3, PASS), (SignedBefore,), standing=ConflictKind.OLDER
     ),
     "other orders than before": Case(
-        newest_answered, (LAST, OTHER), (SignedBefore,), standing=Standing.ANSWERED
+        newest_answered, (LAST, OTHER), (SignedBefore,), standing=ConflictKind.ANSWERED
     ),
     "a restored key, an old file": Case(nothing, (3, OTHER), (NewKey, NotRemembered), "restored"),
     "a restored key, the newest": Case(nothing, (LAST, OTHER), (NewKey, NotRemembered), "restored"),
@@ -235,9 +235,7 @@ def test_what_is_known_asked_and_refused(table: Path, name: str) -> None:
     asked = signs_nothing(session, draft)
     assert [type(each) for each in asked] == [*case.asked]
     if case.standing:
-        assert [each.standing for each in asked if isinstance(each, SignedBefore)] == [
-            case.standing
-        ]
+        assert [each.kind for each in asked if isinstance(each, SignedBefore)] == [case.standing]
     # Each by itself stands before it, whatever else is agreed to; and so does what nobody may.
     for question in asked:
         others = [each for each in asked if each != question]
@@ -293,7 +291,7 @@ def test_nothing_is_known_of_a_file_that_was_never_answered(table: Path) -> None
     anna = at_home(table, "anna")
     assert look_up(anna.store) == Background() == Background((), {}, None, False, None, "")
     new = look_up(anna.store, anna.read(file(table, LAST)).match.records)
-    assert (new.earlier, new.when, new.destination, new.failure) == (None, "", None, None)
+    assert (new.conflict, new.when, new.destination, new.failure) == (None, "", None, None)
     assert [*new.hashes] == [0, 2, 4]
 
 
@@ -313,7 +311,7 @@ def test_a_library_that_fails_is_agreed_to_and_then_nothing_is_remembered(table:
     assert anna.read(written.data).match.last == written.match.last
 
 
-@pytest.mark.parametrize("method", ["signed_hashes", "shuffling"])
+@pytest.mark.parametrize("method", ["signed_hashes", "shuffle_records"])
 def test_a_library_that_fails_on_the_way(
     table: Path, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
@@ -379,7 +377,7 @@ def test_a_record_whose_file_never_came_to_be_is_forgotten_again(
         with pytest.raises(Stopped):
             sign(turn(anna, file(table, LAST), *PASS), anna.identity, anna.store)
         # Whatever it is that cannot be done after that.
-        patch.setattr(Signing, "take_back", failing)
+        patch.setattr(NewRecord, "take_back", failing)
         with pytest.raises(Stopped):
             sign(turn(anna, file(table, LAST), *OTHER), anna.identity, anna.store)
     again = turn(anna, file(table, LAST), *OTHER)
@@ -402,7 +400,7 @@ def test_an_answer_that_was_to_replace_another_still_may_and_only_there(
     asked = questions(going, anna.store)
     with monkeypatch.context() as patch:
         patch.setattr(NewFile, "commit", stopped)
-        patch.setattr(Signing, "take_back", stopped)
+        patch.setattr(NewRecord, "take_back", stopped)
         with pytest.raises(Stopped):
             sign(going, anna.identity, anna.store, asked, replaces=True)
     assert first.path.read_bytes() == first.data
@@ -439,7 +437,7 @@ def test_to_agree_is_not_to_be_held_for_another_question(table: Path) -> None:
     going = turn(anna, file(table, 3), *OTHER)
     (asked,) = questions(going, anna.store)
     assert isinstance(asked, SignedBefore)
-    others = (NotRemembered(False), SignedBefore(asked.earlier, AT, None, False))
+    others = (NotRemembered(False), SignedBefore(asked.conflict, AT, None, False))
     assert signs_nothing(anna, going, *others) == [asked]
 
 
@@ -637,7 +635,7 @@ def test_two_that_sign_the_very_same_note_it_signed(table: Path) -> None:
         files.append(written.data)
         session.read(written.path)
     assert files[0] == files[1]
-    known = sessions[0].store.known(turns[0].match.id).verified
+    known = sessions[0].store.load_cache(turns[0].match.id).verified
     assert VerifiedRecord(turns[1].match.last.hash, UNSIGNED) not in known
 
 
@@ -663,9 +661,9 @@ def told_of(table: Path, known: Callable[[Path], None], number: int) -> dict[typ
     return {type(each): each for each in asked}
 
 
-ANOTHER, NEWEST = Beforehand.ANOTHER, Beforehand.NEWEST
+ANOTHER, NEWEST = PriorConsent.ANOTHER, PriorConsent.NEWEST
 TOLD, ASKED, REFUSED, PASSED = Manner.TOLD, Manner.ASKED, Manner.REFUSED, Manner.PASSED
-MANNERS: list[tuple[type, set[Beforehand], tuple[Manner, Manner]]] = [
+MANNERS: list[tuple[type, set[PriorConsent], tuple[Manner, Manner]]] = [
     # Attended; and where nobody can be asked.
     (NewKey, set(), (TOLD, TOLD)),
     (SignedBefore, set(), (REFUSED, REFUSED)),
@@ -689,14 +687,14 @@ def test_how_a_question_is_put(table: Path) -> None:
     for kind, said, manners in MANNERS:
         question = asked[kind]
         for is_attended, manner in zip((True, False), manners, strict=True):
-            consent = Consent(anna, beforehand=said, is_attended=is_attended)
+            consent = Consent(anna, prior_consent=said, is_attended=is_attended)
             assert consent.manner(question) is manner, (kind, said, is_attended)
-        trial = Consent(anna, beforehand=said, is_trial=True)
+        trial = Consent(anna, prior_consent=said, is_trial=True)
         assert trial.manner(question) is (PASSED if PASSED in manners else TOLD) or (
             kind is NotRemembered and trial.manner(question) is TOLD
         )
     passing = asked[NoLibrary]._replace(may_pass=True)
-    assert Consent(anna, beforehand=[NEWEST]).manner(passing) is REFUSED
+    assert Consent(anna, prior_consent=[NEWEST]).manner(passing) is REFUSED
 
 
 def test_what_is_not_asked_or_refused_cannot_be_agreed_to_by_name(table: Path) -> None:
@@ -799,7 +797,7 @@ def test_what_is_refused_comes_before_whose_turn_it_is(table: Path) -> None:
     with pytest.raises(WrongUse, match="writes next"):
         begin(4)
     with pytest.raises(WrongUse, match="writes next"):
-        begin(2, beforehand=[ANOTHER])
+        begin(2, prior_consent=[ANOTHER])
     assert begin(LAST).background.signed is None
 
 
@@ -813,7 +811,7 @@ def test_whoever_goes_on_all_the_same_is_asked_that_last(table: Path) -> None:
             put.append(type(question))
             return True
 
-    asking = Asking(anna, beforehand=[ANOTHER])
+    asking = Asking(anna, prior_consent=[ANOTHER])
     begun(asking, anna, anna.read(file(table, 3)))
     assert put == [NotRemembered, SignedBefore]
 
@@ -840,7 +838,7 @@ def test_a_file_that_is_there_stays_unless_its_answer_is_replaced(table: Path) -
     going = begun(consent, anna, game)
     with pytest.raises(WrongUse, match="There is already a file"):
         going.background.check_room(going.path, replaces=consent.replaces)
-    consent = Consent(anna, beforehand=[ANOTHER])
+    consent = Consent(anna, prior_consent=[ANOTHER])
     going = begun(consent, anna, game)
     going.background.check_room(going.path, replaces=consent.replaces)
     (question,) = refused(consent.allow, going, another=True)

@@ -20,7 +20,7 @@ from pbem import sources
 from pbem.errors import WrongUse
 from pbem.play.game_file import GameFile
 from pbem.play.look import Look, Secrets
-from pbem.play.turn import Notes, Turn, look_now, notes_of
+from pbem.play.turn import Notes, Turn, look_now, read_notes
 from pbem.protocol.identity import MAX_NOTES, Identity, unseal
 from pbem.protocol.steps import Grant
 from tests.play.correspondents import Correspondents
@@ -49,9 +49,9 @@ def ordered(turn: Turn, seed: int) -> list[str]:
     asked = []
     while not turn.is_complete or (turn.may_follow_up and len(turn.orders) < 6):
         order = choose(turn.view())
-        asked.append(f"{turn.would_show(order)} {turn.course_with(order)}")
+        asked.append(f"{turn.would_show(order)} {turn.forecast_with(order)}")
         turn.order(order)
-    asked.append(f"{turn.course} {turn.better_sequence()} {turn.announced} {turn.deeds}")
+    asked.append(f"{turn.forecast} {turn.better_sequence()} {turn.follow_ups} {turn.deeds}")
     while turn.undo():
         assert turn.worlds
     while turn.redo():
@@ -104,13 +104,13 @@ def test_a_file_holds_notes_and_hand_for_the_player_alone() -> None:
     turn.new_notes = "Quebec first.\r\nThen Boston."
     save = turn.file()
     game = GameFile(save, turn.match)
-    assert notes_of(game, turn.secrets) == Notes("Quebec first.\nThen Boston.")
+    assert read_notes(game, turn.secrets) == Notes("Quebec first.\nThen Boston.")
     assert set(save.boxes) == {turn.side.value}
     box = save.boxes[turn.side.value]
     hand = unseal(box.sealed, turn.secrets.box_key, turn.match.id, turn.match.last.hash).hand
     assert sorted(hand) == sorted(turn.look.state.players[turn.side].hand)
     broken = save._replace(boxes={turn.side.value: box._replace(sealed=box.sealed[:-1])})
-    lost = notes_of(GameFile(broken, turn.match), turn.secrets)
+    lost = read_notes(GameFile(broken, turn.match), turn.secrets)
     assert (lost.text, "your notes are lost" in str(lost.damage)) == ("", True)
     turn.new_notes = "x" * (MAX_NOTES + 1)
     with pytest.raises(WrongUse, match=f"at most {MAX_NOTES} characters"):

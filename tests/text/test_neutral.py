@@ -21,7 +21,7 @@ from pbem.cli import console
 from pbem.errors import Unreadable
 from pbem.play import keyfile, recovery
 from pbem.play.game_file import GameFile
-from pbem.play.store import Seen, Store
+from pbem.play.store import KnownFile, Store
 from pbem.protocol.fork import compare
 from pbem.savefile.document import FileKind, describe_toml_error
 from pbem.savefile.save_file import EvidenceFile
@@ -67,7 +67,7 @@ def game(folder: Path) -> tuple[list[bytes], list[str]]:
     def note(written: GameFile) -> GameFile:
         files.append(written.save.write())
         read = GameFile.read(files[-1])
-        seen = Seen.of(read.match, key, None)
+        seen = KnownFile.of(read.match, key, None)
         assert seen is not None
         library.note(seen)
         if read.match.last.side == Side.BRITISH and len(read.match.records) % 3 == 0:
@@ -149,7 +149,7 @@ def test_a_recovery_text_in_one_language_is_read_in_another(language: str) -> No
     read += [recovery.read(text) for text in texts]
     assert texts[0] != texts[1]
     assert max(map(len, texts[1].splitlines())) <= recovery.WIDTH
-    facts = {(text.name, text.email, text.named_key, text.seed(lambda: "")) for text in read}
+    facts = {(text.name, text.email, text.fingerprint, text.seed(lambda: "")) for text in read}
     assert facts == {(anna.name, anna.email, anna.public_key[:8].hex(" ", 2), anna.seed)}
 
 

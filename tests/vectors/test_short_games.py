@@ -42,7 +42,7 @@ def test_the_file_follows_from_the_keys_and_the_orders(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # These invitations are of a version that did not tell the parts of its rules.
-    monkeypatch.setattr("pbem.play.entry.rules_parts", lambda _: None)
+    monkeypatch.setattr("pbem.play.invitation.rules_parts", lambda _: None)
     save, facts = load(name)
     who = players(facts)
     match = _entered(save, who)

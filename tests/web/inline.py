@@ -118,7 +118,7 @@ class Table:
         turn = self.pair.next_turn(self.pair.sessions[self.side])
         while not turn.is_complete:
             turn.order(self.pair.choose(turn.view()))
-        self.orders = list(turn.given)
+        self.orders = list(turn.undo_stack)
         self.visitor = Visitor(self.pair.homes[self.side])
         self.path = f"/games/{self.pair.game}"
         self.shown: dict[str, str] = {}

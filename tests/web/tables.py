@@ -12,7 +12,7 @@ from engine.sides import Side
 from engine.state import State
 from pbem.play.home import Home
 from pbem.play.session import Session
-from pbem.play.signing import Written
+from pbem.play.signing import SignedFile
 from pbem.play.turn import Turn
 from pbem.protocol.identity import Identity
 from tests.signing import sign_agreed
@@ -37,7 +37,7 @@ class Pair:
             )
             for side, home in self.homes.items()
         }
-        self.written: Written | None = None
+        self.written: SignedFile | None = None
 
     @property
     def file(self) -> Path:
@@ -95,4 +95,4 @@ class Pair:
         """Have the newest file be listed at that player's home."""
         session = self.sessions[side]
         session.read(self.file)
-        session.store.end()
+        session.store.flush()

@@ -15,7 +15,7 @@ from engine.game import legal_orders
 from engine.order import Order, Source
 from engine.orders import ORDERS
 from engine.state import State
-from pbem.play.kept_turn import KeptTurn
+from pbem.play.autosave import Autosave
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
 from tests.engine.selected import cards_besides
 from tests.engine.starts import FIXED
@@ -88,7 +88,7 @@ class Beginning:
 
     def kept(self) -> tuple[str, ...]:
         """The orders that Anna's home knows of the turn, in notation."""
-        found = KeptTurn(self.anna.store, self.pair.next_turn(self.anna)).found
+        found = Autosave(self.anna.store, self.pair.next_turn(self.anna)).saved
         return found.orders if found else ()
 
 

@@ -13,7 +13,7 @@ import pytest
 from engine.sides import Side
 from pbem.play.home import Home
 from pbem.play.session import Session
-from pbem.play.signing import Written
+from pbem.play.signing import SignedFile
 from pbem.protocol.identity import Identity
 from pbem.savefile.armour import armour
 from tests.signing import sign_agreed
@@ -43,7 +43,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
         yield Table(served, served.browser(), anna, bela)
 
 
-def joined(table: Table) -> Written:
+def joined(table: Table) -> SignedFile:
     """What Béla sends to Anna, who has invited him."""
     invitation = table.anna.invite(Side.BRITISH, lists=1)
     path = table.anna.home.games / invitation.path

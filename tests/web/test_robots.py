@@ -20,7 +20,7 @@ from engine.state import State
 from pbem.play.helper import Helper
 from pbem.play.home import Home
 from pbem.play.robot import home_of_robot, last_strength
-from pbem.play.robot_folder import Answered
+from pbem.play.robot_folder import AnsweredFile
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.web.server import News, RobotThread
@@ -53,13 +53,13 @@ def test_what_keeps_it_from_playing_is_told_once_and_when_it_is_over(anna: Sessi
     told: Queue[News] = Queue()
     with started(anna, told) as robots:
         first = told.get(timeout=PATIENCE)
-        assert not isinstance(first, Answered)
+        assert not isinstance(first, AnsweredFile)
         assert "Carl" in str(first[0])
         home.rename(home.with_name("carl"))
         invited(anna)
         robots.wake()
         answered = told.get(timeout=PATIENCE)
-        assert isinstance(answered, Answered)
+        assert isinstance(answered, AnsweredFile)
         assert answered.path.parent in robots.folders.values()
         assert told.get(timeout=PATIENCE) == ()
         assert told.empty()
@@ -88,11 +88,11 @@ def test_strength_is_kept(anna: Session, strength: int, monkeypatch: pytest.Monk
     invited(anna, strength=strength)
     with started(anna, told):
         joined = told.get(timeout=PATIENCE)
-    assert isinstance(joined, Answered)
+    assert isinstance(joined, AnsweredFile)
     move(anna, joined.path, PracticePlayer(Random(2)))
     with started(anna, told) as after:
         answered = told.get(timeout=PATIENCE)
-    assert isinstance(answered, Answered)
+    assert isinstance(answered, AnsweredFile)
     assert answered.path.parent in after.folders.values()
     assert last_strength(anna.home) == strength
     assert {*asked} == {strength}
@@ -107,7 +107,7 @@ def test_its_thinking_ends_with_the_pages(anna: Session, monkeypatch: pytest.Mon
     robots = RobotThread(anna.home, "acres", told.put)
     robots.start()
     joined = told.get(timeout=PATIENCE)
-    assert isinstance(joined, Answered)
+    assert isinstance(joined, AnsweredFile)
     move(anna, joined.path, PracticePlayer(Random(2)))
     robots.wake()
     begun = until_begun(robots)
@@ -144,5 +144,5 @@ def test_a_quick_game_waits_for_one_slow_file_and_not_for_all(anna: Session) -> 
 
     robots = RobotThread(anna.home, "acres", tell)
     robots._look()
-    places = [news.path.parent for news in told if isinstance(news, Answered)]
+    places = [news.path.parent for news in told if isinstance(news, AnsweredFile)]
     assert places == [robots.folders[each] for each in (slow, min(STRENGTHS), slow)]

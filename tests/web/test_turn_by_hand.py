@@ -11,7 +11,7 @@ from playwright.sync_api import APIResponse, Browser, Page, Route
 from engine.choices import Choices
 from engine.order import Order
 from engine.sides import Side
-from pbem.play.kept_turn import KeptTurn
+from pbem.play.autosave import Autosave
 from pbem.play.turn import Turn
 from tests.board.test_looks import SCREENS
 from tests.web.hands import at_table, choose, give, keys_of, press, said
@@ -54,7 +54,7 @@ def begun_anew(pair: Pair) -> Iterator[None]:
     while turn.undo() is not None:
         pass
     turn.new_notes = None
-    kept.keep()
+    kept.save()
 
 
 @pytest.fixture
@@ -69,9 +69,9 @@ def mirror(pair: Pair) -> Turn:
     return pair.next_turn(pair.sessions[Side.BRITISH])
 
 
-def kept_of(pair: Pair, turn: Turn) -> KeptTurn:
+def kept_of(pair: Pair, turn: Turn) -> Autosave:
     """Return the place where that turn is kept."""
-    return KeptTurn(pair.sessions[Side.BRITISH].store, turn)
+    return Autosave(pair.sessions[Side.BRITISH].store, turn)
 
 
 def take_in(pair: Pair) -> Order:
@@ -190,7 +190,7 @@ def test_a_stale_tab_is_told_and_a_turn_that_was_left_is_found_again(
     with at_table(browser, table, pair.game) as page:
         ordered(page, 1)
         assert page.input_value("#notes") == "watch Boston"
-    found = kept_of(pair, mirror(pair)).found
+    found = kept_of(pair, mirror(pair)).saved
     assert found is not None and found.orders == (order.notation(),)
 
 
@@ -198,7 +198,7 @@ def test_that_a_turn_was_found_again_is_told_until_one_goes_on(pair: Pair) -> No
     order = take_in(pair)
     left = mirror(pair)
     left.order(order)
-    kept_of(pair, left).keep()
+    kept_of(pair, left).save()
     with serving(pair.homes[Side.BRITISH]) as served:
         browser = served.browser()
         parts = browser.ask(f"/games/{pair.game}/parts").data

@@ -30,7 +30,7 @@ from pbem.cli.guided.views import (
 from pbem.cli.pager import FROM_BEGINNING, page_output
 from pbem.errors import WrongUse
 from pbem.foreign import strip_controls
-from pbem.play.kept_turn import KeptTurn
+from pbem.play.autosave import Autosave
 from pbem.play.turn import Turn
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.table import Deed
@@ -107,7 +107,7 @@ MOST_DIGITS = 9
 
 
 def guide_turn(
-    answer: Turn, path: Path, kept: KeptTurn | None = None, *, dry_run: bool, waits: bool = False
+    answer: Turn, path: Path, kept: Autosave | None = None, *, dry_run: bool, waits: bool = False
 ) -> None:
     """Ask for orders until the turn is complete and the player confirms it.
 
@@ -137,7 +137,7 @@ class _GuidedTurn:
     carried out after the other player's answer.
     """
 
-    def __init__(self, answer: Turn, kept: KeptTurn | None = None, *, keeps: bool) -> None:
+    def __init__(self, answer: Turn, kept: Autosave | None = None, *, keeps: bool) -> None:
         self.answer = answer
         self.name = names(answer.match.state)
         self.language = console.language()
@@ -171,17 +171,17 @@ class _GuidedTurn:
     @property
     def will_be_found(self) -> bool:
         """True if there are orders, and they are saved if the player leaves now."""
-        return self._is_kept and bool(self.answer.given)
+        return self._is_kept and bool(self.answer.undo_stack)
 
     # --- the course
 
     def begin(self) -> None:
         """Print the first screen, and resume an unsigned turn."""
         with console.captured() as found:
-            if self._kept is not None and self._kept.found is not None:
+            if self._kept is not None and self._kept.saved is not None:
                 resumed = self._kept.resume()
                 console.say()
-                console.say_lines(guided_turn.resumed_text(self._kept.found, resumed, self.name))
+                console.say_lines(guided_turn.resumed_text(self._kept.saved, resumed, self.name))
                 self._say_hand()
         with console.captured() as choices:
             if not self.answer.is_complete:
@@ -395,7 +395,7 @@ class _GuidedTurn:
 
     def _keep(self) -> None:
         """Save the turn; print once if that fails."""
-        failed = self._kept.keep() if self._kept and self._keeps else None
+        failed = self._kept.save() if self._kept and self._keeps else None
         if failed is not None:
             self._is_kept = False
             console.warn(guided_turn.not_saved_text(failed))

@@ -22,7 +22,7 @@ from pbem.mail.account import Account
 from pbem.mail.fetching import BATCH_SIZE, fetch_mail
 from pbem.mail.login import Login
 from pbem.play.inbox import Arrival, ArrivalKind
-from pbem.play.store import Listed
+from pbem.play.store import GameEntry
 from pbem.sources import now
 from pbem.text.facts.plain import Facts
 from pbem.text.proof import arrivals
@@ -147,7 +147,7 @@ def say_arrival(arrival: Arrival) -> None:
     console.flush()
 
 
-def _say_standing(listed: Listed) -> None:
+def _say_standing(listed: GameEntry) -> None:
     """Print the state of a game after its newest file, and the next step."""
     say_game(listed)
     console.flush()

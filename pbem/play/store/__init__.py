@@ -28,25 +28,25 @@ from engine.message import Message
 from engine.value import Value
 from pbem.errors import WrongUse, check_exists, describe_os_error
 from pbem.play.store.entries import (
-    Acquaintance,
-    Book,
+    AddressBook,
     Game,
     GameClosed,
-    Listed,
+    GameEntry,
+    KnownFile,
+    KnownPlayer,
     Person,
-    Recognised,
-    Seen,
+    Recognition,
     SignedMeanwhile,
     Trust,
-    age,
-    as_time,
-    closing,
+    find_close,
+    find_opponent,
+    insert_record,
     is_ahead,
     is_committed,
-    keeping,
-    opponent_in,
     read_record,
+    read_time,
     records_by,
+    waiting_since,
 )
 from pbem.play.store.schema import (
     MAKE_ROOM,
@@ -114,7 +114,7 @@ class DispatchedAlready(WrongUse):
         self.dispatch = dispatch
 
 
-class Looked(NamedTuple):
+class MailboxPosition(NamedTuple):
     """How far a mailbox was looked through: up to a UID, which holds while `validity` is this."""
 
     validity: int
@@ -128,7 +128,7 @@ class Stamp(NamedTuple):
     size: int
 
 
-class Signing(Value):
+class NewRecord(Value):
     """A record that is remembered, and whose file is still to be written.
 
     `replaced` are the hashes of the records whose place it took; `is_first` says that it did not
@@ -142,7 +142,7 @@ class Signing(Value):
     replaced: Sequence[bytes]
     is_first: bool
     was_kept: bool
-    listed: tuple[Listed | None, Listed | None]
+    listed: tuple[GameEntry | None, GameEntry | None]
     turns: Sequence[tuple[object, ...]] = ()
 
     def take_back(self) -> None:
@@ -173,7 +173,7 @@ class Signing(Value):
             connection.executemany(again, self.turns)
             before, after = self.listed
             if self.store.game(game) == after:
-                connection.execute(*_listing(game, key, before))
+                connection.execute(*_set_entry(game, key, before))
 
 
 class Store:
@@ -185,7 +185,7 @@ class Store:
 
     One connection is opened when it is first needed, and closed by `close`, or at the end of a
     `with` block. Methods raise LibraryFailed if the database cannot be used, unless they say
-    otherwise; `failure` is why it is left alone from then on. `seen` is the file that was read
+    otherwise; `failure` is why it is left alone from then on. `last_read` is the file that was read
     last: `end` notes it, or whatever is signed before that.
     """
 
@@ -202,7 +202,7 @@ class Store:
 
     def _begin(self) -> None:
         self.failure: LibraryFailed | None = None
-        self.seen: Seen | None = None
+        self.last_read: KnownFile | None = None
         self._is_told = False
 
     def __enter__(self) -> Self:
@@ -399,8 +399,8 @@ class Store:
             return True
         return (
             self.clock is not None
-            and bool(as_time(since))
-            and is_ahead(invitation.time, as_time(since))
+            and bool(read_time(since))
+            and is_ahead(invitation.time, read_time(since))
             and not is_ahead(invitation.time, self.clock())
         )
 
@@ -438,18 +438,18 @@ class Store:
         """Return True if a record is remembered, whether it counts or not."""
         return bool(self._rows(f"SELECT 1 FROM records {_RECORD}", (game, self.key, record.hash)))
 
-    def signed(self, game: bytes, index: int) -> Record | None:
+    def signed_record(self, game: bytes, index: int) -> Record | None:
         """Return the record signed in that place of a game; None if none was."""
         found = self._records(game, 'counts AND "index" = ?', index)
         return found[0] if found else None
 
-    def shuffling(self, game: bytes) -> list[Record]:
+    def shuffle_records(self, game: bytes) -> list[Record]:
         """Return all records signed in a game that shuffle or open lists, replaced ones too."""
         return self._records(game, "has_shuffle")
 
-    def closing(self, game: bytes) -> Record | None:
+    def close_record(self, game: bytes) -> Record | None:
         """Return the record signed in a game that closed it, replaced or not; None if none did."""
-        return closing(self._records(game, "has_close"))
+        return find_close(self._records(game, "has_close"))
 
     def _records(self, game: bytes, which: str, *values: object) -> list[Record]:
         """Return records signed in a game, those that count first."""
@@ -475,8 +475,8 @@ class Store:
         looked_up: Mapping[int, bytes] | None = None,
         replacing: Collection[int] = (),
         destination: Destination | None = None,
-        seen: Iterable[Seen] = (),
-    ) -> Signing:
+        seen: Iterable[KnownFile] = (),
+    ) -> NewRecord:
         """Remember a record, before it is written: for good when this returns.
 
         It takes the place of the records with the indexes `replacing`. Of processes that sign at
@@ -507,33 +507,33 @@ class Store:
                     f'UPDATE records SET counts = 0 {_GAME} AND "index" = ? AND counts',
                     [(game, self.key, index) for index in replacing],
                 )
-                connection.execute(*keeping(game, self.key, record))
+                connection.execute(*insert_record(game, self.key, record))
             connection.execute(
                 "UPDATE records SET file = ?, instead_of = ?, writers = ifnull(writers, 0) + 1 "
                 f"{_RECORD}",
                 (*to, game, self.key, record.hash),
             )
             before = self.game(game)
-            turns = _taken_out(connection, game, self.key)
+            turns = _pop_turns(connection, game, self.key)
             for each in files:
-                for statement in self._news(each, decides=True, time=self.time()):
+                for statement in self._news(each, wins=True, time=self.time()):
                     connection.execute(*statement)
             after = self.game(game)
         replaced = [found[index] for index in replacing if index in found]
-        return Signing(self, game, record, replaced, is_first, was_kept, (before, after), turns)
+        return NewRecord(self, game, record, replaced, is_first, was_kept, (before, after), turns)
 
-    def _check_open(self, game: bytes, record: Record, seen: Iterable[Seen]) -> None:
+    def _check_open(self, game: bytes, record: Record, seen: Iterable[KnownFile]) -> None:
         """Raise GameClosed if another record than this one closed the game, anywhere."""
         # Nothing follows the close of its author.
         own = [last for each in seen for last in records_by(each.records, self.key)[-1:]]
         in_files = [each for each in own if each.hash != record.hash]
-        closed = closing([*self._records(game, "has_close"), *in_files])
+        closed = find_close([*self._records(game, "has_close"), *in_files])
         if closed is not None:
             raise GameClosed(closed)
 
     # --- what was verified, and which games there are
 
-    def known(self, game: bytes) -> GameCache:
+    def load_cache(self, game: bytes) -> GameCache:
         """Return what was verified and replayed of a game; nothing if others may say so.
 
         Raises nothing: signing reports it, and looking at a game only takes longer without it.
@@ -559,20 +559,20 @@ class Store:
             return False
         return status.st_uid == os.geteuid() and not status.st_mode & 0o022
 
-    def keep(self, match: Match, path: Path | None) -> None:
+    def defer_note(self, match: Match, path: Path | None) -> None:
         """Have the file at that path, which holds this match, noted at the end.
 
         There is no path to a file that came out of a mailbox.
         """
-        self.seen = Seen.of(match, self.key, path)
+        self.last_read = KnownFile.of(match, self.key, path)
 
-    def end(self) -> bool:
+    def flush(self) -> bool:
         """Note what is still to be noted; return True if it told of a part that was not remembered.
 
         If a file lists a game again, its folder is looked through again, too. Raises nothing: what
         is not noted, by a command that signs or in a folder that is read-only, costs time only.
         """
-        seen, self.seen = self.seen, None
+        seen, self.last_read = self.last_read, None
         if seen is None or self.failure is not None:
             return False
         with suppress(LibraryFailed):
@@ -581,7 +581,7 @@ class Store:
             return self.note(seen) and not seen.game.is_finished
         return False
 
-    def note(self, seen: Seen, *, begins: bool = False, is_learning: bool = False) -> bool:
+    def note(self, seen: KnownFile, *, begins: bool = False, is_learning: bool = False) -> bool:
         """Note a file that was read: own records in it, what was verified, how the game stands.
 
         Return True if it was learnt from it what was signed: by another computer, or by this one,
@@ -607,23 +607,23 @@ class Store:
         """Return the time by the clock; empty without one."""
         return self.clock() if self.clock else ""
 
-    def games(self) -> list[Listed]:
+    def games(self) -> list[GameEntry]:
         """Return all own games that are known, in the order in which their last records came."""
         rows = self._rows(f"{_LISTED} WHERE key = ?", (self.key,))
-        return sorted((_listed(*row) for row in rows), key=age)
+        return sorted((_entry_of(*row) for row in rows), key=waiting_since)
 
-    def game(self, game: bytes) -> Listed | None:
+    def game(self, game: bytes) -> GameEntry | None:
         """Return the own game of that id as it is known; None if it is not."""
         rows = self._rows(f"{_LISTED} {_GAME}", (game, self.key))
-        return _listed(*rows[0]) if rows else None
+        return _entry_of(*rows[0]) if rows else None
 
-    def listed(self) -> dict[bytes, Listed]:
+    def games_by_id(self) -> dict[bytes, GameEntry]:
         """Return the games that are known, by id; none if they cannot be read."""
         with suppress(LibraryFailed):
             return {game.id: game for game in self.games()}
         return {}
 
-    def beginnings(self) -> dict[bytes, str]:
+    def first_signed_times(self) -> dict[bytes, str]:
         """Return when the player signed first in each listed game, by its id, if that is known."""
         rows = self._rows(
             'SELECT game, record, hash, "index" FROM records JOIN games USING (game, key) '
@@ -636,7 +636,7 @@ class Store:
                 found[game] = read_record(self.key, *row).time
         return found
 
-    def arrival(self, game: bytes, record: bytes) -> str:
+    def arrival_time(self, game: bytes, record: bytes) -> str:
         """Return when the record of that hash came here, by the clock of this computer.
 
         It is empty if that is unknown, and then it follows from the signed times.
@@ -644,7 +644,7 @@ class Store:
         with suppress(LibraryFailed):
             query = "SELECT max(arrived) FROM seen WHERE game = ? AND hash = ?"
             for (time,) in self._rows(query, (game, record)):
-                return as_time(time)
+                return read_time(time)
         return ""
 
     def set_pace(self, game: bytes, days: int | None) -> None:
@@ -655,20 +655,20 @@ class Store:
         """Take a game from the list. What was signed in it stays."""
         with self.writing() as connection:
             connection.execute(f"DELETE FROM games {_GAME}", (game, self.key))
-            _taken_out(connection, game, self.key)
+            _pop_turns(connection, game, self.key)
             connection.execute("UPDATE seen SET checks = 0 WHERE game = ?", (game,))
             connection.execute("DELETE FROM snapshots WHERE game = ?", (game,))
 
     # --- what a file adds; nothing if all is known
 
-    def _news(self, seen: Seen, *, decides: bool = False, time: str = "") -> Iterator[Statement]:
+    def _news(self, seen: KnownFile, *, wins: bool = False, time: str = "") -> Iterator[Statement]:
         """Yield statements for what is not known yet of a file, which came at that time.
 
-        With `decides` it is the one that counts, if the game had gone on in another way before.
+        With `wins` it is the one that counts, if the game had gone on in another way before.
         """
         yield from self._newly_verified(seen, time)
         yield from self._own_records(seen)
-        yield from self._game_in(seen, decides=decides)
+        yield from self._game_in(seen, wins=wins)
         yield from self._meeting(seen, time)
         # Turns are not kept any more at records on which the game goes on.
         for (record,) in self._rows(f"SELECT record FROM kept_turns {_GAME}", (seen.id, self.key)):
@@ -684,7 +684,7 @@ class Store:
         rows = [row for row in self._rows(query, (game,)) if [*map(type, row)] == kinds]
         return GameCache(verified, tuple(Snapshot(*row) for row in rows))
 
-    def _newly_verified(self, seen: Seen, time: str) -> Iterator[Statement]:
+    def _newly_verified(self, seen: KnownFile, time: str) -> Iterator[Statement]:
         known = self._known(seen.id)
         for record in seen.records[seen.begun :]:
             verified = VerifiedRecord.of(record)
@@ -711,7 +711,7 @@ class Store:
         query = "SELECT 1 FROM seen WHERE game = ? AND hash = ? AND (checks OR arrived <> '')"
         return bool(self._rows(query, (game, record)))
 
-    def _own_records(self, seen: Seen) -> Iterator[Statement]:
+    def _own_records(self, seen: KnownFile) -> Iterator[Statement]:
         """Yield that own records in a file were signed, by a lost library or elsewhere."""
         before, own = self.signed_hashes(seen.id), records_by(seen.records, self.key)
         missing = [record for record in own if before.get(record.index) != record.hash]
@@ -719,25 +719,25 @@ class Store:
         counts = not any(record.index in before for record in missing)
         for record in missing:
             if counts or not self._keeps(seen.id, record):
-                yield keeping(seen.id, self.key, record, counts=counts, is_learnt=True)
+                yield insert_record(seen.id, self.key, record, counts=counts, is_learnt=True)
 
-    def _game_in(self, seen: Seen, *, decides: bool) -> Iterator[Statement]:
+    def _game_in(self, seen: KnownFile, *, wins: bool) -> Iterator[Statement]:
         before = self.game(seen.id)
-        if before is not None and not decides and not before.game.is_within(seen.hashes):
+        if before is not None and not wins and not before.game.is_within(seen.hashes):
             return
         last = before.game.last if before else b""
-        after = (before or Listed(seen.id, seen.game, None, None, None))._replace(game=seen.game)
+        after = (before or GameEntry(seen.id, seen.game, None, None, None))._replace(game=seen.game)
         # A file that is known to lie somewhere still does when the same comes out of a mailbox too.
         if seen.path is not None or seen.game.last != last:
             path = seen.path.absolute() if seen.path else None
             is_own = seen.records[-1] in records_by(seen.records, self.key)
             after = after._replace(file_out=path) if is_own else after._replace(file_in=path)
         if after != before:
-            yield _listing(seen.id, self.key, after)
+            yield _set_entry(seen.id, self.key, after)
 
-    def _meeting(self, seen: Seen, time: str) -> Iterator[Statement]:
+    def _meeting(self, seen: KnownFile, time: str) -> Iterator[Statement]:
         """Yield that somebody was met in a game, unless that is known, or is not so."""
-        person = opponent_in(seen.records, self.key)
+        person = find_opponent(seen.records, self.key)
         if person is None or not is_committed(seen.records, self.key):
             return
         met = f"SELECT 1 FROM met {_PLAYER} AND game = ?"
@@ -747,7 +747,7 @@ class Store:
 
     # --- turns that are not signed: sealed by their players, so that nobody else can read them
 
-    def kept_turn(self, game: bytes, record: bytes) -> bytes | None:
+    def saved_turn(self, game: bytes, record: bytes) -> bytes | None:
         """Return the turn that is kept at the record of that hash, sealed; None if none is."""
         query = f"SELECT sealed FROM kept_turns {_TURN}"
         for (sealed,) in self._rows(query, (game, self.key, record)):
@@ -755,13 +755,13 @@ class Store:
             return sealed if type(sealed) is bytes else b""
         return None
 
-    def keep_turn(self, game: bytes, record: bytes, sealed: bytes | None) -> None:
+    def save_turn(self, game: bytes, record: bytes, sealed: bytes | None) -> None:
         """Keep a turn until the game goes on, in place of the one at that record; None for none."""
         row = (game, self.key, record)
         if sealed is not None:
             again = "INSERT OR REPLACE INTO kept_turns VALUES (?, ?, ?, ?)"
             self._write(again, (*row, sealed), lasts=False)
-        elif self.kept_turn(game, record) is not None:
+        elif self.saved_turn(game, record) is not None:
             self._write(f"DELETE FROM kept_turns {_TURN}", row, lasts=False)
 
     # --- what was sent, each once: that is noted before it may leave, and outlasts a crash
@@ -813,13 +813,13 @@ class Store:
 
     # --- what was looked through
 
-    def looked(self, mailbox: str) -> Looked | None:
+    def mailbox_position(self, mailbox: str) -> MailboxPosition | None:
         """Return how far a mailbox was looked through; None if it never was."""
         query = f"SELECT changed_or_validity, size_or_uid FROM searched {_PLACE}"
         found = self._rows(query, (self.key, mailbox))
-        return Looked(*map(int, found[0])) if found else None
+        return MailboxPosition(*map(int, found[0])) if found else None
 
-    def note_looked(self, mailbox: str, looked: Looked) -> None:
+    def note_mailbox_position(self, mailbox: str, looked: MailboxPosition) -> None:
         """Note how far a mailbox was looked through, if nobody has come further."""
         self._write(
             "INSERT INTO searched VALUES (?, ?, x'', ?, ?) ON CONFLICT (key, place, entry) "
@@ -862,16 +862,16 @@ class Store:
 
     # --- who is who
 
-    def players(self) -> list[Acquaintance]:
+    def known_players(self) -> list[KnownPlayer]:
         """Return all who were met, in the order in which they were."""
         return self._book().acquaintances()
 
-    def recognise(self, records: Sequence[Record]) -> Recognised | None:
+    def recognise(self, records: Sequence[Record]) -> Recognition | None:
         """Return what is known of the opponent in the game of a file.
 
         None if there is none, or it cannot be looked up: signing reports that.
         """
-        person = opponent_in(records, self.key)
+        person = find_opponent(records, self.key)
         if person is None or self.failure is not None:
             return None
         with suppress(LibraryFailed):
@@ -885,7 +885,7 @@ class Store:
         with suppress(LibraryFailed), self.writing() as connection:
             self._vouch(connection, person)
 
-    def call(self, player: bytes, nickname: str) -> None:
+    def set_nickname(self, player: bytes, nickname: str) -> None:
         """Note what the player calls another who was met, and so that the key is rightly theirs."""
         with self.writing() as connection:
             for person in self._book().people_with(player):
@@ -904,14 +904,14 @@ class Store:
         row = (self.key, *person)
         connection.execute(f"INSERT OR IGNORE INTO vouched {columns} VALUES (?, ?, ?, ?)", row)
 
-    def _book(self) -> Book:
+    def _book(self) -> AddressBook:
         """Return all that is remembered of others; raises LibraryFailed."""
         kinds = (bytes, str, str, str)
         query = "SELECT player, name, email, {} FROM {} WHERE key = ? ORDER BY rowid"
         with self.reading():
             met = self._rows(query.format("time", "met"), (self.key,), kinds)
             vouched = self._rows(query.format("nickname", "vouched"), (self.key,), kinds)
-        return Book(
+        return AddressBook(
             tuple((Person(*who), time) for *who, time in met),
             tuple(Person(*who) for *who, _ in vouched),
             {key: nickname for key, *_, nickname in vouched if nickname},
@@ -934,7 +934,7 @@ def _check_access(path: Path) -> None:
         raise LibraryFailed(describe_os_error(OSError(number, os.strerror(number))))
 
 
-def _taken_out(connection: Connection, game: bytes, key: bytes) -> Sequence[tuple[object, ...]]:
+def _pop_turns(connection: Connection, game: bytes, key: bytes) -> Sequence[tuple[object, ...]]:
     """Take all turns that a key keeps in a game out of the database, and return their rows."""
     rows = connection.execute(f"SELECT * FROM kept_turns {_GAME}", (game, key)).fetchall()
     if rows:
@@ -945,7 +945,7 @@ def _taken_out(connection: Connection, game: bytes, key: bytes) -> Sequence[tupl
 # --- games, as rows
 
 
-def _listing(game: bytes, key: bytes, listed: Listed | None) -> Statement:
+def _set_entry(game: bytes, key: bytes, listed: GameEntry | None) -> Statement:
     """Return the statement that a game of a key is listed so, or not at all."""
     if listed is None:
         return f"DELETE FROM games {_GAME}", (game, key)
@@ -957,14 +957,14 @@ def _listing(game: bytes, key: bytes, listed: Listed | None) -> Statement:
     return f"INSERT INTO games VALUES ({values}) {once_more}", row
 
 
-def _listed(game: object, *facts: object) -> Listed:
-    of_game, (file_in, file_out, pace, entry, arrived) = facts[:-5], facts[-5:]
+def _entry_of(game: object, *facts: object) -> GameEntry:
+    of_game, (file_in, file_out, pace, row, arrived) = facts[:-5], facts[-5:]
     if type(game) is not bytes or [*map(type, of_game)] != [*get_type_hints(Game).values()]:
         raise LibraryFailed("it is damaged")
-    if (pace is not None and type(pace) is not int) or type(entry) is not int:
+    if (pace is not None and type(pace) is not int) or type(row) is not int:
         raise LibraryFailed("it is damaged")
-    return Listed(
-        game, Game._make(of_game), _path(file_in), _path(file_out), pace, as_time(arrived), entry
+    return GameEntry(
+        game, Game._make(of_game), _path(file_in), _path(file_out), pace, read_time(arrived), row
     )
 
 
@@ -977,13 +977,13 @@ __all__ = [
     "Dispatch",
     "DispatchedAlready",
     "Game",
+    "GameEntry",
+    "KnownFile",
     "LibraryBlocked",
     "LibraryFailed",
-    "Listed",
-    "Looked",
-    "Seen",
+    "MailboxPosition",
+    "NewRecord",
     "Sending",
-    "Signing",
     "Stamp",
     "Store",
 ]

@@ -105,7 +105,7 @@ class Game(NamedTuple):
         )
 
 
-class Seen(Value):
+class KnownFile(Value):
     """A file of a game of the player's that was read or written, and holds.
 
     `path` is where it lies, None if it cannot be found again there. The records up to `begun` were
@@ -119,13 +119,13 @@ class Seen(Value):
     match: Match | None = None
 
     @classmethod
-    def of(cls, match: Match, key: bytes, path: Path | None) -> Seen | None:
+    def of(cls, match: Match, key: bytes, path: Path | None) -> KnownFile | None:
         """Return the file at that path with this match; None if that key does not play in it."""
         game = Game.of(match, key)
         if game is None:
             return None
         # Not a copy: a new record is signed while it is noted.
-        return Seen(game, match.records, path, match.replayed_from, match)
+        return KnownFile(game, match.records, path, match.replayed_from, match)
 
     @property
     def id(self) -> bytes:
@@ -143,13 +143,13 @@ class Seen(Value):
         return self.match.snapshot if self.match else None
 
 
-class Listed(Value):
+class GameEntry(Value):
     """A game as the library lists it.
 
     `file_in` is the last file that the opponent wrote, `file_out` the last own one, each where it
     was last seen; `pace` is how many days a move may take, None if nothing was agreed. `arrived`
     is when the last record came to this computer, or was signed on it, by its own clock; empty
-    if nobody knows. `entry` is the greater, the later the game was listed first.
+    if nobody knows. `row` is the greater, the later the game was listed first.
     """
 
     id: bytes
@@ -158,7 +158,7 @@ class Listed(Value):
     file_out: Path | None
     pace: int | None
     arrived: str = ""
-    entry: int = 0
+    row: int = 0
 
     @property
     def own_side(self) -> Side | None:
@@ -177,7 +177,7 @@ def is_ahead(time: str, now: str) -> bool:
     return _at(time) - _at(now) > AHEAD
 
 
-def credible(arrived: str, signed: str, now: str) -> str | None:
+def believable_arrival(arrived: str, signed: str, now: str) -> str | None:
     """Return when a record was there: as it `arrived` by this clock, else as it is signed.
 
     Never later than `now`; None if that cannot be said, because its date is far ahead. A clock
@@ -188,12 +188,12 @@ def credible(arrived: str, signed: str, now: str) -> str | None:
     return None if is_ahead(signed, now) else min(signed, now, key=_at)
 
 
-def age(listed: Listed) -> tuple[str, bytes]:
+def waiting_since(listed: GameEntry) -> tuple[str, bytes]:
     """Return a sort key by which the game that waits longest comes first."""
     return listed.arrived or listed.game.since, listed.id
 
 
-def as_time(stored: object) -> str:
+def read_time(stored: object) -> str:
     """Return a time as it was noted; empty for a damaged one: nobody is refused anything for it."""
     try:
         is_time = _at(str(stored)).tzinfo is not None
@@ -248,7 +248,7 @@ class Trust(Enum):
     """That player is known by another key, and nobody has said that this one is right."""
 
 
-class Recognised(Value):
+class Recognition(Value):
     """A player, as far as known; `other` is somebody known by another key for whom they may pass.
 
     `nickname` is what the owner of the library calls them, or empty; `is_met` says whether a record
@@ -272,7 +272,7 @@ class Recognised(Value):
         return self.is_doubted and self.is_met
 
 
-class Acquaintance(Value):
+class KnownPlayer(Value):
     """A key that was met: under which names and addresses, since when, in how many games.
 
     `since` is a time by this computer's clock, empty if nobody knows it.
@@ -292,7 +292,7 @@ class Acquaintance(Value):
 # --- what of it a file tells
 
 
-def opponent_in(records: Sequence[Record], key: bytes) -> Person | None:
+def find_opponent(records: Sequence[Record], key: bytes) -> Person | None:
     """Return who plays against the owner of that key, or invites them; None if nobody does."""
     entries = [record.steps[0] for record in records[:2]]
     people = [
@@ -315,14 +315,14 @@ def is_committed(records: Sequence[Record], key: bytes) -> bool:
 # --- what is remembered, all of it
 
 
-class Book(Value):
+class AddressBook(Value):
     """All who were met and when, in that order; who is vouched for; nicknames, by key."""
 
     met: tuple[tuple[Person, str], ...] = ()
     vouched: tuple[Person, ...] = ()
     nicknames: Mapping[bytes, str] = MappingProxyType({})
 
-    def recognise(self, person: Person) -> Recognised:
+    def recognise(self, person: Person) -> Recognition:
         """Return what is known of somebody."""
         nickname = self.nicknames.get(person.key, "")
         is_met = bool(self.people_with(person.key))
@@ -332,7 +332,7 @@ class Book(Value):
             trust = Trust.NAMESAKE
         else:
             trust = Trust.KNOWN if is_met or self._is_vouched(person) else Trust.FIRST
-        return Recognised(person, trust, other, nickname, is_met)
+        return Recognition(person, trust, other, nickname, is_met)
 
     def passes_for(self, person: Person) -> Person | None:
         """Return who has gone by the same name or address before, with another key."""
@@ -354,14 +354,14 @@ class Book(Value):
             return None
         return same[0] if same else None
 
-    def acquaintances(self) -> list[Acquaintance]:
+    def acquaintances(self) -> list[KnownPlayer]:
         """Return all who were met, in the order in which they were."""
         found = []
         for key in dict.fromkeys(person.key for person, _ in self.met):
             times = [time for person, time in self.met if person.key == key]
             people, nickname = self.people_with(key), self.nicknames.get(key, "")
             others = filter(None, map(self.passes_for, people))
-            one = Acquaintance(key, people, nickname, times[0], len(times), next(others, None))
+            one = KnownPlayer(key, people, nickname, times[0], len(times), next(others, None))
             found.append(one)
         return found
 
@@ -472,7 +472,7 @@ def records_by(records: Sequence[Record], key: bytes) -> Sequence[Record]:
     return ()
 
 
-def closing(records: Iterable[Record]) -> Record | None:
+def find_close(records: Iterable[Record]) -> Record | None:
     """Return the first of these records that closes the game of its author; None if none does."""
     return next((record for record in records if _has(record, Close)), None)
 
@@ -480,7 +480,7 @@ def closing(records: Iterable[Record]) -> Record | None:
 # --- as rows
 
 
-def keeping(
+def insert_record(
     game: bytes, key: bytes, record: Record, *, counts: bool = True, is_learnt: bool = False
 ) -> Statement:
     """Return the statement that a key signed a record of a game; one kept so far is changed."""

@@ -94,7 +94,7 @@ class Chronicle:
         self.look = look
         self.match = match = look.match
         self.viewer = look.viewer
-        self.known = look.known
+        self.known = look.visible_cards
         setup = list(takewhile(is_setup, match.deeds))
         played = groupby(match.deeds[len(setup) :], key=lambda deed: deed.turn)
         parts = [setup, *(list(deeds) for _, deeds in played)]
@@ -130,7 +130,7 @@ class Chronicle:
 
     def view(self, number: int) -> State:
         """Return the position after a turn with `known` hands; raises WrongUse for no turn."""
-        return self.look.seen(self.turn(number).state)
+        return self.look.reveal(self.turn(number).state)
 
 
 def _after(match: Match, counts: Collection[int]) -> dict[int, State]:

@@ -24,7 +24,7 @@ from engine.orders import ORDERS, End, Forfeit, Lose, Settle, Start, Take, from_
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem.foreign import clean, display_name
-from pbem.play.kept_turn import FoundAgain, Resumed
+from pbem.play.autosave import ResumedTurn, SavedTurn
 from pbem.play.store import LibraryFailed
 from pbem.play.turn import Turn
 from pbem.protocol.match import Match
@@ -131,7 +131,7 @@ def nothing_more(answer: Turn) -> Message:
     told = mark("After “{order}” your turn is over: nothing more can be ordered in this file.")
     if match.is_over:
         told = mark("With “{order}” the game is over: nothing more can be ordered.")
-    elif answer.course is None:
+    elif answer.forecast is None:
         # All that was ordered answers the other player, whose turn it still is.
         told = mark(
             "After “{order}” the turn goes back to {player}: "
@@ -331,7 +331,7 @@ def nothing_typed(answer: Turn) -> Message:
 # --- a turn that is found again
 
 
-def resumed_text(found: FoundAgain, resumed: Resumed, name: Name) -> Iterator[Line]:
+def resumed_text(found: SavedTurn, resumed: ResumedTurn, name: Name) -> Iterator[Line]:
     """Yield that a turn was found again and goes on: its orders, and what is left out, and why."""
     if found.damage:
         lost = Message("The turn that you had begun cannot be read any more: it starts over.")
@@ -350,8 +350,8 @@ def resumed_text(found: FoundAgain, resumed: Resumed, name: Name) -> Iterator[Li
     yield Line(Message(told, date=moment(found.when), undo_all=undo_all), Tone.HEAD)
     for order in resumed.orders:
         yield item(order.text(name))
-    if resumed.left:
-        number, notation = len(resumed.orders) + 1, resumed.left[0]
+    if resumed.remaining:
+        number, notation = len(resumed.orders) + 1, resumed.remaining[0]
         yield Line(
             sentences(
                 Message(

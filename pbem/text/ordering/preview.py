@@ -157,7 +157,7 @@ def is_free(state: State, order: Order) -> bool:
 
 def preview(answer: Turn, order: Order) -> Preview:
     """Return what a legal order does, given next in an answer."""
-    known, course = answer.course, answer.course_with(order)
+    known, course = answer.forecast, answer.forecast_with(order)
     interruptions, risks = (len(known.interruptions), len(known.risks)) if known else (0, 0)
     return quick_preview(answer.choices, order)._replace(
         shown_cards=answer.would_show(order),

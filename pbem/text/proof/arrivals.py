@@ -11,7 +11,7 @@ from engine.message import Message, Phrase, sentences, with_label
 from pbem.errors import NotProved
 from pbem.foreign import clean, display_address, display_name, display_path, shell_quote
 from pbem.play.inbox import Arrival, ArrivalKind
-from pbem.play.store import Listed
+from pbem.play.store import GameEntry
 from pbem.text.facts.plain import Facts
 from pbem.text.games import game_title, listed_facts, opponent_facts, standing
 from pbem.text.history.standing import ahead_text
@@ -38,11 +38,11 @@ def arrival_text(arrival: Arrival, command: str) -> Phrase:
         look = entry("arrived", "look into it", command=f"{command} audit")
         why = explain_failure(error, arrival.file.data) if isinstance(error, NotProved) else error
         return sentences(told, why.message, look)
-    if kind is ArrivalKind.WITHOUT_FILE and arrival.listed is not None:
+    if kind is ArrivalKind.WITHOUT_FILE and arrival.entry is not None:
         told = sentences(told, entry("arrived", "ask"))
         if envelope.is_automatic:
             told = entry("arrived", "automatic", **facts)
-        return with_label(game_title(arrival.listed), told)
+        return with_label(game_title(arrival.entry), told)
     return told
 
 
@@ -50,8 +50,8 @@ def warnings(arrival: Arrival, now: str) -> Iterator[Message]:
     """Yield the warnings about a file that came in a message."""
     if arrival.match is None:
         return
-    if arrival.file.cut:
-        yield arrival.file.cut
+    if arrival.file.truncation_warning:
+        yield arrival.file.truncation_warning
     ahead = ahead_text(arrival.match, now)
     if ahead and arrival.kind is not ArrivalKind.FOREIGN:
         yield ahead
@@ -64,7 +64,7 @@ def warnings(arrival: Arrival, now: str) -> Iterator[Message]:
 
 def how_to_compare(arrival: Arrival, command: str) -> Message | None:
     """Return how to audit a file that contradicts the known one; None if that is unknown."""
-    listed = arrival.listed
+    listed = arrival.entry
     known = (listed.file_in or listed.file_out) if listed else None
     if arrival.kind is not ArrivalKind.OTHER or known is None or arrival.path is None:
         return None
@@ -74,7 +74,7 @@ def how_to_compare(arrival: Arrival, command: str) -> Message | None:
 
 def arrival_facts(arrival: Arrival, now: str) -> Facts:
     """Return the facts of what came by mail."""
-    envelope, listed, match = arrival.file.envelope, arrival.listed, arrival.match
+    envelope, listed, match = arrival.file.envelope, arrival.entry, arrival.match
     what: Facts = {"what": arrival.kind.value}
     if arrival.kind is ArrivalKind.TOO_LARGE:
         return what | {"bytes": arrival.size}
@@ -123,8 +123,8 @@ def folder_news(arrival: Arrival, now: str, command: str) -> Iterator[Phrase]:
     """Yield what came into a folder, if that is news, and the warnings about it."""
     kind, is_file, match = arrival.kind, arrival.file.is_file, arrival.match
     is_news = kind in (ArrivalKind.NEW, ArrivalKind.INVITATION, ArrivalKind.OTHER)
-    if kind is ArrivalKind.NEW and arrival.listed is not None:
-        yield with_label(game_title(arrival.listed), standing(arrival.listed, now))
+    if kind is ArrivalKind.NEW and arrival.entry is not None:
+        yield with_label(game_title(arrival.entry), standing(arrival.entry, now))
     elif arrival.is_invitation and match is not None and is_file:
         yield entry("arrived", "in list", player=display_name(match.invite.name))
     elif is_news and arrival.path is not None and not is_file:
@@ -164,7 +164,7 @@ class Digest:
     def __init__(
         self,
         say: Callable[[Arrival], None],
-        stand: Callable[[Listed], None],
+        stand: Callable[[GameEntry], None],
         *,
         is_whole: bool = False,
     ) -> None:
@@ -186,8 +186,8 @@ class Digest:
         """Tell how the games stand of which something came since this was told last."""
         waiting, self._waiting = self._waiting, []
         for each in waiting:
-            if each.listed is not None:
-                self.stand(each.listed)
+            if each.entry is not None:
+                self.stand(each.entry)
 
     def _is_new(self, arrival: Arrival) -> bool:
         """Return False for what came before: what came twice, came once."""

@@ -15,7 +15,7 @@ from engine.sides import Side
 from pbem.errors import AcresError, Finding, NotProved, Unreadable, WrongUse
 from pbem.errors.rule import Rule
 from pbem.foreign import display_name
-from pbem.play.audit import AuditReport, audit, breaks_off, may_be_damage
+from pbem.play.audit import AuditReport, audit, is_cut_short, may_be_damage
 from pbem.play.store import LibraryFailed
 from pbem.protocol.match import Match, Tracker
 from pbem.text.phrases import fingerprint, player
@@ -53,7 +53,7 @@ def explain_failure(
     `passing` is as for `audit`, which is made for it.
     """
     if isinstance(error, Unreadable):
-        if breaks_off(data):
+        if is_cut_short(data):
             return Unreadable("This file is damaged: it breaks off. Ask for it again.")
         if b"acres-save" in data and error.rule in (Rule.TOML, Rule.LINE_LENGTH):
             wrapped = Message(

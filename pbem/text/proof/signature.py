@@ -17,22 +17,22 @@ from engine.sides import Side
 from engine.state import Decision
 from pbem.errors import WrongUse
 from pbem.foreign import display_path, excerpt, shell_quote
-from pbem.play.game_file import result
+from pbem.play.game_file import game_result
 from pbem.play.signing import (
-    Beforehand,
     Closed,
+    ConflictKind,
     NewKey,
     NoLibrary,
     NotRemembered,
     OpensTwice,
     OtherKey,
+    PriorConsent,
     Question,
     SignedBefore,
-    Standing,
     Unanswered,
 )
-from pbem.play.store.entries import GameClosed, closing
-from pbem.play.turn import Course, Turn
+from pbem.play.store.entries import GameClosed, find_close
+from pbem.play.turn import Turn, TurnForecast
 from pbem.protocol import steps
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.record import Record
@@ -132,7 +132,7 @@ class Wording(NamedTuple):
 
     command: str
     program: str
-    options: Mapping[Beforehand, str]
+    options: Mapping[PriorConsent, str]
     records: Sequence[Record] = ()
     is_unattended: bool = False
 
@@ -148,7 +148,7 @@ class Wording(NamedTuple):
                 "twice."
             )
             vouching = mark("If no file that it has answered before will come again, add {option}.")
-            newest = self.options[Beforehand.NEWEST]
+            newest = self.options[PriorConsent.NEWEST]
             return NoMemory(sentences(forgotten, Message(vouching, option=newest)))
         is_lost = isinstance(question, NoLibrary) and not question.may_pass
         kind = NoMemory if is_lost else WrongUse
@@ -183,11 +183,11 @@ class Wording(NamedTuple):
         return ConsentPrompt(told, entry("is-it-so", _subject(question)), hint)
 
     def _against(self, question: Question) -> _Caution:
-        another = self.options[Beforehand.ANOTHER]
+        another = self.options[PriorConsent.ANOTHER]
         match question:
             case NoLibrary():
                 return self._no_library(question)
-            case SignedBefore() if question.standing is Standing.ANSWERED:
+            case SignedBefore() if question.kind is ConflictKind.ANSWERED:
                 return self._answered(question)
             case SignedBefore():
                 return self._not_the_one(question)
@@ -205,7 +205,7 @@ class Wording(NamedTuple):
                     Message(shows, number=number, time=time), Message(go_on, option=another)
                 )
             case NotRemembered():
-                subject, option = _subject(question), self.options[Beforehand.NEWEST]
+                subject, option = _subject(question), self.options[PriorConsent.NEWEST]
                 return _Caution(
                     sentences(entry("forgotten", subject), entry("forgotten-risk", subject)),
                     sentences(self._way_out(question), entry("vouching", subject, option=option)),
@@ -230,7 +230,7 @@ class Wording(NamedTuple):
                 "Where it cannot be mended, {option} goes on without it: only if this file is the "
                 "newest of its game, and you have not answered it before.",
                 command=self.command,
-                option=self.options[Beforehand.NEWEST],
+                option=self.options[PriorConsent.NEWEST],
             ),
         )
 
@@ -239,7 +239,7 @@ class Wording(NamedTuple):
         return entry("find-out", _subject(question), command=self.command)
 
     def _answered(self, question: SignedBefore) -> _Caution:
-        record, again = question.earlier.record, self._how_again(question.earlier.record)
+        record, again = question.conflict.record, self._how_again(question.conflict.record)
         risk = Message(
             "You already answered this file, on {date}: {deeds}.",
             date=moment(question.when),
@@ -251,25 +251,25 @@ class Wording(NamedTuple):
             missing = mark("It is not in {file}, where it was to be; {again}")
             advice = Message(missing, file=display_path(file), again=again)
         another: Phrase = NOTHING
-        if closing([record]) is None:
+        if find_close([record]) is None:
             another = Message(
                 "If the first never left this computer, {option} signs another.",
-                option=self.options[Beforehand.ANOTHER],
+                option=self.options[PriorConsent.ANOTHER],
             )
         return _Caution(risk, sentences(advice, proof(), another))
 
     def _not_the_one(self, question: SignedBefore) -> _Caution:
         """Return what speaks against a file that is not the one that was answered."""
-        record, newest, key = question.earlier.record, question.newest, question.standing.value
+        record, newest, key = question.conflict.record, question.newest, question.kind.value
         facts = {"number": record.index, "time": instant(record.time), "before": record.index - 1}
-        facts |= {"option": self.options[Beforehand.ANOTHER], "command": self.program}
-        if question.standing is Standing.OTHER_BEFORE and record.index == 2:
+        facts |= {"option": self.options[PriorConsent.ANOTHER], "command": self.program}
+        if question.kind is ConflictKind.OTHER_BEFORE and record.index == 2:
             key = "another acceptance"
-        elif newest is not None and question.standing is not Standing.OTHER_OWN:
+        elif newest is not None and question.kind is not ConflictKind.OTHER_OWN:
             key, facts["file"] = f"{key}, found", display_path(newest)
         risk = entry("signed-before", key, **facts)
         instead = entry("instead", key, **facts) if key in keys("instead") else NOTHING
-        if question.standing is not Standing.OTHER_BEFORE:
+        if question.kind is not ConflictKind.OTHER_BEFORE:
             return _Caution(risk, instead)
         audit = Message(
             "Keep both files: {command} audit OLD NEW shows it to anybody.", command=self.program
@@ -288,7 +288,7 @@ class Wording(NamedTuple):
         if orders[-1].split()[0] in ("end", "lose"):
             return Message("the same orders write it again.")
         # Where the turn was left to go on after an answer, it is not to be ended now.
-        again, option = mark("the same orders and {option} write it again."), Beforehand.WAIT
+        again, option = mark("the same orders and {option} write it again."), PriorConsent.WAIT
         return Message(again, option=self.options[option])
 
 
@@ -301,7 +301,7 @@ def robot_wording(program: str, home: Path, folder: Path) -> Wording:
         "{program} --home {home} serve-robot --once --newest --inbox {folder} --outbox {folder}"
     )
     command = serving.format(program=program, home=shell_quote(home), folder=shell_quote(folder))
-    return Wording(program, program, dict.fromkeys(Beforehand, command), is_unattended=True)
+    return Wording(program, program, dict.fromkeys(PriorConsent, command), is_unattended=True)
 
 
 def _subject(question: NotRemembered) -> str:
@@ -311,14 +311,14 @@ def _subject(question: NotRemembered) -> str:
 
 def _condition(question: SignedBefore) -> Message:
     """Return when a player who replaces what was signed may go on, as a sentence."""
-    if question.standing is Standing.OTHER_BEFORE:
+    if question.kind is ConflictKind.OTHER_BEFORE:
         return Message("You go on from the one in this file.")
-    if question.standing is Standing.ANSWERED:
+    if question.kind is ConflictKind.ANSWERED:
         return Message("Go on only if that answer never left this computer.")
     return Message(
         "Go on only if your record {number}, signed {time}, never left this computer.",
-        number=question.earlier.record.index,
-        time=instant(question.earlier.record.time),
+        number=question.conflict.record.index,
+        time=instant(question.conflict.record.time),
     )
 
 
@@ -337,14 +337,14 @@ def turn_summary(answer: Turn, *, waits: bool = False) -> Iterator[Line]:
         money, had = (state.players[side].money for state in (match.state, before.state))
         yield item(Message("your money: {money} (before: {before})", money=money, before=had))
     yield from map(item, _revealed(answer))
-    if (course := answer.course) is not None:
+    if (course := answer.forecast) is not None:
         yield Line(files_text(answer, course), Tone.HEAD)
         for risk in course.risks:
             yield item(risk_text(answer, risk))
         for tip in () if waits else _tips(answer, course):
             yield item(Message("Tip: {tip}", tip=tip))
     if match.state.outcome is not None:
-        yield Line(result(match, match.state.outcome), Tone.HEAD)
+        yield Line(game_result(match, match.state.outcome), Tone.HEAD)
         published = Message(
             "With this file your hand and all your draws in this game are open to anybody, and "
             "provable: it publishes the key to your cards in this game, and in no other."
@@ -374,8 +374,8 @@ def _revealed(answer: Turn) -> Iterator[Message]:
         yield Message(
             "{player} sees these cards from your hand: {cards}", player=other, cards=cards
         )
-    if answer.announced:
-        orders = order_list(answer.announced, name)
+    if answer.follow_ups:
+        orders = order_list(answer.follow_ups, name)
         yield Message(
             "Before answering, {player} reads what you do next: {orders}",
             player=other,
@@ -386,7 +386,7 @@ def _revealed(answer: Turn) -> Iterator[Message]:
 # --- how many files
 
 
-def files_text(answer: Turn, course: Course) -> Message:
+def files_text(answer: Turn, course: TurnForecast) -> Message:
     """Return how many files the turn takes, in a sentence or two."""
     key = "finished" if course.ends else "deals"
     if course.interruptions and course.ends:
@@ -400,7 +400,7 @@ def files_text(answer: Turn, course: Course) -> Message:
     return told if course.ends else sentences(told, two)
 
 
-def _tips(answer: Turn, course: Course) -> Iterator[Phrase]:
+def _tips(answer: Turn, course: TurnForecast) -> Iterator[Phrase]:
     """Yield how the turn could take fewer files, where it could."""
     name = names(answer.match.state)
     better = answer.better_sequence()
@@ -411,7 +411,7 @@ def _tips(answer: Turn, course: Course) -> Iterator[Phrase]:
         )
     if course.ends or not course.interruptions:
         return
-    left = course.left
+    left = course.position
     if left.awaiting.decision is Decision.LOSERS_CARD:
         yield Message(
             "which card the lost siege costs can be said in this file too ({verb}).",

@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 from pbem.errors import AcresError, Unreadable
 from pbem.play import recovery
 from pbem.play.keyfile import Cost, WrongPassphrase
-from pbem.play.recovery import ALPHABET, Lines, bytes_of, checksum, is_valid, symbols_of
+from pbem.play.recovery import (
+    ALPHABET,
+    LineReader,
+    checksum,
+    decode_symbols,
+    encode_symbols,
+    is_valid,
+)
 from pbem.protocol.identity import Identity
 from tests.play.identity.passphrases import never
 from tests.sample import check_each, few_or_many
@@ -55,7 +62,7 @@ def with_line(kind: str, number: int, line: str) -> str:
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_written_is_read(kind: str) -> None:
     read = recovery.read(TEXTS[kind])
-    assert (read.name, read.email, read.named_key) == (
+    assert (read.name, read.email, read.fingerprint) == (
         "Zoé",
         "zoe@example.org",
         ZOE.public_key[:8].hex(" ", 2),
@@ -90,10 +97,10 @@ def test_lines_are_typed_as_people_type(kind: str, change: Callable[[str], str])
     for begin in ("{}  ", "{}. ", " {}) ", "> {}: "):
         typed = "\n".join(begin.format(n) + line for n, line in enumerate(changed, start=1))
         assert seed_of(f"Dear Zoé,\n{typed}\nYours, 1 friend\n") == ZOE.seed
-    lines = Lines()
+    lines = LineReader()
     for line in changed:
         assert not lines.is_complete
-        lines.take(line)
+        lines.add(line)
     assert lines.is_complete
     assert lines.count == len(changed)
     assert lines.text().seed(lambda: "right") == ZOE.seed
@@ -199,7 +206,7 @@ def test_no_message_holds_what_was_typed() -> None:
 
 def crafted(payload: bytes, lines: int) -> str:
     """A text that holds, with this payload."""
-    symbols, before, made = symbols_of(payload, 18 * lines), "", []
+    symbols, before, made = encode_symbols(payload, 18 * lines), "", []
     for number in range(1, lines + 1):
         carried = symbols[18 * (number - 1) : 18 * number]
         before = checksum(f"acres{number}{before}", carried)
@@ -283,13 +290,13 @@ def test_up_to_four_wrong_symbols_are_found(data: str, draw: st.DataObject) -> N
 @given(st.binary(min_size=1, max_size=70), st.integers(0, 9))
 def test_bytes_come_back(data: bytes, more: int) -> None:
     count = -(-8 * len(data) // 5) + more
-    written = symbols_of(data, count)
+    written = encode_symbols(data, count)
     assert len(written) == count
-    assert bytes_of(written, len(data)) == data
+    assert decode_symbols(written, len(data)) == data
 
 
 def test_what_follows_the_bytes_is_zero() -> None:
-    assert bytes_of("qqq", 1) == b"\0"
+    assert decode_symbols("qqq", 1) == b"\0"
     for rest in ("qqp", "qpq"):
         with pytest.raises(ValueError, match="more"):
-            bytes_of(rest, 1)
+            decode_symbols(rest, 1)

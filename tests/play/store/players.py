@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from pbem.play.store import Seen, Store
+from pbem.play.store import KnownFile, Store
 from pbem.protocol.cache import VerifiedRecord
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
@@ -28,9 +28,9 @@ def everything(match: Match) -> set[VerifiedRecord]:
     return {VerifiedRecord.of(record) for record in match.records}
 
 
-def news_of(match: Match, key: bytes = ANNA.public_key, path: Path | None = None) -> Seen:
+def news_of(match: Match, key: bytes = ANNA.public_key, path: Path | None = None) -> KnownFile:
     """Return what a file with a match tells its player."""
-    return present(Seen.of(match, key, path))
+    return present(KnownFile.of(match, key, path))
 
 
 def up_to(match: Match, number: int) -> Match:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.play.store.entries import Book, Person, Trust, are_addresses_alike, are_names_alike
+from pbem.play.store.entries import AddressBook, Person, Trust, are_addresses_alike, are_names_alike
 
 NAMES = (
     "Al", "Ali", "Anja", "Anna", "Anna K.", "Anne", "Béla", "Bella", "Boris", "Carla", "Emil",
@@ -90,7 +90,7 @@ def test_whom_a_key_passes_for(
     def person(number: int, name: str, email: str) -> Person:
         return Person(bytes([number]), name, email)
 
-    book = Book(
+    book = AddressBook(
         tuple((person(*each), "") for each in met), tuple(person(*each) for each in vouched)
     )
     found = book.recognise(person(*asked))

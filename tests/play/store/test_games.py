@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from engine.sides import Side
-from pbem.play.store import Game, LibraryFailed, Listed, Store
+from pbem.play.store import Game, GameEntry, LibraryFailed, Store
 from pbem.protocol.cache import GameCache
 from pbem.protocol.match import Match
 from tests.play.playing import (
@@ -39,7 +39,7 @@ def note(library: Store, match: Match, name: str) -> None:
     library.note(news_of(match, library.key, Path(name)), begins=True)
 
 
-def only(library: Store) -> Listed:
+def only(library: Store) -> GameEntry:
     (listed,) = library.games()
     return listed
 
@@ -195,7 +195,7 @@ def test_what_is_forgotten_is_signed_all_the_same(library: Store, match: Match) 
     note(library, match, "game.toml")
     signed = library.signed_hashes(match.id)
     library.forget_game(match.id)
-    assert (library.games(), library.known(match.id)) == ([], GameCache(frozenset()))
+    assert (library.games(), library.load_cache(match.id)) == ([], GameCache(frozenset()))
     assert library.signed_hashes(match.id) == signed != {}
     note(library, match, "game.toml")
     assert len(library.games()) == 1

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.play.game_file import GameFile, pack
-from pbem.play.store import Game, Seen, Store
+from pbem.play.store import Game, KnownFile, Store
 from pbem.protocol.cache import SNAPSHOT_INTERVAL, Snapshot
 from pbem.protocol.match import Match
 from tests.play.playing import signed_by
@@ -21,12 +21,12 @@ REPLACED = "FROM records WHERE NOT counts"
 
 
 def test_what_was_noted_is_known_and_nothing_else(library: Store, match: Match) -> None:
-    assert library.known(match.id).verified == set()
+    assert library.load_cache(match.id).verified == set()
     library.note(news_of(up_to(match, 5)), begins=True)
-    assert library.known(match.id).verified == everything(up_to(match, 5))
+    assert library.load_cache(match.id).verified == everything(up_to(match, 5))
     library.note(news_of(match))
-    assert library.known(match.id).verified == everything(match)
-    assert library.known(bytes(32)).verified == set()
+    assert library.load_cache(match.id).verified == everything(match)
+    assert library.load_cache(bytes(32)).verified == set()
 
 
 def test_when_a_record_came_is_noted_once(path: Path, match: Match) -> None:
@@ -35,15 +35,15 @@ def test_when_a_record_came_is_noted_once(path: Path, match: Match) -> None:
     store = Store(path, ANNA.public_key, lambda: first)
     assert store.dispatch(match.id, last) is None
     store.remember(match.id, match.records[4], seen=[news_of(begun)])
-    assert store.arrival(match.id, last) == first
+    assert store.arrival_time(match.id, last) == first
     store = Store(path, ANNA.public_key, lambda: later)
     for forgets in (False, True):
         if forgets:
             store.forget_game(match.id)
         store.note(news_of(begun))
-        assert store.arrival(match.id, last) == first
+        assert store.arrival_time(match.id, last) == first
     store.note(news_of(match))
-    assert store.arrival(match.id, match.last.hash) == later
+    assert store.arrival_time(match.id, match.last.hash) == later
 
 
 def test_looking_begins_no_library(library: Store, path: Path, match: Match) -> None:
@@ -62,7 +62,7 @@ def test_what_is_known_is_not_written_again(library: Store, path: Path, match: M
 
 def test_what_is_signed_is_known(library: Store, match: Match) -> None:
     library.remember(match.id, match.last, seen=[news_of(match)])
-    assert library.known(match.id).verified == everything(match)
+    assert library.load_cache(match.id).verified == everything(match)
 
 
 def test_what_other_checks_have_verified_is_not_known(
@@ -70,20 +70,20 @@ def test_what_other_checks_have_verified_is_not_known(
 ) -> None:
     library.note(news_of(match), begins=True)
     monkeypatch.setattr("pbem.play.store.CHECKS", 2)
-    assert library.known(match.id).verified == set()
+    assert library.load_cache(match.id).verified == set()
     library.note(news_of(match))
-    assert library.known(match.id).verified == everything(match)
+    assert library.load_cache(match.id).verified == everything(match)
     monkeypatch.setattr("pbem.play.store.CHECKS", 1)
-    assert library.known(match.id).verified == set()
+    assert library.load_cache(match.id).verified == set()
 
 
 @pytest.mark.parametrize("mode", [0o620, 0o602, 0o666])
 def test_a_shared_one_is_not_believed(library: Store, path: Path, match: Match, mode: int) -> None:
     library.note(news_of(match), begins=True)
     path.chmod(mode)
-    assert library.known(match.id).verified == set()
+    assert library.load_cache(match.id).verified == set()
     path.chmod(0o644)
-    assert library.known(match.id).verified == everything(match)
+    assert library.load_cache(match.id).verified == everything(match)
 
 
 def test_nor_what_somebody_else_has_made(
@@ -91,7 +91,7 @@ def test_nor_what_somebody_else_has_made(
 ) -> None:
     library.note(news_of(match), begins=True)
     monkeypatch.setattr("os.geteuid", lambda: path.stat().st_uid + 1)
-    assert library.known(match.id).verified == set()
+    assert library.load_cache(match.id).verified == set()
 
 
 @pytest.mark.parametrize("damage", ["UPDATE seen SET hash = 'x'", "UPDATE seen SET signature = 1"])
@@ -104,7 +104,7 @@ def test_damaged_tables_know_nothing(library: Store, path: Path, match: Match, d
         except sqlite3.IntegrityError:
             return
     database.close()
-    assert not any(one in library.known(match.id).verified for one in everything(match))
+    assert not any(one in library.load_cache(match.id).verified for one in everything(match))
 
 
 # --- own records in files
@@ -115,7 +115,7 @@ def test_own_records_in_a_file_are_remembered_as_signed(library: Store, match: M
     library.note(news_of(match), begins=True)
     own = [record for record in match.records if record.index % 2 == 0]
     assert library.signed_hashes(match.id) == {record.index: record.hash for record in own}
-    assert all(library.signed(match.id, record.index) == record for record in own)
+    assert all(library.signed_record(match.id, record.index) == record for record in own)
     bela = Store(library.path, BELA.public_key)
     bela.note(news_of(match, BELA.public_key))
     assert list(bela.signed_hashes(match.id)) == [n for n in range(len(match.records)) if n % 2]
@@ -157,7 +157,7 @@ def test_own_records_in_a_file_outlast_a_power_cut(
 
 def test_a_game_of_others_is_nobodys(match: Match) -> None:
     assert Game.of(match, bytes(32)) is None
-    assert Seen.of(match, bytes(32), Path("game.toml")) is None
+    assert KnownFile.of(match, bytes(32), Path("game.toml")) is None
 
 
 # --- snapshots
@@ -165,16 +165,16 @@ def test_a_game_of_others_is_nobodys(match: Match) -> None:
 
 def read(match: Match, library: Store) -> Match:
     """The match of a file as its reader has it, who notes it then."""
-    again = GameFile.read(pack(match, None, {}, "").write(), library.known).match
+    again = GameFile.read(pack(match, None, {}, "").write(), library.load_cache).match
     library.note(news_of(again), begins=True)
     return again
 
 
 def test_a_game_that_was_read_is_resumed(library: Store, long_match: Match) -> None:
     assert read(long_match, library).replayed_from == 0
-    (snapshot,) = library.known(long_match.id).snapshots
+    (snapshot,) = library.load_cache(long_match.id).snapshots
     assert read(long_match, library).replayed_from == snapshot.number > 0
-    assert library.known(bytes(32)).snapshots == ()
+    assert library.load_cache(bytes(32)).snapshots == ()
 
 
 def test_few_snapshots_are_kept_of_a_game(library: Store, long_match: Match) -> None:
@@ -183,7 +183,7 @@ def test_few_snapshots_are_kept_of_a_game(library: Store, long_match: Match) -> 
     assert number > 3 * SNAPSHOT_INTERVAL
     for records in (*range(2, number + 1), SNAPSHOT_INTERVAL + 1, number):
         read(up_to(long_match, records), library)
-        found = [each.number for each in library.known(long_match.id).snapshots]
+        found = [each.number for each in library.load_cache(long_match.id).snapshots]
         assert len(found) <= 2
         assert (
             records < SNAPSHOT_INTERVAL or records // SNAPSHOT_INTERVAL * SNAPSHOT_INTERVAL in found
@@ -195,7 +195,7 @@ def test_few_snapshots_are_kept_of_a_game(library: Store, long_match: Match) -> 
 def test_a_shared_one_is_not_resumed_from(library: Store, path: Path, long_match: Match) -> None:
     read(long_match, library)
     path.chmod(0o666)
-    assert library.known(long_match.id).snapshots == ()
+    assert library.load_cache(long_match.id).snapshots == ()
     assert read(long_match, library).replayed_from == 0
 
 
@@ -222,4 +222,4 @@ def test_a_damaged_snapshot_is_left_aside_and_made_anew(
 def test_what_is_forgotten_has_no_snapshots(library: Store, long_match: Match) -> None:
     read(long_match, library)
     library.forget_game(long_match.id)
-    assert library.known(long_match.id).snapshots == ()
+    assert library.load_cache(long_match.id).snapshots == ()

@@ -12,7 +12,7 @@ from threading import Thread
 
 import pytest
 
-from pbem.play.signing import earlier
+from pbem.play.signing import find_conflict
 from pbem.play.store import LibraryBlocked, LibraryFailed, Store
 from pbem.play.store.entries import SignedMeanwhile
 from pbem.play.store.schema import VERSION
@@ -30,15 +30,15 @@ def test_what_was_remembered_is_found_by_another_process_of_that_player_alone(
         library.remember(GAME, match.records[index])
     library.remember(OTHER_GAME, match.records[6])
     there = Store(path, ANNA.public_key)
-    assert there.signed(GAME, 2) == match.records[2]
-    assert there.signed(GAME, 3) is None
-    assert there.signed(GAME, 6) is None
+    assert there.signed_record(GAME, 2) == match.records[2]
+    assert there.signed_record(GAME, 3) is None
+    assert there.signed_record(GAME, 6) is None
     assert there.signed_hashes(GAME) == {n: match.records[n].hash for n in (0, 2, 4)}
     assert list(there.signed_hashes(GAME)) == [0, 2, 4]
-    assert there.signed(OTHER_GAME, 6) == match.records[6]
+    assert there.signed_record(OTHER_GAME, 6) == match.records[6]
     assert there.signed_hashes(bytes(32)) == {}
     bela = Store(path, BELA.public_key)
-    assert (bela.signed_hashes(GAME), bela.signed(GAME, 4)) == ({}, None)
+    assert (bela.signed_hashes(GAME), bela.signed_record(GAME, 4)) == ({}, None)
 
 
 def test_a_record_lies_there_as_in_a_save_file(library: Store, path: Path, match: Match) -> None:
@@ -52,8 +52,8 @@ def test_a_record_lies_there_as_in_a_save_file(library: Store, path: Path, match
 
 
 def test_nothing_is_made_by_looking(library: Store, path: Path, match: Match) -> None:
-    assert (library.signed_hashes(GAME), library.signed(GAME, 0)) == ({}, None)
-    assert earlier(library, match.records) is None
+    assert (library.signed_hashes(GAME), library.signed_record(GAME, 0)) == ({}, None)
+    assert find_conflict(library, match.records) is None
     assert not path.exists()
 
 
@@ -76,7 +76,7 @@ def test_threads_take_turns_on_its_one_connection(library: Store, match: Match) 
     def sign(index: int) -> None:
         for _ in range(20):
             library.remember(GAME, match.records[index])
-            library.known(GAME)
+            library.load_cache(GAME)
 
     threads = [Thread(target=sign, args=(index,)) for index in (0, 2, 4)]
     for thread in threads:
@@ -102,14 +102,14 @@ def test_remembering_twice_is_remembering_once(library: Store, match: Match) -> 
         library.remember(GAME, match.records[2], looked_up=looked_up)
     resigned = match.records[2]._replace(signature=bytes(64))
     library.remember(GAME, resigned)
-    assert library.signed(GAME, 2) == match.records[2]
+    assert library.signed_record(GAME, 2) == match.records[2]
 
 
 def test_no_second_record_takes_the_place_of_the_first(library: Store, match: Match) -> None:
     library.remember(GAME, match.records[2])
     with pytest.raises(SignedMeanwhile):
         library.remember(GAME, again(match.records[2]))
-    assert library.signed(GAME, 2) == match.records[2]
+    assert library.signed_record(GAME, 2) == match.records[2]
 
 
 def test_what_is_forgotten_on_purpose_is_replaced(library: Store, match: Match) -> None:
@@ -151,8 +151,8 @@ def failing(library: Store, match: Match, kind: type = LibraryFailed) -> None:
     """Every method says so in the same way, and nobody is told of a record that is not there."""
     for use in (
         lambda: library.signed_hashes(match.id),
-        lambda: library.signed(match.id, 0),
-        lambda: earlier(library, match.records[:2]),
+        lambda: library.signed_record(match.id, 0),
+        lambda: find_conflict(library, match.records[:2]),
         lambda: library.remember(match.id, match.records[2]),
         lambda: library.note(news_of(match)),
         library.games,
@@ -162,7 +162,7 @@ def failing(library: Store, match: Match, kind: type = LibraryFailed) -> None:
         with pytest.raises(LibraryFailed) as failed:
             use()
         assert str(failed.value) and type(failed.value) is kind
-    assert library.known(match.id) == GameCache(frozenset())
+    assert library.load_cache(match.id) == GameCache(frozenset())
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_a_missing_folder_is_made_for_its_owner_alone(tmp_path: Path, match: Mat
     assert library.signed_hashes(match.id) == {}
     assert not folder.exists()
     library.remember(match.id, match.records[2])
-    assert library.signed(match.id, 2) == match.records[2]
+    assert library.signed_record(match.id, 2) == match.records[2]
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
@@ -227,7 +227,7 @@ def test_a_damaged_record_accuses_nobody(
         database.execute(damage)
     for number in (2, 3, 4):
         try:
-            assert earlier(library, match.records[:number]) is None
+            assert find_conflict(library, match.records[:number]) is None
         except LibraryFailed:
             continue
 
@@ -237,7 +237,7 @@ def test_a_record_of_another_key_is_no_answer(library: Store, path: Path, match:
     with sqlite3.connect(path) as database:
         database.execute("UPDATE records SET key = ?", (BELA.public_key,))
     with pytest.raises(LibraryFailed, match="damaged"):
-        Store(path, BELA.public_key).signed(match.id, 2)
+        Store(path, BELA.public_key).signed_record(match.id, 2)
 
 
 def test_a_python_without_sqlite_can_play(

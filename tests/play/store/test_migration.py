@@ -16,7 +16,7 @@ from pbem.play.store import (
     Dispatch,
     Game,
     LibraryBlocked,
-    Looked,
+    MailboxPosition,
     Sending,
     Stamp,
     Store,
@@ -119,7 +119,7 @@ def test_one_that_cannot_be_written_is_read(path: Path) -> None:
 def test_one_that_another_program_goes_on_with_is_read_as_it_is_then(path: Path) -> None:
     shutil.copyfile(OLD[0], path)
     store = Store(path, ANNA.public_key)
-    assert store.players() == []
+    assert store.known_players() == []
     with closing(sqlite3.connect(path)) as other:
         other.execute("UPDATE signed SET key = ?", (ANNA.public_key,))
         (game,) = other.execute("SELECT game FROM signed").fetchone()
@@ -207,21 +207,27 @@ def test_what_was_signed_is_known_as_before(full: Path, match: Match, closed: Re
     game, own = match.id, match.records[:5:2]
     for store in stores(full):
         assert store.signed_hashes(game) == {record.index: record.hash for record in own}
-        assert [store.signed(game, index) for index in (0, 1, 2, 4)] == [own[0], None, *own[1:]]
-        assert store.closing(game) == closed
+        assert [store.signed_record(game, index) for index in (0, 1, 2, 4)] == [
+            own[0],
+            None,
+            *own[1:],
+        ]
+        assert store.close_record(game) == closed
         shuffling = [each for each in [*own, again(own[1])] if shuffles(each)]
         assert shuffling
-        assert {each.hash for each in store.shuffling(game)} == {each.hash for each in shuffling}
+        assert {each.hash for each in store.shuffle_records(game)} == {
+            each.hash for each in shuffling
+        }
         assert store.destination(game, own[1]) == Destination(
             Path("/games/b\udce9la-004.toml"), bytes([7]) * 32
         )
         assert store.destination(game, own[2]) is None
         assert store.is_in_doubt(match.records[:3]) is not False
-        assert store.beginnings() == {game: own[0].time}
+        assert store.first_signed_times() == {game: own[0].time}
         assert (store.is_complete(), store.is_blank()) == (True, False)
     # Whether the file of that time was written nobody knows: nothing of it is taken back.
     store.remember(game, own[2]).take_back()
-    assert store.signed(game, 4) == own[2]
+    assert store.signed_record(game, 4) == own[2]
     bela = Store(full, BELA.public_key, lambda: LATER)
     assert not bela.is_complete()
     soon, late = (
@@ -241,14 +247,16 @@ def test_what_was_learnt_is_in_doubt_as_before(full: Path, match: Match) -> None
 
 def test_what_was_seen_is_known_as_before(full: Path, match: Match) -> None:
     for store in stores(full):
-        assert store.known(match.id).verified == {VerifiedRecord.of(r) for r in match.records[:5]}
-        assert store.known(OTHER_GAME).verified == frozenset()
-        arrived = [store.arrival(match.id, match.records[n].hash) for n in (3, 4)]
+        assert store.load_cache(match.id).verified == {
+            VerifiedRecord.of(r) for r in match.records[:5]
+        }
+        assert store.load_cache(OTHER_GAME).verified == frozenset()
+        arrived = [store.arrival_time(match.id, match.records[n].hash) for n in (3, 4)]
         assert arrived == ["", LATER]
-        assert store.arrival(OTHER_GAME, FORGOTTEN) == TIME
+        assert store.arrival_time(OTHER_GAME, FORGOTTEN) == TIME
         (listed,) = store.games()
         assert (listed.id, listed.game) == (match.id, Game.of(up_to(match, 5), ANNA.public_key))
-        assert (listed.arrived, listed.pace, listed.entry) == (LATER, 5, 1)
+        assert (listed.arrived, listed.pace, listed.row) == (LATER, 5, 1)
         assert (listed.file_in, listed.file_out) == (None, Path("/games/b\udce9la-004.toml"))
 
 
@@ -257,20 +265,20 @@ def test_what_was_sent_and_searched_is_known_as_before(full: Path, match: Match)
     for store in stores(full):
         sent = Dispatch(Sending.SENT, TIME, "bela@example.org")
         assert [store.dispatch(game, each) for each in (second, last)] == [sent, None]
-        assert store.looked("anna@example.org/INBOX") == Looked(3, 44)
+        assert store.mailbox_position("anna@example.org/INBOX") == MailboxPosition(3, 44)
         assert store.stamps(FOLDER) == {"a.toml": Stamp(12, 34)}
         assert store.stamps(FOLDER / "other") is None
-        assert [store.kept_turn(game, each) for each in (second, last)] == [None, b"sealed"]
+        assert [store.saved_turn(game, each) for each in (second, last)] == [None, b"sealed"]
 
 
 def test_who_is_who_is_known_as_before(full: Path) -> None:
     for store in stores(full):
-        people = [(one.people[0].name, one.nickname, one.since) for one in store.players()]
+        people = [(one.people[0].name, one.nickname, one.since) for one in store.known_players()]
         assert people == [("Béla", "", LATER), ("Carla", "", TIME), ("Dora", "Aunt", TIME)]
-    store.call(VOUCHED[0].key, "Cousin")
-    assert [one.nickname for one in store.players()] == ["", "Cousin", "Aunt"]
+    store.set_nickname(VOUCHED[0].key, "Cousin")
+    assert [one.nickname for one in store.known_players()] == ["", "Cousin", "Aunt"]
     store.forget_player(VOUCHED[1].key)
-    assert [one.nickname for one in store.players()] == ["", "Cousin"]
+    assert [one.nickname for one in store.known_players()] == ["", "Cousin"]
 
 
 def test_a_damaged_record_stays_so_and_keeps_nothing_else_back(full: Path, match: Match) -> None:
@@ -278,6 +286,6 @@ def test_a_damaged_record_stays_so_and_keeps_nothing_else_back(full: Path, match
         database.execute('UPDATE signed SET record = \'{"shuffle": \' WHERE "index" = 2')
         database.commit()
     for store in stores(full):
-        assert store.signed(match.id, 4) == match.records[4]
+        assert store.signed_record(match.id, 4) == match.records[4]
         with pytest.raises(Exception, match="its record 2 is damaged"):
-            store.signed(match.id, 2)
+            store.signed_record(match.id, 2)

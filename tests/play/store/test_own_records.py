@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.store import Seen, Store
+from pbem.play.store import KnownFile, Store
 from pbem.play.store.entries import GameClosed
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -129,7 +129,7 @@ def test_nothing_follows_ones_close(library: Store, path: Path, match: Match, pl
     if place == "replaced":
         with closing(sqlite3.connect(path)) as database, database:
             database.execute('UPDATE records SET counts = 0 WHERE "index" = 4')
-    closed = Seen(news_of(match).game, [*match.records[:4], close(4)], None)
+    closed = KnownFile(news_of(match).game, [*match.records[:4], close(4)], None)
     files = [closed] if place == "a file" else []
     before = library.signed_hashes(match.id)
     for record in (match.records[4], match.records[6], again(match.records[2])):
@@ -147,6 +147,6 @@ def test_nothing_follows_ones_close(library: Store, path: Path, match: Match, pl
 
 def test_a_close_is_signed_once(library: Store, match: Match) -> None:
     library.remember(match.id, close(4))
-    assert library.closing(match.id) == close(4)
+    assert library.close_record(match.id) == close(4)
     with pytest.raises(GameClosed):
         library.remember(match.id, close(4, "2026-11-21T12:00:00Z"), replacing=[4])

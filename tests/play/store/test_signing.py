@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.signing import gives_away
+from pbem.play.signing import find_exposing_record
 from pbem.play.store import Destination, LibraryBlocked, Store
 from pbem.play.store.entries import SignedMeanwhile
 from pbem.protocol.deck import open_lists
@@ -26,7 +26,7 @@ from tests.signing import make_record
 def test_it_is_remembered_and_taken_back_wholly(library: Store, path: Path, match: Match) -> None:
     library.remember(GAME, match.records[0])
     signing = library.remember(GAME, match.records[2])
-    assert Store(path, ANNA.public_key).signed(GAME, 2) == match.records[2]
+    assert Store(path, ANNA.public_key).signed_record(GAME, 2) == match.records[2]
     signing.take_back()
     assert list(library.signed_hashes(GAME)) == [0]
     assert library.destination(GAME, match.records[2]) is None
@@ -39,7 +39,7 @@ def test_taking_back_brings_back_what_it_replaced(library: Store, match: Match) 
     before = library.signed_hashes(GAME)
     library.remember(GAME, again(match.records[2]), replacing=[2, 4]).take_back()
     assert library.signed_hashes(GAME) == before
-    assert library.signed(GAME, 4) == match.records[4]
+    assert library.signed_record(GAME, 4) == match.records[4]
     # What never left this process is not among what may have been sent.
     opening = OpenLists(0, *open_lists(bytes(32), ["a", "b"], 16, 3))
     other = OpenLists(0, *open_lists(bytes(32), ["a", "b"], 16, 4))
@@ -47,7 +47,7 @@ def test_taking_back_brings_back_what_it_replaced(library: Store, match: Match) 
         ANNA, index=6, side="british", previous=bytes(32), time=TIME, steps=[opening]
     )
     library.remember(GAME, record).take_back()
-    assert gives_away(library, GAME, bytes(32), [other]) is None
+    assert find_exposing_record(library, GAME, bytes(32), [other]) is None
 
 
 def test_one_that_was_kept_aside_before_is_so_again(library: Store, match: Match) -> None:
@@ -73,7 +73,7 @@ def test_what_another_process_writes_too_is_not_taken_back(library: Store, match
     second = library.remember(GAME, match.records[2])
     second.take_back()
     first.take_back()
-    assert library.signed(GAME, 2) == match.records[2]
+    assert library.signed_record(GAME, 2) == match.records[2]
 
 
 def test_what_was_replaced_meanwhile_stays_replaced(library: Store, match: Match) -> None:
@@ -81,7 +81,7 @@ def test_what_was_replaced_meanwhile_stays_replaced(library: Store, match: Match
     other = again(match.records[2])
     library.remember(GAME, other, replacing=[2])
     first.take_back()
-    assert library.signed(GAME, 2) == other
+    assert library.signed_record(GAME, 2) == other
 
 
 # --- of two that sign at once

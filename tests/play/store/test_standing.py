@@ -8,7 +8,13 @@ from random import Random
 
 import pytest
 
-from pbem.play.signing import SignedBefore, Standing, earlier, gives_away, questions
+from pbem.play.signing import (
+    ConflictKind,
+    SignedBefore,
+    find_conflict,
+    find_exposing_record,
+    questions,
+)
 from pbem.play.store import Store
 from pbem.protocol.deck import open_lists
 from pbem.protocol.identity import Identity
@@ -32,38 +38,38 @@ def remembered(library: Store, match: Match) -> Store:
 
 
 def test_a_file_with_all_that_was_signed_can_be_answered(remembered: Store, match: Match) -> None:
-    assert earlier(remembered, match.records[:7]) is None
-    assert earlier(remembered, match.records[:8]) is None
+    assert find_conflict(remembered, match.records[:7]) is None
+    assert find_conflict(remembered, match.records[:8]) is None
 
 
 def test_a_file_of_another_game_is_none_of_its_business(remembered: Store) -> None:
     other = play(begin(lists=8), any_order(Random(1)), turns=4)
-    assert earlier(remembered, other.records) is None
+    assert find_conflict(remembered, other.records) is None
 
 
-def standing(library: Store, records: Sequence[Record]) -> tuple[Standing, int]:
-    found = earlier(library, records)
+def standing(library: Store, records: Sequence[Record]) -> tuple[ConflictKind, int]:
+    found = find_conflict(library, records)
     assert found is not None
-    return found.standing, found.record.index
+    return found.kind, found.record.index
 
 
 def test_an_answered_file_is_told_from_an_older_one(remembered: Store, match: Match) -> None:
-    assert standing(remembered, match.records[:6]) == (Standing.ANSWERED, 6)
+    assert standing(remembered, match.records[:6]) == (ConflictKind.ANSWERED, 6)
     for number in (1, 2, 3, 4, 5):
-        assert standing(remembered, match.records[:number]) == (Standing.OLDER, 6)
+        assert standing(remembered, match.records[:number]) == (ConflictKind.OLDER, 6)
 
 
 def test_the_other_record_of_a_forking_opponent_is_seen(remembered: Store, match: Match) -> None:
     for index in (3, 5):
         forked = [*match.records[:index], again(match.records[index], BELA)]
         Match.replay(forked)
-        assert standing(remembered, forked) == (Standing.OTHER_BEFORE, index + 1)
+        assert standing(remembered, forked) == (ConflictKind.OTHER_BEFORE, index + 1)
 
 
 def test_another_guest_after_an_answered_one_is_seen(remembered: Store, match: Match) -> None:
     clara = Identity("Clara", "", bytes(range(32)))
     other = accept(Match.replay(match.records[:1]), clara, nonce=bytes(32), time=TIME)
-    assert standing(remembered, other.records) == (Standing.OTHER_BEFORE, 2)
+    assert standing(remembered, other.records) == (ConflictKind.OTHER_BEFORE, 2)
 
 
 def test_ones_own_record_from_elsewhere_is_seen(remembered: Store, match: Match) -> None:
@@ -71,7 +77,7 @@ def test_ones_own_record_from_elsewhere_is_seen(remembered: Store, match: Match)
         Match.replay([*match.records[:4], again(match.records[4])]), any_order(Random(2)), turns=8
     )
     for number in (5, 6, 7, 8):
-        assert standing(remembered, forked.records[:number]) == (Standing.OTHER_OWN, 4)
+        assert standing(remembered, forked.records[:number]) == (ConflictKind.OTHER_OWN, 4)
 
 
 def test_a_guest_who_was_not_chosen_has_nothing_to_say(path: Path, match: Match) -> None:
@@ -79,8 +85,8 @@ def test_a_guest_who_was_not_chosen_has_nothing_to_say(path: Path, match: Match)
     accepted = accept(Match.replay(match.records[:1]), clara, nonce=bytes(32), time=TIME)
     library = Store(path, clara.public_key)
     library.remember(match.id, accepted.last)
-    assert earlier(library, match.records) is None
-    assert standing(library, match.records[:1]) == (Standing.ANSWERED, 1)
+    assert find_conflict(library, match.records) is None
+    assert standing(library, match.records[:1]) == (ConflictKind.ANSWERED, 1)
 
 
 # --- what would show a whole pile
@@ -103,11 +109,11 @@ def test_no_shuffle_is_opened_for_two_lists(library: Store) -> None:
     first = record_of(6, 6, opening(0, 3), OrderStep("pass"))
     library.remember(GAME, first)
     before = bytes([9]) * 32
-    assert gives_away(library, GAME, before, [opening(0, 3)]) is None
-    assert gives_away(library, GAME, before, [opening(0, 4)]) == first
-    assert gives_away(library, GAME, before, [opening(1, 4)]) is None
-    assert gives_away(library, OTHER_GAME, before, [opening(0, 4)]) is None
-    assert gives_away(library, GAME, before, [OrderStep("pass")]) is None
+    assert find_exposing_record(library, GAME, before, [opening(0, 3)]) is None
+    assert find_exposing_record(library, GAME, before, [opening(0, 4)]) == first
+    assert find_exposing_record(library, GAME, before, [opening(1, 4)]) is None
+    assert find_exposing_record(library, OTHER_GAME, before, [opening(0, 4)]) is None
+    assert find_exposing_record(library, GAME, before, [OrderStep("pass")]) is None
 
 
 def test_not_even_when_the_first_record_was_replaced_long_ago(library: Store) -> None:
@@ -115,20 +121,22 @@ def test_not_even_when_the_first_record_was_replaced_long_ago(library: Store) ->
     first = record_of(6, 6, opening(0, 3))
     library.remember(GAME, first)
     library.remember(GAME, record_of(4, 4, OrderStep("pass")), replacing=[6])
-    assert library.signed(GAME, 6) is None
+    assert library.signed_record(GAME, 6) is None
     assert list(library.signed_hashes(GAME)) == [4]
-    assert gives_away(library, GAME, bytes(32), [opening(0, 4)]) == first
+    assert find_exposing_record(library, GAME, bytes(32), [opening(0, 4)]) == first
 
 
 def test_a_shuffle_that_was_opened_is_not_made_again(library: Store) -> None:
     """From the same record on: its lists would be the same, and the one granted another."""
     shuffled, opened = record_of(4, 4, SHUFFLE, DrawStep(1)), record_of(6, 6, opening(1, 3))
     library.remember(GAME, shuffled)
-    assert gives_away(library, GAME, shuffled.previous, [SHUFFLE]) is None
+    assert find_exposing_record(library, GAME, shuffled.previous, [SHUFFLE]) is None
     library.remember(GAME, opened)
-    assert gives_away(library, GAME, shuffled.previous, [SHUFFLE]) == opened
-    assert gives_away(library, GAME, bytes(32), [SHUFFLE]) is None
-    assert gives_away(library, GAME, shuffled.previous, [SHUFFLE._replace(epoch=2)]) is None
+    assert find_exposing_record(library, GAME, shuffled.previous, [SHUFFLE]) == opened
+    assert find_exposing_record(library, GAME, bytes(32), [SHUFFLE]) is None
+    assert (
+        find_exposing_record(library, GAME, shuffled.previous, [SHUFFLE._replace(epoch=2)]) is None
+    )
 
 
 def test_a_new_acceptance_shuffles_by_a_new_secret(table: Path) -> None:

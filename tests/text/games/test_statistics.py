@@ -9,18 +9,18 @@ from hypothesis import strategies as st
 
 from engine.ruleset import editions
 from engine.sides import Side
-from pbem.play.store import Game, Listed
+from pbem.play.store import Game, GameEntry
 from pbem.text.games import Statistics, statistics, statistics_text
 
 ID = bytes(32)
 
 
-def game(side: str = "british", winner: str = "", **facts: Any) -> Listed:
+def game(side: str = "british", winner: str = "", **facts: Any) -> GameEntry:
     about = {"edition": "second", "opponent": "Bela", "turn": 40, "since": "2026-11-21T10:00:00Z"}
     rest = {"house_rules": "", "email": "", "due": "", "waits_for": "nobody" if winner else "you"}
     known: dict[str, Any] = {**about, **rest, **facts}
     played = Game(records=40, last=ID, side=side, winner=winner, **known)
-    return Listed(ID, played, None, None, None)
+    return GameEntry(ID, played, None, None, None)
 
 
 def told(facts: Statistics) -> list[str]:
@@ -59,7 +59,7 @@ SIDES = [each.value for each in Side]
         )
     )
 )
-def test_every_game_is_counted_once(games: list[Listed]) -> None:
+def test_every_game_is_counted_once(games: list[GameEntry]) -> None:
     facts = statistics(games, {})
     assert sum(facts.in_all) == len(games)
     for result, number in facts.in_all._asdict().items():

@@ -10,8 +10,8 @@ import pytest
 
 from engine.ruleset import Ruleset
 from pbem.errors import WrongUse
-from pbem.play.store import Game, Listed
-from pbem.play.store.entries import Acquaintance, Person, Recognised, Trust
+from pbem.play.store import Game, GameEntry
+from pbem.play.store.entries import KnownPlayer, Person, Recognition, Trust
 from pbem.text import games
 from pbem.text.games import find_players, who_it_is
 from pbem.text.language import NAMES, SOURCE, Language, Line, Tone
@@ -25,13 +25,13 @@ ANNA = Person(bytes([1] * 32), "Anna", "anna@example.org")
 BELA = Person(bytes([2] * 32), "Béla", "")
 
 
-def game(since: str = "2026-11-18T12:00:00Z", pace: int | None = 3) -> Listed:
+def game(since: str = "2026-11-18T12:00:00Z", pace: int | None = 3) -> GameEntry:
     """A game that waits for its player, the British."""
     known = Game(
         records=5, last=bytes(32), edition="second", house_rules="", side="british",
         opponent="Béla", email="", turn=2, waits_for="you", due="turn", since=since, winner="",
     )  # fmt: skip
-    return Listed(bytes([0x34, 0xDE] * 16), known, Path("nowhere.toml"), None, pace)
+    return GameEntry(bytes([0x34, 0xDE] * 16), known, Path("nowhere.toml"), None, pace)
 
 
 def test_how_a_game_stands_is_told_and_is_plain_data() -> None:
@@ -53,7 +53,7 @@ def test_what_is_dated_ahead_waits_for_nobody_knows_how_long() -> None:
 
 def test_a_player_is_meant_by_the_key_before_the_name() -> None:
     met = [
-        Acquaintance(person.key, (person,), nickname, "", 1, None)
+        KnownPlayer(person.key, (person,), nickname, "", 1, None)
         for person, nickname in ((ANNA, "01"), (BELA, ""))
     ]
     assert [one.people for one in find_players(met, "0202")] == [(BELA,)]
@@ -63,7 +63,7 @@ def test_a_player_is_meant_by_the_key_before_the_name() -> None:
 
 
 def test_another_key_than_before_is_warned_of() -> None:
-    told = str(who_it_is(Recognised(ANNA, Trust.CHANGED, BELA)))
+    told = str(who_it_is(Recognition(ANNA, Trust.CHANGED, BELA)))
     assert told.startswith("Not the same key as before: you know Béla by key 0202")
 
 

@@ -26,7 +26,7 @@ def test_every_kind_is_told_once(kind: ArrivalKind, tmp_path: Path) -> None:
     if kind in (ArrivalKind.TOO_LARGE, ArrivalKind.WITHOUT_FILE):
         came = came._replace(match=None)
     elif kind.is_refused or kind is ArrivalKind.FAILED:
-        came = came._replace(match=None, listed=None, error=Unreadable("It is damaged."))
+        came = came._replace(match=None, entry=None, error=Unreadable("It is damaged."))
     told = str(arrival_text(came, "acres"))
     assert told.isprintable() and "{" not in told and len(told) > 8
     assert arrival_facts(came, NOW)["what"] == kind.value

@@ -14,15 +14,15 @@ from pbem.errors import NotProved
 from pbem.play.audit import AuditReport, TwoFiles, audit
 from pbem.play.game_file import GameFile
 from pbem.play.signing import (
-    Beforehand,
     Closed,
-    Earlier,
+    Conflict,
+    ConflictKind,
     NoLibrary,
     NotRemembered,
     OpensTwice,
+    PriorConsent,
     Question,
     SignedBefore,
-    Standing,
 )
 from pbem.protocol.fork import Relation
 from pbem.protocol.match import Match
@@ -43,7 +43,7 @@ from tests.play.playing import TIME, answer, any_order, begin
 SAVED = ROOT / "saves" / "practice" / "game-041.toml"
 
 
-BUTTONS = {each: f"[{each.name}]" for each in Beforehand}
+BUTTONS = {each: f"[{each.name}]" for each in PriorConsent}
 
 
 def told(lines: Iterable[Line], code: str = "en") -> list[str]:
@@ -102,7 +102,7 @@ def every_question() -> list[Question]:
     """Each with which a signature can be refused, but for those about an opponent's key."""
     records = GameFile.read(SAVED.read_bytes()).match.records
     time, path = "2026-11-22T10:00:00Z", Path("game.toml")
-    earlier = (Earlier(standing, record, ()) for standing in Standing for record in records)
+    earlier = (Conflict(standing, record, ()) for standing in ConflictKind for record in records)
     return [
         *(NoLibrary(path, "it is locked", may_pass=each) for each in (False, True)),
         *(SignedBefore(each, time, path, is_written=False) for each in earlier),

@@ -19,15 +19,15 @@ from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import display_path
 from pbem.play.config import GAMES, Config
 from pbem.play.home import Home, xdg_folder
-from pbem.play.store import Listed
+from pbem.play.store import GameEntry
 from pbem.play.store.entries import (
     JOIN,
     NOBODY,
     YOU,
-    Acquaintance,
-    age,
+    KnownPlayer,
     are_addresses_alike,
     are_names_alike,
+    waiting_since,
 )
 from pbem.protocol.record import Record
 from pbem.protocol.schema import Codec, ListOf, Visible
@@ -37,16 +37,16 @@ from pbem.savefile.save_file import SaveFile
 # --- folders
 
 
-MOST = 50
+MOST_FOLDERS = 50
 """How many folders can be named; each is looked through whenever a game is."""
-LONGEST = 1000
+LONGEST_PATH = 1000
 """In characters, the path of a folder."""
-_FOLDER = Visible(1, LONGEST, mark("must be the path of a folder"))
-_CODECS: dict[str, Codec] = {"folders": ListOf(_FOLDER, 0, MOST)}
+_FOLDER = Visible(1, LONGEST_PATH, mark("must be the path of a folder"))
+_CODECS: dict[str, Codec] = {"folders": ListOf(_FOLDER, 0, MOST_FOLDERS)}
 _DOWNLOADS = re.compile(r'^\s*XDG_DOWNLOAD_DIR="(.*)"\s*$', re.MULTILINE)
 
 
-def watched(home: Home) -> list[Path]:
+def watched_folders(home: Home) -> list[Path]:
     """Return the folders that the player has named; raises Unreadable if the settings are wrong."""
     table = Config.read(home.config_path).table(GAMES, _CODECS, frozenset(_CODECS)) or {}
     return [Path(folder) for folder in table.get("folders", ())]
@@ -56,7 +56,7 @@ def watch(home: Home, folder: Path) -> bool:
     """Note that a folder, an absolute path, is to be watched; return False if it was before.
 
     Raises WrongUse if there is none, or too many are watched, or the settings cannot hold its
-    path; and as `watched`.
+    path; and as `watched_folders`.
     """
     if not is_folder(folder):
         raise WrongUse("There is no folder {folder} to watch.", folder=folder)
@@ -68,20 +68,20 @@ def watch(home: Home, folder: Path) -> bool:
             "The folder {folder} cannot be watched: its path is longer than {most} characters, or "
             "has an unprintable one. Give it another name.",
             folder=display_path(folder),
-            most=LONGEST,
+            most=LONGEST_PATH,
         ) from None
-    before = watched(home)
+    before = watched_folders(home)
     if folder in before:
         return False
-    if len(before) >= MOST:
-        raise WrongUse("No more than {most} folders can be watched.", most=MOST)
+    if len(before) >= MOST_FOLDERS:
+        raise WrongUse("No more than {most} folders can be watched.", most=MOST_FOLDERS)
     _set(home, [*before, folder])
     return True
 
 
 def unwatch(home: Home, folder: Path) -> bool:
     """Note that a folder is no longer to be watched; return False if it was not before."""
-    before = watched(home)
+    before = watched_folders(home)
     if folder not in before:
         return False
     _set(home, [each for each in before if each != folder])
@@ -92,7 +92,7 @@ def _set(home: Home, folders: Iterable[Path]) -> None:
     Config.read(home.config_path).replace(GAMES, {"folders": [str(each) for each in folders]})
 
 
-def places(home: Home, games: Iterable[Listed], named: Iterable[Path]) -> list[Path]:
+def inbox_folders(home: Home, games: Iterable[GameEntry], named: Iterable[Path]) -> list[Path]:
     """Return the folders in which files of a player's games may have arrived, each once.
 
     These are the folder in the home, those that are `named`, and those in which the files lie of
@@ -108,7 +108,7 @@ def places(home: Home, games: Iterable[Listed], named: Iterable[Path]) -> list[P
     return [*dict.fromkeys([home.games.absolute(), *named, *(path.parent for path in files)])]
 
 
-def downloads() -> Path | None:
+def downloads_folder() -> Path | None:
     """Return the folder into which programs save on this system; None if that is unknown."""
     found = _as_set() if sys.platform not in ("win32", "darwin") else None
     folder = found or _below_home("Downloads")
@@ -144,43 +144,43 @@ FEWEST_DIGITS = 4
 """How many digits at least begin a game's own number; fewer are its number in the list."""
 
 
-def in_order(games: Iterable[Listed]) -> list[Listed]:
+def sort_games(games: Iterable[GameEntry]) -> list[GameEntry]:
     """Return games as they are numbered, from 1, in the sequence in which they were listed.
 
     Invitations are last, as they are given, so that new ones change no number.
     """
-    return sorted(games, key=lambda each: (is_invitation(each), each.entry))
+    return sorted(games, key=lambda each: (is_invitation(each), each.row))
 
 
-def is_invitation(listed: Listed) -> bool:
+def is_invitation(listed: GameEntry) -> bool:
     """Return True if it is an invitation that the player may accept."""
     return listed.game.due == JOIN and listed.game.waits_for == YOU
 
 
-def waiting(games: Iterable[Listed]) -> list[Listed]:
+def waiting_games(games: Iterable[GameEntry]) -> list[GameEntry]:
     """Return the games that wait for the player; the one that waits longest comes first."""
     found = (each for each in games if each.game.waits_for == YOU)
-    return sorted(found, key=age)
+    return sorted(found, key=waiting_since)
 
 
-def the_one(games: Sequence[Listed]) -> Listed | None:
+def default_game(games: Sequence[GameEntry]) -> GameEntry | None:
     """Return the game that needs no word: the one that waits, that goes on, or that there is.
 
     None if several do so. A game comes before an invitation.
     """
-    begun = [each for each in waiting(games) if not is_invitation(each)]
+    begun = [each for each in waiting_games(games) if not is_invitation(each)]
     going_on = [each for each in games if not each.game.is_finished]
-    some = begun or waiting(games) or going_on or games
+    some = begun or waiting_games(games) or going_on or games
     return some[0] if len(some) == 1 else None
 
 
-def meant(
-    games: Sequence[Listed], word: str, met: Sequence[Acquaintance] = (), *, whole: bool = False
-) -> list[Listed]:
-    """Return the games that a word means: by number, by the opponent, by the game's own number.
+def select_games(
+    games: Sequence[GameEntry], word: str, met: Sequence[KnownPlayer] = (), *, whole: bool = False
+) -> list[GameEntry]:
+    """Return the games that a word names: by number in the list, opponent or beginning of the id.
 
-    `games` are in the order of `in_order`, and `met` is who is known, for what they are called. An
-    opponent's name or address has to be `whole`, or may be begun.
+    `games` are in the order of `sort_games`; `met` are the known players, with their nicknames.
+    Unless the word has to be `whole`, it may be the beginning of an opponent's name.
     """
     if word.isascii() and word.isdecimal() and len(word) < FEWEST_DIGITS:
         return [each for number, each in enumerate(games, 1) if number == int(word)]
@@ -192,7 +192,7 @@ def meant(
     return begun or [each for each in games if digits and each.id.hex().startswith(digits)]
 
 
-def _is_with(listed: Listed, word: str, met: Sequence[Acquaintance]) -> bool:
+def _is_with(listed: GameEntry, word: str, met: Sequence[KnownPlayer]) -> bool:
     """Return True if the opponent in a game goes by that name, nickname or address."""
     name, email = listed.game.opponent, listed.game.email
     if not name:
@@ -215,7 +215,7 @@ def _begins(name: str, word: str) -> bool:
 # --- files
 
 
-def records_at(path: Path) -> Sequence[Record]:
+def read_records(path: Path) -> Sequence[Record]:
     """Return the records in the save file at that path; none if there is no such file."""
     try:
         return SaveFile.read(read_file(path)).records
@@ -223,7 +223,7 @@ def records_at(path: Path) -> Sequence[Record]:
         return ()
 
 
-def newest_files(listed: Listed) -> list[Path]:
+def newest_files(listed: GameEntry) -> list[Path]:
     """Return the paths of those files of a game that exist, the newest first."""
     is_incoming = listed.game.waits_for == YOU
     paths = [listed.file_in, listed.file_out] if is_incoming else [listed.file_out, listed.file_in]
@@ -234,13 +234,13 @@ def newest_files(listed: Listed) -> list[Path]:
     return there
 
 
-def is_found(listed: Listed) -> bool:
+def has_newest_file(listed: GameEntry) -> bool:
     """Return True if the newest file of a game is where it was seen last."""
     newest = listed.file_in if listed.game.waits_for == YOU else listed.file_out
     return newest in newest_files(listed)
 
 
-class Newer(NamedTuple):
+class NewerFile(NamedTuple):
     """The newest file of a game, beside another: it is at `file`, and goes up to the record `last`.
 
     The file has another record `otherwise` than that; None if it is the beginning of it.
@@ -251,21 +251,21 @@ class Newer(NamedTuple):
     otherwise: int | None
 
 
-def newer_than(records: Sequence[Record], listed: Listed | None) -> Newer | None:
+def find_newer_file(records: Sequence[Record], listed: GameEntry | None) -> NewerFile | None:
     """Return the newest file of a listed game if one with these records is older or contradicts it.
 
     None if it is neither, or the newest file is not where it was.
     """
     hashes = [record.hash for record in records]
-    if listed is None or listed.game.is_within(hashes) or not is_found(listed):
+    if listed is None or listed.game.is_within(hashes) or not has_newest_file(listed):
         return None
     newest = newest_files(listed)[0]
-    others = [record.hash for record in records_at(newest)]
+    others = [record.hash for record in read_records(newest)]
     pairs = enumerate(zip(hashes, others, strict=False))
     otherwise = next((index for index, (one, other) in pairs if one != other), None)
     if otherwise is None and len(hashes) >= len(others):
         return None
-    return Newer(newest, len(others) - 1, otherwise)
+    return NewerFile(newest, len(others) - 1, otherwise)
 
 
 def _size(path: Path) -> int:

@@ -75,7 +75,7 @@ class Invitation(Draft, Signable):
         )
         _start(self, start_card)
         if side:
-            self.ask()
+            self.shuffle_and_draw()
         self.end()
         self._secrets = Secrets.of(self.match, identity) if side else None
 
@@ -119,7 +119,7 @@ class Acceptance(Signable):
         return next((order.card for order in orders if isinstance(order, Start)), None)
 
     def choose(self, side: Side | None = None, start_card: str | None = None) -> Match:
-        """Return the match that comes of these choices; raises WrongUse as `entry.accept`."""
+        """Return the match that comes of these choices; raises WrongUse as `accept`."""
         match, signed = self.game.match, self.signed
         accepted = partial(accept, match, self.identity, side=side, start_card=start_card)
         before = signed.steps[0] if signed else None
@@ -166,9 +166,9 @@ def accept(
     secret = identity.game_secret(nonce)
     draft = Draft(match, left.value, secret, time)
     draft.take(steps.Accept(side=left.value, **_of_player(identity, nonce)))
-    draft.pay_what_is_owed()
+    draft.open_and_grant()
     _start(draft, start_card)
-    draft.ask()
+    draft.shuffle_and_draw()
     draft.end()
     return draft
 

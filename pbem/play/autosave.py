@@ -36,79 +36,79 @@ _CODECS: dict[str, Codec] = {
 }
 
 
-class FoundAgain(NamedTuple):
+class SavedTurn(NamedTuple):
     """A turn as it was kept, `when`, by the clock of this computer.
 
-    `orders` were given, in this sequence, and those `taken_back` can be given again, the last
+    `orders` were given, in this sequence, and those `redo_stack` can be given again, the last
     first; both as notation. `notes` are those that the player has edited, None for those of the
     file. Where its box does not open, all is empty but the `damage`, which says so. One that
     `is_signed` stood in no box: it is the answer that was signed, and whose file is not there.
     """
 
     orders: tuple[str, ...]
-    taken_back: tuple[str, ...]
+    redo_stack: tuple[str, ...]
     notes: str | None
     when: str
     damage: Phrase = ""
     is_signed: bool = False
 
 
-class Resumed(NamedTuple):
-    """The outcome of going on with a turn that was found again: which `orders` were given.
+class ResumedTurn(NamedTuple):
+    """The outcome of resuming a saved turn: the `orders` given again, and those `remaining`.
 
-    Those `left` could not be; `why` says so of the first of them, and is empty if there are none.
+    `why` is the reason for which the first of the `remaining` was refused; empty if there are none.
     """
 
     orders: tuple[Order, ...]
-    left: tuple[str, ...]
+    remaining: tuple[str, ...]
     why: Phrase = ""
 
 
-class KeptTurn:
+class Autosave:
     """The place where a turn is kept, in the library of its player.
 
-    `found` is what was left there at this file before it was answered now, None if nothing was. It
+    `saved` is what was left there at this file before it was answered now, None if nothing was. It
     is not signed; or it is, but the program was stopped before its file was there. Nothing here
     raises: an unusable library only loses what it keeps.
     """
 
     def __init__(self, store: Store, turn: Turn) -> None:
-        self._own = store
+        self._store = store
         self._turn = turn
         self._key = turn.secrets.box_key
         self._place = turn.game.match.id, turn.game.match.last.hash
         self._is_failure_told = False
-        self._last: FoundAgain | None = None
+        self._last: SavedTurn | None = None
         # If it cannot be read, keeping the turn reports it.
         with suppress(LibraryFailed):
             self._last = self._read()
-        self.found = self._last
+        self.saved = self._last
         signed, background = turn.signed, turn.background
         if signed is not None and background.written is None:
             orders = tuple(step.order for step in signed.steps if isinstance(step, OrderStep))
             if orders:
-                self.found = FoundAgain(orders, (), None, background.when, is_signed=True)
+                self.saved = SavedTurn(orders, (), None, background.when, is_signed=True)
 
-    def resume(self) -> Resumed:
-        """Go on with what was `found`: give its orders, as far as they can be given.
+    def resume(self) -> ResumedTurn:
+        """Go on with what was `saved`: give its orders, as far as they can be given.
 
         Orders that were given before are taken back. Its notes are taken up unless there are others
         already.
         """
-        turn, found = self._turn, self.found
+        turn, found = self._turn, self.saved
         turn.begin_again()
         if found is None:
-            return Resumed((), ())
+            return ResumedTurn((), ())
         if turn.new_notes is None:
             turn.new_notes = found.notes
         for number, notation in enumerate(found.orders):
             try:
                 turn.order(from_notation(notation))
             except Failure as error:
-                return Resumed(turn.given, found.orders[number:], error.message)
+                return ResumedTurn(turn.undo_stack, found.orders[number:], error.message)
         # Whether they can be given is seen when they are.
-        turn.taken_back = _readable(found.taken_back)
-        return Resumed(turn.given, ())
+        turn.redo_stack = _readable(found.redo_stack)
+        return ResumedTurn(turn.undo_stack, ())
 
     @property
     def is_changed(self) -> bool:
@@ -120,13 +120,13 @@ class KeptTurn:
         except LibraryFailed:
             return False
 
-    def _read(self) -> FoundAgain | None:
-        if self._own.failure is not None:
-            raise self._own.failure
-        sealed = self._own.kept_turn(*self._place)
+    def _read(self) -> SavedTurn | None:
+        if self._store.failure is not None:
+            raise self._store.failure
+        sealed = self._store.saved_turn(*self._place)
         return None if sealed is None else self._opened(sealed)
 
-    def keep(self) -> LibraryFailed | None:
+    def save(self) -> LibraryFailed | None:
         """Keep the turn there as it is now, so that it is found again.
 
         Nothing is kept of a turn without orders and without notes of its own, nor of one that gives
@@ -135,26 +135,26 @@ class KeptTurn:
         """
         if self._turn.resigns:
             return None
-        orders, notes = (self._turn.given, self._turn.taken_back), self._turn.new_notes
+        orders, notes = (self._turn.undo_stack, self._turn.redo_stack), self._turn.new_notes
         given, back = (tuple(each.notation() for each in some) for some in orders)
-        turn = FoundAgain(given, back, notes, self._own.time())
+        turn = SavedTurn(given, back, notes, self._store.time())
         try:
-            if failure := self._own.failure:
+            if failure := self._store.failure:
                 raise failure
-            if is_published(self._own.key) and not self._own.is_there:
+            if is_published(self._store.key) and not self._store.is_there:
                 return None
             is_kept = bool(given) or notes is not None
-            self._own.keep_turn(*self._place, self._sealed(turn) if is_kept else None)
+            self._store.save_turn(*self._place, self._sealed(turn) if is_kept else None)
             self._last = turn if is_kept else None
         except LibraryFailed as error:
             is_told, self._is_failure_told = self._is_failure_told, True
             return None if is_told else error
         return None
 
-    def _sealed(self, turn: FoundAgain) -> bytes:
+    def _sealed(self, turn: SavedTurn) -> bytes:
         plain: dict[str, Plain] = {
             "orders": turn.orders,
-            "taken-back": turn.taken_back,
+            "taken-back": turn.redo_stack,
             "when": turn.when,
         }
         if turn.notes is not None:
@@ -162,13 +162,13 @@ class KeptTurn:
         text = canonical_json(plain)
         return seal_text(text, self._key, *self._place, _NOT_IN_A_FILE, room=ROOM)
 
-    def _opened(self, sealed: bytes) -> FoundAgain:
+    def _opened(self, sealed: bytes) -> SavedTurn:
         try:
             text = unseal_text(sealed, self._key, *self._place, _NOT_IN_A_FILE)
             found = read_table(json.loads(text), _CODECS, frozenset({"notes"}))
         except (BoxDamaged, ValueError):
-            return FoundAgain((), (), None, "", box_error().message)
-        return FoundAgain(found["orders"], found["taken-back"], found.get("notes"), found["when"])
+            return SavedTurn((), (), None, "", box_error().message)
+        return SavedTurn(found["orders"], found["taken-back"], found.get("notes"), found["when"])
 
 
 def _readable(notations: Sequence[str]) -> tuple[Order, ...]:
