@@ -1,9 +1,9 @@
-"""The rules of the game, pure: no files, no clock, no randomness of its own, no cryptography.
+"""The rules of the game: no files, no clock, no randomness of its own, no cryptography.
 
 Called by `pbem`; calls nothing.
 
-A state says what it awaits; `apply` gives it one input, an order or an event of chance, and returns
-what happened. A `Dealer` plays chance where all cards may be known:
+A state waits for one input, an order or an event of chance; `apply` applies it and returns the
+events that it caused. A `Dealer` carries out chance in programs that may know all cards:
 
 >>> from random import Random
 >>> from engine import Ruleset, Side, apply, check, from_notation, legal_orders, new_game, score
@@ -14,8 +14,8 @@ what happened. A `Dealer` plays chance where all cards may be known:
 >>> str(state.awaiting.side.label), state.awaiting.decision.value, state.actions_left
 ('British', 'turn', 1)
 
-`legal_orders` is complete: what is listed can be applied, and nothing else. Orders are made of ids,
-and written for players with names:
+`legal_orders` is complete: every order in the list can be applied, and no other can. Orders contain
+ids, and have a text with names for players:
 
 >>> order = from_notation("draft rangers")
 >>> str(order.text(state.ruleset.catalogue.name_of)), order in legal_orders(state)
@@ -26,9 +26,9 @@ and written for players with names:
 Traceback (most recent call last):
 engine.actions.action.IllegalOrder: You have no actions left this turn.
 
-The turn ends by an order of its own; the refill is chance again, and then the other side decides:
+An order of its own ends the turn; the refill is chance again, and then the other side decides:
 
->>> ended = apply(state, from_notation("end"))
+>>> events = apply(state, from_notation("end"))
 >>> dealer.deal(state)
 >>> str(state.awaiting.side.label), len(legal_orders(state))
 ('French', 51)
@@ -81,12 +81,12 @@ __all__ = [
 ]
 
 _MODULES = "sides state events order orders ruleset house_rules chance position actions.action game"
-"""Where these are; each is imported when something is asked for."""
+"""The modules that define these names; they are imported when a name is first used."""
 
 
 def __getattr__(name: str) -> Any:
-    for each in _MODULES.split() if name in __all__ else ():
-        found = vars(import_module(f"engine.{each}")).get(name)
-        if found is not None:
-            return found
+    for module in _MODULES.split() if name in __all__ else ():
+        value = vars(import_module(f"engine.{module}")).get(name)
+        if value is not None:
+            return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

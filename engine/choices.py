@@ -1,8 +1,8 @@
-"""The legal orders by their parts: what can be added to some of them, and which are complete.
+"""The legal orders as choices: the parts that can be added to an order, and the complete orders.
 
-`legal_orders` lists what can be ordered; of discards, raids and the like that may be thousands,
-because they name any choice among cards. Here nothing is listed that nobody asks for. Parts are
-said in the sequence in which an order is written (`Prefix`), or chosen in any (`Parts`).
+`legal_orders` lists all orders, which can be thousands, because discards, raids and the like take
+any choice among cards. Here only the orders asked for are listed. An order is built in its written
+sequence (`Prefix`) or from parts in any sequence (`Parts`).
 """
 
 from __future__ import annotations
@@ -23,15 +23,23 @@ from engine.state import State
 from engine.value import Value
 
 CHOOSING = tuple(kind for kind in ORDERS.values() if kind.most > max(kind.ordered, 1))
-"""The kinds of order that name any choice among cards: discard, raid, merchant and so on."""
+"""The kinds of order that take any choice among cards: discard, raid, merchant and so on."""
 MOST_TRIED = 300
-"""How many choices among cards are looked at for a list; where there are more, there is none."""
+"""The number of choices among cards that are tried for a list before it is given up."""
 MOST_FOLLOWING = 16
-"""How many orders with the chosen parts are listed, although they have more parts."""
+"""The number of orders with the chosen parts, and more, that are listed."""
 
 
 class Prefix(Value):
-    """An order as far as it is said: its kind, then its location where it has one, then cards."""
+    """The beginning of an order: its kind, then its location if it has one, then cards.
+
+    >>> from engine.orders import Settle
+    >>> prefix = Prefix(Settle, "deerfield")
+    >>> prefix.with_part("new-haven")
+    Prefix(kind=<class 'engine.orders.Settle'>, location=deerfield, cards=('new-haven',))
+    >>> prefix.complete("new-haven", "boston").notation()
+    'settle deerfield: new-haven, boston'
+    """
 
     kind: type[Order]
     location: str | None = None
@@ -39,17 +47,32 @@ class Prefix(Value):
 
     @classmethod
     def of(cls, order: Order) -> Prefix:
-        """Return an order, said to its end."""
+        """Return a whole order as a prefix.
+
+        >>> from engine.orders import from_notation
+        >>> Prefix.of(from_notation("take boston")).cards
+        ('boston',)
+        """
         return cls(type(order), order.location, order.cards)
 
     def with_part(self, part: str) -> Prefix:
-        """Return it with one part more: the location where that is missing, else a card."""
+        """Return the prefix with one more part: the location if it is missing, else a card.
+
+        >>> from engine.orders import Raid
+        >>> Prefix(Raid).with_part("boston").location
+        'boston'
+        """
         if self.kind.has_location and self.location is None:
             return self._replace(location=part)
         return self._replace(cards=(*self.cards, part))
 
     def is_prefix_of(self, other: Prefix) -> bool:
-        """Return True if another, with all that it says, goes on from this one."""
+        """Return True if another prefix continues this one.
+
+        >>> from engine.orders import Raid
+        >>> Prefix(Raid).is_prefix_of(Prefix(Raid, "boston", ("gaspe",)))
+        True
+        """
         return (
             self.kind is other.kind
             and self.location in (None, other.location)
@@ -57,16 +80,31 @@ class Prefix(Value):
         )
 
     def next_part_of(self, other: Prefix) -> Iterator[str]:
-        """Yield the part that comes next in another that this one begins, if there is one."""
+        """Yield the next part of another prefix that continues this one, if there is one.
+
+        >>> from engine.orders import Raid
+        >>> list(Prefix(Raid).next_part_of(Prefix(Raid, "boston", ("gaspe",))))
+        ['boston']
+        """
         place = () if self.location or other.location is None else (other.location,)
         return islice((*place, *other.cards[len(self.cards) :]), 1)
 
     def text(self, name: Callable[[str], Phrase]) -> Message:
-        """Return the order as far as it is said, as it is written, by the names of ids."""
+        """Return the prefix in the notation of players; `name` maps an id to a name.
+
+        >>> from engine.orders import Raid
+        >>> Prefix(Raid, "boston").text(str.title)
+        Message('raid Boston')
+        """
         return order_text(self.kind.words(), self.location, [*map(name, self.cards)], name)
 
     def complete(self, *more: str) -> Order | None:
-        """Return the order with these cards too; None if something is missing."""
+        """Return the order with these cards added, or None if something is missing.
+
+        >>> from engine.orders import Raid
+        >>> Prefix(Raid, "boston").complete() is None
+        True
+        """
         try:
             return self.kind(self.location, (*self.cards, *more))
         except ValueError:
@@ -74,12 +112,15 @@ class Prefix(Value):
 
 
 class Parts(NamedTuple):
-    """Parts of an order in any sequence, or all of them; a card as often as it is meant.
+    """Parts of an order in any sequence; a card occurs as often as it is wanted.
 
-    An order has them if its kind and location are these, where they are not None, and each card is
-    one that it names, or one that it takes from hand besides, such as a Trader. `piles` are those
-    that the cards lie in, such as `british-hand`: each empty, or all left out, if nobody has said
-    where.
+    An order has these parts if it has their kind and location, unless they are None, and each card
+    is one that it names, or that it takes from hand besides, such as a Trader. `piles` are the
+    piles in which the cards lie, such as `british-hand`: each can be empty, and all can be left
+    out.
+
+    >>> Parts.of(["kind:raid", "location:boston"])
+    Parts(kind=<class 'engine.orders.Raid'>, location='boston', cards=(), piles=())
     """
 
     kind: type[Order] | None = None
@@ -89,27 +130,37 @@ class Parts(NamedTuple):
 
     @classmethod
     def of(cls, keys: Iterable[str]) -> Parts:
-        """Return what these keys name: `kind:raid`, `location:boston`, `card:boston@british-hand`.
+        """Return the parts with keys such as `kind:raid`, `location:boston`, `card:boston@neutral`.
 
-        Raises UnreadableOrder for one that is no key, and for two kinds or locations.
+        Raises UnreadableOrder for a text that is no key, and for two kinds or locations.
+
+        >>> Parts.of(["card:boston@british-hand"]).piles
+        ('british-hand',)
+        >>> Parts.of(["kind:charge"])
+        Traceback (most recent call last):
+        engine.order.UnreadableOrder: “kind:charge” cannot be chosen.
         """
-        chosen: dict[str, list[str]] = {"kind": [], "location": [], "card": []}
+        ids: dict[str, list[str]] = {"kind": [], "location": [], "card": []}
         for key in keys:
             part, _, id = key.partition(":")
-            if part not in chosen or not id or (part == "kind" and id not in ORDERS):
+            if part not in ids or not id or (part == "kind" and id not in ORDERS):
                 raise UnreadableOrder("“{key}” cannot be chosen.", key=key)
-            chosen[part].append(id)
-        if len(chosen["kind"]) > 1 or len(chosen["location"]) > 1:
+            ids[part].append(id)
+        if len(ids["kind"]) > 1 or len(ids["location"]) > 1:
             raise UnreadableOrder("An order does one thing, in one location.")
-        kind = ORDERS[chosen["kind"][0]] if chosen["kind"] else None
-        cards = [card.partition("@") for card in chosen["card"]]
+        kind = ORDERS[ids["kind"][0]] if ids["kind"] else None
+        cards = [card.partition("@") for card in ids["card"]]
         piles = tuple(pile for _, _, pile in cards)
-        place = next(iter(chosen["location"]), None)
+        place = next(iter(ids["location"]), None)
         return cls(kind, place, tuple(card for card, *_ in cards), piles if any(piles) else ())
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys of what is chosen: kind, location, then cards."""
+        """The keys of these parts: kind, location, then cards.
+
+        >>> Parts(None, "boston", ("militia",)).keys
+        ('location:boston', 'card:militia')
+        """
         kind = (f"kind:{self.kind.verb}",) if self.kind else ()
         location = (f"location:{self.location}",) if self.location else ()
         piled = zip_longest(self.cards, self.piles, fillvalue="")
@@ -117,20 +168,21 @@ class Parts(NamedTuple):
 
     @property
     def cards_in_piles(self) -> Counter[tuple[str, str]]:
-        """The cards of which it is said where they lie, with these piles."""
-        where = zip(self.cards, self.piles, strict=False)
-        return Counter((card, pile) for card, pile in where if pile)
+        """The (card, pile) pairs of the cards with a pile."""
+        pairs = zip(self.cards, self.piles, strict=False)
+        return Counter((card, pile) for card, pile in pairs if pile)
 
 
 class NextParts(NamedTuple):
-    """The parts that can follow others, and the orders that they lead to.
+    """The parts that can be added to others, and the orders to which they lead.
 
-    Each of `kinds`, `locations` and `cards` can be added, and leads to a legal order. `cards` have
-    the piles where they lie, such as `british-hand`, `british-draft`, `neutral` or `french-siege`.
+    Each of `kinds`, `locations` and `cards` can be added and leads to a legal order. `cards` maps
+    each card to the piles in which it lies, such as `british-hand`, `british-draft`, `neutral` or
+    `french-siege`.
 
-    `whole` are the legal orders that need nothing more: several where cards can be for different
-    things, or no kind is chosen. `orders` are those and, where they are few, all others that have
-    what is chosen; `is_all` says whether there are no more.
+    `complete` has the legal orders that need no more parts: several if a card can serve different
+    purposes or no kind is chosen. `orders` has these and, if there are few, all other orders with
+    the chosen parts; `is_all` is true if there are no more.
     """
 
     kinds: tuple[type[Order], ...]
@@ -142,7 +194,7 @@ class NextParts(NamedTuple):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys of all that can be added, cards with where they lie."""
+        """The keys of all parts that can be added, with the piles of the cards."""
         return (
             *(f"kind:{kind.verb}" for kind in self.kinds),
             *(f"location:{place}" for place in self.locations),
@@ -151,33 +203,33 @@ class NextParts(NamedTuple):
 
 
 class _Start(NamedTuple):
-    """A choice among cards as far as it is said, which goes on with cards of the `pool`.
+    """The beginning of an order that takes any choice among the cards of the `pool`.
 
-    `besides` are those that it takes from hand and does not name.
+    `extra` are the cards that it takes from hand besides those that it names.
     """
 
     world: State
-    begun: Prefix
+    prefix: Prefix
     pool: Counter[str]
-    besides: Counter[str]
+    extra: Counter[str]
 
     def adding(self, *cards: str) -> _Start:
-        """Return it with these cards too."""
-        return self._replace(begun=self.begun._replace(cards=(*self.begun.cards, *cards)))
+        """Return the start with these cards added."""
+        return self._replace(prefix=self.prefix._replace(cards=(*self.prefix.cards, *cards)))
 
     def rest(self) -> list[str]:
-        """Return the cards of the pool that are left."""
-        return sorted((self.pool - Counter(self.begun.cards)).elements())
+        """Return the cards of the pool that are not chosen yet."""
+        return sorted((self.pool - Counter(self.prefix.cards)).elements())
 
     def cards(self) -> set[str]:
-        """Return the cards that may be chosen for it, at whichever place."""
-        return {*self.begun.cards, *self.pool, *self.besides}
+        """Return the cards that such an order can have, in any part."""
+        return {*self.prefix.cards, *self.pool, *self.extra}
 
     def leads_on(self) -> bool:
         """Return True if it can be completed to a legal order.
 
-        A choice among cards is refused for being too small or too dear, or, of a raid, because no
-        card in it can raid by itself. So it is enough to try the cheapest of each size.
+        A choice among cards is refused for being too small or too expensive, or, in a raid, because
+        no card in it can raid by itself. So it is enough to try the cheapest choice of each size.
         """
         world, side = self.world, self.world.awaiting.side
         rest = sorted(self.rest(), key=lambda card: find_card(world, side, card).raid_cost)
@@ -186,31 +238,41 @@ class _Start(NamedTuple):
         led = [*rest[at : at + 1], *rest[:at], *rest[at + 1 :]]
         for cheapest in (rest, led)[: 1 + (at > 0)]:
             for count in range(len(cheapest) + 1):
-                order = self.begun.complete(*cheapest[:count])
+                order = self.prefix.complete(*cheapest[:count])
                 if order is not None and is_legal(world, order):
                     return True
         return False
 
     def choices(self) -> Iterator[Order]:
         """Yield the orders that begin so, legal or not, those with the fewest cards first."""
-        for more in subsets(self.rest(), 0, self.begun.kind.most):
-            order = self.begun.complete(*more)
+        for more in subsets(self.rest(), 0, self.prefix.kind.most):
+            order = self.prefix.complete(*more)
             if order is not None:
                 yield order
 
 
 class Choices:
-    """The legal orders of one of several positions of one player, which must not change.
+    """The legal orders of a player in one or several possible positions, which must not change.
 
-    Every legal order can be reached by adding parts that are offered, and each of them leads to a
+    Every legal order can be reached by adding the offered parts, and every offered part leads to a
     legal order.
+
+    >>> from engine.state import new_game
+    >>> from engine.turn import begin_turn
+    >>> begin_turn(state := new_game())
+    >>> state.players[Side.BRITISH].hand = ["new-haven", "boston", "norfolk"]
+    >>> choices = Choices([state])
+    >>> [kind.verb for kind in choices.kinds()]
+    ['settle', 'develop', 'besiege', 'take', 'merchant', 'draft', 'discard', 'pass']
+    >>> choices.parts(Prefix(ORDERS["settle"]))
+    ['deerfield', 'baltimore', 'richmond']
     """
 
     def __init__(self, worlds: Iterable[State]) -> None:
         self.worlds = tuple(worlds)
         listed = chain.from_iterable(legal_orders(world, CHOOSING) for world in self.worlds)
         self._few = {order: cards_of(self.worlds[0], order) for order in listed}
-        """The orders of kinds that name no choice, with the cards they name and take besides."""
+        """The legal orders of the kinds without a choice among cards, with their cards."""
         self._starts: dict[type[Order], list[_Start]] = {}
         self._parts: dict[Prefix, list[str]] = {}
         self._lists: dict[tuple[Prefix, int], list[Order] | None] = {}
@@ -228,76 +290,79 @@ class Choices:
         """Return the first of the positions in which a legal order is legal."""
         return next(world for world in self.worlds if is_legal(world, order))
 
-    # --- said in sequence
+    # --- by prefix
 
     def kinds(self) -> list[type[Order]]:
-        """Return the kinds of which an order is legal."""
+        """Return the kinds of order of which one is legal."""
         listed = {*map(type, self._few)}
-        return [kind for kind in ORDERS.values() if kind in listed or self._started(kind)]
+        return [kind for kind in ORDERS.values() if kind in listed or self._starts_of(kind)]
 
-    def parts(self, begun: Prefix) -> list[str]:
-        """Return the ids of the locations, or of the cards, each of which can come next."""
-        if begun not in self._parts:
-            self._parts[begun] = list(dict.fromkeys(self._next(begun)))
-        return self._parts[begun]
+    def parts(self, prefix: Prefix) -> list[str]:
+        """Return the ids of the locations or cards that can come next."""
+        if prefix not in self._parts:
+            self._parts[prefix] = list(dict.fromkeys(self._next(prefix)))
+        return self._parts[prefix]
 
-    def order(self, begun: Prefix) -> Order | None:
-        """Return the order that is said, if nothing is missing and it is legal."""
-        order = begun.complete()
+    def order(self, prefix: Prefix) -> Order | None:
+        """Return the order of a prefix if it is complete and legal, else None."""
+        order = prefix.complete()
         return order if order is not None and self.is_legal(order) else None
 
-    def orders(self, begun: Prefix, most: int) -> list[Order] | None:
-        """Return every legal order that begins so; None for more than `most`, or very many."""
-        if (begun, most) not in self._lists:
-            self._lists[begun, most] = self._listed(
-                self._said(begun), [self._going_on(begun)], most
-            )
-        return self._lists[begun, most]
+    def orders(self, prefix: Prefix, most: int) -> list[Order] | None:
+        """Return all legal orders that begin so; None if there are more than `most`.
 
-    def some_orders(self, begun: Prefix | None = None) -> Iterator[Order]:
-        """Yield legal orders that begin so, or any: of choices among cards only the first."""
-        for one in [begun] if begun else map(Prefix, self.kinds()):
-            yield from self._said(one)
-            tried = (order for start in self._going_on(one) for order in start.choices())
+        Also None if there are too many choices among cards to try.
+        """
+        if (prefix, most) not in self._lists:
+            self._lists[prefix, most] = self._few_orders(
+                self._fixed_orders(prefix), [self._continued_starts(prefix)], most
+            )
+        return self._lists[prefix, most]
+
+    def some_orders(self, prefix: Prefix | None = None) -> Iterator[Order]:
+        """Yield legal orders that begin so, or of all kinds; only the first choices among cards."""
+        for one in [prefix] if prefix else map(Prefix, self.kinds()):
+            yield from self._fixed_orders(one)
+            tried = (order for start in self._continued_starts(one) for order in start.choices())
             yield from filter(self.is_legal, dict.fromkeys(islice(tried, MOST_TRIED)))
 
     def list_orders(self, kind: type[Order], most: int) -> tuple[list[Order], bool]:
-        """Return the legal orders of a kind, and whether these are all of them.
+        """Return legal orders of a kind, and True if these are all of them.
 
-        About `most` choices among cards are looked at, those with few cards first, and as many for
-        each location or card that such an order begins with.
+        About `most` choices among cards are tried, those with few cards first, and equally many for
+        each location or card with which such an order begins.
         """
-        found, is_whole = dict.fromkeys(self._said(Prefix(kind))), True
-        each = most // max(1, len(self._started(kind)))
-        for start in self._started(kind):
-            tried = list(islice(start.choices(), each + 1))
-            is_whole = is_whole and len(tried) <= each
-            found |= dict.fromkeys(filter(self.is_legal, tried[:each]))
-        return list(found), is_whole
+        orders, is_whole = dict.fromkeys(self._fixed_orders(Prefix(kind))), True
+        share = most // max(1, len(self._starts_of(kind)))
+        for start in self._starts_of(kind):
+            tried = list(islice(start.choices(), share + 1))
+            is_whole = is_whole and len(tried) <= share
+            orders |= dict.fromkeys(filter(self.is_legal, tried[:share]))
+        return list(orders), is_whole
 
-    def _said(self, begun: Prefix) -> Iterator[Order]:
-        return (order for order in self._few if begun.is_prefix_of(Prefix.of(order)))
+    def _fixed_orders(self, prefix: Prefix) -> Iterator[Order]:
+        return (order for order in self._few if prefix.is_prefix_of(Prefix.of(order)))
 
-    def _going_on(self, begun: Prefix) -> Iterator[_Start]:
-        """Yield each choice among cards that begins so, its location and first card said."""
-        for start in self._started(begun.kind):
-            if begun.is_prefix_of(start.begun):
+    def _continued_starts(self, prefix: Prefix) -> Iterator[_Start]:
+        """Yield each choice among cards that begins so, with its location and first card."""
+        for start in self._starts_of(prefix.kind):
+            if prefix.is_prefix_of(start.prefix):
                 yield start
-            elif start.begun.is_prefix_of(begun):
-                yield start._replace(begun=begun)
+            elif start.prefix.is_prefix_of(prefix):
+                yield start._replace(prefix=prefix)
 
-    def _next(self, begun: Prefix) -> Iterator[str]:
-        for order in self._said(begun):
-            yield from begun.next_part_of(Prefix.of(order))
-        for start in self._going_on(begun):
-            if start.begun != begun:
-                yield from begun.next_part_of(start.begun)
+    def _next(self, prefix: Prefix) -> Iterator[str]:
+        for order in self._fixed_orders(prefix):
+            yield from prefix.next_part_of(Prefix.of(order))
+        for start in self._continued_starts(prefix):
+            if start.prefix != prefix:
+                yield from prefix.next_part_of(start.prefix)
             else:
                 cards = dict.fromkeys(start.rest())
                 yield from (card for card in cards if start.adding(card).leads_on())
 
-    def _started(self, kind: type[Order]) -> list[_Start]:
-        """Return the choices among cards of a kind that lead on, their first cards unsaid."""
+    def _starts_of(self, kind: type[Order]) -> list[_Start]:
+        """Return the choices among cards of a kind that lead to legal orders, as starts."""
         if kind not in self._starts:
             self._starts[kind] = list(self._find_starts(kind)) if kind in CHOOSING else []
         return self._starts[kind]
@@ -310,136 +375,158 @@ class Choices:
             leading = product(sorted({*hand.card_ids}), repeat=kind.ordered)
             for place, cards in product(places, leading) if pool else ():
                 start = _Start(world, Prefix(kind, place, cards), pool, extras(world, kind))
-                # Of cards alone one may be forbidden and another not.
-                firsts = {*pool} if start.begun == Prefix(kind) else ()
+                # If the kind takes cards only, some of them can be forbidden and others not.
+                firsts = {*pool} if start.prefix == Prefix(kind) else ()
                 if start.leads_on() or any(start.adding(card).leads_on() for card in firsts):
                     yield start
 
-    # --- chosen in any sequence
+    # --- by parts in any sequence
 
-    def next_parts(self, chosen: Parts) -> NextParts:
-        """Return what can follow parts that are chosen."""
-        if chosen not in self._following:
-            self._following[chosen] = self._follow(chosen)
-        return self._following[chosen]
+    def next_parts(self, parts: Parts) -> NextParts:
+        """Return the parts that can be added to some parts, and the orders to which they lead.
 
-    def complete(self, chosen: Parts) -> tuple[Order, ...]:
-        """Return the legal orders to which nothing is missing, of any kind that fits."""
-        wanted = Counter(chosen.cards)
-        found = {
+        >>> from engine.state import new_game
+        >>> from engine.turn import begin_turn
+        >>> begin_turn(state := new_game())
+        >>> state.players[Side.BRITISH].hand = ["norfolk", "boston"]
+        >>> Choices([state]).next_parts(Parts.of(["kind:take"])).keys
+        ('card:boston@british-hand', 'card:norfolk@british-hand')
+        """
+        if parts not in self._following:
+            self._following[parts] = self._follow(parts)
+        return self._following[parts]
+
+    def complete(self, parts: Parts) -> tuple[Order, ...]:
+        """Return the legal orders of any kind that have exactly these parts."""
+        wanted = Counter(parts.cards)
+        orders = {
             order: None
-            for order, (named, _) in self._having(chosen)
-            if order.location == chosen.location and named <= wanted
+            for order, (named, _) in self._fixed_orders_with(parts)
+            if order.location == parts.location and named <= wanted
         }
-        for start in self._chosen(chosen):
-            for named in (wanted, wanted - start.besides):
-                said = start.adding(*(named - Counter(start.begun.cards)).elements()).begun
-                order = said.complete() if Counter(said.cards) == named else None
-                if order and said.location == chosen.location and is_legal(start.world, order):
-                    found[order] = None
-        return tuple(found)
+        for start in self._starts_with(parts):
+            for named in (wanted, wanted - start.extra):
+                prefix = start.adding(*(named - Counter(start.prefix.cards)).elements()).prefix
+                order = prefix.complete() if Counter(prefix.cards) == named else None
+                if order and prefix.location == parts.location and is_legal(start.world, order):
+                    orders[order] = None
+        return tuple(orders)
 
-    def has(self, chosen: Parts) -> bool:
+    def has(self, parts: Parts) -> bool:
         """Return True if a legal order has these parts."""
-        return any(True for _ in chain(self._having(chosen), self._with(chosen)))
+        return any(True for _ in chain(self._fixed_orders_with(parts), self._choices_with(parts)))
 
-    def orders_with(self, chosen: Parts, most: int) -> list[Order] | None:
-        """Return every legal order with these parts; None for more than `most`, or very many."""
-        few = (order for order, _ in self._having(chosen))
-        kinds = (kind for kind in CHOOSING if chosen.kind in (None, kind))
-        each = (self._with(chosen._replace(kind=kind)) for kind in kinds)
-        return self._listed(few, each, most)
+    def orders_with(self, parts: Parts, most: int) -> list[Order] | None:
+        """Return all legal orders with these parts; None if there are more than `most`.
 
-    def _follow(self, chosen: Parts) -> NextParts:
+        Also None if there are too many choices among cards to try.
+        """
+        few = (order for order, _ in self._fixed_orders_with(parts))
+        kinds = (kind for kind in CHOOSING if parts.kind in (None, kind))
+        choices = (self._choices_with(parts._replace(kind=kind)) for kind in kinds)
+        return self._few_orders(few, choices, most)
+
+    def _follow(self, parts: Parts) -> NextParts:
         kinds, places = set[type[Order]](), set[str | None]()
         piles: defaultdict[str, set[str]] = defaultdict(set)
-        state, wanted, piled = self.worlds[0], Counter(chosen.cards), chosen.cards_in_piles
-        for order, has in self._having(chosen):
+        state, wanted, piled = self.worlds[0], Counter(parts.cards), parts.cards_in_piles
+        for order, has in self._fixed_orders_with(parts):
             kinds.add(type(order))
             places.add(order.location)
-            left = (has.named + has.besides) - wanted
+            rest = (has.named + has.extra) - wanted
             for card, pile in _piled(state, order, has) - piled:
-                if card in left:
+                if card in rest:
                     piles[card].add(pile)
-        starts = list(self._with(chosen))
-        kinds |= {start.begun.kind for start in starts}
-        places |= {start.begun.location for start in starts}
+        starts = list(self._choices_with(parts))
+        kinds |= {start.prefix.kind for start in starts}
+        places |= {start.prefix.location for start in starts}
         for card in {card for start in starts for card in start.cards()}:
-            more = chosen._replace(cards=(*chosen.cards, card))
-            if any(True for _ in self._with(more)):
+            more = parts._replace(cards=(*parts.cards, card))
+            if any(True for _ in self._choices_with(more)):
                 piles[card].add(hand_pile(state.awaiting.side))
-        whole, listed = self.complete(chosen), self.orders_with(chosen, MOST_FOLLOWING)
+        whole, listed = self.complete(parts), self.orders_with(parts, MOST_FOLLOWING)
         return NextParts(
-            kinds=tuple(k for k in ORDERS.values() if k in kinds) if chosen.kind is None else (),
-            locations=tuple(sorted(filter(None, places))) if chosen.location is None else (),
+            kinds=tuple(k for k in ORDERS.values() if k in kinds) if parts.kind is None else (),
+            locations=tuple(sorted(filter(None, places))) if parts.location is None else (),
             cards={card: tuple(sorted(piles[card])) for card in sorted(piles)},
             complete=whole,
             orders=tuple(dict.fromkeys((*whole, *(listed or ())))),
             is_all=listed is not None,
         )
 
-    def _having(self, chosen: Parts) -> Iterator[tuple[Order, _Cards]]:
-        """Yield the orders with these parts that name no choice among cards."""
-        wanted, piled = Counter(chosen.cards), chosen.cards_in_piles
+    def _fixed_orders_with(self, parts: Parts) -> Iterator[tuple[Order, _Cards]]:
+        """Yield the orders with these parts of the kinds without a choice among cards."""
+        wanted, piled = Counter(parts.cards), parts.cards_in_piles
         for order, cards in self._few.items():
-            fits = chosen.location in (None, order.location) and chosen.kind in (None, type(order))
-            has_all = fits and wanted <= cards.named + cards.besides
+            fits = parts.location in (None, order.location) and parts.kind in (None, type(order))
+            has_all = fits and wanted <= cards.named + cards.extra
             if has_all and piled <= _piled(self.worlds[0], order, cards):
                 yield order, cards
 
-    def _chosen(self, chosen: Parts) -> Iterator[_Start]:
+    def _starts_with(self, parts: Parts) -> Iterator[_Start]:
         """Yield each start of a choice among cards in hand of that kind, in that location."""
-        if {"", hand_pile(self.worlds[0].awaiting.side)} >= {*chosen.piles}:
-            for kind in CHOOSING if chosen.kind is None else {chosen.kind}:
-                for start in self._started(kind):
-                    if chosen.location in (None, start.begun.location):
+        if {"", hand_pile(self.worlds[0].awaiting.side)} >= {*parts.piles}:
+            for kind in CHOOSING if parts.kind is None else {parts.kind}:
+                for start in self._starts_of(kind):
+                    if parts.location in (None, start.prefix.location):
                         yield start
 
-    def _with(self, chosen: Parts) -> Iterator[_Start]:
+    def _choices_with(self, parts: Parts) -> Iterator[_Start]:
         """Yield each choice among cards with these parts that leads to a legal order."""
-        for start in self._chosen(chosen):
-            named = Counter(chosen.cards) - start.besides - Counter(start.begun.cards)
+        for start in self._starts_with(parts):
+            named = Counter(parts.cards) - start.extra - Counter(start.prefix.cards)
             more = start.adding(*sorted(named.elements()))
             if not named or more.leads_on():
                 yield more
 
-    def _listed(
+    def _few_orders(
         self, few: Iterable[Order], choices: Iterable[Iterable[_Start]], most: int
     ) -> list[Order] | None:
-        """Return orders and those of choices that are legal, if they are few and soon found."""
-        found = dict.fromkeys(few)
+        """Return orders and the legal ones of choices, or None if they are many or slow to find."""
+        orders = dict.fromkeys(few)
         for starts in choices:
             tried = (order for start in starts for order in start.choices())
             for number, order in enumerate(tried):
-                if number >= MOST_TRIED or len(found) > most:
+                if number >= MOST_TRIED or len(orders) > most:
                     return None
                 if self.is_legal(order):
-                    found[order] = None
-        return list(found) if len(found) <= most else None
+                    orders[order] = None
+        return list(orders) if len(orders) <= most else None
 
 
 class _Cards(NamedTuple):
-    """The cards of an order: those that it names, and those that it takes from hand besides."""
+    """The cards of an order: those that it names, and the extra ones that it takes from hand."""
 
     named: Counter[str]
-    besides: Counter[str]
+    extra: Counter[str]
 
 
 def cards_of(state: State, order: Order) -> _Cards:
-    """Return the cards of an order of the side that is awaited.
+    """Return the cards of an order of the awaited side: those named, and those taken besides.
 
-    Raises IllegalOrder if it takes one that this side does not have in this game.
+    Raises IllegalOrder if it takes a card that this side does not have in this game.
+
+    >>> from engine.orders import from_notation
+    >>> from engine.state import new_game
+    >>> cards_of(new_game(), from_notation("develop albany: boston")).extra
+    Counter({'albany': 1})
     """
     named = Counter(order.cards)
-    taken = Counter(ACTIONS[type(order)].plays(state, state.awaiting.side, order))
-    return _Cards(named, taken - named if order.source is Source.HAND else taken)
+    in_hand = Counter(ACTIONS[type(order)].plays(state, state.awaiting.side, order))
+    return _Cards(named, in_hand - named if order.source is Source.HAND else in_hand)
 
 
 def extras(state: State, kind: type[Order], place: str | None = None) -> Counter[str]:
-    """Return the cards that orders of a kind take from hand besides; raises as `cards_of`."""
+    """Return the cards that orders of a kind take from hand besides those that they name.
+
+    >>> from engine.orders import Trade
+    >>> from engine.state import new_game
+    >>> extras(new_game(), Trade)
+    Counter({'trader': 1})
+    """
     place = (place or next(iter(state.board))) if kind.has_location else None
     some = tuple(state.ruleset.catalogue.cards[state.awaiting.side])[: kind.fewest]
-    return cards_of(state, kind(place, some)).besides
+    return cards_of(state, kind(place, some)).extra
 
 
 _PILES = {
@@ -453,26 +540,35 @@ _PILES = {
 
 
 def piles_of(kind: type[Order], side: Side) -> tuple[str, ...]:
-    """Return the piles in which the cards lie that orders of a kind name."""
+    """Return the piles in which the cards named by orders of a kind lie.
+
+    >>> from engine.orders import Draft
+    >>> piles_of(Draft, Side.BRITISH)
+    ('british-draft', 'neutral')
+    """
     if kind.source is Source.SIEGE:
-        return tuple(each.value + _PILES[kind.source] for each in Side)
+        return tuple(owner.value + _PILES[kind.source] for owner in Side)
     return (side.value + _PILES[kind.source], *(["neutral"] if kind.source is Source.STOCK else ()))
 
 
 def hand_pile(side: Side) -> str:
-    """Return the pile that is the hand of a side."""
+    """Return the name of the pile that is the hand of a side.
+
+    >>> hand_pile(Side.FRENCH)
+    'french-hand'
+    """
     return side.value + _PILES[Source.HAND]
 
 
 def _piled(state: State, order: Order, cards: _Cards) -> Counter[tuple[str, str]]:
-    """Return the cards of an order, each with the pile that it lies in."""
-    found = Counter((card, _pile(state, order, card)) for card in cards.named.elements())
-    found.update((card, hand_pile(state.awaiting.side)) for card in cards.besides.elements())
-    return found
+    """Return the (card, pile) pairs of an order."""
+    pairs = Counter((card, _pile(state, order, card)) for card in cards.named.elements())
+    pairs.update((card, hand_pile(state.awaiting.side)) for card in cards.extra.elements())
+    return pairs
 
 
 def _pile(state: State, order: Order, card: str) -> str:
-    """Return the pile in which a card lies that an order names."""
+    """Return the pile of a card that an order names."""
     if order.source is Source.STOCK and card in state.neutral:
         return "neutral"
     side = state.besieger(order.place) if order.source is Source.SIEGE else state.awaiting.side

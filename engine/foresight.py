@@ -1,10 +1,9 @@
-"""Deductions about what is not known: the cards that lie face down, and answers still to come.
+"""Deductions about unknown facts: face-down cards, and replies that are still to come.
 
-Everybody knows which cards were shuffled and which of them have been seen since: only where the
-others are, in hand or in the draw pile, is hidden. All numbers here follow from a position as
-somebody sees it, and from how cards are dealt; they infer nothing from what a player did or did not
-do. Orders given before the other side has answered are orders for each position to which an answer
-may lead.
+Every observer knows the cards that were shuffled and those seen since; only the division of the
+rest between hand and draw pile is hidden. All results follow from the position as an observer sees
+it and from the dealing of cards; nothing is inferred from the decisions of a player. Orders given
+before the other side has replied are orders for every position to which a reply can lead.
 """
 
 from __future__ import annotations
@@ -30,9 +29,13 @@ from engine.value import Value
 
 
 class Pool(Value):
-    """The unseen cards of one shuffle: how many of them are in hand, the others in the draw pile.
+    """The unseen cards of one shuffle: `in_hand` of them are in hand, `in_pile` in the draw pile.
 
     Every choice of `in_hand` cards of the pool is equally likely.
+
+    >>> pool = Pool(0, ("boston", "militia", "rangers"), in_hand=2, in_pile=1)
+    >>> pool.deals(), pool.deals(without=("rangers",))
+    (3, 1)
     """
 
     epoch: int
@@ -41,12 +44,18 @@ class Pool(Value):
     in_pile: int
 
     def deals(self, without: Collection[str] = ()) -> int:
-        """In how many ways the hand can have its part of the pool, and none of these cards."""
+        """Return the number of ways to deal the hand its part of the pool without these cards."""
         return comb(sum(card not in without for card in self.cards), self.in_hand)
 
 
 class HandKnowledge(Value):
-    """The cards of `side` as somebody sees them: those `known` to be in hand, and the pools."""
+    """The cards of `side` as an observer knows them: those seen in hand, and the pools.
+
+    >>> pool = Pool(0, ("boston", "militia", "rangers"), in_hand=2, in_pile=1)
+    >>> hand = HandKnowledge(Side.BRITISH, ("ships",), (pool,))
+    >>> hand.possible_cards, hand.chance("ships"), round(hand.chance("rangers"), 2)
+    (['boston', 'militia', 'rangers'], 1.0, 0.67)
+    """
 
     side: Side
     known_cards: tuple[str, ...]
@@ -54,35 +63,49 @@ class HandKnowledge(Value):
 
     @property
     def possible_cards(self) -> list[str]:
-        """The kinds of card that may be face down in hand."""
+        """The kinds of card that can be face down in hand."""
         return sorted({card for pool in self.pools if pool.in_hand for card in pool.cards})
 
-    def chance(self, *wanted: str) -> float:
-        """The exact chance that at least one card of the wanted kinds is in hand."""
-        if set(self.known_cards) & set(wanted):
+    def chance(self, *cards: str) -> float:
+        """Return the exact chance that at least one of these cards is in hand.
+
+        >>> pool = Pool(0, ("boston", "militia", "rangers", "ships"), in_hand=2, in_pile=2)
+        >>> HandKnowledge(Side.BRITISH, (), (pool,)).chance("rangers")
+        0.5
+        """
+        if set(self.known_cards) & set(cards):
             return 1.0
         deals = prod(pool.deals() for pool in self.pools)
-        return (deals - prod(pool.deals(wanted) for pool in self.pools)) / deals
+        return (deals - prod(pool.deals(cards) for pool in self.pools)) / deals
 
     @property
     def surely_in_hand(self) -> Counter[str]:
-        """The cards that have to be in hand, besides those known: the pile cannot hold them all."""
-        found: Counter[str] = Counter()
+        """The face-down cards that must be in hand, because the pile is too small for them."""
+        cards: Counter[str] = Counter()
         for pool in self.pools:
-            found += _at_least(pool.cards, pool.in_pile)
-        return found
+            cards += _at_least(pool.cards, pool.in_pile)
+        return cards
 
     @property
     def surely_in_pile(self) -> Counter[str]:
-        """The cards that have to be in the draw pile: the hand cannot hold them all."""
-        found: Counter[str] = Counter()
+        """The cards that must be in the draw pile, because the hand is too small for them."""
+        cards: Counter[str] = Counter()
         for pool in self.pools:
-            found += _at_least(pool.cards, pool.in_hand)
-        return found
+            cards += _at_least(pool.cards, pool.in_hand)
+        return cards
 
 
 def deduce_hand(state: State, side: Side) -> HandKnowledge:
-    """Return what somebody with this view of the game can deduce about the cards of `side`."""
+    """Return the knowledge about the cards of `side` of an observer with this view of the game.
+
+    >>> from random import Random
+    >>> from engine.simulation import Dealer
+    >>> from engine.state import new_game
+    >>> state = new_game()
+    >>> Dealer(Random(1759), sees=(Side.BRITISH,)).deal(state)
+    >>> round(deduce_hand(state, Side.FRENCH).chance("trader"), 2)
+    0.56
+    """
     player = state.players[side]
     in_hand = Counter(slot.epoch for slot in player.hidden)
     in_pile = Counter(slot.epoch for slot in player.draw_pile)
@@ -95,30 +118,31 @@ def deduce_hand(state: State, side: Side) -> HandKnowledge:
 
 
 def _at_least(cards: tuple[str, ...], elsewhere: int) -> Counter[str]:
-    """The copies of each card that are here even if all those `elsewhere` are of its kind."""
+    """Return the copies of each card that are here even if all cards elsewhere are of its kind."""
     return Counter(
         {card: count - elsewhere for card, count in Counter(cards).items() if count > elsewhere}
     )
 
 
-# --- answers still to come
+# --- replies still to come
 
 
 def states_after_reply(state: State) -> list[State]:
-    """The positions to which the answers to an interrupted turn lead, equal ones once.
+    """Return the positions to which the replies to an interrupted turn lead, equal ones once.
 
-    They differ in what the active side can see and use; what the other side gives from its hand
-    does not show. They are what is possible as far as everybody knows: the other side may hold each
-    card that has not been seen since it was shuffled. The first is that in which the answer changes
-    least: a raid is blocked, no card is given up, a place given up is left neutral. The cards of a
-    draw come face down; a shuffle may be due then. An answer that ends the game leads to none.
+    They differ in the cards and pieces that the active side can see and use, not in the cards that
+    the other side gives from its hand. A reply counts as possible if common knowledge allows it:
+    the other side may hold each card that has not been seen since it was shuffled. The first
+    position is that of the reply that changes least: a raid is blocked, no card is given up, a
+    location given up is left neutral. The cards of a draw are face down; a shuffle may follow. A
+    reply that ends the game leads to no position.
     """
     decision, side, *_ = state.awaiting
     assert decision is not Decision.SHUFFLE, "a shuffle needs no answer"
     if decision is Decision.DRAW:
-        drawn = state.copy()
-        apply(drawn, Draw(side, tuple(drawn.players[side].draw_pile[: state.awaiting.amount])))
-        return [drawn]
+        after = state.copy()
+        apply(after, Draw(side, tuple(after.players[side].draw_pile[: state.awaiting.amount])))
+        return [after]
     if decision is Decision.WITHDRAWAL_SPOILS:
         return _after_withdrawal(state, side)
     blocked, unchanged = state.copy(), state.copy()
@@ -130,12 +154,12 @@ def states_after_reply(state: State) -> list[State]:
         return [blocked, _after(state, Allow())]
     if decision is Decision.CONVERSION_REPLY:
         return [unchanged, *(_converted(unchanged, card) for card in _convertible(state, side))]
-    given = [
+    at_sieges = [
         _after(state, GiveFromSiege(location, (card,)))
         for location, card in ambushed_at_sieges(state, side)
     ]
     has_changed = blocked.actions_left != unchanged.actions_left
-    return [unchanged, *([blocked] if has_changed else []), *given]
+    return [unchanged, *([blocked] if has_changed else []), *at_sieges]
 
 
 def _after(state: State, order: Order) -> State:
@@ -145,7 +169,7 @@ def _after(state: State, order: Order) -> State:
 
 
 def _after_withdrawal(state: State, side: Side) -> list[State]:
-    """What `side` may do with a place that was given up: leave it neutral, or place a village."""
+    """Return the positions after a withdrawal: left neutral, or settled by `side`."""
     location, resume = state.awaiting.location, state.awaiting.resume
     assert location is not None
     assert resume is not None
@@ -160,7 +184,7 @@ def _after_withdrawal(state: State, side: Side) -> list[State]:
 
 
 def _may_occupy(state: State, side: Side, location: str) -> bool:
-    """Whether `side` may have the cards that a village there takes."""
+    """Return True if `side` may hold the cards that a village there requires."""
     if state.villages_left(side) < 1:
         return False
     return not state.ruleset.catalogue.locations[location].settler or any(
@@ -176,12 +200,12 @@ def _converted(unchanged: State, card: str) -> State:
 
 
 def _convertible(state: State, side: Side) -> list[str]:
-    """The kinds of card that a conversion may cost `side`."""
-    held = _may_hold(state, side) | {*state.players[side].reserve}
-    return sorted(card for card in held if find_card(state, side, card).convertible)
+    """Return the kinds of card that a conversion may cost `side`."""
+    cards = _may_hold(state, side) | {*state.players[side].reserve}
+    return sorted(card for card in cards if find_card(state, side, card).convertible)
 
 
 def _may_hold(state: State, side: Side) -> set[str]:
-    """The kinds of card that may be in the hand of `side`."""
+    """Return the kinds of card that may be in the hand of `side`."""
     player = state.players[side]
     return {*player.hand, *(card for slot in player.hidden for card in player.unseen[slot.epoch])}

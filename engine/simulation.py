@@ -1,4 +1,11 @@
-"""Chance for both sides: a dealer who knows every pile, for simulations and tests."""
+"""Chance for both sides: a dealer who knows every pile, for simulations and tests.
+
+>>> from engine.state import new_game
+>>> state = new_game()
+>>> Dealer(Random(1759)).deal(state)
+>>> state.players[Side.FRENCH].hand
+['port-royal', 'gaspe', 'trader', 'tadoussac', 'regular-infantry-initial']
+"""
 
 from __future__ import annotations
 
@@ -14,9 +21,15 @@ from engine.state import Decision, State
 
 
 class Dealer:
-    """Answers whatever chance a state awaits, with cards shuffled by `random`.
+    """Carries out the events of chance for which a state waits, with cards shuffled by `random`.
 
-    `sees` says whose cards the state is to know: drawn slots of these sides are revealed at once.
+    `sees` are the sides whose drawn cards are revealed in the state at once.
+
+    >>> from engine.state import new_game
+    >>> state = new_game()
+    >>> Dealer(Random(1759), sees=(Side.FRENCH,)).deal(state)
+    >>> [(len(player.hand), len(player.hidden)) for player in state.players.values()]
+    [(0, 5), (5, 0)]
     """
 
     def __init__(self, random: Random, sees: tuple[Side, ...] = tuple(Side)) -> None:
@@ -25,7 +38,7 @@ class Dealer:
         self.cards: dict[tuple[Side, Slot], str] = {}
 
     def deal(self, state: State) -> None:
-        """Carry out events of chance until a player must decide, or the game is over."""
+        """Carry out events of chance until a player must decide or the game is over."""
         while state.awaiting.decision.is_chance:
             side = state.awaiting.side
             player = state.players[side]
@@ -42,16 +55,32 @@ class Dealer:
                 self.reveal(state, side)
 
     def view_of(self, state: State, side: Side) -> State:
-        """A position as `side` sees it: with its own cards, and those of the other that were shown.
+        """Return the position as `side` sees it: its own hand, and the cards that the other showed.
 
-        This requires a dealer who `sees` nothing, and orders shown before they were applied.
+        The dealer needs an empty `sees`, and orders must be shown before they are applied.
+
+        >>> from engine.state import new_game
+        >>> dealer = Dealer(Random(1759), sees=())
+        >>> dealer.deal(state := new_game())
+        >>> view = dealer.view_of(state, Side.FRENCH)
+        >>> len(view.players[Side.FRENCH].hand), len(view.players[Side.BRITISH].hand)
+        (5, 0)
         """
         view = state.copy()
         self.reveal(view, side)
         return view
 
     def show(self, state: State, side: Side, order: Order) -> None:
-        """Reveal what an order of `side` shows: the cards that it plays, or the whole hand."""
+        """Reveal the cards that an order of `side` shows: those that it plays, or the whole hand.
+
+        >>> from engine.orders import Take
+        >>> from engine.state import new_game
+        >>> dealer = Dealer(Random(1759), sees=())
+        >>> dealer.deal(state := new_game())
+        >>> dealer.show(state, Side.BRITISH, Take.of("norfolk"))
+        >>> state.players[Side.BRITISH].hand
+        ['norfolk']
+        """
         if isinstance(order, ShowHand):
             self.reveal(state, side)
             return
@@ -64,6 +93,14 @@ class Dealer:
                 apply(state, Reveal(side, slot, card))
 
     def reveal(self, state: State, side: Side) -> None:
-        """Reveal every hidden card in the hand of `side`."""
+        """Reveal every face-down card in the hand of `side`.
+
+        >>> from engine.state import new_game
+        >>> dealer = Dealer(Random(1759), sees=())
+        >>> dealer.deal(state := new_game())
+        >>> dealer.reveal(state, Side.BRITISH)
+        >>> state.players[Side.BRITISH].hidden
+        []
+        """
         for slot in tuple(state.players[side].hidden):
             apply(state, Reveal(side, slot, self.cards[side, slot]))

@@ -1,7 +1,11 @@
-"""What each order does: when it is legal, what it costs, and how it changes the state.
+"""The rules of all orders: when they are legal, their cost and their effect.
 
-One `Action` for each kind of order; no other room knows a price or an objection.
-Called by modules of `engine`, by `players` and by `pbem`; calls modules of `engine`.
+There is one `Action` for each kind of order; prices and objections are defined nowhere else. Called
+by modules of `engine`, by `players` and by `pbem`; calls modules of `engine`.
+
+>>> from engine.orders import Retrieve
+>>> ACTIONS[Retrieve].may_be_free
+True
 """
 
 from __future__ import annotations
@@ -16,4 +20,4 @@ from engine.orders import ORDERS
 __all__ = ["cards", "economy", "raids", "sieges"]
 
 ACTIONS: dict[type[Order], Action[Any]] = {k: RULES[k] for k in ORDERS.values() if k in RULES}
-"""The rule behind each kind of order."""
+"""The rule of each kind of order."""

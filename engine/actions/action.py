@@ -1,4 +1,4 @@
-"""The shape that all actions share, and the hand that a player orders with."""
+"""The base class of the rules of orders, and the hand of the player who orders."""
 
 from __future__ import annotations
 
@@ -18,11 +18,18 @@ from engine.state import Awaiting, Decision, PlayerState, State
 
 
 class Hand:
-    """The known hand of `side` in a state, which must not change while this is asked.
+    """The known cards in the hand of `side`, in a state that must not change meanwhile.
 
-    `held` has every card by its id, as often as it is there; `cards` each kind once, as printed and
-    sorted by id, and `usable` those of them that may be used (ruling 7). `special` has the id of
-    the card that carries out an action, by the action; `symbols` are all that are on usable ones.
+    `card_ids` has the id of every card, with duplicates; `cards` each kind once, sorted by id, and
+    `usable` those kinds that can be used (ruling 7). `by_action` gives the id of the card that
+    carries out an action, by the action; `symbols` are all symbols on usable cards.
+
+    >>> from engine.state import new_game
+    >>> state = new_game()
+    >>> state.players[Side.BRITISH].hand = ["norfolk", "albany", "norfolk"]
+    >>> hand = Hand(state, Side.BRITISH)
+    >>> [card.id for card in hand.cards], [card.id for card in hand.usable]
+    (['albany', 'norfolk'], ['norfolk'])
     """
 
     __slots__ = ("by_action", "card_ids", "cards", "player", "side", "state", "symbols", "usable")
@@ -32,26 +39,26 @@ class Hand:
         self.side = side
         self.player = state.players[side]
         self.card_ids = self.player.hand
-        find_card = state.ruleset.catalogue.cards[side]
-        self.cards = [find_card[card] for card in sorted({*self.card_ids})]
+        all_cards = state.ruleset.catalogue.cards[side]
+        self.cards = [all_cards[card] for card in sorted({*self.card_ids})]
         self.usable = usable_cards(state, side, self.cards)
         self.symbols = frozenset().union(*[card.symbols for card in self.usable])
         self.by_action = {card.action: card.id for card in self.cards if card.action}
 
     def with_symbol(self, symbol: str) -> list[Card]:
-        """The kinds that carry a symbol and may be used."""
+        """Return the usable kinds of card that carry a symbol."""
         return [card for card in self.usable if symbol in card.symbols]
 
     def own_locations(self) -> list[str]:
-        """One's own locations whose card is here and may be used."""
+        """Return the side's own locations whose card is in hand and usable."""
         return [card.location for card in self.usable if card.location]
 
     def all_of(self, kinds: Container[str]) -> list[str]:
-        """The cards here that are of some kinds, each as often as it is there."""
+        """Return the ids of the cards of some kinds, with duplicates."""
         return [card for card in self.card_ids if card in kinds]
 
     def without(self, card: str | None) -> list[str]:
-        """The cards here without one of a kind; none at all if that is None."""
+        """Return the hand without one copy of a card; empty if the card is None."""
         if card is None:
             return []
         rest = self.card_ids.copy()
@@ -59,7 +66,7 @@ class Hand:
         return rest
 
     def holds(self, *cards: str) -> bool:
-        """Return True if these are here, each as often as named; there is one of every kind."""
+        """Return True if the hand has these cards, all of kinds in hand, as often as named."""
         return len({*cards}) == len(cards) or all(
             self.card_ids.count(card) >= cards.count(card) for card in cards
         )
@@ -71,11 +78,19 @@ class Hand:
 OrderT = TypeVar("OrderT", bound=Order)
 
 SUPPLY, MONEY, HAND, TURN = "supply", "money", "hand", "turn"
-"""The parts of the rules that objections to orders of many kinds are about."""
+"""The parts of the rules to which objections to many kinds of order belong."""
 
 
 class IllegalOrder(Failure, ValueError):
-    """An order that the rules do not allow now; the message names the rule in a player's words."""
+    """An order that the rules do not allow now; the message states the rule for players.
+
+    >>> from engine.game import apply
+    >>> from engine.orders import Pass
+    >>> from engine.state import new_game
+    >>> apply(new_game(), Pass())
+    Traceback (most recent call last):
+    engine.actions.action.IllegalOrder: Cards are being drawn; no order can be given now.
+    """
 
 
 class _Objection(NamedTuple):
@@ -85,11 +100,14 @@ class _Objection(NamedTuple):
 
 
 class Objection(_Objection):
-    """One reason why an order is not legal: the rule in a player's words, as a sentence.
+    """A reason why an order is not legal: the rule as a sentence for players.
 
-    `about` is the part of the rules that it belongs to, such as "supply", or the id of a house
-    rule; empty where it belongs to the order itself. `missing` is the id of the card that is not
-    in hand, where that is the reason.
+    `about` is the part of the rules to which it belongs, such as "supply", or the id of a house
+    rule; empty if it belongs to the order itself. `missing` is the id of the card that is not in
+    hand, if that is the reason.
+
+    >>> Objection("You do not control {place}.", SUPPLY, place="Boston").reason
+    Message('You do not control Boston.')
     """
 
     __slots__ = ()
@@ -97,72 +115,81 @@ class Objection(_Objection):
     def __new__(
         cls, reason: Phrase, /, about: str = "", missing: str = "", **facts: object
     ) -> Objection:
-        """Made from a message, or from the text of one and its facts."""
-        told = Message(reason, **facts) if isinstance(reason, str) else reason
-        return super().__new__(cls, told, about, missing)
+        """Create it from a message, or from the text of one and its facts."""
+        message = Message(reason, **facts) if isinstance(reason, str) else reason
+        return super().__new__(cls, message, about, missing)
 
 
 class Action(Generic[OrderT]):
-    """The rule behind one kind of order.
+    """The rule of one kind of order.
 
-    An order is legal exactly when its `decisions` include the one awaited, an action is left or
-    it is free, the player holds the cards it `plays`, can pay its `cost`, and there are no
-    `objections`. `candidates` lists what is legal but for decisions, actions and cost: by the same
-    predicates, part by part, so that nothing is listed only to be refused; that the two agree is
-    what the tests of legality prove. A rule names its `kind` of order where its class is declared;
-    a class without one is what several rules share.
+    An order is legal exactly if its `decisions` include the awaited one, an action is left or the
+    order is free, the player holds the cards that it `plays` and can pay its `cost`, and there are
+    no `objections`. `candidates` lists the orders that pass all checks except those of decisions,
+    actions and cost. A subclass names its `kind` of order; one without is a base of several rules.
+
+    >>> from engine.orders import Draft
+    >>> from engine.state import new_game
+    >>> RULES[Draft].cost(new_game(), Side.BRITISH, Draft.of("rangers"))
+    5
     """
 
     decisions: ClassVar[frozenset[Decision]] = frozenset({Decision.TURN})
     may_be_free: ClassVar[bool] = False
-    """Whether orders of this kind can cost none of the turn's actions."""
+    """True if some orders of this kind cost none of the actions of the turn."""
 
     def __init_subclass__(cls, kind: type[Order] | None = None) -> None:
         if kind is not None:
             RULES[kind] = cls()
 
     def candidates(self, hand: Hand) -> Iterator[OrderT]:
-        """Every order of cards in hand to which there are no objections, each once.
+        """Yield every order of cards in hand to which there are no objections, each once.
 
-        It is asked for where the kind may answer what is awaited. Orders that cost an action where
-        none is left, or more money than there is, may be among them.
+        Called only if the kind can answer the awaited decision. Some of the orders may cost an
+        action although none is left, or more money than the player has.
         """
         raise NotImplementedError
 
     def pool(self, hand: Hand) -> list[str]:
-        """The cards in hand from which an order takes any choice, where it is of such a kind.
+        """Return the cards in hand from which an order of this kind takes any choice.
 
-        Those that have a place of their own in the order (the ship of a merchant) are not meant.
+        Cards with a fixed place in the order, such as the ship of a merchant, do not count.
         """
         return []
 
     def plays(self, state: State, side: Side, order: OrderT) -> tuple[str, ...]:
-        """The cards that the order takes from hand."""
+        """Return the cards that the order takes from hand."""
         return order.cards if order.source is Source.HAND else ()
 
     def is_free(self, state: State, side: Side, order: OrderT) -> bool:
-        """Whether the order costs none of the turn's actions."""
+        """Return True if the order costs none of the actions of the turn."""
         return self.may_be_free
 
     def cost(self, state: State, side: Side, order: OrderT) -> int:
-        """The money the order costs."""
+        """Return the money that the order costs."""
         return 0
 
     def objections(self, state: State, side: Side, order: OrderT) -> Iterator[Objection]:
-        """Why the rules forbid the order: all that would have to change, the gravest first."""
+        """Yield the reasons why the rules forbid the order, the most serious first."""
         return iter(())
 
     def perform(self, state: State, side: Side, order: OrderT) -> None:
-        """Change the state; the order was verified and its cost paid."""
+        """Change the state; the order is legal and its cost is paid."""
         raise NotImplementedError
 
 
 RULES: dict[type[Order], Action[Any]] = {}
-"""What `engine.actions` has in order: the rule behind each kind."""
+"""The rule of each kind of order, as `engine.actions` sorts them."""
 
 
 def cards_for(state: State, side: Side, kind: type[Order], places: Container[str]) -> list[str]:
-    """The cards that an order of a kind may name; of those at sieges, the ones at these places."""
+    """Return the cards that an order of a kind can name; for sieges, those at `places`.
+
+    >>> from engine.orders import Draft
+    >>> from engine.state import new_game
+    >>> "rangers" in cards_for(new_game(), Side.BRITISH, Draft, ())
+    True
+    """
     player = state.players[side]
     match kind.source:
         case Source.RESERVE:
@@ -173,31 +200,31 @@ def cards_for(state: State, side: Side, kind: type[Order], places: Container[str
             sieges = [siege for siege in state.sieges.values() if siege.location in places]
             return [card for siege in sieges for card in siege.cards[side]]
         case Source.OWN_STOCK:
-            return [card for card, left in player.empire.items() if left]
+            return [card for card, count in player.empire.items() if count]
         case Source.STOCK:
             stock = (*player.empire.items(), *state.neutral.items())
-            return [card for card, left in stock if left]
+            return [card for card, count in stock if count]
     return player.hand
 
 
 def reply_awaited(state: State, reply: Decision, location: str | None = None) -> Awaiting:
-    """That the opponent of the active side has to reply before its turn goes on."""
+    """Return a wait for a reply of the opponent, after which the turn goes on."""
     resume = state.awaiting.decision
     return Awaiting(reply, state.active.opponent, location, resume=resume)
 
 
 def name(state: State, part: str) -> Phrase:
-    """The name of a card or location, as players see it."""
+    """Return the name of a card or location for players."""
     return state.ruleset.catalogue.name_of(part)
 
 
 def find_card(state: State, side: Side, card: str) -> Card:
-    """The card of `side` with that id."""
+    """Return the card of `side` with an id."""
     return state.ruleset.card(side, card)
 
 
 def card_for_action(state: State, side: Side, action: str) -> str:
-    """The id of the card of `side` that carries out `action`; raises IllegalOrder without one."""
+    """Return the id of the card of `side` for `action`; raises IllegalOrder without one."""
     card = state.ruleset.catalogue.card_for(side, action)
     if card is None:
         removed = load(state.ruleset.edition).card_for(side, action)
@@ -208,7 +235,7 @@ def card_for_action(state: State, side: Side, action: str) -> str:
 
 
 def idle_objections(state: State, side: Side, card: str) -> Iterator[Objection]:
-    """Why a location card may not be used (ruling 7)."""
+    """Object to a location card that cannot be used (ruling 7)."""
     for reason in why_idle(state, side, card):
         yield Objection(_IDLE[reason], SUPPLY, place=name(state, card))
 
@@ -221,7 +248,7 @@ _IDLE = {
 
 
 def symbol_objections(state: State, side: Side, card: str, symbol: str) -> Iterator[Objection]:
-    """Why a card does not serve as a symbol: it does not carry it, or may not be used."""
+    """Object to a card that lacks a symbol or cannot be used."""
     if symbol not in find_card(state, side, card).symbols:
         yield Objection(
             "{card} has no {symbol} symbol.", card=name(state, card), symbol=symbol_name(symbol)
@@ -230,25 +257,36 @@ def symbol_objections(state: State, side: Side, card: str, symbol: str) -> Itera
 
 
 def discard(state: State, side: Side, cards: tuple[str, ...]) -> None:
-    """Move known cards from hand to the discard pile, if nothing else is done with them."""
+    """Move known cards from hand to the discard pile and report it."""
     state.play(side, cards)
     state.report(Discarded(side, cards))
 
 
 def subsets(cards: Iterable[str], fewest: int, most: int) -> Iterator[tuple[str, ...]]:
-    """The different choices of `fewest` to `most` of the cards, each sorted, each once."""
+    """Yield the different choices of `fewest` to `most` of the cards, each sorted, each once.
+
+    >>> list(subsets(["militia", "boston", "militia"], 2, 2))
+    [('boston', 'militia'), ('militia', 'militia')]
+    """
     pool = sorted(cards)
     for size in range(fewest, min(most, len(pool)) + 1):
         yield from dict.fromkeys(combinations(pool, size))
 
 
 def missing_from_hand(player: PlayerState, cards: Iterable[str]) -> list[str]:
-    """Those of the cards that are not in the known part of a hand, counting duplicates."""
-    left = player.hand.copy()
+    """Return those of the cards that are not in the known part of a hand, with duplicates.
+
+    >>> from engine.state import new_game
+    >>> player = new_game().players[Side.BRITISH]
+    >>> player.hand = ["boston"]
+    >>> missing_from_hand(player, ["boston", "boston"])
+    ['boston']
+    """
+    rest = player.hand.copy()
     missing = []
     for card in cards:
-        if card in left:
-            left.remove(card)
+        if card in rest:
+            rest.remove(card)
         else:
             missing.append(card)
     return sorted(missing)

@@ -1,7 +1,7 @@
-"""Card management, and the orders that carry a turn on without acting.
+"""The rules of card management, and of orders that only continue a turn.
 
-Those of the first kind draft, discard, reserve and retrieve, or call on the Governor, the Intendant
-and Home Support; those of the second pass, end a turn, refill, or answer around chance.
+The first draft, discard, reserve and retrieve cards, or use the Governor, the Intendant and Home
+Support; the others pass, end a turn, refill a hand, or answer decisions about draws.
 """
 
 from __future__ import annotations
@@ -59,26 +59,26 @@ from engine.turn import after_forfeit, draw
 
 
 class DraftAction(Action[Draft], kind=Draft):
-    """Buy one available empire card for the discard pile."""
+    """Draft: buy one available empire card for the discard pile (ruling 17)."""
 
     def plays(self, state: State, side: Side, order: Draft) -> tuple[str, ...]:
-        """None."""
+        """Return no cards: the card comes from the stock."""
         return ()
 
     def cost(self, state: State, side: Side, order: Draft) -> int:
-        """The price printed on the card."""
+        """Return the price printed on the card."""
         return find_card(state, side, order.card).cost
 
     def candidates(self, hand: Hand) -> Iterator[Draft]:
-        """Every available card, own or neutral, that there is money for."""
-        find_card, money = hand.state.ruleset.catalogue.cards[hand.side], hand.player.money
+        """Yield every available card, own or neutral, that the player can afford."""
+        cards, money = hand.state.ruleset.catalogue.cards[hand.side], hand.player.money
         for stock in (hand.player.empire, hand.state.neutral):
-            there = [card for card, left in stock.items() if left and find_card[card].cost <= money]
+            there = [card for card, count in stock.items() if count and cards[card].cost <= money]
             for card in sorted(there):
                 yield Draft.of(card)
 
     def objections(self, state: State, side: Side, order: Draft) -> Iterator[Objection]:
-        """It is a location card, or none is left."""
+        """Object to a location card, and to a card of which none is available."""
         card = order.card
         stock = state.neutral if card in state.neutral else state.players[side].empire
         if find_card(state, side, card).location:
@@ -96,20 +96,20 @@ class DraftAction(Action[Draft], kind=Draft):
 
 
 class DiscardAction(Action[Discard], kind=Discard):
-    """Discard cards from hand (ruling 18)."""
+    """Discard any number of cards from hand (ruling 18)."""
 
     def cost(self, state: State, side: Side, order: Discard) -> int:
-        """Nothing for the first card, 1 money for each further one, or nothing (house rule)."""
+        """Return 1 money for each card but the first; 0 by a house rule."""
         return 0 if state.ruleset.plays("free-discards") else len(order.cards) - 1
 
     def candidates(self, hand: Hand) -> Iterator[Discard]:
-        """Every choice of cards in hand, and none larger than there is money for."""
+        """Yield every choice of cards in hand that the player can afford."""
         free = hand.state.ruleset.plays("free-discards")
         most = len(hand.card_ids) if free else hand.player.money + 1
         return (Discard(cards=cards) for cards in subsets(hand.card_ids, 1, most))
 
     def pool(self, hand: Hand) -> list[str]:
-        """Every card in hand."""
+        """Return every card in hand."""
         return hand.card_ids
 
     def perform(self, state: State, side: Side, order: Discard) -> None:
@@ -118,19 +118,19 @@ class DiscardAction(Action[Discard], kind=Discard):
 
 
 class DropAction(Action[Drop], kind=Drop):
-    """Discard the card of a location that is not controlled, as a free action (house rule)."""
+    """Drop: discard the card of a location that is not controlled, for free (house rule)."""
 
     may_be_free = True
 
     def candidates(self, hand: Hand) -> Iterator[Drop]:
-        """Every card in hand of a location that is not controlled, where the rule is played."""
+        """Yield every card in hand of a location not controlled, if the rule is in play."""
         if hand.state.ruleset.plays("drop-lost-locations"):
             for card in hand.cards:
                 if card.location and hand.state.owner(card.id) is not hand.side:
                     yield Drop.of(card.id)
 
     def objections(self, state: State, side: Side, order: Drop) -> Iterator[Objection]:
-        """The rule is not played, or it is not a location card, or the location is controlled."""
+        """Object if the rule is not in play, and to all cards but those of lost locations."""
         if not state.ruleset.plays("drop-lost-locations"):
             yield Objection(
                 "Dropping a location card is a house rule, and this game is played without it; use "
@@ -154,17 +154,17 @@ class DropAction(Action[Drop], kind=Drop):
 
 
 class ReserveAction(Action[Reserve], kind=Reserve):
-    """Put one card into the reserve, which may have a limit (ruling 21)."""
+    """Reserve: put one card into the reserve, up to its limit (ruling 21)."""
 
     def candidates(self, hand: Hand) -> Iterator[Reserve]:
-        """Every card in hand that may lie there, as long as there is room."""
+        """Yield every card in hand that the reserve takes, if there is room."""
         if not self._is_full(hand.state, hand.side):
             for card in hand.cards:
                 if self._takes(hand.state, hand.side, card):
                     yield Reserve.of(card.id)
 
     def objections(self, state: State, side: Side, order: Reserve) -> Iterator[Objection]:
-        """It is a location card that may not lie there, or the reserve is full."""
+        """Object to a location card that the reserve does not take, and to a full reserve."""
         card = find_card(state, side, order.card)
         if not self._takes(state, side, card):
             if state.ruleset.reserve_takes_locations == "never":
@@ -203,21 +203,21 @@ class ReserveAction(Action[Reserve], kind=Reserve):
 
 
 class RetrieveAction(Action[Retrieve], kind=Retrieve):
-    """Take the whole reserve back to hand, as a free action."""
+    """Retrieve: take the whole reserve back to hand, as a free action."""
 
     may_be_free = True
 
     def cost(self, state: State, side: Side, order: Retrieve) -> int:
-        """1 money a card."""
+        """Return 1 money for each card."""
         return len(state.players[side].reserve)
 
     def candidates(self, hand: Hand) -> Iterator[Retrieve]:
-        """The one way to do it, if anything is there."""
+        """Yield the order, if the reserve has cards."""
         if hand.player.reserve:
             yield Retrieve()
 
     def objections(self, state: State, side: Side, order: Retrieve) -> Iterator[Objection]:
-        """The reserve is empty."""
+        """Object if the reserve is empty."""
         if not state.players[side].reserve:
             yield Objection("Your reserve is empty.")
 
@@ -230,24 +230,24 @@ class RetrieveAction(Action[Retrieve], kind=Retrieve):
 
 
 class GovernAction(Action[Govern], kind=Govern):
-    """The Governor returns one or two other cards (ruling 19)."""
+    """Govern: return one or two other cards with the Governor (ruling 19)."""
 
     def plays(self, state: State, side: Side, order: Govern) -> tuple[str, ...]:
-        """The Governor and the cards returned."""
+        """Return the Governor and the returned cards."""
         return (card_for_action(state, side, "govern"), *order.cards)
 
     def candidates(self, hand: Hand) -> Iterator[Govern]:
-        """Every choice of one or two other cards that may go, if the Governor is there."""
+        """Yield every choice of one or two other cards, if the Governor is in hand."""
         state, side = hand.state, hand.side
         free = [card for card in self.pool(hand) if not any(_protected(state, side, card))]
         return (Govern(cards=cards) for cards in subsets(free, 1, Govern.most))
 
     def pool(self, hand: Hand) -> list[str]:
-        """The cards in hand beside the Governor; none without one."""
+        """Return the cards in hand besides the Governor; none without a Governor."""
         return hand.without(hand.by_action.get("govern"))
 
     def objections(self, state: State, side: Side, order: Govern) -> Iterator[Objection]:
-        """A house rule protects one of the cards."""
+        """Object to the cards that a house rule protects."""
         for card in order.cards:
             yield from _protected(state, side, card)
 
@@ -265,7 +265,7 @@ class GovernAction(Action[Govern], kind=Govern):
 
 
 def _protected(state: State, side: Side, card: str) -> Iterator[Objection]:
-    """Why the Governor cannot return a card: a house rule protects a location's card."""
+    """Object to returning the card of a location that a house rule protects."""
     ruleset, place = state.ruleset, state.ruleset.catalogue.locations.get(card)
     if place is None:
         return
@@ -286,24 +286,24 @@ def _protected(state: State, side: Side, card: str) -> Iterator[Objection]:
 
 
 class IntendantAction(Action[Intendant], kind=Intendant):
-    """The Intendant fetches one card from the player's discard pile (ruling 20)."""
+    """Intendant: take one card from one's own discard pile (ruling 20)."""
 
     def plays(self, state: State, side: Side, order: Intendant) -> tuple[str, ...]:
-        """The Intendant; the card it fetches lies in the discard pile."""
+        """Return the Intendant; the other card is in the discard pile."""
         return (card_for_action(state, side, "intendant"),)
 
     def cost(self, state: State, side: Side, order: Intendant) -> int:
-        """The bribe."""
+        """Return the price: 2 money."""
         return find_card(state, side, card_for_action(state, side, "intendant")).play_cost
 
     def candidates(self, hand: Hand) -> Iterator[Intendant]:
-        """Every kind of card in the discard pile, if the Intendant is in hand."""
+        """Yield every kind of card in the discard pile, if the Intendant is in hand."""
         if hand.by_action.get("intendant") is not None:
             for card in sorted({*hand.player.discard}):
                 yield Intendant.of(card)
 
     def objections(self, state: State, side: Side, order: Intendant) -> Iterator[Objection]:
-        """The card does not lie in the discard pile."""
+        """Object to a card that is not in the discard pile."""
         card = order.card
         if card not in state.players[side].discard:
             yield Objection("{card} is not in your discard pile.", card=name(state, card))
@@ -318,21 +318,21 @@ class IntendantAction(Action[Intendant], kind=Intendant):
 
 
 class HomeSupportAction(Action[HomeSupport], kind=HomeSupport):
-    """Draw three cards as a free action, or what is left of the draw pile (ruling 20)."""
+    """Home Support: draw three cards for free, or the rest of the draw pile (ruling 20)."""
 
     may_be_free = True
 
     def plays(self, state: State, side: Side, order: HomeSupport) -> tuple[str, ...]:
-        """Home Support itself."""
+        """Return the Home Support card."""
         return (card_for_action(state, side, "home-support"),)
 
     def candidates(self, hand: Hand) -> Iterator[HomeSupport]:
-        """The one way to do it, if the card is in hand."""
+        """Yield the order, if the card is in hand."""
         if hand.by_action.get("home-support") is not None:
             yield HomeSupport()
 
     def perform(self, state: State, side: Side, order: HomeSupport) -> None:
-        """Draw; the card is discarded once the draw is made."""
+        """Await the draw; the card is discarded after it."""
         card = card_for_action(state, side, "home-support")
         state.take_from_hand(side, (card,))
         state.report(SupportCalled(side, card))
@@ -343,49 +343,49 @@ class HomeSupportAction(Action[HomeSupport], kind=HomeSupport):
 
 
 class PassAction(Action[Pass], kind=Pass):
-    """Use an action to do nothing."""
+    """Pass: use an action to do nothing."""
 
     def candidates(self, hand: Hand) -> Iterator[Pass]:
-        """The one way to do it."""
+        """Yield the order."""
         yield Pass()
 
     def perform(self, state: State, side: Side, order: Pass) -> None:
-        """Do nothing."""
+        """Change nothing."""
         state.report(Passed(side))
 
 
 class EndAction(Action[End], kind=End):
-    """End the turn, once its actions are used. `engine.turn` carries on from there."""
+    """End the turn once its actions are used up (ruled here, f); `engine.turn` goes on."""
 
     may_be_free = True
 
     def candidates(self, hand: Hand) -> Iterator[End]:
-        """The one way to do it, once the actions are used."""
+        """Yield the order, if no action is left."""
         if _is_used_up(hand.state):
             yield End()
 
     def objections(self, state: State, side: Side, order: End) -> Iterator[Objection]:
-        """An action is left."""
+        """Object if an action is left."""
         return _not_used_up(state)
 
     def perform(self, state: State, side: Side, order: End) -> None:
-        """Mark the turn as ended; what follows is the turn's own business."""
+        """Report the end of the turn."""
         state.report(TurnEnded(side))
 
 
 class RefillAction(Action[Refill], kind=Refill):
-    """Refill the hand before the end of the turn, where free actions may be taken after it."""
+    """Refill the hand before the end of the turn, if free actions can follow (ruled here, i)."""
 
     may_be_free = True
 
     def candidates(self, hand: Hand) -> Iterator[Refill]:
-        """The one way to do it, once in a turn and where free actions may follow."""
+        """Yield the order, once in a turn, if free actions can follow."""
         state = hand.state
         if state.ruleset.free_actions_any_time and not state.refilled and _is_used_up(state):
             yield Refill()
 
     def objections(self, state: State, side: Side, order: Refill) -> Iterator[Objection]:
-        """Nothing can follow the refill, or it is the second one."""
+        """Object if no free action can follow, and to a second refill."""
         yield from _not_used_up(state)
         if not state.ruleset.free_actions_any_time:
             yield Objection("In this edition nothing follows the refill: end your turn.")
@@ -393,7 +393,7 @@ class RefillAction(Action[Refill], kind=Refill):
             yield Objection("Your hand has been refilled; end your turn.")
 
     def perform(self, state: State, side: Side, order: Refill) -> None:
-        """Draw up to five; then the turn goes on."""
+        """Await the draw of up to five cards; then the turn goes on."""
         state.refilled = True
         needed = max(0, rules.HAND_SIZE - state.players[side].hand_size)
         draw(state, side, needed, Decision.TURN)
@@ -415,50 +415,50 @@ def _not_used_up(state: State) -> Iterator[Objection]:
 
 
 class ExchangeAction(Action[Exchange], kind=Exchange):
-    """Discard a card and draw one, after sieges were resolved (house rule): once in a turn."""
+    """Exchange: discard a card and draw one after sieges were resolved (house rule)."""
 
     decisions = frozenset({Decision.EXCHANGE})
 
     def candidates(self, hand: Hand) -> Iterator[Exchange]:
-        """Every card in hand."""
+        """Yield every card in hand."""
         return (Exchange.of(card.id) for card in hand.cards)
 
     def perform(self, state: State, side: Side, order: Exchange) -> None:
-        """Discard the card and draw; then the turn goes on."""
+        """Discard the card and await the draw; then the turn goes on."""
         discard(state, side, order.cards)
         draw(state, side, 1, Decision.TURN)
 
 
 class KeepAction(Action[Keep], kind=Keep):
-    """Exchange no card."""
+    """Keep: exchange no card (house rule)."""
 
     decisions = frozenset({Decision.EXCHANGE})
 
     def candidates(self, hand: Hand) -> Iterator[Keep]:
-        """The one way to do it."""
+        """Yield the order."""
         yield Keep()
 
     def perform(self, state: State, side: Side, order: Keep) -> None:
-        """Go on with the turn."""
+        """Resume the turn."""
         state.awaiting = Awaiting(Decision.TURN, side)
 
 
 class ForfeitAction(Action[Forfeit], kind=Forfeit):
-    """Discard the cards that an unpaid shuffle costs (house rule)."""
+    """Forfeit: discard the cards that an unpaid shuffle costs (house rule)."""
 
     decisions = frozenset({Decision.FORFEIT})
 
     def candidates(self, hand: Hand) -> Iterator[Forfeit]:
-        """Every choice of that many cards in hand."""
+        """Yield every choice of the required number of cards in hand."""
         amount = hand.state.awaiting.amount
         return (Forfeit(cards=cards) for cards in subsets(hand.card_ids, amount, amount))
 
     def pool(self, hand: Hand) -> list[str]:
-        """Every card in hand."""
+        """Return every card in hand."""
         return hand.card_ids
 
     def objections(self, state: State, side: Side, order: Forfeit) -> Iterator[Objection]:
-        """It is the wrong number of cards."""
+        """Object to any other number of cards."""
         amount = state.awaiting.amount
         if len(order.cards) != amount:
             yield Objection(
@@ -470,24 +470,24 @@ class ForfeitAction(Action[Forfeit], kind=Forfeit):
             )
 
     def perform(self, state: State, side: Side, order: Forfeit) -> None:
-        """Discard them."""
+        """Discard the cards."""
         discard(state, side, order.cards)
         after_forfeit(state, side)
 
 
 class StartAction(Action[Start], kind=Start):
-    """Add a card to the initial deck before the game (house rule)."""
+    """Start: add an empire card to the initial deck before the game (house rule)."""
 
     decisions = frozenset({Decision.START_CARD})
 
     def candidates(self, hand: Hand) -> Iterator[Start]:
-        """Every own empire card available."""
-        for card, left in sorted(hand.player.empire.items()):
-            if left:
+        """Yield every available empire card of the player's own colour."""
+        for card, count in sorted(hand.player.empire.items()):
+            if count:
                 yield Start.of(card)
 
     def objections(self, state: State, side: Side, order: Start) -> Iterator[Objection]:
-        """It is not one of the player's empire cards, or none is left."""
+        """Object to any card but an available empire card of the own colour."""
         card, empire = order.card, state.players[side].empire
         if card not in empire:
             yield Objection(
@@ -497,7 +497,7 @@ class StartAction(Action[Start], kind=Start):
             yield Objection("No {card} card is available.", card=name(state, card))
 
     def perform(self, state: State, side: Side, order: Start) -> None:
-        """Put it into the deck that is shuffled next."""
+        """Put the card into the deck that is shuffled next."""
         card = order.card
         state.players[side].empire[card] -= 1
         state.discard(side, order.cards)

@@ -1,4 +1,4 @@
-"""Expansive and financial actions: settle, develop, fortify; money, Merchant, Trader, Piracy."""
+"""The rules of expansive and financial actions: settle, develop, fortify; take, merchant, trade."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from engine.turn import outcome_of_settling
 
 
 CONNECTIONS, PIECES = "connections", "pieces"
-"""The parts of the rules that objections to expansion are about."""
+"""The parts of the rules to which objections to expansion belong."""
 
 
 def routes(hand: Hand, is_end: Callable[[str], bool]) -> Iterator[tuple[str, str, str]]:
-    """The (destination, connecting card, transport card) that lead from a hand to such an end."""
+    """Yield each (destination, connecting card, transport card) in hand to such a destination."""
     for connection in hand.usable:
         for to, means in connection.ways.items():
             for transport in hand.usable if means & hand.symbols and is_end(to) else ():
@@ -46,7 +46,7 @@ def routes(hand: Hand, is_end: Callable[[str], bool]) -> Iterator[tuple[str, str
 def no_route(
     state: State, side: Side, to: str, connection: str, transport: str
 ) -> Iterator[Objection]:
-    """Why two cards do not lead to a location."""
+    """Object to two cards that do not lead to a location."""
     card, place = find_card(state, side, connection), name(state, to)
     means = card.transports_to(to)
     if not means:
@@ -65,19 +65,19 @@ def no_route(
 
 
 def _one_of(symbols: Iterable[str]) -> Message:
-    """Symbols, any one of which will do, in words."""
+    """Return the names of symbols, any one of which is enough."""
     return or_list(symbol_name(symbol) for symbol in sorted(symbols))
 
 
 class SettleAction(Action[Settle], kind=Settle):
-    """Place a village in a neutral location and gain its card.
+    """Settle: place a village in a neutral location and gain its card.
 
-    Also regains the card of a controlled location that was given away; no piece is placed then
-    (ruling 10).
+    Also regains the card of a controlled location that was given away, without a piece (rulings 10,
+    28).
     """
 
     def candidates(self, hand: Hand) -> Iterator[Settle]:
-        """Every route in hand to a location that is neutral or lacks its card, with settlers."""
+        """Yield routes to locations that are neutral or lack their card, with settlers."""
         state, side = hand.state, hand.side
         board, may_place = state.board, state.villages_left(side) > 0
 
@@ -93,7 +93,7 @@ class SettleAction(Action[Settle], kind=Settle):
                     yield Settle(to, (connection, transport, settler.id))
 
     def objections(self, state: State, side: Side, order: Settle) -> Iterator[Objection]:
-        """The location is not open, or no village is left, or the cards do not lead there."""
+        """Object to a location that is not open, to a lack of villages, and to wrong cards."""
         to, owner = order.place, state.owner(order.place)
         if owner is side and not self._regains(state, side, to):
             yield Objection("{place} is already yours.", place=name(state, to))
@@ -120,9 +120,9 @@ class SettleAction(Action[Settle], kind=Settle):
 
 
 def _settler_for_transport(state: State, side: Side, order: Settle) -> Iterator[Objection]:
-    """Why the cards do not lead there if the settler comes second: the transport was left out.
+    """Object to a settler as the second card: the transport was left out.
 
-    Nothing where the second card may well be meant as the transport.
+    Nothing is yielded if the second card may be meant as the transport.
     """
     to, (connection, second) = order.place, (find_card(state, side, c) for c in order.cards[:2])
     means, others = connection.transports_to(to), second.symbols - {"settler"}
@@ -171,7 +171,7 @@ def _no_connection(card: Card, place: Phrase) -> Objection:
 def wrong_settlers(
     state: State, side: Side, location: str, settlers: tuple[str, ...]
 ) -> Iterator[Objection]:
-    """Why these are not the settler cards that a village in a location takes: one, or none."""
+    """Object to any settler cards but those that a village in a location requires."""
     place = state.ruleset.catalogue.locations[location]
     if place.settler and not settlers:
         yield Objection("{place} needs a settler card too.", place=place.label)
@@ -183,9 +183,9 @@ def wrong_settlers(
 
 
 def settle(state: State, side: Side, location: str) -> None:
-    """Place a village of `side` where there is none, and gain the card of the location.
+    """Place a village of `side` unless one is there, and gain the card of the location.
 
-    Some villages win the game, where the rules say so.
+    Sets the outcome of the game if the village wins.
     """
     if location not in state.board:
         state.place(location, Settlement(side))
@@ -196,14 +196,14 @@ def settle(state: State, side: Side, location: str) -> None:
 
 
 class DevelopAction(Action[Develop], kind=Develop):
-    """Turn a village into a town."""
+    """Develop: turn a village into a town (ruling 11)."""
 
     def plays(self, state: State, side: Side, order: Develop) -> tuple[str, ...]:
-        """The location's own card and the settler card."""
+        """Return the location's own card and the settler card."""
         return (order.place, *order.cards)
 
     def candidates(self, hand: Hand) -> Iterator[Develop]:
-        """Every card in hand of one's own village worth points, with every settler card."""
+        """Yield every card in hand of an own village worth points, with every settler card."""
         state, settlers = hand.state, hand.with_symbol("settler")
         if not settlers or state.towns_left(hand.side) < 1:
             return
@@ -214,7 +214,7 @@ class DevelopAction(Action[Develop], kind=Develop):
                     yield Develop(place, (settler.id,))
 
     def objections(self, state: State, side: Side, order: Develop) -> Iterator[Objection]:
-        """There is no own village worth points, no town is left, or a card does not serve."""
+        """Object to all but own villages worth points, to a lack of towns, and to wrong cards."""
         place = state.ruleset.catalogue.locations[order.place]
         if state.owner(place.id) is not side:
             yield not_controlled(state, place.id)
@@ -228,7 +228,7 @@ class DevelopAction(Action[Develop], kind=Develop):
         yield from symbol_objections(state, side, order.settler, "settler")
 
     def perform(self, state: State, side: Side, order: Develop) -> None:
-        """Play the cards; the village goes back to stock and a town takes its place."""
+        """Play the cards; the village returns to stock and a town replaces it."""
         state.play(side, self.plays(state, side, order))
         village = state.board[order.place]
         state.place(order.place, village._replace(town=True))
@@ -237,18 +237,18 @@ class DevelopAction(Action[Develop], kind=Develop):
 
 
 class FortifyAction(Action[Fortify], kind=Fortify):
-    """Place a fortification disc under a village or town."""
+    """Fortify: place a fortification disc under a village or town (ruling 11)."""
 
     def plays(self, state: State, side: Side, order: Fortify) -> tuple[str, ...]:
-        """The location's own card and the fortification card."""
+        """Return the location's own card and the fortification card."""
         return (order.place, *order.cards)
 
     def cost(self, state: State, side: Side, order: Fortify) -> int:
-        """The price of a disc."""
+        """Return the price of a disc."""
         return rules.FORTIFY_COST
 
     def candidates(self, hand: Hand) -> Iterator[Fortify]:
-        """The card in hand of every own location without a disc, with every fortification card."""
+        """Yield cards in hand of own locations without a disc, with fortification cards."""
         state, walls = hand.state, [card for card in hand.cards if card.military_defending]
         if not walls or state.fortifications_left() < 1:
             return
@@ -258,7 +258,7 @@ class FortifyAction(Action[Fortify], kind=Fortify):
                     yield Fortify(place, (card.id,))
 
     def objections(self, state: State, side: Side, order: Fortify) -> Iterator[Objection]:
-        """It is not one's own in supply, it has a disc, none is left, or the card is another."""
+        """Object to a location that cannot be fortified, to a lack of discs, and to wrong cards."""
         place = state.ruleset.catalogue.locations[order.place]
         if state.owner(place.id) is not side:
             yield not_controlled(state, place.id)
@@ -279,12 +279,12 @@ class FortifyAction(Action[Fortify], kind=Fortify):
 
 
 def not_controlled(state: State, location: str) -> Objection:
-    """That the location is not one's own."""
+    """Return the objection to a location that the side does not control."""
     return Objection("You do not control {place}.", place=name(state, location))
 
 
 def own_card_idle(state: State, side: Side, location: str) -> Iterator[Objection]:
-    """Why the card of one's own location does not serve to build there."""
+    """Object to the card of an own location that cannot be used to build there."""
     if state.owner(location) is side:
         yield from idle_objections(state, side, location)
 
@@ -302,11 +302,11 @@ class TakeAction(Action[Take], kind=Take):
     """Take the money printed on one location card (ruling 16)."""
 
     def candidates(self, hand: Hand) -> Iterator[Take]:
-        """Every card in hand with money."""
+        """Yield every usable card in hand with money."""
         return (Take.of(card.id) for card in hand.usable if card.money)
 
     def objections(self, state: State, side: Side, order: Take) -> Iterator[Objection]:
-        """The card has no money, or may not be used."""
+        """Object to a card without money, and to one that cannot be used."""
         return _no_gold(state, side, order.card)
 
     def perform(self, state: State, side: Side, order: Take) -> None:
@@ -316,10 +316,10 @@ class TakeAction(Action[Take], kind=Take):
 
 
 class MerchantAction(Action[Merchant], kind=Merchant):
-    """One ship card carries the gold of others; its own does not count (ruling 16)."""
+    """Merchant: one ship card carries the gold of others; its own does not count (ruling 16)."""
 
     def candidates(self, hand: Hand) -> Iterator[Merchant]:
-        """Every ship card in hand with every choice of the other gold cards it can carry."""
+        """Yield every ship card in hand with every choice of other gold cards."""
         gold = self.pool(hand)
         for ship in hand.with_symbol("ship") if gold else ():
             rest = gold.copy()
@@ -330,11 +330,11 @@ class MerchantAction(Action[Merchant], kind=Merchant):
                 yield Merchant(cards=(ship.id, *cards))
 
     def pool(self, hand: Hand) -> list[str]:
-        """The gold cards in hand."""
+        """Return the gold cards in hand."""
         return hand.all_of([card.id for card in hand.usable if card.money])
 
     def objections(self, state: State, side: Side, order: Merchant) -> Iterator[Objection]:
-        """It is no ship card, or these are too many gold cards or none."""
+        """Object to a card without a ship, to too many gold cards, and to cards without gold."""
         yield from symbol_objections(state, side, order.ship, "ship")
         limit = state.ruleset.merchant_gold_cards
         if 0 < limit < len(order.carried):
@@ -355,25 +355,25 @@ class MerchantAction(Action[Merchant], kind=Merchant):
 
 
 class TradeAction(Action[Trade], kind=Trade):
-    """A Trader sells the furs of location cards, for 2 money each."""
+    """Trade: a Trader sells the furs of location cards for 2 money each (ruling 16)."""
 
     def plays(self, state: State, side: Side, order: Trade) -> tuple[str, ...]:
-        """The Trader and the furs."""
+        """Return the Trader and the furs."""
         return (card_for_action(state, side, "trade"), *order.cards)
 
     def candidates(self, hand: Hand) -> Iterator[Trade]:
-        """Every choice of fur cards in hand, if a Trader is there too."""
+        """Yield every choice of fur cards in hand, if a Trader is in hand."""
         furs = self.pool(hand)
         return (Trade(cards=cards) for cards in subsets(furs, 1, len(furs)))
 
     def pool(self, hand: Hand) -> list[str]:
-        """The fur cards in hand; none without a Trader."""
+        """Return the fur cards in hand; none without a Trader."""
         if hand.by_action.get("trade") is None:
             return []
         return hand.all_of([card.id for card in hand.usable if _has_fur(card)])
 
     def objections(self, state: State, side: Side, order: Trade) -> Iterator[Objection]:
-        """Some are no location cards with the fur symbol."""
+        """Object to cards that are no location cards with the fur symbol."""
         for card in order.cards:
             yield from _no_fur(state, side, card)
 
@@ -389,14 +389,14 @@ class SellFurAction(Action[SellFur], kind=SellFur):
     may_be_free = True
 
     def candidates(self, hand: Hand) -> Iterator[SellFur]:
-        """Every fur card in hand, where the rule is played."""
+        """Yield every fur card in hand, if the rule is in play."""
         if hand.state.ruleset.plays("free-fur-money"):
             for card in hand.usable:
                 if _has_fur(card):
                     yield SellFur.of(card.id)
 
     def objections(self, state: State, side: Side, order: SellFur) -> Iterator[Objection]:
-        """The rule is not played, or it is no location card with the fur symbol."""
+        """Object if the rule is not in play, and to a card without the fur symbol."""
         if not state.ruleset.plays("free-fur-money"):
             yield Objection(
                 "Selling a fur without a Trader is a house rule, and this game is played without "
@@ -424,14 +424,14 @@ def _no_fur(state: State, side: Side, card: str) -> Iterator[Objection]:
 
 
 class PiracyAction(Action[Piracy], kind=Piracy):
-    """Louisbourg and a ship card rob the British of 2 money; the bank makes up what they lack."""
+    """Piracy: rob the British of 2 money with Louisbourg and a ship; the bank adds a shortfall."""
 
     def plays(self, state: State, side: Side, order: Piracy) -> tuple[str, ...]:
-        """Louisbourg and the ship card."""
+        """Return Louisbourg and the ship card."""
         return (card_for_action(state, side, "piracy"), *order.cards)
 
     def candidates(self, hand: Hand) -> Iterator[Piracy]:
-        """Every other ship card in hand, if Louisbourg is there too."""
+        """Yield every other ship card in hand, if Louisbourg is in hand."""
         base = hand.by_action.get("piracy")
         if base is not None and can_use(hand.state, hand.side, base):
             for ship in hand.with_symbol("ship"):
@@ -439,7 +439,7 @@ class PiracyAction(Action[Piracy], kind=Piracy):
                     yield Piracy.of(ship.id)
 
     def objections(self, state: State, side: Side, order: Piracy) -> Iterator[Objection]:
-        """One of the cards may not be used, or the other carries no ships."""
+        """Object to cards that cannot be used, and to a card without a ship."""
         yield from idle_objections(state, side, card_for_action(state, side, "piracy"))
         yield from symbol_objections(state, side, order.ship, "ship")
 

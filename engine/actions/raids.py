@@ -1,6 +1,6 @@
-"""Raids, ambushes and conversions, and the replies to them.
+"""The rules of raids, ambushes and conversions, and of the replies to them.
 
-A block replies to a raid and to an ambush; the others cost the opponent a card.
+A raid or an ambush can be blocked; an ambush or a conversion can cost the opponent a card.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class RaidAction(Action[Raid], kind=Raid):
     """Raid a location with one or more cards (ruling 12)."""
 
     def candidates(self, hand: Hand) -> Iterator[Raid]:
-        """Every choice of raiding cards in hand against every location in its reach."""
+        """Yield every choice of raiding cards in hand against every location in reach."""
         leaders = {card.id for card in hand.cards if card.raid}
         if not leaders:
             return
@@ -75,15 +75,15 @@ class RaidAction(Action[Raid], kind=Raid):
                     yield Raid(target, cards)
 
     def pool(self, hand: Hand) -> list[str]:
-        """The cards in hand that raid, or make a raid reach farther."""
+        """Return the cards in hand that raid or extend a raid."""
         return hand.all_of([card.id for card in hand.cards if _raids(card)])
 
     def cost(self, state: State, side: Side, order: Raid) -> int:
-        """1 money for each Native Americans card."""
+        """Return 1 money for each Native Americans card."""
         return sum(find_card(state, side, card).raid_cost for card in order.cards)
 
     def objections(self, state: State, side: Side, order: Raid) -> Iterator[Objection]:
-        """It is not the enemy's, or the cards cannot raid, or do not reach it."""
+        """Object to locations not the enemy's, and to cards that cannot raid or reach them."""
         place, enemys = name(state, order.place), state.owner(order.place) is side.opponent
         if not enemys:
             yield Objection("{place} does not belong to the enemy.", place=place)
@@ -99,7 +99,7 @@ class RaidAction(Action[Raid], kind=Raid):
             yield from self._out_of_reach(state, side, order)
 
     def _out_of_reach(self, state: State, side: Side, order: Raid) -> Iterator[Objection]:
-        """Why raiding cards do not reach an enemy location."""
+        """Object to raiding cards that do not reach an enemy location."""
         place = name(state, order.place)
         if state.board[order.place].fortified:
             yield Objection("{place} is fortified, so it cannot be raided.", place=place)
@@ -136,14 +136,19 @@ class RaidAction(Action[Raid], kind=Raid):
             )
 
     def perform(self, state: State, side: Side, order: Raid) -> None:
-        """Play the cards; the opponent may block."""
+        """Play the cards and await the reply."""
         state.play(side, order.cards)
         state.report(Raided(side, order.place, order.cards))
         state.awaiting = reply_awaited(state, Decision.RAID_REPLY, order.place)
 
 
 def raid_targets(state: State, side: Side) -> dict[str, int]:
-    """Return the enemy locations that a raid can reach, each with how many cards that takes."""
+    """Return the enemy locations that a raid can reach, each with the number of cards needed.
+
+    >>> from engine.state import new_game
+    >>> raid_targets(new_game(), Side.FRENCH)["pemaquid"]
+    2
+    """
     distances, enemy = raid_distances(state, side), side.opponent
     targets = [p for p, piece in state.board.items() if piece.owner is enemy and p in distances]
     return {place: max(1, distances[place] - raid_reach(state, 0)) for place in targets}
@@ -165,7 +170,7 @@ _BARRED_BY = {
         "other way is too long for these cards."
     ),
 }
-"""By whether a siege or a fortification bars a raid, and whether another way remains."""
+"""Why a raid falls short, by (True for a siege, False for a disc; True if a detour exists)."""
 
 
 def _raids(card: Card) -> bool:
@@ -181,18 +186,18 @@ _CANNOT_BLOCK = {
 
 
 class BlockAction(Action[Block], kind=Block):
-    """Block a raid or an ambush with one card from hand, for free."""
+    """Block a raid or an ambush with one card from hand, for free (rulings 13, 14)."""
 
     decisions = frozenset({Decision.RAID_REPLY, Decision.AMBUSH_REPLY})
 
     def candidates(self, hand: Hand) -> Iterator[Block]:
-        """Every card in hand that blocks."""
+        """Yield every card in hand that blocks the attack."""
         for card in hand.cards:
             if self._blocks(hand.state, hand.side, card):
                 yield Block.of(card.id)
 
     def objections(self, state: State, side: Side, order: Block) -> Iterator[Objection]:
-        """The card does not block what is being done."""
+        """Object to a card that does not block the attack."""
         card = order.card
         if self._blocks(state, side, find_card(state, side, card)):
             return
@@ -202,7 +207,7 @@ class BlockAction(Action[Block], kind=Block):
             yield Objection(_CANNOT_BLOCK[state.awaiting.decision], card=name(state, card))
 
     def perform(self, state: State, side: Side, order: Block) -> None:
-        """Play the card; the attack comes to nothing."""
+        """Play the card; the attack fails."""
         state.play(side, order.cards)
         (card,), raided = order.cards, state.awaiting.location
         state.report(RaidBlocked(side, raided, card) if raided else AmbushBlocked(side, card))
@@ -217,7 +222,7 @@ class BlockAction(Action[Block], kind=Block):
 
 
 def return_action(state: State) -> None:
-    """Give back the action that the attack now blocked has cost, where a house rule does."""
+    """Return the action spent on a blocked attack, if a house rule does so."""
     raid = state.awaiting.decision is Decision.RAID_REPLY
     ruleset = state.ruleset
     if ruleset.plays("blocked-raid-free" if raid else "blocked-ambush-free"):
@@ -231,11 +236,11 @@ class AllowAction(Action[Allow], kind=Allow):
     decisions = frozenset({Decision.RAID_REPLY})
 
     def candidates(self, hand: Hand) -> Iterator[Allow]:
-        """The one way to do it."""
+        """Yield the order."""
         yield Allow()
 
     def perform(self, state: State, side: Side, order: Allow) -> None:
-        """Lose the piece: a town becomes a village if one is left, else the place is neutral."""
+        """Lose the piece: a town becomes a village if one is left, else the location is neutral."""
         location = state.awaiting.location
         assert location is not None
         raided = state.board[location]
@@ -247,7 +252,7 @@ class AllowAction(Action[Allow], kind=Allow):
             state.report(TownReduced(side, location))
         besieger = state.besieger(location)
         if not keeps and besieger is not None:
-            # Nobody is left to besiege: the siege ends without a loser.
+            # No piece is left to besiege, so the siege ends without a loser.
             state.report(SiegeLifted(besieger, location))
             end_siege(state, besieger, None, None)
 
@@ -256,44 +261,44 @@ class AllowAction(Action[Allow], kind=Allow):
 
 
 class AmbushAction(Action[Ambush], kind=Ambush):
-    """Ambush the opponent (ruling 14)."""
+    """Ambush the opponent's hand and reserve (ruling 14)."""
 
     def candidates(self, hand: Hand) -> Iterator[Ambush]:
-        """Every ambushing card in hand."""
+        """Yield every card in hand that can ambush."""
         return (Ambush.of(card.id) for card in hand.cards if card.ambush)
 
     def cost(self, state: State, side: Side, order: Ambush) -> int:
-        """1 money for Native Americans."""
+        """Return 1 money for Native Americans."""
         return find_card(state, side, order.card).ambush_cost
 
     def objections(self, state: State, side: Side, order: Ambush) -> Iterator[Objection]:
-        """The card cannot ambush."""
+        """Object to a card that cannot ambush."""
         card = find_card(state, side, order.card)
         if not card.ambush:
             yield Objection("{card} cannot ambush.", card=card.label)
 
     def perform(self, state: State, side: Side, order: Ambush) -> None:
-        """Play the card; the opponent may block."""
+        """Play the card and await the reply."""
         state.play(side, order.cards)
         state.report(Ambushed(side, order.card))
         state.awaiting = reply_awaited(state, Decision.AMBUSH_REPLY)
 
 
 class ConvertAction(Action[Convert], kind=Convert):
-    """Claim a neutral Native Americans card (ruling 15)."""
+    """Convert: claim a neutral Native Americans card (ruling 15)."""
 
     def candidates(self, hand: Hand) -> Iterator[Convert]:
-        """Every converting card in hand."""
+        """Yield every card in hand that can convert."""
         return (Convert.of(card.id) for card in hand.cards if card.action == "convert")
 
     def objections(self, state: State, side: Side, order: Convert) -> Iterator[Objection]:
-        """The card does not convert."""
+        """Object to a card that cannot convert."""
         card = find_card(state, side, order.card)
         if card.action != "convert":
             yield Objection("{card} is neither a Priest nor an Indian Leader.", card=card.label)
 
     def perform(self, state: State, side: Side, order: Convert) -> None:
-        """Play the card; the opponent must answer."""
+        """Play the card and await the reply."""
         state.play(side, order.cards)
         state.report(ConversionTried(side, order.card))
         state.awaiting = reply_awaited(state, Decision.CONVERSION_REPLY)
@@ -312,12 +317,12 @@ _HOLDS = {
 
 
 class _GiveAction(Action[Order]):
-    """Give up the card that an ambush or a conversion costs."""
+    """The base of the rules for giving up the card that an ambush or a conversion costs."""
 
     decisions = frozenset({Decision.AMBUSH_REPLY, Decision.CONVERSION_REPLY})
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
-        """The attack cannot cost that card."""
+        """Object to a card that the attack cannot cost."""
         card = find_card(state, side, order.cards[0])
         if not _can_cost(state, card):
             yield Objection(_NOT_LOST[state.awaiting.decision], card=card.label)
@@ -335,11 +340,11 @@ class GiveAction(_GiveAction, kind=Give):
     """Give up a card from hand."""
 
     def candidates(self, hand: Hand) -> Iterator[Order]:
-        """Every card in hand that the attack can cost."""
+        """Yield every card in hand that the attack can cost."""
         return (Give.of(card.id) for card in hand.cards if _can_cost(hand.state, card))
 
     def perform(self, state: State, side: Side, order: Order) -> None:
-        """Take the card out of the hand."""
+        """Remove the card from the hand."""
         state.take_from_hand(side, order.cards)
         self._surrender(state, side, order.cards[0])
 
@@ -348,36 +353,36 @@ class GiveFromReserveAction(_GiveAction, kind=GiveFromReserve):
     """Give up a card from the reserve."""
 
     def candidates(self, hand: Hand) -> Iterator[Order]:
-        """Every card in the reserve that the attack can cost."""
+        """Yield every card in the reserve that the attack can cost."""
         for card in sorted({*hand.player.reserve}):
             if _can_cost(hand.state, find_card(hand.state, hand.side, card)):
                 yield GiveFromReserve.of(card)
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
-        """The card does not lie in the reserve, or the attack cannot cost it."""
+        """Object to a card that is not in the reserve, or that the attack cannot cost."""
         card = order.cards[0]
         if card not in state.players[side].reserve:
             yield Objection("{card} is not in reserve.", card=name(state, card))
         yield from super().objections(state, side, order)
 
     def perform(self, state: State, side: Side, order: Order) -> None:
-        """Take the card out of the reserve."""
+        """Remove the card from the reserve."""
         state.players[side].reserve.remove(order.cards[0])
         self._surrender(state, side, order.cards[0])
 
 
 class GiveFromSiegeAction(_GiveAction, kind=GiveFromSiege):
-    """Give up a card that lies at a siege, whose strength changes with it (house rule)."""
+    """Give up a card at a siege, which changes its strength (house rule)."""
 
     decisions = frozenset({Decision.AMBUSH_REPLY})
 
     def candidates(self, hand: Hand) -> Iterator[Order]:
-        """Every card at a siege that the ambush can cost."""
+        """Yield every card at a siege that the ambush can cost."""
         for location, card in ambushed_at_sieges(hand.state, hand.side):
             yield GiveFromSiege(location, (card,))
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
-        """The rule is not played, the card is not at that siege, or the ambush cannot cost it."""
+        """Object if the rule is not in play, and to a card that the ambush cannot cost there."""
         card, place = order.cards[0], name(state, order.place)
         if not state.ruleset.plays("ambush-reaches-sieges"):
             yield Objection(
@@ -395,7 +400,7 @@ class GiveFromSiegeAction(_GiveAction, kind=GiveFromSiege):
         yield from super().objections(state, side, order)
 
     def perform(self, state: State, side: Side, order: Order) -> None:
-        """Take the card away from the siege."""
+        """Remove the card from the siege."""
         besieger = state.besieger(order.place)
         assert besieger is not None
         state.sieges[besieger].cards[side].remove(order.cards[0])
@@ -404,31 +409,31 @@ class GiveFromSiegeAction(_GiveAction, kind=GiveFromSiege):
 
 
 def ambushed_at_sieges(state: State, side: Side) -> list[tuple[str, str]]:
-    """The (location, card) at sieges that an ambush can cost `side`, each once (house rule)."""
+    """Return the (location, card) pairs at sieges that an ambush can cost `side` (house rule)."""
     if not state.ruleset.plays("ambush-reaches-sieges"):
         return []
-    found = {
+    pairs = {
         (siege.location, card)
         for siege in state.sieges.values()
         for card in siege.cards[side]
         if find_card(state, side, card).ambushable
     }
-    return sorted(found)
+    return sorted(pairs)
 
 
 class ShowHandAction(Action[ShowHand], kind=ShowHand):
-    """Show the whole hand, to prove that there is no card to give up."""
+    """Show the whole hand to prove that it has no card to give up."""
 
     decisions = frozenset({Decision.AMBUSH_REPLY, Decision.CONVERSION_REPLY})
 
     def candidates(self, hand: Hand) -> Iterator[ShowHand]:
-        """The one way to do it, where nothing speaks against it."""
+        """Yield the order, if there are no objections."""
         order = ShowHand()
         if next(self.objections(hand.state, hand.side, order), None) is None:
             yield order
 
     def objections(self, state: State, side: Side, order: ShowHand) -> Iterator[Objection]:
-        """Not every card is shown, or one of them is wanted."""
+        """Object if a card is not shown, or if one could be given up."""
         player = state.players[side]
         if player.hidden:
             yield Objection("Showing your hand means showing all of it.")
@@ -445,7 +450,7 @@ class ShowHandAction(Action[ShowHand], kind=ShowHand):
             )
 
     def perform(self, state: State, side: Side, order: ShowHand) -> None:
-        """Nothing changes but what is known."""
+        """Report the cards shown and resume the turn."""
         state.report(HandShown(side, tuple(sorted(state.players[side].hand))))
 
 

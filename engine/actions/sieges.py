@@ -1,4 +1,4 @@
-"""The orders of sieges: opening and reinforcing them, winning and losing them, giving them up.
+"""The rules of sieges: opening, reinforcing, winning, losing and giving up.
 
 Their arithmetic is in `engine.position`.
 """
@@ -39,28 +39,28 @@ from engine.state import Decision, Siege, State
 from engine.turn import outcome_of_withdrawal
 
 STRENGTH = "strength"
-"""The part of the rules that says what a card is worth in a siege."""
+"""The part of the rules about the strength of cards in a siege."""
 
 # --- fighting
 
 
 def _no_siege_card(state: State, side: Side, card: str, location: str) -> Iterator[Objection]:
-    """Why a card cannot be played to the siege of a location."""
+    """Object to a card that cannot be played to the siege of a location."""
     yield from idle_objections(state, side, card)
     if card_strength(state, side, card, location) > 0:
         return
-    card_printed = find_card(state, side, card)
-    if card_printed.military_defending:
-        reason = Message("{card} helps only the defender of a siege.", card=card_printed.label)
-    elif "ship" in card_printed.symbols:
+    facts = find_card(state, side, card)
+    if facts.military_defending:
+        reason = Message("{card} helps only the defender of a siege.", card=facts.label)
+    elif "ship" in facts.symbols:
         reason = Message("Ships have no strength at {place}.", place=name(state, location))
     else:
-        reason = Message("{card} has no military strength.", card=card_printed.label)
+        reason = Message("{card} has no military strength.", card=facts.label)
     yield Objection(reason, STRENGTH)
 
 
 def _siege_cards(hand: Hand, location: str) -> list[str]:
-    """The kinds of card in hand that can be played to the siege of a location."""
+    """Return the kinds of card in hand that can be played to the siege of a location."""
     state, side = hand.state, hand.side
     return [c.id for c in hand.usable if card_strength(state, side, c.id, location) > 0]
 
@@ -69,7 +69,7 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
     """Open a siege of an enemy location."""
 
     def candidates(self, hand: Hand) -> Iterator[Besiege]:
-        """Every route in hand to an enemy location, with every card that has strength there."""
+        """Yield every route in hand to an enemy location, with every card of strength there."""
         state, side = hand.state, hand.side
         if side in state.sieges or self._too_early(state, side):
             return
@@ -80,11 +80,11 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
                     yield Besiege(to, (connection, transport, card))
 
     def cost(self, state: State, side: Side, order: Besiege) -> int:
-        """The price of Siege Artillery."""
+        """Return the price of Siege Artillery."""
         return find_card(state, side, order.first).siege_cost
 
     def objections(self, state: State, side: Side, order: Besiege) -> Iterator[Objection]:
-        """It is a second siege, or too early, or not the enemy's, or the cards do not serve."""
+        """Object to a second or early siege, to a location not the enemy's, and to wrong cards."""
         to = order.place
         if side in state.sieges:
             yield Objection("You can besiege only one location at a time.")
@@ -105,7 +105,7 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
         yield from _no_siege_card(state, side, order.first, to)
 
     def perform(self, state: State, side: Side, order: Besiege) -> None:
-        """Play the first two cards; the third goes to the new siege."""
+        """Play the first two cards and put the third to the new siege."""
         state.play(side, (order.connection, order.transport))
         state.sieges[side] = Siege(order.place)
         if state.ruleset.plays("british-siege-delay") and side is Side.FRENCH:
@@ -115,7 +115,7 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
 
     @staticmethod
     def _too_early(state: State, side: Side) -> bool:
-        """Whether a house rule keeps the British from their first siege."""
+        """Return True if a house rule delays the first siege of the British."""
         delayed = side is Side.BRITISH and state.ruleset.plays("british-siege-delay")
         if not delayed or state.french_besieged:
             return False
@@ -123,12 +123,12 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
 
 
 class ReinforceAction(Action[Reinforce], kind=Reinforce):
-    """Play one card to a siege."""
+    """Reinforce: play one card to a siege (ruling 9)."""
 
     may_be_free = True
 
     def candidates(self, hand: Hand) -> Iterator[Reinforce]:
-        """Every card in hand that has strength in a siege to which there is supply."""
+        """Yield every card in hand with strength in a siege that supply reaches."""
         for siege in hand.state.sieges.values():
             place = siege.location
             if not siege.won and can_reinforce(hand.state, hand.side, place):
@@ -136,15 +136,15 @@ class ReinforceAction(Action[Reinforce], kind=Reinforce):
                     yield Reinforce(place, (card,))
 
     def is_free(self, state: State, side: Side, order: Reinforce) -> bool:
-        """A Military Leader costs no action here."""
+        """Return True for a Military Leader."""
         return find_card(state, side, order.card).free_action
 
     def cost(self, state: State, side: Side, order: Reinforce) -> int:
-        """The price of Siege Artillery."""
+        """Return the price of Siege Artillery."""
         return find_card(state, side, order.card).siege_cost
 
     def objections(self, state: State, side: Side, order: Reinforce) -> Iterator[Objection]:
-        """There is no such siege, or no supply to it, or the card has no strength there."""
+        """Object if there is no siege or no supply to it, and to a card without strength there."""
         location = order.place
         if state.besieger(location) is None:
             yield _no_siege(state, location)
@@ -168,7 +168,7 @@ def _no_siege(state: State, location: str) -> Objection:
 
 
 def _over(state: State, location: str) -> Iterator[Objection]:
-    """Why the siege of a location does not go on."""
+    """Object to an order for a siege that is already won."""
     besieger = state.besieger(location)
     if besieger is not None and state.sieges[besieger].won:
         yield Objection(
@@ -186,34 +186,34 @@ def _send(state: State, side: Side, card: str, besieger: Side) -> None:
     move_marker(state, besieger)
 
 
-def _won(state: State) -> str:
-    """The location just won, whose spoils are awaited."""
+def _location_won(state: State) -> str:
+    """Return the location just won, whose spoils are awaited."""
     assert state.awaiting.location is not None
     return state.awaiting.location
 
 
-def _not_won(state: State, location: str) -> Iterator[Objection]:
-    if location != _won(state):
+def _other_location(state: State, location: str) -> Iterator[Objection]:
+    if location != _location_won(state):
         yield Objection("You have not just won {place}.", place=name(state, location))
 
 
 class SpoilsAction(Action[Order]):
-    """What all decisions after a won siege share."""
+    """The base of the rules for the decisions after a won siege."""
 
     decisions = frozenset({Decision.SIEGE_SPOILS, Decision.WITHDRAWAL_SPOILS})
 
     def _take(self, state: State, side: Side) -> None:
-        # A defender who withdrew has given up the piece and ended the siege already.
+        # After a withdrawal the piece is captured and the siege has ended already.
         if state.awaiting.decision is Decision.SIEGE_SPOILS:
             win_siege(state, side)
 
 
 class OccupyAction(SpoilsAction, kind=Occupy):
-    """Place a village in a location just won."""
+    """Occupy: place a village in a location just won (ruling 26)."""
 
     def candidates(self, hand: Hand) -> Iterator[Order]:
-        """The location won, with every settler card where one is needed."""
-        state, location = hand.state, _won(hand.state)
+        """Yield the location won, with every settler card if a settler is needed."""
+        state, location = hand.state, _location_won(hand.state)
         if state.villages_left(hand.side) < 1:
             return
         if not state.ruleset.catalogue.locations[location].settler:
@@ -223,8 +223,8 @@ class OccupyAction(SpoilsAction, kind=Occupy):
             yield Occupy(location, (settler.id,))
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
-        """It was not just won, no village is left, or it takes another settler card."""
-        yield from _not_won(state, order.place)
+        """Object to other locations, to a lack of villages, and to wrong settler cards."""
+        yield from _other_location(state, order.place)
         if state.villages_left(side) < 1:
             yield Objection("You have no villages left to place.", PIECES)
         yield from wrong_settlers(state, side, order.place, order.cards)
@@ -240,12 +240,12 @@ class LeaveAction(SpoilsAction, kind=Leave):
     """Leave a location just won neutral."""
 
     def candidates(self, hand: Hand) -> Iterator[Order]:
-        """The location won."""
-        yield Leave(_won(hand.state))
+        """Yield the location won."""
+        yield Leave(_location_won(hand.state))
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
-        """The location was not just won."""
-        return _not_won(state, order.place)
+        """Object to a location that was not just won."""
+        return _other_location(state, order.place)
 
     def perform(self, state: State, side: Side, order: Order) -> None:
         """Take the piece."""
@@ -259,13 +259,13 @@ class RelieveAction(Action[Relieve], kind=Relieve):
     decisions = frozenset({Decision.SIEGE_SPOILS})
 
     def candidates(self, hand: Hand) -> Iterator[Relieve]:
-        """One's own location under a siege that is won."""
+        """Yield the side's own location under a siege that it has won."""
         siege = hand.state.sieges.get(hand.side.opponent)
         if siege is not None and siege.won:
             yield Relieve(siege.location)
 
     def objections(self, state: State, side: Side, order: Relieve) -> Iterator[Objection]:
-        """`side` has not won that siege as its defender."""
+        """Object if `side` has not won that siege as its defender."""
         siege = state.sieges.get(side.opponent)
         if siege is None or not siege.won or siege.location != order.place:
             place = name(state, order.place)
@@ -277,12 +277,12 @@ class RelieveAction(Action[Relieve], kind=Relieve):
 
 
 class LoseAction(Action[Lose], kind=Lose):
-    """Choose the card that a siege which stands lost will cost."""
+    """Lose: choose the card that a siege which stands lost will cost (ruling 3)."""
 
     decisions = frozenset({Decision.LOSERS_CARD})
 
     def candidates(self, hand: Hand) -> Iterator[Lose]:
-        """The empire cards in that siege."""
+        """Yield the side's empire cards in that siege."""
         location = hand.state.awaiting.location
         assert location is not None
         besieger = hand.state.besieger(location)
@@ -291,7 +291,7 @@ class LoseAction(Action[Lose], kind=Lose):
             yield Lose(location, (card,))
 
     def objections(self, state: State, side: Side, order: Lose) -> Iterator[Objection]:
-        """It is not that siege, or the card is not one of the player's empire cards in it."""
+        """Object to another siege, and to all cards but the player's empire cards in it."""
         location = order.place
         if location != state.awaiting.location:
             yield Objection(
@@ -302,7 +302,7 @@ class LoseAction(Action[Lose], kind=Lose):
             yield from _not_losable(state, side, location, order.card)
 
     def perform(self, state: State, side: Side, order: Lose) -> None:
-        """Note the choice; it takes effect when the siege ends."""
+        """Record the choice; it takes effect when the siege ends."""
         besieger = state.besieger(order.place)
         assert besieger is not None
         state.sieges[besieger].cost = order.card
@@ -321,12 +321,12 @@ def _not_losable(state: State, side: Side, location: str, card: str) -> Iterator
 
 
 class WithdrawAction(Action[Withdraw], kind=Withdraw):
-    """Give up a siege: it counts as lost (ruling 4)."""
+    """Withdraw: give up a siege, which counts as lost (ruling 4)."""
 
     may_be_free = True
 
     def candidates(self, hand: Hand) -> Iterator[Withdraw]:
-        """Every siege that goes on, with every card that could be given back."""
+        """Yield every siege under way, with every card that could be given back."""
         for besieger, siege in hand.state.sieges.items():
             if siege.won:
                 continue
@@ -337,7 +337,7 @@ class WithdrawAction(Action[Withdraw], kind=Withdraw):
                 yield Withdraw(siege.location, (card,))
 
     def objections(self, state: State, side: Side, order: Withdraw) -> Iterator[Objection]:
-        """There is no such siege, or it costs another card."""
+        """Object if there is no such siege, and to a card that it cannot cost."""
         location = order.place
         besieger = state.besieger(location)
         if besieger is None:
@@ -353,7 +353,7 @@ class WithdrawAction(Action[Withdraw], kind=Withdraw):
             )
 
     def perform(self, state: State, side: Side, order: Withdraw) -> None:
-        """End the siege; a defender loses the piece, and the game with a home of their own."""
+        """End the siege; a defender loses the piece, and with an own home the game."""
         location = order.place
         besieger = state.besieger(location)
         assert besieger is not None
