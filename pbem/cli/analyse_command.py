@@ -94,8 +94,8 @@ def draw_curve(chances: Sequence[float], marked: Sequence[int], width: int) -> l
     seven columns.
     """
     columns = _columns(len(chances), max(1, width - _MARGIN))
-    shown = [chances[turn] for turn in columns]
-    lines = [Text(_SCALE.get(row, "     ") + "│") + _row(shown, row) for row in range(HEIGHT)]
+    values = [chances[turn] for turn in columns]
+    lines = [Text(_SCALE.get(row, "     ") + "│") + _row(values, row) for row in range(HEIGHT)]
     lines.append(Text("     └" + "─" * len(columns)))
     places = [(turn, bisect_left(columns, turn)) for turn in marked]
     return [*lines, *_marks(places, len(columns))]
@@ -108,9 +108,9 @@ def _columns(turns: int, room: int) -> list[int]:
     return [(column + 1) * turns // room - 1 for column in range(room)]
 
 
-def _row(shown: Sequence[float], row: int) -> Text:
+def _row(values: Sequence[float], row: int) -> Text:
     floor = HEIGHT - 1 - row
-    steps = [min(8, max(0, round(8 * (HEIGHT * chance - floor)))) for chance in shown]
+    steps = [min(8, max(0, round(8 * (HEIGHT * chance - floor)))) for chance in values]
     return Text("".join(_EIGHTHS[step] for step in steps), STYLES[Side.BRITISH])
 
 

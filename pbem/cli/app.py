@@ -169,12 +169,12 @@ def speak_if_installed(language: str) -> None:
 
 
 def _wanted(arguments: Sequence[str]) -> str:
-    given = _options(arguments)
-    for said in (given.get("--lang", ""), os.environ.get(LANGUAGE_VARIABLE, "")):
-        if language := language_of(said):
+    options = _options(arguments)
+    for value in (options.get("--lang", ""), os.environ.get(LANGUAGE_VARIABLE, "")):
+        if language := language_of(value):
             return language
-    named = given.get("--home") or os.environ.get(HOME_VARIABLE)
-    home = Path(named) if named else usual_home()
+    home_name = options.get("--home") or os.environ.get(HOME_VARIABLE)
+    home = Path(home_name) if home_name else usual_home()
     language = (_in_settings(home) if home else "") or language_of_locale(os.environ)
     return if_encodable(language, console.encoding())
 
@@ -184,13 +184,13 @@ def _options(arguments: Sequence[str]) -> dict[str, str]:
 
     The last value of a repeated option counts, as it does for the parser.
     """
-    rest, found = list(arguments), dict[str, str]()
+    rest, options = list(arguments), dict[str, str]()
     while rest and rest[0].startswith("-"):
         name, equals, value = rest.pop(0).partition("=")
         if name in ("--lang", "--home", "--passphrase-fd") and not equals and rest:
             value = rest.pop(0)
-        found[name] = value
-    return found
+        options[name] = value
+    return options
 
 
 def _in_settings(home: Path) -> str:
@@ -268,22 +268,22 @@ def open_with_passphrase(
     """
     from pbem.play.keyfile import WrongPassphrase
 
-    given, used = given_passphrase(), None
+    supplied, used = given_passphrase(), None
 
     def passphrase() -> str:
         nonlocal used
-        if not given and not console.is_terminal():
+        if not supplied and not console.is_terminal():
             raise NoPassphrase(Message(no_way, variable=PASSPHRASE_VARIABLE))
-        used = given or prompts.ask_secret(prompt)
+        used = supplied or prompts.ask_secret(prompt)
         return used
 
-    left = TRIES if console.is_terminal() and not given else 1
+    remaining = TRIES if console.is_terminal() and not supplied else 1
     while True:
-        left -= 1
+        remaining -= 1
         try:
             return open_key(passphrase), used
         except WrongPassphrase as error:
-            if not left:
+            if not remaining:
                 raise
             # Aside, because what is to be read in a pager is kept back meanwhile.
             console.say_stderr(sentences(message_of(error), Message("Please try again.")))
@@ -294,7 +294,7 @@ def passphrase_for_new_key(*, wanted: bool) -> str | None:
 
     Return None if there is neither. Raises Cancelled if the player types an empty one.
     """
-    return given_passphrase() or (_asked(PASSPHRASE_VARIABLE) if wanted else None)
+    return given_passphrase() or (_ask_new_passphrase(PASSPHRASE_VARIABLE) if wanted else None)
 
 
 def new_passphrase(descriptor: int | None) -> str:
@@ -304,10 +304,10 @@ def new_passphrase(descriptor: int | None) -> str:
     """
     if descriptor is not None:
         return _line_of(descriptor)
-    return os.environ.get(NEW_VARIABLE, "") or _asked(NEW_VARIABLE)
+    return os.environ.get(NEW_VARIABLE, "") or _ask_new_passphrase(NEW_VARIABLE)
 
 
-def _asked(variable: str) -> str:
+def _ask_new_passphrase(variable: str) -> str:
     if not console.is_terminal():
         raise WrongUse(
             "To give a new passphrase without a terminal, set {variable}.", variable=variable

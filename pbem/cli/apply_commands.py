@@ -67,9 +67,9 @@ def apply(
     """
     if str(file) == str(orders) == INPUT:
         raise WrongUse("Standard input can be either FILE or the orders, not both.")
-    named = file
-    file, typed = resolve_file_and_words(named, order or [])
-    given = _orders(typed, orders)
+    file_argument = file
+    file, typed = resolve_file_and_words(file_argument, order or [])
+    order_texts = _orders(typed, orders)
     if edit_notes and (note is not None or dry_run):
         raise WrongUse("--edit-notes cannot be combined with --note or --dry-run.")
     output_options = OutputOptions(
@@ -77,7 +77,7 @@ def apply(
     )
     answering = AnswerCommand(file, output_options)
     turn = answering.turn
-    led = not given and not turn.is_complete and console.is_terminal()
+    led = not order_texts and not turn.is_complete and console.is_terminal()
     if led:
         from pbem.cli.guided.turn import guide_turn
 
@@ -87,14 +87,16 @@ def apply(
             answering.edit_notes()
         guide_turn(turn, answering.path, answering.saved_turn, dry_run=dry_run, waits=wait)
     else:
-        if file != named:
+        if file != file_argument:
             console.say(with_label(answering.game, display_path(file)))
         listing = turn_command("legal", file)
         waiting = OPTIONS[PriorConsent.WAIT]
-        give_orders(console.language(), turn, given, waiting)
+        give_orders(console.language(), turn, order_texts, waiting)
         if not wait:
             turn.end_turn()
-        check_enough(turn, has_orders=bool(given), waits=wait, waiting=waiting, listing=listing)
+        check_enough(
+            turn, has_orders=bool(order_texts), waits=wait, waiting=waiting, listing=listing
+        )
         if edit_notes:
             answering.edit_notes()
     answering.end(already_shown=led, waits=wait)
@@ -109,10 +111,10 @@ def _orders(typed: list[str], file: Path | None) -> list[str]:
     no_text = mark("{file} is not a text file of orders.")
     text = read_text(file, MAX_ORDERS, no_text, mark("{file} is too long to be a file of orders."))
     lines = (line.partition("#")[0].strip() for line in text.splitlines())
-    found = [line for line in lines if line]
-    if not found:
+    orders = [line for line in lines if line]
+    if not orders:
         raise WrongUse("There is no order in {file}.", file=file)
-    return found
+    return orders
 
 
 def resign(

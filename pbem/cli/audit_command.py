@@ -61,27 +61,27 @@ def audit(
         raise WrongUse("--hands looks back at one file: name the one whose hands you want to see.")
     file = resolve_file(file)
     try:
-        given, *others = _files(file, other)
+        incoming, *others = _files(file, other)
         if output is not None and not others:
             raise WrongUse("--output is for the evidence of a fork, which takes two files to find.")
-        found = None if others else _checked(given)
+        result = None if others else _checked(incoming)
     except Unreadable as error:
         if json:
             console.say_data(verdict.unreadable_facts(error))
         raise
-    if found is None:
-        is_valid = _audit_two((given, *others), output, json=json)
-    elif isinstance(found, Evidence):
+    if result is None:
+        is_valid = _audit_two((incoming, *others), output, json=json)
+    elif isinstance(result, Evidence):
         if hands:
             raise WrongUse("There are no hands in the evidence of a fork.")
-        is_valid = _audit_evidence(found, given, json=json)
+        is_valid = _audit_evidence(result, incoming, json=json)
     else:
-        is_valid = found.is_clean
+        is_valid = result.is_clean
         if json:
-            console.say_data(verdict.audit_facts(found, given.repairs, with_hands=hands))
+            console.say_data(verdict.audit_facts(result, incoming.repairs, with_hands=hands))
         else:
-            _say_report(found, given)
-            console.say_lines(verdict.hands_text(found) if hands else ())
+            _say_report(result, incoming)
+            console.say_lines(verdict.hands_text(result) if hands else ())
     if not is_valid:
         raise typer.Exit(1)
 
@@ -99,28 +99,28 @@ def _files(file: Path, other: Path | None) -> Sequence[IncomingFile]:
         return fork.files
 
 
-def _checked(given: IncomingFile) -> AuditReport | Evidence:
+def _checked(incoming: IncomingFile) -> AuditReport | Evidence:
     """Return the audit of a file; or its evidence, if it is evidence of a fork."""
     try:
-        return _report(given)
+        return _report(incoming)
     except OtherFormat as error:
         if error.format != FORMAT:
             raise
-    with explaining(given.data, checking=checking_records):
-        return EvidenceFile.read(given.data).evidence
+    with explaining(incoming.data, checking=checking_records):
+        return EvidenceFile.read(incoming.data).evidence
 
 
-def _report(given: IncomingFile) -> AuditReport:
-    with explaining(given.data, checking=checking_records), checking_records() as passing:
-        return checking.audit(given.data, passing)
+def _report(incoming: IncomingFile) -> AuditReport:
+    with explaining(incoming.data, checking=checking_records), checking_records() as passing:
+        return checking.audit(incoming.data, passing)
 
 
-def _say_report(report: AuditReport, given: IncomingFile) -> None:
-    is_damaged = report.finding is not None and may_be_damage(report.finding, given.data)
+def _say_report(report: AuditReport, incoming: IncomingFile) -> None:
+    is_damaged = report.finding is not None and may_be_damage(report.finding, incoming.data)
     console.say_lines(verdict.audit_text(report, now(), is_damaged=is_damaged))
 
 
-def _audit_evidence(evidence: Evidence, given: IncomingFile, *, json: bool) -> bool:
+def _audit_evidence(evidence: Evidence, incoming: IncomingFile, *, json: bool) -> bool:
     """Check evidence of a fork and print the result; return True if it is valid."""
     failing = None
     try:
@@ -128,7 +128,7 @@ def _audit_evidence(evidence: Evidence, given: IncomingFile, *, json: bool) -> b
     except NoFork as error:
         failing = error
     if json:
-        console.say_data(verdict.evidence_facts(evidence, failing, given.repairs))
+        console.say_data(verdict.evidence_facts(evidence, failing, incoming.repairs))
     else:
         console.say_lines(verdict.evidence_text(evidence, failing.message if failing else ""))
     return failing is None
@@ -157,12 +157,14 @@ def _audit_two(files: Sequence[IncomingFile], output: Path | None, *, json: bool
     if json:
         if evidence is not None and path is not None:
             _keep(evidence, path)
-        console.say_data(verdict.two_files_facts(two, [each.repairs for each in files], path))
+        console.say_data(
+            verdict.two_files_facts(two, [incoming.repairs for incoming in files], path)
+        )
         return two.is_clean and evidence is None
-    for given, report in zip(files, two.reports, strict=True):
+    for incoming, report in zip(files, two.reports, strict=True):
         if not report.is_clean:
-            console.say_unwrapped(with_colon(given.label))
-            _say_report(report, given)
+            console.say_unwrapped(with_colon(incoming.label))
+            _say_report(report, incoming)
             console.say()
     if comparison is not None and (two.is_clean or evidence):
         console.say_lines(verdict.comparison_text(two, (files[0].label, files[1].label)))
@@ -176,18 +178,18 @@ def _audit_two(files: Sequence[IncomingFile], output: Path | None, *, json: bool
     return two.is_clean and evidence is None
 
 
-def _of_two(given: IncomingFile) -> AuditReport:
+def _of_two(incoming: IncomingFile) -> AuditReport:
     """Return the audit of one of two files; raises WrongUse for evidence."""
     try:
-        return _report(given)
+        return _report(incoming)
     except Unreadable as error:
         if isinstance(error, OtherFormat) and error.format == FORMAT:
             raise WrongUse(
                 "{file} is evidence on its own and needs no other file. To check it: {command}",
-                file=given.label,
-                command=f"{program()} audit {given.as_argument}",
+                file=incoming.label,
+                command=f"{program()} audit {incoming.as_argument}",
             ) from None
-        raise Unreadable(with_label(given.label, error.message)) from None
+        raise Unreadable(with_label(incoming.label, error.message)) from None
 
 
 def _keep(evidence: Evidence, path: Path) -> bool:

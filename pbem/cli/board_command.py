@@ -130,32 +130,37 @@ def board(
     chronicle = Chronicle(look_as_player(match) if with_my_cards else Look(match))
     played = scenes(chronicle)
     scene = played[chronicle.last if turn is None else chronicle.turn(turn).number]
-    made: dict[Path, bytes] = {}
+    contents: dict[Path, bytes] = {}
     if to_page:
-        checked, found = Checked(report, now()), _analysis(chronicle) if analysis else None
-        made[to_page] = page(chronicle, played, language, checked, scene.number, found).encode()
+        checked, analysis_result = (
+            Checked(report, now()),
+            _analysis(chronicle) if analysis else None,
+        )
+        contents[to_page] = page(
+            chronicle, played, language, checked, scene.number, analysis_result
+        ).encode()
     if to_svg:
-        made[to_svg] = svg(scene, match, language).encode()
+        contents[to_svg] = svg(scene, match, language).encode()
     if to_png:
-        made[to_png] = png(scene, match, language, width or WIDTH)
-    _write(made)
+        contents[to_png] = png(scene, match, language, width or WIDTH)
+    _write(contents)
     if to_page:
         console.say("Open the page in a browser; it needs nothing else.")
 
 
 def _audited(file: Path) -> AuditReport:
     """Return the audit of a valid file; raises and warns as `read_game`."""
-    given, own = open_incoming(file), current_app().store
+    incoming, own = open_incoming(file), current_app().store
 
     def read(data: bytes, passing: Tracker) -> AuditReport:
         report = audit(data, passing)
         if report.finding is not None:
             raise NotProved(report.finding)
         if own is not None:
-            own.defer_note(report.match, given.path)
+            own.defer_note(report.match, incoming.path)
         return report
 
-    report = read_checking(given, read)
+    report = read_checking(incoming, read)
     warn_of_game(report.match)
     return report
 
@@ -166,7 +171,9 @@ def _analysis(chronicle: Chronicle) -> Analysis:
     if viewer is None:
         # Nobody has proved to have that key: enough to say what is to be done.
         key = current_app().home.own_key
-        viewer = next((side for side, each in match.entrants.items() if each.key == key), None)
+        viewer = next(
+            (side for side, entrant in match.entrants.items() if entrant.key == key), None
+        )
     check_may_be_looked_at(match, viewer)
     if not chronicle.known:
         raise WrongUse(
@@ -189,13 +196,15 @@ def _check_places(paths: Sequence[Path]) -> None:
         raise WrongUse("One file cannot be two things: give each a name of its own.")
 
 
-def _write(made: dict[Path, bytes]) -> None:
+def _write(contents: dict[Path, bytes]) -> None:
     """Write these new files: all of them, or none if there is not enough room."""
     with ExitStack() as rooms:
-        files = [rooms.enter_context(reserve_file(path, len(data))) for path, data in made.items()]
+        files = [
+            rooms.enter_context(reserve_file(path, len(data))) for path, data in contents.items()
+        ]
         for file in files:
-            file.commit(made[file.path])
+            file.commit(contents[file.path])
             console.note_file(file.path)
     console.say("Written:")
-    for path in made:
+    for path in contents:
         console.say_verbatim(f"  {display_path(path)}")

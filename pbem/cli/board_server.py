@@ -56,22 +56,22 @@ def _page_of(service: GameService, file: Path) -> str:
     A file from a message is put with its game. Raises as `open_incoming` and `read_incoming_game`,
     and WrongUse for a game of others.
     """
-    found = open_incoming(file)
-    match = read_incoming_game(found).match
+    incoming = open_incoming(file)
+    match = read_incoming_game(incoming).match
     if match.is_joined and spectator_reason(current_app().home, match):
         raise WrongUse(
             "You do not play in this game. To look at it: {command} board {file} --page game.html",
             command=current_app().command,
             file=shell_quote(file),
         )
-    if found.is_file and found.path is not None and not match.is_joined:
-        service.invitations.add(found.path.absolute())
+    if incoming.is_file and incoming.path is not None and not match.is_joined:
+        service.invitations.add(incoming.path.absolute())
     if not service.home.has_identity:
         # Whoever is new is helped first, and finds the invitation in the list then.
         return "/"
     with open_library() as own:
         # Reading alone begins no list, and a page is opened from it.
-        if found.where or (found.is_file and not own.is_there):
-            Inbox(own, service.home.games).add(found)
+        if incoming.where or (incoming.is_file and not own.is_there):
+            Inbox(own, service.home.games).add(incoming)
         close_store(own)
     return f"/games/{match.id.hex()}"

@@ -67,7 +67,7 @@ def start_cards(typed: str) -> Candidates:
 
 def strengths(typed: str) -> Candidates:
     """Return the strengths of the robot."""
-    return matching(typed, ((str(each), strength_text(each)) for each in STRENGTHS))
+    return matching(typed, ((str(strength), strength_text(strength)) for strength in STRENGTHS))
 
 
 def topics(typed: str) -> Candidates:
@@ -77,12 +77,14 @@ def topics(typed: str) -> Candidates:
 
 def cards(typed: str) -> Candidates:
     """Return all cards of the edition."""
-    return _named([c for side in _ruleset().catalogue.cards.values() for c in side.values()], typed)
+    return _names_of(
+        [c for side in _ruleset().catalogue.cards.values() for c in side.values()], typed
+    )
 
 
 def locations(typed: str) -> Candidates:
     """Return all locations."""
-    return _named(_ruleset().catalogue.locations.values(), typed)
+    return _names_of(_ruleset().catalogue.locations.values(), typed)
 
 
 def _on_line(parameter: str) -> list[str]:
@@ -96,7 +98,7 @@ def _ruleset(*rules: str) -> Ruleset:
     return Ruleset.of(edition, [*_on_line("house_rule"), *rules])
 
 
-def _named(things: Collection[Card | Location], typed: str) -> Candidates:
+def _names_of(things: Collection[Card | Location], typed: str) -> Candidates:
     spoken = dict.fromkeys((console.translate(thing.label) for thing in things), "")
     english = dict.fromkeys((thing.name for thing in things), "")
     return _rests(spoken, english, "name", typed)
@@ -122,23 +124,23 @@ def orders(typed: str) -> Candidates:
     Orders before them on the line are given first. Return none if the file takes no order.
     """
     choices = _choices()
-    found = orders_begun(console.language(), choices, typed) if choices else ()
-    return [(as_typed(text, typed), console.translate(remark)) for text, remark in found]
+    matches = orders_begun(console.language(), choices, typed) if choices else ()
+    return [(as_typed(text, typed), console.translate(remark)) for text, remark in matches]
 
 
 def instead_of_file(typed: str) -> Candidates:
     """Return opponents, for their newest file, and words that may follow a missing FILE."""
-    opponents = {each.game.opponent: game_title(each) for each in list_games()}
-    found = matching(typed, ((name, game) for name, game in opponents.items() if name))
+    opponents = {listed.game.opponent: game_title(listed) for listed in list_games()}
+    matches = matching(typed, ((name, game) for name, game in opponents.items() if name))
     behind = {"apply": orders, "legal": words}.get(current_app().context.info_name or "")
-    return [*found, *(behind(typed) if behind else ())]
+    return [*matches, *(behind(typed) if behind else ())]
 
 
 def words(typed: str) -> Candidates:
     """Return the words of legal orders."""
     choices = _choices()
-    found = words_begun(console.language(), choices, typed) if choices else ()
-    return [(as_typed(word, typed), "") for word in found]
+    matches = words_begun(console.language(), choices, typed) if choices else ()
+    return [(as_typed(word, typed), "") for word in matches]
 
 
 def turns(typed: str) -> Candidates:
@@ -148,8 +150,8 @@ def turns(typed: str) -> Candidates:
         return []
     chronicle = Chronicle(Look(game_file.match))
     log = Log(chronicle)
-    told = ((str(turn.number), log.section(turn).heading) for turn in chronicle.turns)
-    return matching(typed, told)
+    headings = ((str(turn.number), log.section(turn).heading) for turn in chronicle.turns)
+    return matching(typed, headings)
 
 
 def _choices() -> Choices | None:
@@ -175,8 +177,8 @@ def _game() -> GameFile:
 
 
 def _read(file: Path) -> GameFile:
-    given, library = open_incoming(file), current_app().store
-    return GameFile.read(given.data, library.load_cache if library else no_cache)
+    incoming, library = open_incoming(file), current_app().store
+    return GameFile.read(incoming.data, library.load_cache if library else no_cache)
 
 
 def _any_orders(game_file: GameFile, key: bytes | None) -> AnyOrders:
@@ -223,9 +225,9 @@ def own_games(typed: str) -> Candidates:
     """Return the numbers of unfinished games, and the robot."""
     listed = list_games() if current_app().store else []
     numbered = [
-        (str(number), game_title(each))
-        for number, each in enumerate(listed, start=1)
-        if not each.game.is_finished
+        (str(number), game_title(game))
+        for number, game in enumerate(listed, start=1)
+        if not game.game.is_finished
     ]
     robot = Message("the robot on this computer")
     return matching(typed, [("robot", robot), *numbered])

@@ -28,7 +28,7 @@ from pbem.cli.file_argument import (
 from pbem.cli.homes import say_recognised, warn_of_key, warn_of_library
 from pbem.errors import WrongUse
 from pbem.foreign import display_path, shell_quote
-from pbem.play import signing as asked
+from pbem.play import signing
 from pbem.play.autosave import Autosave
 from pbem.play.game_file import answer_path
 from pbem.play.session import Consent, Manner, Session
@@ -84,8 +84,8 @@ class OutputOptions(NamedTuple):
     @property
     def advance_answers(self) -> list[PriorConsent]:
         """The answers that the player has given in advance with options."""
-        said = {PriorConsent.ANOTHER: self.replace, PriorConsent.NEWEST: self.newest}
-        return [each for each, is_said in said.items() if is_said]
+        answers = {PriorConsent.ANOTHER: self.replace, PriorConsent.NEWEST: self.newest}
+        return [answer for answer, is_given in answers.items() if is_given]
 
     @property
     def has_draft(self) -> bool:
@@ -110,10 +110,12 @@ class OutputOptions(NamedTuple):
                     file=draft.path,
                 ) from None
 
-    def deliver(self, written: SignedFile, told: Phrase = "", *, knows_whom: bool = True) -> None:
+    def deliver(
+        self, written: SignedFile, instruction: Phrase = "", *, knows_whom: bool = True
+    ) -> None:
         """Print, draft or send the file that was just written, or tell the player how to send it.
 
-        `told` tells a player who has to send it themselves to whom.
+        `instruction` tells a player who has to send it themselves to whom.
         """
         file = written.path
         if self.armor:
@@ -127,8 +129,8 @@ class OutputOptions(NamedTuple):
 
             send_written(file, picture=self.picture)
         elif not self.mail:
-            if told:
-                console.say(told)
+            if instruction:
+                console.say(instruction)
             if _can_send():
                 send = f"{current_app().command} mail send {shell_quote(file)}"
                 how_to_send = Message("To send it from your account: {command}", command=send)
@@ -216,36 +218,36 @@ class TerminalConsent(Consent):
 
     def _tell(self, question: Question) -> None:
         match question:
-            case asked.NewKey():
+            case signing.NewKey():
                 say_recognised(question.recognised)
-            case asked.OtherKey():
+            case signing.OtherKey():
                 warn_of_key(question.recognised)
-            case asked.NoLibrary():
+            case signing.NoLibrary():
                 if not question.is_readable:
                     warn_of_library(self.store)
             case _ if self.is_trial:
                 self._forget_seen(question)
                 risk = self._words.risk(question)
                 console.warn(sentences(risk, Message("This is only a trial.")))
-            case asked.SignedBefore():
+            case signing.SignedBefore():
                 console.warn(self._words.prompt(question).intro)
 
     def _ask(self, question: Question) -> None:
         """Ask the player at the terminal; raises Cancelled for a no."""
-        told, is_so, hint = self._words.prompt(question)
-        seen = self.store.last_read
+        text, is_so, hint = self._words.prompt(question)
+        note = self.store.last_read
         self._forget_seen(question)
-        if isinstance(question, asked.OtherKey):
+        if isinstance(question, signing.OtherKey):
             say_recognised(question.recognised)
         else:
-            console.say(told)
+            console.say(text)
         if not prompts.ask_yes(is_so, hint):
             raise console.Cancelled
-        self.store.last_read = seen
+        self.store.last_read = note
 
     def _forget_seen(self, question: Question) -> None:
         """Drop the note about a forgotten signature, which the end of the command would repeat."""
-        if isinstance(question, asked.NotRemembered):
+        if isinstance(question, signing.NotRemembered):
             self.store.last_read = None
 
 
@@ -260,12 +262,12 @@ class AnswerCommand(TerminalConsent):
         check_notes(output_options.note or "")
         output_options.check()
         self.output_options = output_options
-        given = open_incoming(file)
-        game = read_incoming_game(given)
+        incoming = open_incoming(file)
+        game = read_incoming_game(incoming)
         session, match = session_to_answer(game, file), game.match
-        index, beside = len(match.records), given.path if given.is_file else None
+        index, beside = len(match.records), incoming.path if incoming.is_file else None
         self.path = output_options.output or answer_path(
-            session.store, match, index, beside, given.name
+            session.store, match, index, beside, incoming.name
         )
         if resigns and match.is_over and match.next_side is not None:
             close = turn_command("apply", file)

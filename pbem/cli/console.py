@@ -106,7 +106,7 @@ class Cancelled(Exception):
 
 
 @cache
-def _made(*, to_stderr: bool) -> PlayerConsole:
+def _cached_console(*, to_stderr: bool) -> PlayerConsole:
     return PlayerConsole(
         stderr=to_stderr, markup=False, highlight=False, emoji=False, safe_box=True
     )
@@ -114,7 +114,7 @@ def _made(*, to_stderr: bool) -> PlayerConsole:
 
 def _console(*, to_stderr: bool, columns: int | None = None) -> PlayerConsole:
     """Return the console of a stream with that many columns; with None as many as prose takes."""
-    console = _made(to_stderr=to_stderr)
+    console = _cached_console(to_stderr=to_stderr)
     console.width = columns or width()
     # Without it, rich takes a dumb terminal to be 80 columns wide whatever it is told.
     console.height = rows()
@@ -161,9 +161,9 @@ def speaking(code: str) -> Iterator[None]:
         settings.language = before
 
 
-def translate(what: Phrase) -> str:
+def translate(message: Phrase) -> str:
     """Return a message in the language of this command."""
-    return language().say(what)
+    return language().say(message)
 
 
 def columns() -> int:
@@ -215,14 +215,14 @@ def _can_draw(encoding: str) -> bool:
 # --- printing
 
 
-def _message(what: Phrase, facts: dict[str, object]) -> Phrase:
+def _message(message: Phrase, facts: dict[str, object]) -> Phrase:
     """Return a message; a text becomes a message with these values."""
-    return what if isinstance(what, Message) or not what else Message(what, **facts)
+    return message if isinstance(message, Message) or not message else Message(message, **facts)
 
 
-def say(what: Phrase = "", /, style: str = "", **facts: object) -> None:
+def say(message: Phrase = "", /, style: str = "", **facts: object) -> None:
     """Print a paragraph, wrapped between words."""
-    say_hanging("", _message(what, facts), style)
+    say_hanging("", _message(message, facts), style)
 
 
 def show(renderable: RenderableType) -> None:
@@ -250,9 +250,9 @@ def _cropped(line: Text, edge: int) -> Text:
     return line
 
 
-def say_unwrapped(what: Phrase, /, **facts: object) -> None:
+def say_unwrapped(message: Phrase, /, **facts: object) -> None:
     """Print a message without wrapping, because it contains paths or commands."""
-    say_verbatim(translate(_message(what, facts)))
+    say_verbatim(translate(_message(message, facts)))
 
 
 def say_verbatim(text: str) -> None:
@@ -262,21 +262,21 @@ def say_verbatim(text: str) -> None:
     _console(to_stderr=False).print("\n".join(lines), soft_wrap=True)
 
 
-def say_below(what: Phrase, below: object, /, **facts: object) -> None:
+def say_below(message: Phrase, below: object, /, **facts: object) -> None:
     """Print a paragraph, and below it an indented line that is not wrapped."""
-    say(_message(what, facts))
+    say(_message(message, facts))
     say_verbatim(f"  {below}")
 
 
-def heading(what: Phrase, /) -> None:
+def heading(message: Phrase, /) -> None:
     """Print a heading, with an empty line before it."""
     say()
-    say(what, "bold")
+    say(message, "bold")
 
 
-def item(what: Phrase, /, style: str = "", indent: int = 2, **facts: object) -> None:
+def item(message: Phrase, /, style: str = "", indent: int = 2, **facts: object) -> None:
     """Print a text whose every line is indented."""
-    say_hanging(" " * indent, _message(what, facts), style)
+    say_hanging(" " * indent, _message(message, facts), style)
 
 
 def say_hanging(head: Phrase, text: Phrase, style: str = "") -> None:
@@ -286,9 +286,9 @@ def say_hanging(head: Phrase, text: Phrase, style: str = "") -> None:
     if head.strip() and console.width - cell_len(head) < BESIDE:
         console.print(Text(head.rstrip()), soft_wrap=True)
         head = " " * 6
-    taken = cell_len(head)
-    for number, line in enumerate(_wrapped(text, max(1, console.width - taken))):
-        begun = Text(head if number == 0 else " " * taken).append(line, style)
+    used = cell_len(head)
+    for number, line in enumerate(_wrapped(text, max(1, console.width - used))):
+        begun = Text(head if number == 0 else " " * used).append(line, style)
         # As it is: what was wrapped once must not be wrapped again.
         console.print(begun, soft_wrap=True)
 
@@ -330,24 +330,26 @@ def say_behind(label: Phrase, texts: Sequence[Phrase]) -> None:
 
 def _wrapped(text: str, columns: int) -> list[str]:
     """Wrap a text; a quotation stays on one line, so that no line begins with foreign words."""
-    lines = Text(protect_spaces(strip_controls(text))).wrap(_made(to_stderr=False), columns)
+    lines = Text(protect_spaces(strip_controls(text))).wrap(
+        _cached_console(to_stderr=False), columns
+    )
     return [restore_spaces(line.plain).rstrip() for line in lines]
 
 
-def warn(what: Phrase, /, **facts: object) -> None:
+def warn(message: Phrase, /, **facts: object) -> None:
     """Print a note to standard error."""
-    sentence = _on_one_line(translate(_message(what, facts)))
+    sentence = _on_one_line(translate(_message(message, facts)))
     say_stderr(Message("Note: {sentence}", sentence=sentence))
 
 
-def fail(what: Phrase, /, *, after_input: bool = False, **facts: object) -> None:
+def fail(message: Phrase, /, *, after_input: bool = False, **facts: object) -> None:
     """Print the sentence to standard error that says why the command failed.
 
     `after_input` begins a new line first.
     """
     if after_input:
         say_stderr("")
-    sentence = _on_one_line(translate(_message(what, facts)))
+    sentence = _on_one_line(translate(_message(message, facts)))
     say_stderr(f"{PROGRAM}: {sentence}", style="bold")
 
 
@@ -356,9 +358,9 @@ def _on_one_line(text: str) -> str:
     return " ".join(filter(None, strip_controls(text).split(" ")))
 
 
-def say_stderr(what: Phrase, style: str = "") -> None:
+def say_stderr(message: Phrase, style: str = "") -> None:
     """Print a text to standard error, if that is open."""
-    text = translate(what)
+    text = translate(message)
     lines = _wrapped(text, width()) if sys.stderr.isatty() else [text]
     try:
         for line in lines:
@@ -373,17 +375,17 @@ def captured() -> Iterator[list[str]]:
     """Capture the output of the block: afterwards the list has its lines, with their styles."""
     lines: list[str] = []
     try:
-        with _made(to_stderr=False).capture() as kept:
+        with _cached_console(to_stderr=False).capture() as capture:
             yield lines
     finally:
         # Each line ends with a break, the last one too.
-        lines += kept.get().split("\n")[:-1]
+        lines += capture.get().split("\n")[:-1]
 
 
 def put(lines: Iterable[str]) -> None:
     """Print captured lines unchanged; raises OutputFailed if that fails."""
     with _failing():
-        _made(to_stderr=False).file.writelines(f"{line}\n" for line in lines)
+        _cached_console(to_stderr=False).file.writelines(f"{line}\n" for line in lines)
 
 
 def flush() -> None:

@@ -84,8 +84,8 @@ def _folder(out: Path | None) -> Path:
     """Return a folder that is new or empty."""
     if out is not None:
         with report_os_errors(out):
-            taken = check_exists(out) and (not out.is_dir() or any(out.iterdir()))
-        if taken:
+            is_used = check_exists(out) and (not out.is_dir() or any(out.iterdir()))
+        if is_used:
             raise WrongUse("{folder} is not empty; name a new folder with --out.", folder=out)
         return out
     folder, number = Path(FOLDER), 2

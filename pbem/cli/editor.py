@@ -36,7 +36,7 @@ def edit_notes(old: str) -> str | None:
         _run_editor(path)
         new = _read(path)
     except WrongUse as error:
-        raise WrongUse(sentences(error.message, _kept(path, old))) from None
+        raise WrongUse(sentences(error.message, _kept_text(path, old))) from None
     path.unlink()
     return None if new == old.rstrip() else new
 
@@ -54,7 +54,7 @@ def _read(path: Path) -> str:
     return check_notes(text.rstrip().expandtabs(TYPED_WITH_TABS))
 
 
-def _kept(path: Path, old: str) -> Message:
+def _kept_text(path: Path, old: str) -> Message:
     """Return a sentence about the file in which edited text is kept.
 
     An unchanged file is removed.

@@ -85,7 +85,7 @@ class ProgressReport:
             yield thing
             self.done += 1
 
-    def told(self) -> str:
+    def text(self) -> str:
         """Return how far it is, in words."""
         return console.translate(Message(self.sentence, done=self.done, total=self.total or 0))
 
@@ -118,17 +118,17 @@ def _tell(course: ProgressReport, ended: Event) -> None:
     if ended.wait(MOMENT):
         return
     if console.is_plain():
-        console.say_stderr(course.told())
+        console.say_stderr(course.text())
         while not ended.wait(EVERY):
-            console.say_stderr(course.told())
+            console.say_stderr(course.text())
         return
     from rich import progress as bars
 
     columns = (bars.BarColumn(20), bars.TextColumn("{task.description}", markup=False))
     with bars.Progress(*columns, console=console.progress_console(), transient=True) as bar:
-        task = bar.add_task(course.told(), total=course.total)
+        task = bar.add_task(course.text(), total=course.total)
         while not ended.wait(FRAME):
-            bar.update(task, description=course.told(), completed=course.done, total=course.total)
+            bar.update(task, description=course.text(), completed=course.done, total=course.total)
 
 
 # --- FILE
@@ -168,8 +168,8 @@ def open_incoming(file: Path, *, joins: bool = False, compares: bool = False) ->
     if not path_exists(file) or is_file(file) or is_folder(file):
         return inbox.find_file(file, display_path(file), seeker)
     # A pipe, such as the shell makes of <(command), can be read only once.
-    found = inbox.find_file(read_file(file, MAX_MAILBOX), display_path(file), seeker)
-    return found if found.where else found._replace(path=file)
+    incoming = inbox.find_file(read_file(file, MAX_MAILBOX), display_path(file), seeker)
+    return incoming if incoming.where else incoming._replace(path=file)
 
 
 def resolve_file(file: Path | None) -> Path:
@@ -204,7 +204,7 @@ def newer_file_hint(game: GameFile, file: Path) -> Message | None:
         # Imported lazily: mostly the newest file is named.
         from pbem.cli.game_lookup import inbox_of
 
-        inbox_of(own).look([game.path.absolute().parent], lambda said: None)
+        inbox_of(own).look([game.path.absolute().parent], lambda message: None)
         newer = find_newer_file(match.records, own.games_by_id().get(match.id))
     return newer_text(newer, file, current_app().command) if newer else None
 
@@ -260,7 +260,7 @@ def read_game(file: Path) -> GameFile:
     return read_incoming_game(open_incoming(file))
 
 
-def read_incoming_game(given: IncomingFile) -> GameFile:
+def read_incoming_game(incoming: IncomingFile) -> GameFile:
     """Return the game in an incoming file; raises Unreadable or FileFails.
 
     Warns once in a command about a record that is dated in the future.
@@ -269,23 +269,23 @@ def read_incoming_game(given: IncomingFile) -> GameFile:
 
     def read(data: bytes, passing: Tracker) -> GameFile:
         if own is None:
-            return GameFile.read(data, passing=passing, path=given.path)
-        return read_and_note(own, data, given.path, passing)
+            return GameFile.read(data, passing=passing, path=incoming.path)
+        return read_and_note(own, data, incoming.path, passing)
 
-    game = read_checking(given, read)
+    game = read_checking(incoming, read)
     warn_of_game(game.match)
     return game
 
 
-def read_checking(given: IncomingFile, read: Callable[[bytes, Tracker], _T]) -> _T:
+def read_checking(incoming: IncomingFile, read: Callable[[bytes, Tracker], _T]) -> _T:
     """Return the result of `read` for an incoming file, showing progress.
 
     Raises as `read_incoming_game`.
     """
     own = current_app().store
     key = own.key if own else None
-    with explaining(given.data, key, checking_records), checking_records() as passing:
-        return read(given.data, passing)
+    with explaining(incoming.data, key, checking_records), checking_records() as passing:
+        return read(incoming.data, passing)
 
 
 def warn_of_game(match: Match) -> None:
@@ -353,11 +353,11 @@ def own_file(file: Path) -> tuple[Store, GameFile, Path]:
 
     Raises WrongUse if the player does not play in the game.
     """
-    given = open_incoming(file)
-    game = read_incoming_game(given)
+    incoming = open_incoming(file)
+    game = read_incoming_game(incoming)
     own, match = library_of_player(game.match), game.match
-    if not given.is_file:
-        file = answer_path(own, match, match.last.index, name=given.name)
+    if not incoming.is_file:
+        file = answer_path(own, match, match.last.index, name=incoming.name)
     return own, game, file
 
 

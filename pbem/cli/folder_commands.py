@@ -26,7 +26,7 @@ def _say_list(*, json: bool) -> None:
     home = current_app().home
     with open_library() as own:
         named = watched_folders(home)
-        others = [each for each in inbox_folders(home, own.games(), ()) if each not in named]
+        others = [folder for folder in inbox_folders(home, own.games(), ()) if folder not in named]
     saved = downloads_folder()
     if json:
         console.say_data({"watched": named, "others": others, "downloads": saved})
@@ -42,8 +42,8 @@ def _say_list(*, json: bool) -> None:
 
 def _say_folders(heading: Message, folders: Sequence[Path]) -> None:
     console.say(heading, style="bold")
-    for each in folders:
-        console.say_verbatim(f"  {display_path(each)}")
+    for folder in folders:
+        console.say_verbatim(f"  {display_path(folder)}")
 
 
 def add(folder: Folder) -> None:
@@ -57,9 +57,9 @@ def add(folder: Folder) -> None:
     console.say_unwrapped(with_label(noted, display_path(folder)))
     came = scan_folders()
     # Of each game as it stands after all.
-    stand = {each.game_id: each for each in came if each.kind is ArrivalKind.NEW}
-    for each in [*stand.values(), *(each for each in came if each.is_invitation)]:
-        console.item(next(folder_news(each, home.clock(), current_app().command)))
+    stand = {arrival.game_id: arrival for arrival in came if arrival.kind is ArrivalKind.NEW}
+    for arrival in [*stand.values(), *(arrival for arrival in came if arrival.is_invitation)]:
+        console.item(next(folder_news(arrival, home.clock(), current_app().command)))
 
 
 def forget(folder: Folder) -> None:

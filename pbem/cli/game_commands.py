@@ -131,14 +131,14 @@ def join(
     output_options.check()
     file = find_invitation(file)
     session = own_session()
-    given = open_incoming(file, joins=True)
-    game = read_incoming_game(given)
+    incoming = open_incoming(file, joins=True)
+    game = read_incoming_game(incoming)
     invitation = game.match.invite
     if game.match.is_joined:
         look = turn_command("show", file)
         raise WrongUse("This game has already begun. To see it: {command}", command=look)
-    beside = given.path if given.is_file else None
-    path = output_options.output or answer_path(session.store, game.match, 1, beside, given.name)
+    beside = incoming.path if incoming.is_file else None
+    path = output_options.output or answer_path(session.store, game.match, 1, beside, incoming.name)
     acceptance = session.join(game)
     consent = TerminalConsent(
         session, game.match.records, beforehand=output_options.advance_answers
@@ -154,21 +154,21 @@ def join(
     console.item(with_label(console.display_name(invitation.name), fingerprint(invitation.key)))
     console.item("you: {key}", key=fingerprint(session.identity.public_key))
     words.check_demands(invitation, edition, house_rule, lists, home_support)
-    match = _chosen(consent, acceptance, side, start_card)
+    match = _choose_match(consent, acceptance, side, start_card)
     if acceptance.is_again:
         before = moment(acceptance.background.when)
-        told = Message("You already signed this acceptance, on {date}.", date=before)
-        console.say(told, style="bold")
+        message = Message("You already signed this acceptance, on {date}.", date=before)
+        console.say(message, style="bold")
     written = consent.sign_and_report(acceptance, path, may_be_there=output_options.has_draft)
     side_told = Side(match.last.side).label
-    told = Message("You play the {side}. Your answer is written:", side=side_told)
-    console.say_below(told, display_path(written.path))
+    message = Message("You play the {side}. Your answer is written:", side=side_told)
+    console.say_below(message, display_path(written.path))
     if sentence := borrowed_text(match, now()):
         console.say(sentence)
     output_options.deliver(written, Message("Next: send it to {player}.", player=inviter))
 
 
-def _chosen(
+def _choose_match(
     consent: TerminalConsent,
     acceptance: Acceptance,
     choice: options.SideChoice | None,

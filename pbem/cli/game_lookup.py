@@ -62,18 +62,18 @@ def scan_folders(*, anew: bool = False) -> list[Arrival]:
     extra, warned = [*watched_folders(home), *_of_letters()], current_app().warned
     folders = inbox_folders(home, own.games_by_id().values(), extra)
 
-    def warn(said: Phrase) -> None:
-        if str(said) not in warned:
-            console.warn(said)
-        warned.add(str(said))
+    def warn(message: Phrase) -> None:
+        if str(message) not in warned:
+            console.warn(message)
+        warned.add(str(message))
 
     came = inbox_of(own).look(folders, warn, anew=anew)
-    for each in came:
-        told = [*folder_news(each, home.clock(), current_app().command)]
+    for arrival in came:
+        news = [*folder_news(arrival, home.clock(), current_app().command)]
         # How a game goes on is shown by the command itself.
-        is_shown = each.kind in (ArrivalKind.NEW, ArrivalKind.INVITATION)
-        for said in told[is_shown:]:
-            warn(said)
+        is_shown = arrival.kind in (ArrivalKind.NEW, ArrivalKind.INVITATION)
+        for message in news[is_shown:]:
+            warn(message)
     return came
 
 
@@ -108,7 +108,7 @@ def poll(look: Callable[[], T | None], every: int, is_back: Callable[[], None] =
     pauses = Backoff(every)
     while True:
         try:
-            found = look()
+            result = look()
         except AcresError as error:
             # A full disk may not stay full; a mail server may say that it is in vain.
             if not getattr(error, "may_pass", True):
@@ -116,8 +116,8 @@ def poll(look: Callable[[], T | None], every: int, is_back: Callable[[], None] =
             if pauses.note_failure(error):
                 console.warn(sentences(error.message, Message("It will be tried again.")))
         else:
-            if found is not None:
-                return found
+            if result is not None:
+                return result
             if pauses.note_success():
                 is_back()
         console.flush()
@@ -167,9 +167,9 @@ def find_own_file(file: Path | None) -> Path:
     """
     if _is_file(file):
         return file
-    written = [each for each in find_games(str(file or "")) if each.file_out is not None]
+    written = [listed for listed in find_games(str(file or "")) if listed.file_out is not None]
     listed = require_single(
-        [each for each in written if each.game.waits_for == OPPONENT] or written
+        [listed for listed in written if listed.game.waits_for == OPPONENT] or written
     )
     if listed is None:
         return find_file_and_words(file)[0]
@@ -186,9 +186,11 @@ def find_invitation(file: Path | None) -> Path:
         return file
     if file is None:
         check_mailbox()
-    found = require_single([each for each in find_games(str(file or "")) if is_invitation(each)])
-    if found is not None:
-        return newest_file(found)
+    invitation = require_single(
+        [listed for listed in find_games(str(file or "")) if is_invitation(listed)]
+    )
+    if invitation is not None:
+        return newest_file(invitation)
     if file is not None:
         return file
     raise WrongUse(
@@ -244,8 +246,8 @@ def find_game(word: str = "", *, whole: bool = False) -> GameEntry | None:
     Return None if nothing fits the word. Raises WrongUse if several games fit, or if there is none
     without a word, and as `open_library`. `whole` is as for `meant`.
     """
-    found = find_games(word, whole=whole)
-    one = default_game(found) or require_single(found)
+    games = find_games(word, whole=whole)
+    one = default_game(games) or require_single(games)
     if one is None and not word:
         begin = Message(
             "To begin one: {command} new, or {command} join FILE", command=current_app().command
@@ -257,26 +259,28 @@ def find_game(word: str = "", *, whole: bool = False) -> GameEntry | None:
 def _game_now(word: str, *, whole: bool = False) -> GameEntry | None:
     """Return the game as `find_game` does, after fetching mail if the answer may be there."""
     games = find_games(word, whole=whole)
-    waits_for = {each.game.waits_for for each in games if not is_invitation(each)}
+    waits_for = {listed.game.waits_for for listed in games if not is_invitation(listed)}
     if YOU not in waits_for and (OPPONENT in waits_for or not word):
         check_mailbox()
     return find_game(word, whole=whole)
 
 
-def require_single(found: Sequence[GameEntry]) -> GameEntry | None:
+def require_single(candidates: Sequence[GameEntry]) -> GameEntry | None:
     """Return the only game in the list, None if it is empty; raises WrongUse for several."""
-    if len(found) > 1:
+    if len(candidates) > 1:
         games = list_games()
-        told = (
+        choices = (
             # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
-            Message("{number} is {game}", number=str(games.index(each) + 1), game=game_title(each))
-            for each in found
+            Message(
+                "{number} is {game}", number=str(games.index(listed) + 1), game=game_title(listed)
+            )
+            for listed in candidates
         )
         raise WrongUse(
             "Say which game you mean, by its number or by your opponent: {games}.",
-            games=semicolon_list(told),
+            games=semicolon_list(choices),
         )
-    return found[0] if found else None
+    return candidates[0] if candidates else None
 
 
 def newest_file(listed: GameEntry) -> Path:
@@ -286,7 +290,7 @@ def newest_file(listed: GameEntry) -> Path:
     """
     if not has_newest_file(listed):
         scan_folders(anew=True)
-        listed = next((each for each in list_games() if each.id == listed.id), listed)
+        listed = next((game for game in list_games() if game.id == listed.id), listed)
     files = newest_files(listed)
     if not files:
         gone = Message("No file of this game can be found any more.")

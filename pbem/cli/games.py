@@ -137,9 +137,9 @@ def pace(
             "DAYS is a number from 0 to {most}, not {number}.", most=LONGEST_PACE, number=days
         )
     with open_library() as own:
-        meant = _meant(game)
-        own.set_pace(meant.id, days or None)
-    console.say(Concat((with_label(words.game_title(meant), words.pace_text(days or None)), ".")))
+        listed = _find_listed(game)
+        own.set_pace(listed.id, days or None)
+    console.say(Concat((with_label(words.game_title(listed), words.pace_text(days or None)), ".")))
 
 
 def forget(game: Game) -> None:
@@ -148,17 +148,17 @@ def forget(game: Game) -> None:
     What you have signed in it is still remembered; a file of it that you open lists it again.
     """
     with open_library() as own:
-        meant = _meant(game)
-        own.forget_game(meant.id)
+        listed = _find_listed(game)
+        own.forget_game(listed.id)
     # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
-    console.say("{game} is no longer listed.", game=words.game_title(meant))
+    console.say("{game} is no longer listed.", game=words.game_title(listed))
 
 
-def _meant(word: str) -> GameEntry:
+def _find_listed(word: str) -> GameEntry:
     """Return the game that the player names; raises WrongUse unless there is exactly one."""
     is_file = exists(Path(word)) and names_file(word)
-    found = _in_file(Path(word)) if is_file else game_lookup.find_games(word)
-    if listed := game_lookup.require_single(found):
+    candidates = _in_file(Path(word)) if is_file else game_lookup.find_games(word)
+    if listed := game_lookup.require_single(candidates):
         return listed
     raise WrongUse(
         "No listed game of yours is “{number}”. To see them: {command} games",
@@ -169,9 +169,9 @@ def _meant(word: str) -> GameEntry:
 
 def _in_file(file: Path) -> list[GameEntry]:
     """Return the game in a file, if it is listed; raises Unreadable."""
-    given = open_incoming(file)
-    with explaining(given.data, checking=checking_records):
-        game = SaveFile.read(given.data).records[0].hash
+    incoming = open_incoming(file)
+    with explaining(incoming.data, checking=checking_records):
+        game = SaveFile.read(incoming.data).records[0].hash
     return [listed for listed in game_lookup.list_games() if listed.id == game]
 
 
@@ -196,22 +196,22 @@ def add_all(library: Store, sources: Sequence[Path | bytes], *, is_learning: boo
     Raises Unreadable if a named file holds no game.
     """
     with progress(CHECKING_FILES) as course:
-        found = game_lookup.inbox_of(library).collect(
+        result = game_lookup.inbox_of(library).collect(
             sources, console.warn, course.passing, is_learning=is_learning
         )
-        for each in found.arrivals:
-            for said in file_warnings(each, program()):
-                console.warn(said)
-    own = {each.game_id: each for each in found.arrivals if each.game}
+        for arrival in result.arrivals:
+            for warning in file_warnings(arrival, program()):
+                console.warn(warning)
+    own = {arrival.game_id: arrival for arrival in result.arrivals if arrival.game}
     console.say(
         Message.counted(
             "Found {count} game of yours in {files}.",
             "Found {count} games of yours in {files}.",
             len(own),
-            files=Message.counted("{count} file", "{count} files", found.files),
+            files=Message.counted("{count} file", "{count} files", result.files),
         )
     )
-    if any(each.has_learnt for each in found.arrivals):
+    if any(arrival.has_learnt for arrival in result.arrivals):
         learnt = Message(
             "What you have signed in them is remembered again, as far as it is in these files."
         )

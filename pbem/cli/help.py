@@ -92,8 +92,8 @@ def translate_help(command: Any) -> Any:
     """Translate the help of a command into the player's language, and return the command."""
     if not console.language().is_english:
         for owner, attribute, message, context in help_texts(command):
-            told = Message.within(context, message) if context else Message(message)
-            setattr(owner, attribute, console.translate(told))
+            text = Message.within(context, message) if context else Message(message)
+            setattr(owner, attribute, console.translate(text))
     return command
 
 
@@ -114,9 +114,9 @@ class Translated:
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """Return the matching commands and options, and remember their help for the shell."""
-        found = super().shell_complete(ctx, incomplete)  # type: ignore[misc]
-        remarks.update({item.value: item.help or "" for item in found})
-        return found
+        items = super().shell_complete(ctx, incomplete)  # type: ignore[misc]
+        remarks.update({item.value: item.help or "" for item in items})
+        return items
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
         """Write the line of usage."""
@@ -201,18 +201,18 @@ class Command(Translated, TyperCommand):
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """Write the examples: a line for each, with its purpose in a second column."""
-        found = examples().get(name_of(ctx))
-        if not found:
+        rows = examples().get(name_of(ctx))
+        if not rows:
             return
-        heading = Message("Examples") if len(found) > 1 else Message("Example")
+        heading = Message("Examples") if len(rows) > 1 else Message("Example")
         with formatter.section(console.translate(heading)):
             # Orders in them are said as the player would say them.
-            lines = [[console.translate(Message(text)) for text in row[:2]] for row in found]
+            lines = [[console.translate(Message(text)) for text in row[:2]] for row in rows]
             widest = max(len(line) for line, _ in lines)
             for line, purpose in lines:
-                told = f"{line.ljust(widest)}  {purpose}".rstrip()
-                fits = len(told) + 2 <= formatter.width
-                formatter.write(f"  {told if fits else line}\n")
+                text = f"{line.ljust(widest)}  {purpose}".rstrip()
+                fits = len(text) + 2 <= formatter.width
+                formatter.write(f"  {text if fits else line}\n")
 
 
 # --- commands imported when asked for
@@ -247,16 +247,16 @@ class LazyCommand(NamedTuple):
             function = app if self.pager is None else page_output(self.pager)(app)
             app = typer.Typer(add_completion=False, rich_markup_mode=None)
             app.command(name, cls=Command, context_settings=dict(self.settings or {}))(function)
-        made: Any = typer.main.get_command(app)
-        made.rich_help_panel = self.heading
-        return translate_help(made)
+        loaded: Any = typer.main.get_command(app)
+        loaded.rich_help_panel = self.heading
+        return translate_help(loaded)
 
     def outline(self, name: str) -> Any:
         """Return a command with nothing but its summary, which is read from the module's source."""
         source = Path(__file__).parent.joinpath(*self.module.split(".")).with_suffix(".py")
         text = r'    help="(.*?)",$' if self.is_group else rf'def {self.name}\(.*?^    """(.*?)"""'
-        found = re.search(f"^{text}", source.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-        return translate_help(Command(name=name, help=cleandoc(found[1]) if found else None))
+        match = re.search(f"^{text}", source.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+        return translate_help(Command(name=name, help=cleandoc(match[1]) if match else None))
 
 
 class LazyGroup(Translated, TyperGroup):
@@ -278,9 +278,9 @@ class LazyGroup(Translated, TyperGroup):
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """Return the matching commands and options, without importing any command."""
         loaded, self.commands = self.commands, self._outlines()
-        found = super().shell_complete(ctx, incomplete)
+        items = super().shell_complete(ctx, incomplete)
         self.commands = loaded
-        return found
+        return items
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands under their headings."""
@@ -299,7 +299,7 @@ class LazyGroup(Translated, TyperGroup):
                     formatter.write_dl(rows)
 
     def _outlines(self) -> dict[str, Any]:
-        return {name: each.outline(name) for name, each in self.lazy.items()}
+        return {name: command.outline(name) for name, command in self.lazy.items()}
 
 
 def make_group(commands: Mapping[str, LazyCommand]) -> type[LazyGroup]:

@@ -47,13 +47,13 @@ def own_session() -> Session:
     return app.session
 
 
-def open_key(kept: KeyFile) -> tuple[Identity, str | None]:
+def open_key(file: KeyFile) -> tuple[Identity, str | None]:
     """Return the identity in a key file, and its passphrase; None if the file is not sealed.
 
     Raises WrongUse if there is no way to get the passphrase.
     """
     try:
-        return open_with_passphrase(kept.open, no_way=_NO_WAY, prompt=Message("Passphrase: "))
+        return open_with_passphrase(file.open, no_way=_NO_WAY, prompt=Message("Passphrase: "))
     except WrongPassphrase as error:
         forgotten = forgotten_passphrase(f"{current_app().command} key restore --replace")
         raise WrongPassphrase(sentences(message_of(error), forgotten)) from None
@@ -69,16 +69,16 @@ def key_file() -> KeyFile:
     remove_unfinished(path.parent)
     with report_os_errors(path):
         try:
-            kept = keyfile.read(path)
+            file = keyfile.read(path)
         except FileNotFoundError:
             raise no_identity_error() from None
-    if keyfile.is_open_to_others(path) and not kept.is_published:
+    if keyfile.is_open_to_others(path) and not file.is_published:
         console.warn(
             "Others on this computer may be able to read your key, and so your cards. To keep "
             "it to yourself: chmod 600 {file}",
             file=shell_quote(path),
         )
-    return kept
+    return file
 
 
 def no_identity_error() -> WrongUse:
@@ -112,8 +112,8 @@ def check_is_player(match: Match, *beside: Path) -> None:
         # Whose key is gone had the right home.
         other: Phrase = "" if why is Spectator.KEY_GONE else home_for_game(match, *beside)
         key = app.home.own_key if why is Spectator.OTHER_KEY else None
-        told = not_a_player(match, key, app.home.folder, app.command, "--home")
-        raise WrongUse(sentences(other, told))
+        reason = not_a_player(match, key, app.home.folder, app.command, "--home")
+        raise WrongUse(sentences(other, reason))
 
 
 # --- the library: a reason to fail only for what cannot be done without
@@ -146,8 +146,8 @@ MOST_SEEN = 500
 def homes_in(folder: Path) -> Iterator[Home]:
     """Yield the homes with an identity in a folder, by name; none if it is unreadable."""
     try:
-        for each in sorted(islice(folder.iterdir(), MOST_SEEN)):
-            home = Home(each)
+        for entry in sorted(islice(folder.iterdir(), MOST_SEEN)):
+            home = Home(entry)
             if home.identity_path.is_file():
                 yield home
     except OSError:
@@ -178,9 +178,9 @@ def home_for_game(match: Match, *beside: Path) -> Message:
     """
     keys = {entrant.key for entrant in match.entrants.values()}
     homes = (home for folder in dict.fromkeys((Path(), *beside)) for home in homes_in(folder))
-    found = next((home for home in homes if home.own_key in keys), None)
+    home = next((home for home in homes if home.own_key in keys), None)
     nearby = Message("The identity of a player of this game is nearby: to use it, say {command}.")
-    return nearby.about(command=command_for(found.folder)) if found else NOTHING
+    return nearby.about(command=command_for(home.folder)) if home else NOTHING
 
 
 # --- the opponent
@@ -207,20 +207,20 @@ def warn_of_opponent(records: Sequence[Record]) -> None:
 
 def say_recognised(recognised: Recognition) -> None:
     """Print the known facts about a player's key, if there are any."""
-    told = console.translate(who_it_is(recognised))
+    text = console.translate(who_it_is(recognised))
     for person in filter(None, (recognised.person, recognised.other)):
         # What is compared digit by digit stays on one line.
         key = console.translate(fingerprint(person.key))
-        told = told.replace(key, key.replace(" ", "\u00a0"))
-    if told:
-        console.say_hanging("", told, style="bold red" if recognised.is_doubted else "")
+        text = text.replace(key, key.replace(" ", "\u00a0"))
+    if text:
+        console.say_hanging("", text, style="bold red" if recognised.is_doubted else "")
     if recognised.is_to_be_settled:
         console.say_unwrapped(how_to_vouch(recognised.person.key, current_app().command))
 
 
 def warn_of_key(recognised: Recognition) -> None:
     """Print the known facts about a player's key as a warning."""
-    told = who_it_is(recognised)
+    text = who_it_is(recognised)
     if recognised.is_to_be_settled:
-        told = sentences(told, how_to_vouch(recognised.person.key, current_app().command))
-    console.warn(told)
+        text = sentences(text, how_to_vouch(recognised.person.key, current_app().command))
+    console.warn(text)

@@ -107,7 +107,7 @@ def ask_name(name: str | None) -> str:
         command = f"{current_app().command} {words}"
         raise WrongUse("Say who you are: {command} --name NAME", command=command)
     prompt = Message("Your name, as opponents see it: ")
-    return _given(name, prompt, read_name)
+    return _read_or_ask(name, prompt, read_name)
 
 
 def ask_email(email: str | None) -> str:
@@ -115,10 +115,10 @@ def ask_email(email: str | None) -> str:
     if email is None and not console.is_terminal():
         return ""
     prompt = Message("Your e-mail address (may be left empty): ")
-    return _given(email, prompt, read_email)
+    return _read_or_ask(email, prompt, read_email)
 
 
-def _given(text: str | None, prompt: Phrase, read: Callable[[str], str]) -> str:
+def _read_or_ask(text: str | None, prompt: Phrase, read: Callable[[str], str]) -> str:
     """Return the value of an option, or ask for it until it can be read."""
     while True:
         try:
@@ -138,20 +138,20 @@ _NO_WAY = mark("This recovery text has a passphrase: run this at a terminal or s
 
 def show() -> None:
     """Show which key you have, and where it is."""
-    kept = key_file()
-    address = Concat((" <", console.display_address(kept.email), ">")) if kept.email else ""
-    console.say(Concat((console.display_name(kept.name), address)))
-    key = fingerprint(kept.public_key)
+    file = key_file()
+    address = Concat((" <", console.display_address(file.email), ">")) if file.email else ""
+    console.say(Concat((console.display_name(file.name), address)))
+    key = fingerprint(file.public_key)
     console.item("{key}: how your opponents see it", key=key)
     console.item("the whole key:")
-    console.say_verbatim(f"    {kept.public_key.hex()}")
-    if kept.is_published:
+    console.say_verbatim(f"    {file.public_key.hex()}")
+    if file.is_published:
         console.item("published as an example: everybody has it, so do not play with it")
-    elif kept.is_sealed:
+    elif file.is_sealed:
         console.item("sealed: it opens with your passphrase")
     else:
         console.item("not sealed: whoever gets the file has your key")
-    console.say_below("It is in:", kept.path)
+    console.say_below("It is in:", file.path)
 
 
 def passphrase(
@@ -164,16 +164,16 @@ def passphrase(
 
     Copies made before, on paper too, still open as they did.
     """
-    kept = key_file()
-    if remove and not kept.is_sealed:
+    file = key_file()
+    if remove and not file.is_sealed:
         raise WrongUse("Your key has no passphrase: there is nothing to remove.")
-    identity, _ = open_key(kept)
+    identity, _ = open_key(file)
     secret = None if remove else new_passphrase(new_passphrase_fd)
-    keyfile.replace(identity, kept.path, secret)
-    console.note_file(kept.path)
+    keyfile.replace(identity, file.path, secret)
+    console.note_file(file.path)
     if secret is None:
         console.say("Your key is no longer sealed: whoever gets the file has it.")
-    elif kept.is_sealed:
+    elif file.is_sealed:
         console.say("Your key is sealed under the new passphrase.")
     else:
         console.say("Your key is sealed: you will be asked for your passphrase.")

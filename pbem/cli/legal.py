@@ -130,13 +130,13 @@ def _explain(file: Path, words: list[str], after: list[str], text: str, *, json:
     elif after:
         raise WrongUse("It is not your turn to write, so nothing can come before the order.")
     worlds = answer.worlds if answer is not None else [look.state]
-    found = explain_text(console.language(), worlds, side, text)
+    explanation = explain_text(console.language(), worlds, side, text)
     if json:
-        console.say_data(why_facts(game.match, side, found))
+        console.say_data(why_facts(game.match, side, explanation))
         return
     takes_orders = answer is not None and not (answer.takes_no_order or game.match.is_over)
-    if found.is_for_later and answer is not None and (takes_orders or answer.orders):
+    if explanation.is_for_later and answer is not None and (takes_orders or answer.orders):
         console.say(to_decide(answer) if takes_orders else nothing_more(answer))
-    elif found.is_for_later:
+    elif explanation.is_for_later:
         console.say(whose_move(game.match))
-    console.say_lines(why_text(found, answer if takes_orders else None, program()))
+    console.say_lines(why_text(explanation, answer if takes_orders else None, program()))

@@ -42,8 +42,8 @@ def log_in(server: Server | None, *, asks: bool = True) -> Login | None:
         return typed[at_host]
     before = find_login(server, current_app().command)
 
-    def ask(what: Message) -> str:
-        return prompts.ask_secret(with_colon(what) + " ")
+    def ask(message: Message) -> str:
+        return prompts.ask_secret(with_colon(message) + " ")
 
     may_ask = asks and console.is_terminal()
     login = before or get_login(server, current_app().command, ask if may_ask else None)
@@ -92,8 +92,8 @@ def _fetch(inbox: Inbox, account: Account, login: Login) -> None:
     with open_library(), closing(fetch_mail(inbox, account, login)) as letters:
         is_noted = False
         for letter in letters:
-            for each in letter.arrivals:
-                _tell(each)
+            for arrival in letter.arrivals:
+                _tell(arrival)
             # How far it was looked through is noted before the first of the next ones.
             if is_noted and time.monotonic() - began > LONGEST:
                 return
@@ -107,10 +107,10 @@ def _login(server: Server, *, asks: bool) -> Login | None:
 
 
 def _tell(arrival: Arrival) -> None:
-    told = arrival_text(arrival, current_app().command)
+    text = arrival_text(arrival, current_app().command)
     if arrival.match is None:
-        console.warn(told)
+        console.warn(text)
     elif arrival.path and (arrival.is_invitation or arrival.kind is ArrivalKind.OTHER):
-        console.say_stderr(Concat((told, " ", display_path(arrival.path))))
+        console.say_stderr(Concat((text, " ", display_path(arrival.path))))
     for warning in warnings(arrival, current_app().home.clock()):
         console.warn(warning)

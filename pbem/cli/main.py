@@ -88,11 +88,11 @@ def _print_version(wanted: bool) -> None:
 _CODES = ", ".join(NAMES)
 
 
-def _check_language(given: str) -> str:
+def _check_language(code: str) -> str:
     """Refuse a language that nobody here speaks; `choose_language` has taken one that is spoken."""
-    if given and not language_of(given):
-        raise typer.BadParameter(console.translate(unknown_language(given)))
-    return given
+    if code and not language_of(given):
+        raise typer.BadParameter(console.translate(unknown_language(code)))
+    return code
 
 
 Translated = Annotated[
@@ -160,15 +160,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if not is_output_open:
             raise console.OutputFailed(Message("it is closed"))
-        given = list(sys.argv[1:] if arguments is None else arguments)
+        words = list(sys.argv[1:] if arguments is None else arguments)
         if completion.VARIABLE in os.environ:
             from pbem.cli.completion import shells
 
             choose_language(completion.line_words())
             return shells.answer(commands(console.language().code), _offers)
-        choose_language(given)
+        choose_language(words)
         try:
-            status = commands(console.language().code)(given, "acres", standalone_mode=False)
+            status = commands(console.language().code)(words, "acres", standalone_mode=False)
         except BaseException as error:
             status = _status_after(error)
         if status == INTERRUPTED:
@@ -206,8 +206,8 @@ def _offers(name: str) -> completion.Completer:
     # Imported here because it brings all of them, and a shell mostly asks for commands.
     from pbem.cli import completion_values
 
-    found: completion.Completer = getattr(completion_values, name)
-    return found
+    completer: completion.Completer = getattr(completion_values, name)
+    return completer
 
 
 def _prepare_streams() -> bool:
@@ -290,14 +290,14 @@ def _in_a_group(context: Any, typed: str) -> Message:
         for name in context.command.get_command(context, group).commands
     }
     near = get_close_matches(typed, known.values(), n=1)
-    meant = [f"{context.command_path} {path}" for path, name in known.items() if name in near]
-    return Message("Did you mean {names}?", names=or_list(meant)) if meant else NOTHING
+    suggestions = [f"{context.command_path} {path}" for path, name in known.items() if name in near]
+    return Message("Did you mean {names}?", names=or_list(suggestions)) if suggestions else NOTHING
 
 
 def _place_of_option(context: Any, option: str) -> Message:
     """Return a hint for an option of the program that stands after the command; else empty."""
     root = context.find_root()
-    known = next((each for each in root.command.params if option in each.opts), None)
+    known = next((parameter for parameter in root.command.params if option in parameter.opts), None)
     if known is None:
         return NOTHING
     value = "" if known.is_flag else f" {known.make_metavar(root)}"

@@ -49,16 +49,16 @@ def number_for(
     It raises WrongUse, which names the option, for anything else; a text that `may_be_secret` is
     not repeated. An argument is named by its metavar.
     """
-    named = Message.within("metavar", option)
+    name = Message.within("metavar", option)
 
     def read(text: str) -> int:
         try:
             number = int(text)
         except ValueError:
             if may_be_secret:
-                raise WrongUse("{option} takes a whole number.", option=named) from None
+                raise WrongUse("{option} takes a whole number.", option=name) from None
             raise WrongUse(
-                "{option} takes a whole number, not “{text}”.", option=named, text=text
+                "{option} takes a whole number, not “{text}”.", option=name, text=text
             ) from None
         if most is not None and not 1 <= number <= most:
             raise WrongUse(
@@ -93,8 +93,8 @@ def time_option(option: str, help: str) -> Any:
     """Return an option that takes a duration such as 10s or 5m, from a second to a day."""
 
     def read(text: str) -> int:
-        found = re.fullmatch(r"([0-9]{1,5}) ?([smh]?)", text.strip().lower())
-        seconds = int(found[1]) * _SECONDS[found[2]] if found else 0
+        match = re.fullmatch(r"([0-9]{1,5}) ?([smh]?)", text.strip().lower())
+        seconds = int(match[1]) * _SECONDS[match[2]] if match else 0
         if not 1 <= seconds <= LONGEST:
             raise WrongUse(
                 "{option} takes a time from a second to a day, such as 10s, 5m or 1h, not "

@@ -34,17 +34,17 @@ def page_output(first: str) -> Iterator[None]:
     if not command:
         yield
         return
-    kept: list[str] = []
+    lines: list[str] = []
     try:
-        with console.captured() as kept:
+        with console.captured() as lines:
             yield
     except KeyboardInterrupt:
         # Whoever stops it is done; what was said before it failed is to be seen.
-        kept.clear()
+        lines.clear()
         raise
     finally:
-        if not _is_shown(command, kept, first):
-            console.put(kept)
+        if not _is_shown(command, lines, first):
+            console.put(lines)
             console.flush()
 
 
@@ -53,8 +53,8 @@ def _command() -> Sequence[str]:
     if not console.settings.has_pager or not console.is_terminal() or console.is_plain():
         return ()
     usual = "" if sys.platform == "win32" else "less"
-    named = next((os.environ[name] for name in VARIABLES if name in os.environ), usual)
-    return () if named.strip() in ("", "cat") else command_from(*VARIABLES) or [usual]
+    value = next((os.environ[name] for name in VARIABLES if name in os.environ), usual)
+    return () if value.strip() in ("", "cat") else command_from(*VARIABLES) or [usual]
 
 
 def _is_shown(command: Sequence[str], lines: Sequence[str], first: str) -> bool:

@@ -114,7 +114,7 @@ def _play(word: str, *, waits: bool) -> None:
     # A player with something to do should not be asked for a password first.
     game_lookup.check_mailbox(asks=not waiting_games(game_lookup.list_games()))
     declined: set[bytes] = set()
-    listed = _meant(word)
+    listed = _find_game(word)
     while True:
         if listed is None:
             _say_nothing_waits()
@@ -126,14 +126,14 @@ def _play(word: str, *, waits: bool) -> None:
         if not waits:
             return
         games = game_lookup.list_games()
-        some = [each for each in games if not each.game.is_finished and each.id not in declined]
-        awaited = [each for each in some if listed and each.id == listed.id]
+        some = [game for game in games if not game.game.is_finished and game.id not in declined]
+        awaited = [game for game in some if listed and game.id == listed.id]
         if not awaited and not word:
             awaited = some
         if not awaited:
             return
         there = waiting_games(awaited)
-        listed = there[0] if there else _waited_for({each.id for each in awaited})
+        listed = there[0] if there else _wait_for({game.id for game in awaited})
 
 
 def _is_done(listed: GameEntry) -> bool:
@@ -151,7 +151,7 @@ def _is_done(listed: GameEntry) -> bool:
             join(file)
     elif file is not None:
         try:
-            _turn_taken(file)
+            _take_turn(file)
         except console.Cancelled:
             _say_others(listed)
             raise
@@ -172,7 +172,7 @@ def _file_to_answer(listed: GameEntry) -> Path | None:
     return before if path_exists(before) and game_lookup.newest_file(listed) == before else None
 
 
-def _meant(word: str) -> GameEntry | None:
+def _find_game(word: str) -> GameEntry | None:
     """Return the game to play; None if none waits. Raises WrongUse if nothing fits the word."""
     if word:
         if listed := game_lookup.find_game(word):
@@ -190,7 +190,7 @@ def _meant(word: str) -> GameEntry | None:
         )
     games, home = game_lookup.list_games(), current_app().home
     # A person counts as having waited longer than the robot.
-    some = sorted(waiting_games(games), key=lambda each: robot.is_with_robot(home, each))
+    some = sorted(waiting_games(games), key=lambda game: robot.is_with_robot(home, game))
     # The robot may have been stopped before it answered.
     return next(iter(some or _against_robot(games)), None)
 
@@ -198,31 +198,35 @@ def _meant(word: str) -> GameEntry | None:
 def _against_robot(games: Sequence[GameEntry]) -> list[GameEntry]:
     """Return the unfinished games against the robot."""
     home = current_app().home
-    return [each for each in games if not each.game.is_finished and robot.is_with_robot(home, each)]
+    return [
+        listed
+        for listed in games
+        if not listed.game.is_finished and robot.is_with_robot(home, listed)
+    ]
 
 
 def _say_others(listed: GameEntry) -> None:
     """Print the other games that wait for the player, with their commands."""
     games = game_lookup.list_games()
-    others = [each for each in waiting_games(games) if each.id != listed.id]
+    others = [game for game in waiting_games(games) if game.id != listed.id]
     if others:
         console.say("Also waiting for you:")
-    for each in others:
-        command = f"{current_app().command} play {games.index(each) + 1}"
-        console.say_unwrapped(Concat(("  ", with_label(game_title(each), command))))
+    for game in others:
+        command = f"{current_app().command} play {games.index(game) + 1}"
+        console.say_unwrapped(Concat(("  ", with_label(game_title(game), command))))
 
 
 def _say_nothing_waits() -> None:
     command = current_app().command
     console.say("No game is waiting for you.", style="bold")
-    for each in game_lookup.list_games():
-        if not each.game.is_finished:
-            console.item(with_label(game_title(each), standing(each, now())))
+    for listed in game_lookup.list_games():
+        if not listed.game.is_finished:
+            console.item(with_label(game_title(listed), standing(listed, now())))
     console.say_unwrapped("To play against the robot: {command} play robot", command=command)
     console.say_unwrapped("To invite somebody: {command} new --side any", command=command)
 
 
-def _waited_for(awaited: Collection[bytes]) -> GameEntry:
+def _wait_for(awaited: Collection[bytes]) -> GameEntry:
     """Wait for an answer in one of the games with these ids, and return that game.
 
     Ctrl-C ends the wait.
@@ -230,22 +234,23 @@ def _waited_for(awaited: Collection[bytes]) -> GameEntry:
     game_lookup.check_mailbox(asks=True)
     console.say("Waiting for your opponent's answer. To stop, press Ctrl-C.")
     console.flush()
-    asked = time.monotonic()
+    last_fetch = time.monotonic()
 
     def look() -> GameEntry | None:
-        nonlocal asked
+        nonlocal last_fetch
         game_lookup.scan_folders()
-        if time.monotonic() - asked > EVERY_BY_MAIL:
+        if time.monotonic() - last_fetch > EVERY_BY_MAIL:
             game_lookup.check_mailbox()
-            asked = time.monotonic()
+            last_fetch = time.monotonic()
         return next(
-            (each for each in waiting_games(game_lookup.list_games()) if each.id in awaited), None
+            (listed for listed in waiting_games(game_lookup.list_games()) if listed.id in awaited),
+            None,
         )
 
     return game_lookup.poll(look, EVERY)
 
 
-def _turn_taken(file: Path, *, is_sent: bool = True) -> SignedFile:
+def _take_turn(file: Path, *, is_sent: bool = True) -> SignedFile:
     """Play the turn after that file, write the answer beside it, and return it.
 
     An answer that was signed but not written, because the program was killed, is written unchanged.
@@ -253,13 +258,13 @@ def _turn_taken(file: Path, *, is_sent: bool = True) -> SignedFile:
     `AnswerCommand`.
     """
     answering = AnswerCommand(file, OutputOptions(asks_to_send=True))
-    turn, kept = answering.turn, answering.saved_turn
-    if kept.saved is not None and kept.saved.is_signed:
-        kept.resume()
+    turn, saved_turn = answering.turn, answering.saved_turn
+    if saved_turn.saved is not None and saved_turn.saved.is_signed:
+        saved_turn.resume()
     is_led = not turn.is_complete
     if is_led:
         answering.allow(turn, another=True)
-        guide_turn(turn, answering.path, kept, dry_run=False)
+        guide_turn(turn, answering.path, saved_turn, dry_run=False)
     written = answering.write(already_shown=is_led)
     assert written is not None
     if is_sent:
@@ -292,7 +297,7 @@ def _play_robot(wishes: _Wishes, *, is_new: bool) -> None:
             )
         path = game_lookup.newest_file(max(going_on, key=_last_file))
     else:
-        path = _begun(wishes)
+        path = _begin(wishes)
     _go_on(path)
 
 
@@ -302,7 +307,7 @@ def _last_file(listed: GameEntry) -> float:
     return max((path.stat().st_mtime for path in paths), default=0)
 
 
-def _begun(wishes: _Wishes) -> Path:
+def _begin(wishes: _Wishes) -> Path:
     """Write the invitation to a new game and return its path."""
     ruleset = Ruleset.of(wishes.edition or DEFAULT_EDITION, wishes.house_rules)
     home, strength = current_app().home, wishes.strength or robot.last_strength(current_app().home)
@@ -323,10 +328,10 @@ def _go_on(path: Path) -> None:
             console.say_unwrapped("To play again: {command}", command=again)
             return
         writer = match.entrants[match.next_side].key if match.is_joined and match.next_side else b""
-        path = _turn_taken(path, is_sent=False).path if writer == key else _answered(path)
+        path = _take_turn(path, is_sent=False).path if writer == key else _answer_of_robot(path)
 
 
-def _answered(path: Path) -> Path:
+def _answer_of_robot(path: Path) -> Path:
     """Return the path of the robot's answer to a file."""
     home, own = current_app().home, current_app().store
     assert own is not None
@@ -342,16 +347,18 @@ def _answered(path: Path) -> Path:
         if not isinstance(error.questions[0], SignedBefore):
             words = robot_wording(program(), robot.home_of_robot(home.folder), path.parent)
             raise words.first_refusal(error) from None
-    found = write_answer(data, path)[0] if data else _found(path)
-    robot.note_robot_file(own, found, home)
-    return found
+    newest = write_answer(data, path)[0] if data else _newest_file(path)
+    robot.note_robot_file(own, newest, home)
+    return newest
 
 
-def _found(path: Path) -> Path:
+def _newest_file(path: Path) -> Path:
     """Return the newest file of the game, if another program answered this file."""
     game_lookup.scan_folders(anew=True)
     game = read_game(path).match.id
-    listed = next((each for each in game_lookup.list_games() if each.id == game), None)
+    listed = next(
+        (game_listed for game_listed in game_lookup.list_games() if game_listed.id == game), None
+    )
     newest = game_lookup.newest_file(listed) if listed else path
     if newest == path:
         raise WrongUse(

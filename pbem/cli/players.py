@@ -59,12 +59,12 @@ def name(
         # Translators: {reason} is such as “has to be shorter”.
         raise WrongUse("What you call them {reason}.", reason=error) from None
     with open_library() as own:
-        meant = _meant(own.known_players(), key)
-        own.set_nickname(meant.key, nickname)
+        player = _find_player(own.known_players(), key)
+        own.set_nickname(player.key, nickname)
     console.say(
         "You call {player}, {key}, {nickname} from now on.",
-        player=player_names(meant),
-        key=fingerprint(meant.key),
+        player=player_names(player),
+        key=fingerprint(player.key),
         nickname=console.display_name(nickname),
     )
 
@@ -75,22 +75,22 @@ def forget(key: Key) -> None:
     Opening a file of a game with them brings the key back.
     """
     with open_library() as own:
-        meant = _meant(own.known_players(), key)
-        own.forget_player(meant.key)
+        player = _find_player(own.known_players(), key)
+        own.forget_player(player.key)
     console.say(
         "The key of {player} is forgotten: {key}.",
-        player=player_names(meant),
-        key=fingerprint(meant.key),
+        player=player_names(player),
+        key=fingerprint(player.key),
     )
 
 
-def _meant(players: list[KnownPlayer], words: list[str]) -> KnownPlayer:
+def _find_player(players: list[KnownPlayer], words: list[str]) -> KnownPlayer:
     """Return the player that the words name; raises WrongUse unless there is exactly one."""
     typed = " ".join(words)
-    found = find_players(players, typed)
-    if len(found) == 1:
-        return found[0]
-    if found:
+    matches = find_players(players, typed)
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
         raise WrongUse(
             "Several players are called “{word}”: name one by the key.", word=console.clean(typed)
         )

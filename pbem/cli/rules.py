@@ -60,9 +60,9 @@ def rules(
 
 def _explain(words: str, ground: Subject, *, json: bool) -> None:
     language = console.language()
-    found = lookup.topics_or_rule(language, words) if words and json else []
-    if isinstance(found, list) and len(found) == 1:
-        console.say_data(topic_facts(language, found[0], ground.ruleset, ground.present))
+    topics = lookup.topics_or_rule(language, words) if words and json else []
+    if isinstance(topics, list) and len(topics) == 1:
+        console.say_data(topic_facts(language, topics[0], ground.ruleset, ground.present))
     elif json and not words:
         console.say_data(index_facts())
     else:

@@ -108,14 +108,14 @@ def _robot() -> Session:
 
 def _look(robot: Session, files: RobotFolder) -> None:
     """Answer new files and print each answer; raises NoMemory."""
-    for each in files.poll():
-        if isinstance(each, SkippedFile):
-            if isinstance(each.error, NoMemory):
-                raise each.error
-            console.say_unwrapped(with_label(each.called, each.why))
+    for result in files.poll():
+        if isinstance(result, SkippedFile):
+            if isinstance(result.error, NoMemory):
+                raise result.error
+            console.say_unwrapped(with_label(result.called, result.why))
         else:
-            console.note_file(each.path)
-            match = robot.read(each.data).match
-            console.say_unwrapped(each.summary(match))
+            console.note_file(result.path)
+            match = robot.read(result.data).match
+            console.say_unwrapped(result.summary(match))
             if len(match.records) == 2:
                 warn_of_opponent(match.records)

@@ -117,9 +117,9 @@ def _show_turn(look: Look, number: int, *, json: bool) -> None:
     console.say_lines(standing.players_text(look, current_app().command))
     console.say()
     say_position(chronicle.view(number), chronicle.viewer, also=chronicle.look.also)
-    told = Log(chronicle).section(turn)
-    console.heading(told.heading)
-    for line in told.lines:
+    section = Log(chronicle).section(turn)
+    console.heading(section.heading)
+    for line in section.lines:
         console.item(line)
 
 
@@ -155,8 +155,8 @@ def _say_now(file: Path, look: Look, notes: Notes | None, newer: Message | None)
         own, time = current_app().store, now()
         arrived = own.arrival_time(match.id, match.last.hash) if own else ""
         since = believable_arrival(arrived, match.last.time, time)
-        for told in standing.long_silence_text(match, time, since):
-            console.say(told)
+        for line in standing.long_silence_text(match, time, since):
+            console.say(line)
 
 
 def _say_what_happened(look: Look) -> None:

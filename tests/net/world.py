@@ -293,7 +293,7 @@ def _as_picture(svg_string: str, width: int, **_: object) -> bytes:
 def _forget() -> None:
     """Have the program look at its environment again: at the usual home, colours, time zone."""
     command_line.commands.cache_clear()
-    console._made.cache_clear()
+    console._cached_console.cache_clear()
     time.tzset()
 
 

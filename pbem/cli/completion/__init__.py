@@ -95,7 +95,7 @@ def matching(incomplete: str, offered: Iterable[tuple[str, Phrase]]) -> Candidat
     ]
 
 
-def _late(what: str, before_file: str = "") -> Callable[[typer.Context, str], Candidates]:
+def _lazy(name: str, before_file: str = "") -> Callable[[typer.Context, str], Candidates]:
     """Return the function of `completion_values` with that name, imported when a shell asks.
 
     After a value of the parameter `before_file` the file of a game may follow.
@@ -104,22 +104,22 @@ def _late(what: str, before_file: str = "") -> Callable[[typer.Context, str], Ca
     def offer(context: typer.Context, incomplete: str) -> Candidates:
         home: str | None = context.find_root().params.get("home")
         with App(context, Path(home) if home else None):
-            found: Candidates = context.obj(what)(incomplete)
-        remarks.update(found)
-        return found or (save_files(incomplete) if context.params.get(before_file) else [])
+            candidates: Candidates = context.obj(name)(incomplete)
+        remarks.update(candidates)
+        return candidates or (save_files(incomplete) if context.params.get(before_file) else [])
 
     return offer
 
 
-editions, house_rules, start_cards = map(_late, ("editions", "house_rules", "start_cards"))
-strengths, own_games = map(_late, ("strengths", "own_games"))
+editions, house_rules, start_cards = map(_lazy, ("editions", "house_rules", "start_cards"))
+strengths, own_games = map(_lazy, ("strengths", "own_games"))
 topics, cards, locations = (
-    _late("topics", "topic"),
-    _late("cards", "name"),
-    _late("locations", "name"),
+    _lazy("topics", "topic"),
+    _lazy("cards", "name"),
+    _lazy("locations", "name"),
 )
-orders, words, players, turns = map(_late, ("orders", "words", "players", "turns"))
-_instead_of_file = _late("instead_of_file")
+orders, words, players, turns = map(_lazy, ("orders", "words", "players", "turns"))
+_instead_of_file = _lazy("instead_of_file")
 
 
 def files(context: typer.Context, incomplete: str) -> Candidates:

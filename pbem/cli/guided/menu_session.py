@@ -71,8 +71,8 @@ class MenuSession(PromptSession[str], Completer):
     def get_completions(self, document: Document, complete_event: Any) -> Iterator[Completion]:
         """Yield the completions of the text before the cursor."""
         typed = document.text_before_cursor
-        for found in self._suggest(typed) if self._suggest else ():
-            yield Completion(found.line, start_position=-len(typed), display=found.part)
+        for suggestion in self._suggest(typed) if self._suggest else ():
+            yield Completion(suggestion.line, start_position=-len(typed), display=suggestion.part)
 
     @property
     def reserve_space_for_menu(self) -> int:

@@ -95,8 +95,8 @@ class PlainPrompt:
         return prompts.ask(message)
 
     def _completed(self, text: str, number: int) -> str | None:
-        found = self._suggest(text) if self._suggest else []
-        return found[number].line if number < len(found) else None
+        suggestions = self._suggest(text) if self._suggest else []
+        return suggestions[number].line if number < len(suggestions) else None
 
 
 # --- the course of a turn
@@ -107,15 +107,20 @@ MOST_DIGITS = 9
 
 
 def guide_turn(
-    answer: Turn, path: Path, kept: Autosave | None = None, *, dry_run: bool, waits: bool = False
+    answer: Turn,
+    path: Path,
+    saved_turn: Autosave | None = None,
+    *,
+    dry_run: bool,
+    waits: bool = False,
 ) -> None:
     """Ask for orders until the turn is complete and the player confirms it.
 
     With `waits` no order is asked for that has to wait for the other player's answer. An unsigned
-    turn continues from `kept`, and orders are saved there, unless it is a `dry_run`. Raises
+    turn continues from `saved_turn`, and orders are saved there, unless it is a `dry_run`. Raises
     Cancelled if the player gives up; no file is written then.
     """
-    lead = _GuidedTurn(answer, kept, keeps=not dry_run)
+    lead = _GuidedTurn(answer, saved_turn, keeps=not dry_run)
     try:
         lead.begin()
         while True:
@@ -137,16 +142,16 @@ class _GuidedTurn:
     carried out after the other player's answer.
     """
 
-    def __init__(self, answer: Turn, kept: Autosave | None = None, *, keeps: bool) -> None:
+    def __init__(self, answer: Turn, saved_turn: Autosave | None = None, *, keeps: bool) -> None:
         self.answer = answer
         self.name = names(answer.match.state)
         self.language = console.language()
         self.lists = Lists(self.language, answer.choices)
         self.is_waiting = False
-        self._told = 0
-        self._kept = kept
+        self._shown_interruptions = 0
+        self._saved_turn = saved_turn
         self._keeps = keeps
-        self._is_kept = keeps and kept is not None
+        self._is_kept = keeps and saved_turn is not None
         self._stays_at: list[Order] | None = None
         self._commands: dict[str, Callable[[], None]] = {
             **{word: partial(self._look, look) for word, look in LOOKS.items()},
@@ -177,23 +182,25 @@ class _GuidedTurn:
 
     def begin(self) -> None:
         """Print the first screen, and resume an unsigned turn."""
-        with console.captured() as found:
-            if self._kept is not None and self._kept.saved is not None:
-                resumed = self._kept.resume()
+        with console.captured() as resumed_lines:
+            if self._saved_turn is not None and self._saved_turn.saved is not None:
+                resumed = self._saved_turn.resume()
                 console.say()
-                console.say_lines(guided_turn.resumed_text(self._kept.saved, resumed, self.name))
+                console.say_lines(
+                    guided_turn.resumed_text(self._saved_turn.saved, resumed, self.name)
+                )
                 self._say_hand()
         with console.captured() as choices:
             if not self.answer.is_complete:
                 self.say_choices()
         # A row for what is typed.
-        say_first_screen(self.answer, console.rows() - len(found) - len(choices) - 1)
-        console.put(found)
+        say_first_screen(self.answer, console.rows() - len(resumed_lines) - len(choices) - 1)
+        console.put(resumed_lines)
 
     def ask_orders(self, *, waits: bool) -> None:
         """Ask for orders until nothing is left to decide, or the player waits for an answer."""
         self.is_waiting = waits
-        self._told = 0
+        self._shown_interruptions = 0
         orders_before = None
         while not self.answer.is_complete or (self.answer.may_follow_up and not self.is_waiting):
             if self._stays_at != self.answer.orders and self._has_only_its_end():
@@ -214,10 +221,10 @@ class _GuidedTurn:
         console.say()
         foresight = self.answer.foresight if self.answer.may_follow_up else None
         interruptions = foresight.interruptions if foresight else []
-        if len(interruptions) > self._told:
+        if len(interruptions) > self._shown_interruptions:
             console.say(answer_needed(self.answer, interruptions[-1]), style="bold")
             console.say(guided_turn.GOING_ON)
-        self._told = len(interruptions)
+        self._shown_interruptions = len(interruptions)
         self.lists = Lists(self.language, self.answer.choices)
         hint = Message("Enter ends it.") if self.answer.is_turn_used_up else ""
         console.say(sentences(to_decide(self.answer), hint), style="bold")
@@ -245,8 +252,8 @@ class _GuidedTurn:
                 return False
             elif known := [word for word in words if word in (*LOOKS, "m", "notes", *QUIT)]:
                 self._commands[known[0]]()
-            elif asked := guided_turn.parse_lookup(self.language, typed):
-                look_up(self.answer, *asked)
+            elif lookup := guided_turn.parse_lookup(self.language, typed):
+                look_up(self.answer, *lookup)
             else:
                 console.say(guided_turn.agreement_hint(dry_run=dry_run))
 
@@ -255,7 +262,7 @@ class _GuidedTurn:
     def _obey(self, line: str) -> None:
         """Carry out a line that the player typed; raises NotPossible."""
         words = guided_turn.typed_words(self.language, line)
-        found = {self._commands[word]: word for word in words if word in self._commands}
+        actions = {self._commands[word]: word for word in words if word in self._commands}
         if not line:
             self._enter()
         elif line.startswith("?"):
@@ -272,14 +279,14 @@ class _GuidedTurn:
                 console.say("Type a number from 1 to {number}, or an order.", number=most)
             else:
                 self._go_to(chosen)
-        elif len(found) > 1:
-            console.say(guided_turn.ambiguous(line, found.values()), style="yellow")
-        elif found:
-            next(iter(found))()
-        elif asked := guided_turn.parse_lookup(self.language, line):
-            look_up(self.answer, *asked)
-        elif meant := self.lists.understand(line):
-            self._go_to(meant)
+        elif len(actions) > 1:
+            console.say(guided_turn.ambiguous(line, actions.values()), style="yellow")
+        elif actions:
+            next(iter(actions))()
+        elif lookup := guided_turn.parse_lookup(self.language, line):
+            look_up(self.answer, *lookup)
+        elif match := self.lists.understand(line):
+            self._go_to(match)
         elif slip := guided_turn.mistyped(self.language, line):
             console.say(slip, style="yellow")
         else:
@@ -297,8 +304,8 @@ class _GuidedTurn:
     def _suggest(self, text: str) -> list[Suggestion]:
         """Return the completions of a line: orders and command words."""
         begun = words_beginning(self.language, text, (*self._commands, *guided_turn.LOOKUP_WORDS))
-        if asked := guided_turn.parse_lookup(self.language, text):
-            return suggest_details(self.answer, *asked)
+        if lookup := guided_turn.parse_lookup(self.language, text):
+            return suggest_details(self.answer, *lookup)
         return [*self.lists.suggest(text), *(Suggestion(word, word) for word in begun)]
 
     def _refuse(self, text: str) -> None:
@@ -327,17 +334,17 @@ class _GuidedTurn:
         if isinstance(chosen, Menu):
             say_menu(chosen)
             return
-        seen = None if isinstance(chosen, End) else preview(self.answer, chosen)
+        result = None if isinstance(chosen, End) else preview(self.answer, chosen)
         before = len(self.answer.deeds)
         self.answer.order(chosen)
-        self._keep_given(before, seen)
+        self._keep_given(before, result)
 
     # --- what was ordered
 
-    def _keep_given(self, before: int, seen: Preview | None = None) -> None:
+    def _keep_given(self, before: int, result: Preview | None = None) -> None:
         """Save the turn after an order, and print the order's effects."""
         self._keep()
-        say_result(self.answer, self.answer.orders[-1], self.answer.deeds[before:], seen)
+        say_result(self.answer, self.answer.orders[-1], self.answer.deeds[before:], result)
 
     def _has_only_its_end(self) -> bool:
         answer = self.answer
@@ -358,25 +365,25 @@ class _GuidedTurn:
 
     def _undo(self) -> None:
         """Undo the last order, and the automatic end of the turn after it."""
-        taken = self.answer.undo()
-        if isinstance(taken, End) and self._has_only_its_end():
-            taken = self.answer.undo() or taken
-        told = Message("Taken back: {order}", order=taken.text(self.name)) if taken else None
-        self._say_taken_back(told)
+        order = self.answer.undo()
+        if isinstance(order, End) and self._has_only_its_end():
+            order = self.answer.undo() or order
+        message = Message("Taken back: {order}", order=order.text(self.name)) if order else None
+        self._say_taken_back(message)
 
     def _undo_all(self) -> None:
         """Undo every order."""
-        taken = self.answer.undo()
+        order = self.answer.undo()
         while self.answer.undo() is not None:
             pass
-        self._say_taken_back(Message("All orders are taken back.") if taken else None)
+        self._say_taken_back(Message("All orders are taken back.") if order else None)
 
-    def _say_taken_back(self, told: Message | None) -> None:
+    def _say_taken_back(self, message: Message | None) -> None:
         self._stays_at = None
-        if told is None:
+        if message is None:
             console.say("There is nothing to undo.")
             return
-        console.say(told)
+        console.say(message)
         self._keep()
         self._say_hand()
 
@@ -395,7 +402,7 @@ class _GuidedTurn:
 
     def _keep(self) -> None:
         """Save the turn; print once if that fails."""
-        failed = self._kept.save() if self._kept and self._keeps else None
+        failed = self._saved_turn.save() if self._saved_turn and self._keeps else None
         if failed is not None:
             self._is_kept = False
             console.warn(guided_turn.not_saved_text(failed))
@@ -445,24 +452,24 @@ def _leave() -> NoReturn:
 
 
 def say_result(
-    answer: Turn, order: Order, deeds: Sequence[Deed], seen: Preview | None = None
+    answer: Turn, order: Order, deeds: Sequence[Deed], result: Preview | None = None
 ) -> None:
     """Print the effects of an order, and the other player's announced orders that follow it.
 
-    `seen` is its preview. Without deeds the order waits for an answer.
+    `result` is its preview. Without deeds the order waits for an answer.
     """
     match, side, name = answer.match, answer.side, names(answer.match.state)
     if not deeds:
         console.item("{order}: after the answer", style="green", order=order.text(name))
-        if seen and (does := preview_text(answer, seen, name)):
+        if result and (does := preview_text(answer, result, name)):
             console.item(sentences(*does))
         return
     own_cards = HiddenCards(match, side, answer.secrets.secret)
     own = [deed for deed in deeds if deed.side is side]
-    done: list[Phrase] = [*Reporter(match.state, side, [own_cards]).lines(own)]
-    if seen and not isinstance(order, End):
-        done += consequences(answer, seen)
-    console.item(sentences(*done), style="green")
+    texts: list[Phrase] = [*Reporter(match.state, side, [own_cards]).lines(own)]
+    if result and not isinstance(order, End):
+        texts += consequences(answer, result)
+    console.item(sentences(*texts), style="green")
     theirs = [deed for deed in deeds if deed.side is not side]
     happened = report(match, theirs, side, records=[len(match.records)])
     console.say_lines(happened.lines())

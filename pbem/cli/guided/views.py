@@ -103,10 +103,10 @@ def _say_close_together(menu: Menu) -> None:
     rows = [""]
     for item in menu.items:
         text = item.label if item.order else item.begun.kind.words()
-        told = f"{item.number:>2}  {console.translate(text)}{'' if item.order else '…'}"
-        if rows[-1] and cell_len(rows[-1]) + GAP + cell_len(told) > console.width():
+        choice = f"{item.number:>2}  {console.translate(text)}{'' if item.order else '…'}"
+        if rows[-1] and cell_len(rows[-1]) + GAP + cell_len(choice) > console.width():
             rows.append("")
-        rows[-1] += f"{' ' * GAP if rows[-1] else '  '}{told}"
+        rows[-1] += f"{' ' * GAP if rows[-1] else '  '}{choice}"
     for row in filter(None, rows):
         console.say_hanging(row[:6], row[6:])
 
@@ -155,13 +155,13 @@ PAGES: Mapping[str, Page] = {
 }
 
 
-def look_up(answer: Turn, word: str, what: str) -> None:
+def look_up(answer: Turn, word: str, name: str) -> None:
     """Print the page for the name after a command word, or the reasons why an order is not legal.
 
     An unknown name is reported.
     """
     try:
-        lines = list(_told(answer, word, what))
+        lines = list(_page_lines(answer, word, name))
     except WrongUse as error:
         console.say(error.message, style="yellow")
         return
@@ -169,29 +169,29 @@ def look_up(answer: Turn, word: str, what: str) -> None:
         console.say_lines(lines)
 
 
-def _told(answer: Turn, word: str, what: str) -> Iterable[Line]:
+def _page_lines(answer: Turn, word: str, subject: str) -> Iterable[Line]:
     language, side, name = console.language(), answer.side, names(answer.match.state)
-    if not what and word != "rules":
+    if not subject and word != "rules":
         return [Line(nothing_to_look_up(word, name))]
     if word == "why":
-        return _why(answer, explain_text(language, answer.worlds, side, what))
+        return _why(answer, explain_text(language, answer.worlds, side, subject))
     view = answer.view()
-    return PAGES[word](language, what, Subject(view.ruleset, View(view, side), "", program()))
+    return PAGES[word](language, subject, Subject(view.ruleset, View(view, side), "", program()))
 
 
-def _why(answer: Turn, found: Explanation) -> Iterator[Line]:
+def _why(answer: Turn, explanation: Explanation) -> Iterator[Line]:
     """Yield the reasons why an order is not legal; if it names no cards, those that it needs."""
-    said, choices = found.prefix, answer.choices
-    lacks_cards = found.order is None and said.location is not None and not said.cards
-    if lacks_cards and not found.is_for_later and choices.orders(said, MOST_TRIED) == []:
-        yield Line(verdict(found))
-        for line in why_none_begins(console.language(), answer, said):
+    prefix, choices = explanation.prefix, answer.choices
+    lacks_cards = explanation.order is None and prefix.location is not None and not prefix.cards
+    if lacks_cards and not explanation.is_for_later and choices.orders(prefix, MOST_TRIED) == []:
+        yield Line(verdict(explanation))
+        for line in why_none_begins(console.language(), answer, prefix):
             yield line._replace(indent=line.indent + 2)
         return
-    yield from why_text(found, None if answer.takes_no_order else answer, program())
+    yield from why_text(explanation, None if answer.takes_no_order else answer, program())
 
 
-def suggest_details(answer: Turn, word: str, what: str) -> list[Suggestion]:
+def suggest_details(answer: Turn, word: str, text: str) -> list[Suggestion]:
     """Return the completions of a line with this command word and part of a name."""
     language, catalogue = console.language(), answer.match.state.ruleset.catalogue
     names: Mapping[str, Phrase] = {}
@@ -202,9 +202,9 @@ def suggest_details(answer: Turn, word: str, what: str) -> list[Suggestion]:
     elif word in ("rules", "help"):
         names = {topic: topic for topic in titles_by_word(language)[0]}
     known = {id: language.say(name) for id, name in names.items()}
-    found = likelier(language, what, meanings(language, what, known)) if what else known
-    said = language.say(spoken_word(word))
-    return [Suggestion(f"{said} {each}", each) for each in sorted({*found.values()})]
+    matches = likelier(language, text, meanings(language, text, known)) if text else known
+    command = language.say(spoken_word(word))
+    return [Suggestion(f"{command} {match}", match) for match in sorted({*matches.values()})]
 
 
 # --- the first screen
@@ -254,14 +254,14 @@ def say_first_screen(answer: Turn, room: int) -> None:
     if console.is_plain():
         chosen = {part: 0 if part in _DRAWN else len(ways) - 1 for part, ways in parts.items()}
     else:
-        chosen = _chosen(parts, room)
+        chosen = _choose_versions(parts, room)
     # Of the words by which to see more, only those are told for which there is more.
     parts["words"] = [_words(part for part in _WORDS if chosen[part] < len(parts[part]) - 1)]
     for part, ways in parts.items():
         console.put(ways[chosen[part]])
 
 
-def _chosen(parts: Mapping[str, Ways], room: int) -> dict[str, int]:
+def _choose_versions(parts: Mapping[str, Ways], room: int) -> dict[str, int]:
     """Return the number of each part's version, chosen so that all parts fit in the rows."""
     chosen = dict.fromkeys(parts, 0)
     left = room - sum(len(ways[0]) for ways in parts.values())
@@ -292,49 +292,49 @@ def _parts(answer: Turn) -> dict[str, Ways]:
     ]
     gap: Ways = [[], [""]]
     return {
-        "title": [_said(guided_turn.your_move(match, side), style="bold")],
-        "piles": [[], [*_drawn(panels.piles(facts, name, width)), ""]],
-        "map": [[], _printed(lambda: LOOKS["map"](answer))],
+        "title": [_text_lines(guided_turn.your_move(match, side), style="bold")],
+        "piles": [[], [*_drawing_lines(panels.piles(facts, name, width)), ""]],
+        "map": [[], _captured(lambda: LOOKS["map"](answer))],
         "above map": gap,
-        "score": [[], _drawn(panels.score_across(facts, width))],
-        "hidden hands": [[], _drawn(panels.hidden_hands(facts, name, width))],
+        "score": [[], _drawing_lines(panels.score_across(facts, width))],
+        "hidden hands": [[], _drawing_lines(panels.hidden_hands(facts, name, width))],
         "sieges": [
-            [line for each in headings for line in _said(each)],
-            [line for each in standing for line in _said(each)],
-            _drawn(panels.sieges(facts, name, width)),
+            [line for text in headings for line in _text_lines(text)],
+            [line for text in standing for line in _text_lines(text)],
+            _drawing_lines(panels.sieges(facts, name, width)),
         ],
         "above deeds": gap,
-        "own turn": _cut(_printed(lambda: say_own_turn(match, side))),
-        "happened": _cut(_printed(lambda: say_deeds(match, side, own))),
-        "notes": _cut(_printed(lambda: say_notes(answer.notes))),
+        "own turn": _cut(_captured(lambda: say_own_turn(match, side))),
+        "happened": _cut(_captured(lambda: say_deeds(match, side, own))),
+        "notes": _cut(_captured(lambda: say_notes(answer.notes))),
         "above hand": gap,
         "hand": [
-            _printed(lambda: console.say_hanging("", sentences(hand, cards))),
-            _printed(lambda: say_own_hand(answer)),
+            _captured(lambda: console.say_hanging("", sentences(hand, cards))),
+            _captured(lambda: say_own_hand(answer)),
         ],
         "above words": gap,
-        "introduction": [[], _said(guided_turn.introduction(name))],
+        "introduction": [[], _text_lines(guided_turn.introduction(name))],
         "words": [_words(_WORDS)],
     }
 
 
-def _printed(say: Callable[[], None]) -> Lines:
+def _captured(say: Callable[[], None]) -> Lines:
     """Return the lines that a function prints."""
     with console.captured() as lines:
         say()
     return lines
 
 
-def _said(text: Phrase, style: str = "") -> Lines:
-    return _printed(lambda: console.say(text, style))
+def _text_lines(text: Phrase, style: str = "") -> Lines:
+    return _captured(lambda: console.say(text, style))
 
 
-def _drawn(lines: list[Text]) -> Lines:
-    return _printed(lambda: console.show_lines(lines))
+def _drawing_lines(lines: list[Text]) -> Lines:
+    return _captured(lambda: console.show_lines(lines))
 
 
 def _words(parts: Iterable[str]) -> Lines:
-    return _said(guided_turn.more_to_see([*dict.fromkeys(_WORDS[part] for part in parts)]))
+    return _text_lines(guided_turn.more_to_see([*dict.fromkeys(_WORDS[part] for part in parts)]))
 
 
 def _cut(lines: Lines) -> Ways:

@@ -62,22 +62,22 @@ def fetch(
     if every:
         _fetch_again(account, login, every)
     facts: list[Facts] = []
-    told = arrivals.Digest(say_arrival, _say_standing)
+    digest = arrivals.Digest(say_arrival, _say_standing)
     if json:
-        told = arrivals.Digest(
-            lambda each: facts.append(arrivals.arrival_facts(each, now())),
+        digest = arrivals.Digest(
+            lambda arrival: facts.append(arrivals.arrival_facts(arrival, now())),
             lambda _: None,
             is_whole=True,
         )
     try:
-        _fetch(account, login, told, days)
+        _fetch(account, login, digest, days)
     finally:
         if json:
             # What came before the server went away is told by no other fetch.
             console.say_data(facts)
-    if not json and not told.has_any:
+    if not json and not digest.has_any:
         console.say("No turn has arrived.")
-    if told.has_refused:
+    if digest.has_refused:
         raise typer.Exit(NOT_TAKEN)
 
 

@@ -110,17 +110,17 @@ def _write_draft(
     if str(output) == INPUT:
         console.put(encode_for_sendmail(letter).decode("ascii").splitlines())
         return
-    made = DraftFile(output) if output else DraftFile.beside(path)
+    draft_file = DraftFile(output) if output else DraftFile.beside(path)
     is_told = Message("The draft of this message already exists:")
-    if made.write(letter):
+    if draft_file.write(letter):
         is_told = Message("The draft of your message is written:")
         if not console.settings.written:
-            console.note_file(made.path)
-    console.say_below(is_told, display_path(made.path))
-    told, *warnings = draft_text(match, to, is_addressed="To" in letter)
+            console.note_file(draft_file.path)
+    console.say_below(is_told, display_path(draft_file.path))
+    text, *warnings = draft_text(match, to, is_addressed="To" in letter)
     for warning in warnings:
         console.warn(warning)
-    console.say(told)
+    console.say(text)
 
 
 def _sender(own: Store, account: Account | None = None, *, picture: bool = False) -> sending.Sender:
@@ -280,9 +280,9 @@ def _agree(files: list[sending.OutgoingFile]) -> None:
 def _login(sender: sending.Sender) -> Login | None:
     """Return the login at the outgoing server, asking for a missing password."""
     assert sender.account is not None
-    found = log_in(sender.account.smtp)
+    login = log_in(sender.account.smtp)
     console.flush()
-    return found
+    return login
 
 
 def _say_sent(sent: sending.SendResult) -> None:

@@ -108,7 +108,7 @@ def _set_up(config: Config, table: Mapping[str, Any], *, is_tried: bool) -> None
     if is_tried:
         _try_all(account, logins)
     config.replace("mail", table)
-    console.note_written("{file} was written.", file=config.path)
+    console.note_file(config.path)
     console.say_below("Your mail account is set up in:", display_path(config.path))
     if typed:
         _keep_passwords(typed)
@@ -129,8 +129,8 @@ def check() -> None:
     )
     works = True
     for kind, server in (("smtp", account.smtp), ("imap", account.imap)):
-        told = server.description if server else Message("No server is set up.")
-        console.item(sentences(Message(_PURPOSE[kind]), told))
+        text = server.description if server else Message("No server is set up.")
+        console.item(sentences(Message(_PURPOSE[kind]), text))
         if server is None:
             continue
         console.flush()
@@ -191,21 +191,21 @@ def _known_address() -> str:
     return key_file().email if current_app().home.has_identity else ""
 
 
-def _line(what: Phrase, usual: str, option: str) -> str:
+def _line(label: Phrase, usual: str, option: str) -> str:
     if not console.is_terminal():
         if usual:
             return usual
         raise WrongUse(
             # Translators: {what} is as “Your address”.
             "{what}: give it with {option}, or run this at a terminal.",
-            what=what,
+            what=label,
             option=option,
         )
-    prompt = with_colon(Concat((what, f" [{usual}]")) if usual else what) + " "
+    prompt = with_colon(Concat((label, f" [{usual}]")) if usual else label) + " "
     while True:
-        given = prompts.ask(prompt).strip() or usual
-        if given:
-            return given
+        value = prompts.ask(prompt).strip() or usual
+        if value:
+            return value
 
 
 # --- what proves whose account it is
@@ -217,15 +217,15 @@ def _logins(account: Account, command: str) -> tuple[dict[Server, Login], dict[S
     Without a terminal some may be missing.
     """
     at_hand = find_environment_login if console.is_terminal() else find_login
-    found = {server: at_hand(server, command) for server in account.servers}
-    logins = {server: login for server, login in found.items() if login is not None}
-    missing = [server for server in found if server not in logins]
+    at_hand_logins = {server: at_hand(server, command) for server in account.servers}
+    logins = {server: login for server, login in at_hand_logins.items() if login is not None}
+    missing = [server for server in at_hand_logins if server not in logins]
     provider = find_provider(account.address)
     takes_none = provider is not None and provider.login == TOKEN
     if not missing or takes_none or not console.is_terminal():
         return logins, {}
-    asked = Message("Password for {user}", user=missing[0].user)
-    secret = prompts.ask_secret(with_colon(asked) + " ")
+    prompt = Message("Password for {user}", user=missing[0].user)
+    secret = prompts.ask_secret(with_colon(prompt) + " ")
     if not secret:
         raise console.Cancelled
     typed = {server: Login(secret, command) for server in missing}
@@ -274,11 +274,11 @@ def _keep_passwords(logins: Mapping[Server, Login]) -> None:
         for server, login in logins.items():
             save_password(server, login.secret)
     except KeyringFailed as error:
-        asked = Message(
+        advice = Message(
             "You will be asked for it each time, unless {variable} holds it.",
             variable=PASSWORD_VARIABLE,
         )
-        console.warn(sentences(message_of(error), asked))
+        console.warn(sentences(message_of(error), advice))
     else:
         console.say("The password is kept in the keyring of your system.")
 

@@ -53,8 +53,8 @@ def say_table(state: State, viewer: Side | None, also: Collection[Side] = ()) ->
     others = [side for side in Side if side in also and side is not viewer]
     columns = console.columns()
     if console.is_plain():
-        told = position_text(console.language(), state, facts, name)
-        lines = laid_out(told, console.width())
+        description = position_text(console.language(), state, facts, name)
+        lines = laid_out(description, console.width())
     elif columns < NARROW:
         lines = _listed(facts, name, columns)
     elif columns < WIDE:
@@ -100,8 +100,8 @@ def say_deeds(
         console.say_behind(section.heading, section.lines)
     if not last.sections:
         console.item(nothing_yet(match))
-    for told in last.dropped:
-        console.item(told)
+    for line in last.dropped:
+        console.item(line)
     if last.announced:
         console.say(last.announced)
 

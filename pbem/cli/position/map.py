@@ -69,8 +69,8 @@ def laid_out(lines: Iterable[Line], width: int) -> list[Text]:
     """Return these lines as paragraphs, items and headings."""
     laid: list[Text] = []
     for line in lines:
-        told = title(line.text, width) if line.tone is Tone.HEAD else None
-        laid += told or paragraph(line.text, width, line.indent) or [Text()]
+        title_lines = title(line.text, width) if line.tone is Tone.HEAD else None
+        laid += title_lines or paragraph(line.text, width, line.indent) or [Text()]
     return laid
 
 
@@ -154,7 +154,7 @@ def draw_map(
     if fitting is None:
         return []
     rows = sheet(fitting)
-    seen = {facts.location: facts for facts in locations or location_facts(state)}
+    facts_by_location = {facts.location: facts for facts in locations or location_facts(state)}
     on_sea = state.ruleset.catalogue.ports
     pieces = [piece for row in rows for piece in row]
     labels = {p.location: spoken(p) for p in pieces if isinstance(p, Field)}
@@ -165,7 +165,7 @@ def draw_map(
         for piece in row:
             if isinstance(piece, Field):
                 sea = SEA if piece.location in on_sea else ""
-                text.append_text(_field(piece, seen[piece.location], sea))
+                text.append_text(_field(piece, facts_by_location[piece.location], sea))
             elif isinstance(piece, Drawn):
                 text.append(spoken(piece), _KIND_STYLES.get(piece.kind))
             else:
@@ -240,12 +240,12 @@ def _legend(state: State, labels: dict[str, str], rooms: list[int]) -> list[Text
     lines = [""]
     most = len(rooms) - len(state.sieges)
     for sign, meaning in _SIGNS:
-        told = f"{sign} {console.translate(Message.within('sign', meaning))}"
-        longer = f"{lines[-1]}  {told}" if lines[-1] else told
+        entry = f"{sign} {console.translate(Message.within('sign', meaning))}"
+        longer = f"{lines[-1]}  {entry}" if lines[-1] else entry
         if cell_len(longer) <= rooms[len(lines) - 1]:
             lines[-1] = longer
         elif len(lines) < most:
-            lines.append(shortened(told, rooms[len(lines)]))
+            lines.append(shortened(entry, rooms[len(lines)]))
         else:
             break
     legend = [Text(line) for line in lines]
@@ -331,22 +331,22 @@ def sheet(width: int) -> tuple[Row, ...]:
     """Return the rows of the sheet of that width, one of `WIDTHS`."""
     pattern = re.compile("|".join(f"(?P<{kind}>{p})" if kind else p for kind, p in _KINDS.items()))
     rows = (row.ljust(width) for row in sheet_data()["sheets"][str(width)].strip("\n").split("\n"))
-    return tuple(tuple(_piece(row, found) for found in pattern.finditer(row)) for row in rows)
+    return tuple(tuple(_piece(row, match) for match in pattern.finditer(row)) for row in rows)
 
 
-def _piece(row: str, found: re.Match[str]) -> Field | LegendLine | Drawn:
-    if found.lastgroup == "line":
-        return LegendLine(len(found[0]))
-    if found.lastgroup != "field":
-        return Drawn("sea" if found.lastgroup == "name" else found.lastgroup or "", found[0])
-    mirrored = found["left"] is not None
-    label = found["left"] if mirrored else found["right"]
+def _piece(row: str, match: re.Match[str]) -> Field | LegendLine | Drawn:
+    if match.lastgroup == "line":
+        return LegendLine(len(match[0]))
+    if match.lastgroup != "field":
+        return Drawn("sea" if match.lastgroup == "name" else match.lastgroup or "", match[0])
+    mirrored = match["left"] is not None
+    label = match["left"] if mirrored else match["right"]
     name = f"Fort {label}" if label in sheet_data()["forts"] else label
-    beside = row[found.start() - 1] if mirrored else row[found.end() : found.end() + 1]
+    beside = row[match.start() - 1] if mirrored else row[match.end() : match.end() + 1]
     return Field(
         location=normal(name).replace(" ", "-"),
         label=label,
-        width=len(found[0]),
+        width=len(match[0]),
         mirrored=mirrored,
         line=beside if beside and beside in _RUNNING_ON else " ",
     )
@@ -369,12 +369,12 @@ def spoken(piece: Field | Drawn) -> str:
     if isinstance(piece, Field):
         context = "map" if piece.label in sheet_data()["forts"] else "location"
         return console.translate(Message.within(context, piece.label))
-    found, room = re.search(_NAME, piece.text), len(piece.text)
-    if not found:
+    match, room = re.search(_NAME, piece.text), len(piece.text)
+    if not match:
         return piece.text
-    name = console.translate(Message.within("map", found[0]))
+    name = console.translate(Message.within("map", match[0]))
     if piece.kind == "lake":
         return f" {shortened(name, room - 4)} ".center(room, "≈")
     name = shortened(name, room)
-    before = " " * min(found.start(), room - cell_len(name))
+    before = " " * min(match.start(), room - cell_len(name))
     return f"{before}{name}{' ' * (room - len(before) - cell_len(name))}"
