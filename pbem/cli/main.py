@@ -90,7 +90,7 @@ _CODES = ", ".join(NAMES)
 
 def _check_language(code: str) -> str:
     """Refuse a language that nobody here speaks; `choose_language` has taken one that is spoken."""
-    if code and not language_of(given):
+    if code and not language_of(code):
         raise typer.BadParameter(console.translate(unknown_language(code)))
     return code
 

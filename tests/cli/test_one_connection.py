@@ -77,7 +77,7 @@ def test_by_a_request(tmp_path: Path, opened: list[str], monkeypatch: pytest.Mon
     async def rest(_: object) -> None:
         """Nothing looks into folders beside the requests."""
 
-    monkeypatch.setattr("pbem.web.watch.Watch.go_on", rest)
+    monkeypatch.setattr("pbem.web.watch.FolderWatcher.run", rest)
     table = Table(tmp_path / "table")
     game = table.path
     with serving(table.pair.homes[table.side]) as served:
