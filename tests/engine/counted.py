@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engine.game import apply, legal_orders
 from engine.state import State
-from tests.engine.positions import laid_out
+from tests.engine.cases import laid_out
 
 POSITIONS = laid_out(Path(__file__).with_suffix(".toml"))
 

@@ -1,8 +1,7 @@
-"""What the tests of editions share."""
+"""The editions by name, and rulesets that differ from one in a single flag."""
 
 from __future__ import annotations
 
-from contextvars import ContextVar
 from typing import Any
 
 import pytest
@@ -12,12 +11,9 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 EDITIONS = list(editions())
 FIRST, REVISED, SECOND = "first", "first-revised", DEFAULT_EDITION
 
-PLAYED = ContextVar("PLAYED", default=DEFAULT_EDITION)
-"""The edition of positions that name none: see `conftest.py`."""
-
 in_every_edition = pytest.mark.parametrize("edition", EDITIONS)
 
 
 def second_but(**flags: Any) -> Ruleset:
-    """The second edition with one flag of another: what the flag alone does."""
+    """Return the second edition with single flags of another one."""
     return Ruleset.of(SECOND)._replace(**flags)

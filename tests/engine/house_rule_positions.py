@@ -10,7 +10,7 @@ from engine.house_rules import UnknownRules, house_rules
 from engine.ruleset import Ruleset, editions
 from engine.state import State, new_game
 from tests.draws import choose_name, shuffle_names
-from tests.engine.positions import laid_out
+from tests.engine.cases import laid_out
 
 A_FEW = 0.3
 """The largest share of the house rules, about eight, where few are played."""

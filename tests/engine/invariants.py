@@ -1,4 +1,4 @@
-"""What holds in every position, whatever was played."""
+"""Invariants of every position."""
 
 from __future__ import annotations
 
@@ -27,6 +27,9 @@ def check_invariants(state: State) -> None:
     assert 0 <= state.actions_left <= rules.ACTIONS_A_TURN
     over = state.awaiting.decision is Decision.OVER
     assert over == (state.outcome is not None)
+    if state.awaiting.decision in (Decision.TURN, Decision.AMBUSH_REPLY):
+        # An ambush may take a card of a siege: none may be pledged as the loser's.
+        assert all(siege.cost is None for siege in state.sieges.values())
     if not over:
         for besieger, siege in state.sieges.items():
             assert state.owner(siege.location) is besieger.opponent

@@ -6,13 +6,9 @@ stays in its draw pile (starting cards) or among the available cards (all others
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -21,12 +17,11 @@ from engine.chance import Draw, Reveal, Shuffle
 from engine.events import Event
 from engine.game import apply, check, legal_orders
 from engine.order import Order
-from engine.ruleset import Ruleset
+from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side, Slot
 from engine.state import Awaiting, Decision, Settlement, Siege, State, new_game
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read
-from tests.engine.editions import PLAYED
 from tests.present import present
 
 ENGLISH = Language("en")
@@ -75,16 +70,15 @@ def position(
     actions: int = 2,
     turn: int = 10,
     house_rules: Iterable[str] = (),
-    edition: str | None = None,
+    edition: str = DEFAULT_EDITION,
     ruleset: Ruleset | None = None,
 ) -> State:
     """A position in the turn of `active`, with `actions` left and the hands in it known.
 
     `besieging` gives the location that each side besieges, where its seat does not. `ruleset` is
-    played if it is given, else `edition` with `house_rules`; without an edition the one that is
-    being played.
+    played if it is given, else `edition` with `house_rules`.
     """
-    state = new_game(ruleset or Ruleset.of(edition or PLAYED.get(), house_rules))
+    state = new_game(ruleset or Ruleset.of(edition, house_rules))
     seats = {BRITISH: british or Seat(), FRENCH: french or Seat()}
     for seat in seats.values():
         for location in seat.lost.split():
@@ -101,35 +95,6 @@ def position(
     state.turn, state.active, state.actions_left = turn, active, actions
     state.awaiting = Awaiting(Decision.TURN, active)
     return state
-
-
-def laid_out(path: Path) -> dict[str, Callable[[], State]]:
-    """The positions of a table of data, by name, each laid out anew by a call.
-
-    A position has the arguments of `position`, the seats by side, the `orders` that are given in
-    it, and whether what these have drawn is dealt.
-    """
-    tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    return {name: partial(position_of, table) for name, table in tables.items()}
-
-
-def position_of(table: Mapping[str, Any]) -> State:
-    """The position that a table of data says: `laid_out`."""
-    british, french = (Seat(**table.get(side.value, {})) for side in (BRITISH, FRENCH))
-    sieges = {Side(side): place for side, place in table.get("besieging", {}).items()}
-    others = ("actions", "turn", "house_rules", "edition")
-    options = {name: table[name] for name in others if name in table}
-    active = Side(table.get("active", BRITISH))
-    state = position(british, french, active=active, besieging=sieges, **options)
-    do(state, *table.get("orders", ()))
-    if table.get("deals"):
-        deal(state)
-    return state
-
-
-def opening(sets_up_first: Side = BRITISH) -> State:
-    """A new game of the edition that is being played."""
-    return new_game(Ruleset.of(PLAYED.get()), sets_up_first)
 
 
 def _build(state: State, side: Side, seat: Seat) -> None:

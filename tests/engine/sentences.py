@@ -25,9 +25,6 @@ TEXTS = HERE.parents[2] / "shared" / "rules"
 NO_RULE = "none"
 """The section of what sentences are there for that say no rule."""
 
-FAMILY = "test_rulebook_"
-"""How the files begin whose tests know no edition: they play each that says what they show."""
-
 Rule = dict[str, Any]
 
 SHORT = re.compile(r"(?:\b(?:St|Св|[Ee]\.g|i\.e|[ТтОо])|[Pp]ar exemple|Например)$")

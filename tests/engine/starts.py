@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from engine.ruleset import Ruleset
 from engine.state import State, new_game
+from tests.engine.cases import laid_out
 from tests.engine.counted import POSITIONS
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, HOUSE_STARTS
-from tests.engine.positions import laid_out
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
 HOUSE_RULE = "governor-keeps-starting-locations"

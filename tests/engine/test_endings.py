@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from engine.game import apply
+from engine.game import apply, resign
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision, EndReason, Settlement, State, new_game
@@ -24,7 +24,7 @@ from pbem.text.language import Language
 from pbem.text.ordering.reading import read
 from tests.engine.arbitrary import random_game
 from tests.engine.editions import EDITIONS, FIRST, REVISED, SECOND
-from tests.engine.positions import BRITISH, FRENCH, Seat, deal, do, end_turn, position
+from tests.engine.positions import BRITISH, FRENCH, Seat, deal, do, end_turn, position, winner
 from tests.text.throwaway import OPEN, bracketed, throwaway
 
 ENGLISH = Language("en")
@@ -237,3 +237,12 @@ def test_giving_up_is_told_in_any_language(side: Side) -> None:
         assert console.translate(resigns.reason) == bracketed(
             f"the {bracketed(side.value.title())} resigned"
         )
+
+
+def test_a_player_resigns_once() -> None:
+    """The opponent wins, whatever the points."""
+    state = position()
+    resign(state, BRITISH)
+    assert winner(state) is FRENCH
+    with pytest.raises(ValueError, match="over"):
+        resign(state, FRENCH)

@@ -18,16 +18,13 @@ from itertools import chain
 import pytest
 
 from engine import catalogue
-from engine.order import UnreadableOrder
 from engine.sides import Side
 from tests.engine import editions
+from tests.engine.cases import cases
 from tests.engine.editions import EDITIONS, SECOND
-from tests.engine.positions import Seat, allowed, do, position, refusal
 from tests.engine.sentences import (
-    FAMILY,
     HERE,
     TEXTS,
-    Rule,
     lines_of,
     no_rules,
     rulebooks,
@@ -38,12 +35,6 @@ from tests.engine.sentences import (
 )
 
 PAGE = (HERE.parents[1] / "docs" / "rules.md").read_text(encoding="utf-8")
-PLAYED = [
-    pytest.param(rule, edition, id=f"{name}-{edition}")
-    for name, rule in rules().items()
-    if "answer" in rule
-    for edition in sorted(said()[name])
-]
 WITH_LISTS = {
     name: book
     for name, book in rulebooks().items()
@@ -55,43 +46,24 @@ BOOKS = pytest.mark.parametrize("name", rulebooks())
 # --- the rules
 
 
-@pytest.mark.parametrize(("rule", "edition"), PLAYED)
-def test_the_engine_answers_as_the_sentence_says(rule: Rule, edition: str) -> None:
-    state = position(
-        Seat(**rule.get("british", {})),
-        Seat(**rule.get("french", {})),
-        active=Side(rule.get("active", "british")),
-        besieging={Side(s): place for s, place in rule.get("besieging", {}).items()},
-        actions=rule.get("actions", 2),
-        edition=edition,
-    )
-    do(state, *rule.get("orders", ()))
-    answer = rule["answer"]
-    if answer is True:
-        assert allowed(state, rule["order"])
-        return
-    try:
-        reason = refusal(state, rule["order"])
-    except UnreadableOrder as error:
-        reason = str(error)
-    assert answer in reason
-
-
 @pytest.mark.parametrize("name", rules())
 def test_every_rule_is_said_and_shown_or_played(name: str) -> None:
     rule = rules()[name]
     assert said()[name], "no rulebook says it"
-    assert ("shown" in rule) != ("answer" in rule)
+    assert ("shown" in rule) != ("play" in rule)
     assert rule["says"].endswith(".")
 
 
 @pytest.mark.parametrize(("family", "test"), shown_in())
-def test_a_test_that_shows_a_rule_plays_every_edition_that_says_it(family: str, test: str) -> None:
-    modules = [f"{FAMILY}{family}", f"test_{family}"]
-    (module,) = (name for name in modules if (HERE / f"{name}.py").is_file())
-    function = getattr(import_module(f"tests.engine.{module}"), test)
-    if not module.startswith(FAMILY):
-        assert shown_in()[family, test] <= _played(function)
+def test_a_rule_is_shown_in_every_edition_that_says_it(family: str, test: str) -> None:
+    if not test.startswith("test_"):
+        shown = [case for case in cases() if (case.family, case.title) == (family, test)]
+        assert shown, f"rules/{family}.toml has no case “{test}”"
+        named = [case.editions for case in shown]
+        assert not all(named) or shown_in()[family, test] <= frozenset().union(*named)
+        return
+    function = getattr(import_module(f"tests.engine.test_{family}"), test)
+    assert shown_in()[family, test] <= _played(function)
 
 
 def _played(function: object) -> set[str]:

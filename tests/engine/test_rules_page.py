@@ -12,34 +12,22 @@ from pathlib import Path
 from string import ascii_lowercase
 
 from engine.ruleset import Ruleset
+from tests.engine.cases import cases
 from tests.engine.editions import EDITIONS, FIRST, REVISED, SECOND
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
 
 
-def test_every_test_named_on_the_page_exists() -> None:
-    sources = "".join(
-        p.read_text(encoding="utf-8") for p in (ROOT / "tests" / "engine").glob("*.py")
-    )
-    names = set(re.findall(r"\btest_\w+(?=`)(?!\.py)", PAGE))
-    assert len(names) > 50
-    assert not {name for name in names if f"def {name}(" not in sources}
-
-
-def test_every_test_is_named_after_the_file_it_is_in() -> None:
-    rest = re.split(r"(?=`\w+: test_)", PAGE)[1:]
-    assert len(rest) > 50
-    for mention in rest:
-        # The family stands before the first test; others of the same family may follow.
-        family = mention[1 : mention.index(":")]
-        mentioned = re.match(r"`\w+: test_\w+`(?:, `test_\w+`(?!\.py)|, `\.\.\._\w+`)*", mention)
-        assert mentioned, mention
-        names = re.findall(r"\btest_\w+(?=`)", mentioned[0])
-        here = ROOT / "tests" / "engine"
-        found = [here / f"test_rulebook_{family}.py", here / f"test_{family}.py"]
-        source = next(path for path in found if path.is_file()).read_text(encoding="utf-8")
-        assert not [name for name in names if f"def {name}(" not in source], mentioned[0]
+def test_every_case_and_test_named_on_the_page_exists() -> None:
+    """The family stands before the first name; others of the same family may follow."""
+    mentions = re.findall(r"`(\w+): (\w[^`]+)`((?:, `[^`:]+`(?!\.py))*)", PAGE)
+    assert len(mentions) > 50
+    for family, first, others in mentions:
+        names = {case.title for case in cases() if case.family == family}
+        for path in (ROOT / "tests" / "engine").glob(f"test*_{family}.py"):
+            names |= {*re.findall(r"def (test_\w+)", path.read_text(encoding="utf-8"))}
+        assert names >= {first, *re.findall(r"`([^`]+)`", others)}, family
 
 
 def test_every_module_named_on_the_page_exists() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable
 from functools import cache
@@ -20,22 +19,20 @@ from pbem.text.ordering.guided_turn import replies
 from pbem.text.ordering.menu import GROUPS
 from pbem.text.phrases import keys
 from pbem.text.rules.topic import topics
+from tests.engine.cases import cases
 
 PAGE = Path(__file__).parents[2] / "docs" / "orders.md"
-ENGINE_TESTS = Path(__file__).parents[1] / "engine"
 
 
 @cache
-def said_in_tests() -> list[str]:
-    """The texts in the tests of the engine."""
-    trees = (ast.parse(path.read_text("utf-8")) for path in ENGINE_TESTS.glob("test_*.py"))
-    nodes = (node for tree in trees for node in ast.walk(tree))
-    return [n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+def orders_in_cases() -> list[str]:
+    """Return the orders played in the cases of the rules."""
+    return [step for case in cases() for step in case.table["play"] if isinstance(step, str)]
 
 
-def is_given_in_a_test(kind: type[Order]) -> bool:
+def is_given_in_a_case(kind: type[Order]) -> bool:
     verb = kind.english()
-    return any(text == verb or text.startswith(f"{verb} ") for text in said_in_tests())
+    return any(text == verb or text.startswith(f"{verb} ") for text in orders_in_cases())
 
 
 def is_offered_where_it_answers(kind: type[Order]) -> bool:
@@ -60,7 +57,7 @@ WANTED: dict[str, Callable[[type[Order]], bool]] = {
     "its verb among those of a topic in pbem/text/rules/topics": (
         lambda kind: any(kind.verb in topic.verbs for topic in topics().values())
     ),
-    "a test in tests/engine that gives it": is_given_in_a_test,
+    "a case in tests/engine/rules that gives it": is_given_in_a_case,
     "one row in the tables of docs/orders.md": lambda kind: len(rows_of(kind)) == 1,
 }
 

@@ -22,7 +22,8 @@ from engine.state import State, new_game
 from pbem.text.language import SOURCE, Language
 from pbem.text.ordering.explanation import explain_text
 from pbem.text.ordering.reading import other_readings, read
-from tests.engine.positions import BRITISH, FRENCH, Seat, laid_out, position
+from tests.engine.cases import laid_out
+from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.text.test_typed_orders import SPOKEN
 
 ENGLISH = Language(SOURCE)

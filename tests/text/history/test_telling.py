@@ -33,8 +33,9 @@ from pbem.text.language import SOURCE, Language
 from pbem.text.narration import UNSAID
 from pbem.text.ordering.reading import read
 from tests.engine.arbitrary import lively
+from tests.engine.cases import position_of
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules
-from tests.engine.positions import BRITISH, FRENCH, Seat, do, position, position_of, two_sieges_won
+from tests.engine.positions import BRITISH, FRENCH, Seat, do, position, two_sieges_won
 from tests.play.playing import answer, any_order, begin, identities, play
 from tests.seats import Seat as PlayersSeat
 from tests.text.throwaway import throwaway
