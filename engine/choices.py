@@ -265,7 +265,7 @@ class Choices:
     >>> [kind.verb for kind in choices.kinds()]
     ['settle', 'develop', 'besiege', 'take', 'merchant', 'draft', 'discard', 'pass']
     >>> choices.parts(Prefix(ORDERS["settle"]))
-    ['deerfield', 'baltimore', 'richmond']
+    ['baltimore']
     """
 
     def __init__(self, worlds: Iterable[State]) -> None:

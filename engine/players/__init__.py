@@ -1,8 +1,14 @@
-"""Players that are programs: they choose orders, each by what its seat may know.
+"""Programs that play: they choose orders by the information that their side may have.
 
-How strong one is, is a number: the higher, the better and the slower.
-Called by `pbem`, for robots and analyses, and never by rules; calls `actions` and other modules of
-`engine`, and reads what they list.
+The strength of a player is a number: a higher one plays better and slower. Called by `pbem` for
+robots and analyses, and never by rules; calls `actions` and other modules of `engine`.
+
+>>> from engine.simulation import Dealer
+>>> from engine.state import new_game
+>>> state = new_game()
+>>> Dealer(Random(1759)).deal(state)
+>>> player_of(QUICK, Random(0)).choose(state).notation()
+'draft home-support'
 """
 
 from __future__ import annotations
@@ -20,44 +26,41 @@ if TYPE_CHECKING:
 __all__ = ["QUICK", "STRENGTHS", "STRONGEST", "USUAL", "Player", "player_of", "strongest"]
 
 
-# They are imported here because most who name a strength let nobody play.
+# The players are imported lazily: most callers only need the numbers.
 def quick(random: Random) -> PracticePlayer:
-    """Return a player that judges orders, and tries none out."""
+    """Return a player that judges orders without trying them."""
     from engine.players.practice import PracticePlayer
 
     return PracticePlayer(random)
 
 
 def usual(random: Random) -> SearchPlayer:
-    """Return a player that tries orders out."""
+    """Return a player that tries orders in play-outs."""
     from engine.players.search import SearchPlayer
 
     return SearchPlayer(random)
 
 
 def strongest(random: Random, tries: int | None = None) -> SearchPlayer:
-    """Return the strongest player, who also tells its thoughts; it tries out so many orders."""
+    """Return the strongest player, with a given number of tries; it can also rate orders."""
     from engine.players.search import LONG, SearchPlayer
 
     return SearchPlayer(random, LONG if tries is None else LONG._replace(tries=tries))
 
 
 STRENGTHS: dict[int, Callable[[Random], Player]] = {1: quick, 2: usual, 3: strongest}
-"""The players by how strong they are."""
+"""The players by strength."""
 
 QUICK, STRONGEST = min(STRENGTHS), max(STRENGTHS)
-"""The quick one chooses within milliseconds: whoever is stronger keeps others waiting."""
+"""The quick player chooses within milliseconds; the others take longer."""
 
 USUAL = 2
-"""How strong a robot is that anybody may write to: whoever does keeps its computer busy.
-
-It looks ahead, and is done with a turn in a moment.
-"""
+"""The default strength of a robot: it looks ahead and still takes only a moment for a turn."""
 
 
 def player_of(strength: int, random: Random) -> Player:
-    """The player of a strength, one of `STRENGTHS`; the same `random` gives the same game.
+    """Return the player of a strength, one of `STRENGTHS`; equal `random` gives equal games.
 
-    Raises KeyError for a strength that there is not.
+    Raises KeyError for an unknown strength.
     """
     return STRENGTHS[strength](random)

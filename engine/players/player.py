@@ -1,4 +1,4 @@
-"""What every player that is a program can do."""
+"""The interface of players that are programs."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from engine.state import State
 
 
 class Player(Protocol):
-    """Chooses orders for whichever side is awaited."""
+    """A program that chooses orders for either side."""
 
     def choose(self, state: State) -> Order:
-        """One legal order for the awaited player, whose own hand must be known.
+        """Return a legal order for the awaited player, whose own hand must be known.
 
-        The state is to be as that player sees it: whatever else it knows may be played with.
-        Raises ValueError where no player is awaited: chance is, or the game is over.
+        The state should be as that player sees it, because a player may use everything in it.
+        Raises ValueError if no player is awaited, because chance is or the game is over.
         """
         ...

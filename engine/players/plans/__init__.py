@@ -1,8 +1,8 @@
-"""Players of one idea: scripted plans, which take over from any position, and a greedy player.
+"""Simple players: scripted plans, which start from any position, and a greedy player.
 
-They are a yardstick for the strengths, and opponents in what those think through; nobody is offered
-them as an opponent. A plan is data, for either side; `player` follows it, by steps that all plans
-share. They list no orders except replies, and never look ahead, so they are quick.
+They are a yardstick for the strengths, and the opponents in play-outs; people do not play against
+them. A plan is data for one side; `planner` follows it by steps that all plans share. The steps
+list no orders except replies and never look ahead, so they are quick.
 
 Called by `search`; calls `actions` and the rest of `engine`.
 """
@@ -28,16 +28,16 @@ PLANS: Mapping[str, Mapping[Side, Plan]] = {
     "settlers": {Side.BRITISH: british.SETTLERS, Side.FRENCH: french.SETTLERS},
     "merchants": {Side.BRITISH: british.MERCHANTS, Side.FRENCH: french.MERCHANTS},
 }
-"""The plans by name, for either side."""
+"""The plans by name and side."""
 
 
 def planner_of(name: str) -> Planner:
-    """The player of a plan, one of `PLANS`; raises KeyError for a name that there is not."""
+    """Return the player of a plan, one of `PLANS`; raises KeyError for an unknown name."""
     return Planner(PLANS[name])
 
 
 def _maker(name: str) -> Callable[[Random], Planner]:
-    """Plans leave nothing to chance: there is enough of it in the cards."""
+    """Return a factory of a plan's player; it ignores `random`, because plans have no chance."""
     return lambda random: planner_of(name)
 
 
@@ -45,4 +45,4 @@ POOL: Mapping[str, Callable[[Random], GreedyPlayer | Planner]] = {
     "greedy": GreedyPlayer,
     **{name: _maker(name) for name in PLANS},
 }
-"""All players of this room by name, made as those of a strength are."""
+"""Factories of all simple players by name."""

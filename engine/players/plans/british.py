@@ -34,10 +34,10 @@ HAMMER = Plan(
     sites=("louisbourg", "port-royal", "halifax"),
     targets=("quebec", "louisbourg", "port-royal"),
 )
-"""Soldiers at once: Halifax and Port Royal, Louisbourg, Quebec, with no thought of points."""
+"""Soldiers at once for Halifax, Port Royal, Louisbourg and Quebec, without regard to points."""
 
 ARMY = HAMMER._replace(force=2)
-"""The same, but no siege before the soldiers for it are at hand: few plans withstand that."""
+"""Like `HAMMER`, but it opens a siege only with enough soldiers; few plans withstand it."""
 
 BLOCKADE = Plan(
     wishes=(fight, besiege, settle, raid, draft, earn, develop, govern),
@@ -56,7 +56,7 @@ BLOCKADE = Plan(
     targets=("port-royal", "louisbourg", "quebec", "tadoussac", "gaspe"),
     force=1,
 )
-"""The French coast place by place, guarded against raids and ambushes."""
+"""The French coast, one location after another, guarded against raids and ambushes."""
 
 LAKES = Plan(
     wishes=(fight, besiege, settle, draft, store, earn, develop, govern),
@@ -105,7 +105,7 @@ SETTLERS = Plan(
     sites=("deerfield", "albany", "halifax", "baltimore", "richmond", "canso", "cumberland"),
     towns=1,
 )
-"""All towns, as soon as may be."""
+"""All towns as soon as possible."""
 
 MERCHANTS = Plan(
     wishes=(fight, besiege, draft, settle, earn, develop, fortify, govern),
@@ -128,4 +128,4 @@ MERCHANTS = Plan(
     purse=3,
     rich=25,
 )
-"""Money first, then whatever it buys, and sieges only with force."""
+"""Money first, then many cards, and sieges only with enough soldiers."""

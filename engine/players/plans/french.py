@@ -49,7 +49,7 @@ ARMY = Plan(
     sites=("boston", "new-york", "pemaquid", "halifax"),
     targets=("boston", "new-york", "pemaquid", "halifax"),
 )
-"""Artillery and a leader before the soldiers: they hold Port Royal, and then Boston falls."""
+"""Artillery and a leader before the soldiers, to hold Port Royal and then take Boston."""
 
 BLOCKADE = Plan(
     wishes=(fight, besiege, settle, ambush, draft, store, earn, fortify, govern, develop),
@@ -70,7 +70,7 @@ BLOCKADE = Plan(
     targets=("halifax", "pemaquid", "boston"),
     force=1,
 )
-"""Ambushes against the soldiers of the British, walls before Louisbourg, then their coast."""
+"""Ambushes against British soldiers, a fortification in Louisbourg, then the British coast."""
 
 LAKES = Plan(
     wishes=(fight, besiege, settle, draft, store, earn, raid, develop, govern),
@@ -136,7 +136,7 @@ SETTLERS = Plan(
     walls=("louisbourg", "quebec"),
     towns=1,
 )
-"""All towns, as soon as may be, and furs from the great lakes on the way."""
+"""All towns as soon as possible, and furs from the Great Lakes on the way."""
 
 MERCHANTS = Plan(
     wishes=(fight, besiege, settle, draft, earn, develop, fortify, ambush, govern),
@@ -161,4 +161,4 @@ MERCHANTS = Plan(
     purse=3,
     rich=25,
 )
-"""Furs first, then whatever they buy, and sieges only with force."""
+"""Furs first, then many cards, and sieges only with enough soldiers."""

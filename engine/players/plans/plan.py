@@ -1,7 +1,7 @@
-"""Plans as data, and the steps of which they are made: each proposes orders, the best first.
+"""Plans as data, and the steps of which they consist: each yields orders, the best first.
 
-A step asks for no list of legal orders: it makes those that it would give, by what its seat sees of
-the position. One that turns out not to be legal is passed over.
+A step does not list legal orders: it constructs the orders that it would give from the player's
+view of the position. Those that turn out to be illegal are skipped.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
+from operator import itemgetter
 
 from engine import orders
 from engine import ruleset as rules
@@ -37,7 +38,7 @@ from engine.value import Value
 
 
 class Seat:
-    """The awaited side's view of a state, which must not change while it is asked."""
+    """The view of the awaited side on a state, which must not change meanwhile."""
 
     __slots__ = ("cards", "enemy", "me", "places", "side", "state", "usable_places")
 
@@ -54,29 +55,29 @@ class Seat:
     # --- cards
 
     def deck(self) -> Counter[str]:
-        """All own cards, wherever they lie."""
+        """Return all cards of the side, in any place."""
         return owned_cards(self.state, self.side)
 
     def in_hand(self, symbol: str) -> list[str]:
-        """The cards in hand that carry a symbol and may be used."""
+        """Return the usable cards in hand that carry a symbol."""
         return [c for c in self.me.hand if symbol in self.cards[c].symbols and self.usable(c)]
 
     def usable(self, card: str) -> bool:
-        """Return True if a card in hand may be used."""
+        """Return True if a card in hand can be used."""
         return is_usable(self.cards[card], self.usable_places)
 
     def is_lost(self, card: str) -> bool:
-        """Return True for the card of a location that the side does not control."""
+        """Return True if a card belongs to a location that the side does not control."""
         place = self.cards[card].location
         return place is not None and self.state.owner(place) is not self.side
 
     def is_soldier(self, card: str) -> bool:
-        """Return True for an empire card that serves in sieges first of all."""
-        printed = self.cards[card]
-        return printed.military > 0 and not printed.location
+        """Return True if a card is an empire card with military strength."""
+        facts = self.cards[card]
+        return facts.military > 0 and not facts.location
 
-    def spared(self, card: str) -> tuple[int, str]:
-        """A key by which cards are sorted: first those that are missed least."""
+    def sparing_key(self, card: str) -> tuple[int, str]:
+        """Return the sort key of a card: the least useful cards come first."""
         return (self._use(self.cards[card]), card)
 
     def _use(self, card: Card) -> int:
@@ -89,13 +90,13 @@ class Seat:
     # --- sieges
 
     def strength(self, card: str, place: str) -> int:
-        """Return the worth of its card at a siege now: 0 if it cannot be used or paid."""
+        """Return the strength of a card in a siege now: 0 if it cannot be used or paid."""
         if self.cards[card].siege_cost > self.me.money or not self.usable(card):
             return 0
         return card_strength(self.state, self.side, card, place)
 
     def force(self, cards: Iterable[str], place: str, actions: int) -> int:
-        """The strength that cards can bring to a siege with that many actions."""
+        """Return the strength that cards can add to a siege with that many actions."""
         slow, free = [], 0
         for card in cards:
             if self.cards[card].free_action:
@@ -106,29 +107,29 @@ class Seat:
         return sum(slow[:actions]) + free
 
     def relief(self, place: str, actions: int) -> int:
-        """The strength that the opponent may bring to a siege with that many actions.
+        """Return the strength that the opponent may add to a siege with that many actions.
 
-        What can be known of it: the open reserve, and what may be in hand.
+        It counts the open reserve and the cards that may be in hand.
         """
         enemy = self.state.players[self.enemy]
         cards = chain(enemy.reserve, enemy.hand, *enemy.unseen)
-        found = map(card_strengths(self.state, self.enemy, place).__getitem__, cards)
-        return sum(sorted(found, reverse=True)[:actions])
+        strengths = map(card_strengths(self.state, self.enemy, place).__getitem__, cards)
+        return sum(sorted(strengths, reverse=True)[:actions])
 
 
 # --- a plan
 
 
 class Plan(Value):
-    """What one side is after; its player takes the first order that a wish comes up with.
+    """The aims of one side; its player takes the first legal order that a step yields.
 
-    - `wishes`: what is done with an action, the dearest first.
-    - `drafts`: the empire cards to own, in the order in which they are bought; one that is named
-      twice is wanted twice.
-    - `sites`: the locations to settle, the dearest first; `walls`: those to fortify.
-    - `targets`: the locations to besiege, the dearest first; `force`: the strength at which a siege
-      has to stand at the end of the turn in which it is opened.
-    - `purse`: the money that a draft leaves, and `rich`: that at which no more is earned.
+    - `wishes`: the steps that use an action, in order of preference.
+    - `drafts`: the empire cards to own, in the order of purchase; a card named twice is bought
+      twice.
+    - `sites`: the locations to settle, in order of preference; `walls`: those to fortify.
+    - `targets`: the locations to besiege, in order of preference; `force`: the strength that a
+      siege must have at the end of the turn in which it is opened.
+    - `purse`: the money that remains after a draft; `rich`: the money from which no more is earned.
     - `towns`: the fewest victory points of a village that is developed.
     """
 
@@ -144,7 +145,7 @@ class Plan(Value):
 
 
 Wish = Callable[[Seat, Plan], Iterator[Order]]
-"""A step of a plan: the orders that it would give in a turn with an action left, the best first."""
+"""A step of a plan: the orders that it gives in a turn with an action left, the best first."""
 
 
 # --- steps
@@ -154,7 +155,7 @@ Wish = Callable[[Seat, Plan], Iterator[Order]]
 
 
 def fight(seat: Seat, plan: Plan) -> Iterator[Order]:
-    """Feed the sieges that are not safe yet, and as defender those that can still be held."""
+    """Reinforce the sieges that are undecided, and as defender those that can still be held."""
     for besieger, siege in seat.state.sieges.items():
         if siege.won or not _in_doubt(seat, siege) or not _reached(seat, siege):
             continue
@@ -173,7 +174,7 @@ def fight(seat: Seat, plan: Plan) -> Iterator[Order]:
 
 
 def _reinforcements(seat: Seat, place: str) -> Iterator[Order]:
-    """Every card in hand with strength there: soldiers first, the strongest first."""
+    """Yield every card in hand with strength there: soldiers first, the strongest first."""
     strong = [(seat.strength(card, place), card) for card in set(seat.me.hand)]
     for strength, card in sorted(strong, key=lambda s: (seat.is_soldier(s[1]), *s), reverse=True):
         if strength > 0:
@@ -186,11 +187,12 @@ def _recall(seat: Seat, place: str) -> Iterator[Order]:
 
 
 def _reached(seat: Seat, siege: Siege) -> bool:
+    """Return True if supply reaches a siege."""
     return can_reinforce(seat.state, seat.side, siege.location)
 
 
 def _in_doubt(seat: Seat, siege: Siege) -> bool:
-    """Return True if the opponent may still turn a siege, with what may be in hand."""
+    """Return True if the opponent may still turn a siege with the cards that may be in hand."""
     place, state = siege.location, seat.state
     relief = seat.relief(place, rules.ACTIONS_A_TURN)
     if state.owner(place) is seat.side:
@@ -199,7 +201,7 @@ def _in_doubt(seat: Seat, siege: Siege) -> bool:
 
 
 def besiege(seat: Seat, plan: Plan) -> Iterator[Order]:
-    """Open the first siege of the plan for which there is a way and force enough."""
+    """Open the first siege of the plan for which there are a route and enough strength."""
     state = seat.state
     if seat.side in state.sieges:
         return
@@ -218,10 +220,10 @@ def besiege(seat: Seat, plan: Plan) -> Iterator[Order]:
 def _opening(
     seat: Seat, plan: Plan, ways: list[tuple[str, str, str]], cards: list[str], price: int
 ) -> Order | None:
-    """The siege that stands best at the end of this turn, of those at the dearest target."""
-    found: list[tuple[int, tuple[int, str], Order]] = []
+    """Return the strongest siege at the end of this turn, of the most preferred target."""
+    openings: list[tuple[int, tuple[int, str], Order]] = []
     for place, connection, transport in ways:
-        if found and found[0][2].location != place:
+        if openings and openings[0][2].location != place:
             break
         rest = cards.copy()
         rest.remove(connection)
@@ -237,18 +239,20 @@ def _opening(
         stands = firsts[first] + more - defence(seat.state, place)
         if stands >= plan.force:
             order = orders.Besiege(place, (connection, transport, first))
-            found.append((-stands, seat.spared(transport), order))
-    return min(found, key=lambda each: each[:2])[2] if found else None
+            openings.append((-stands, seat.sparing_key(transport), order))
+    return min(openings, key=itemgetter(0, 1))[2] if openings else None
 
 
 def raid(seat: Seat, plan: Plan) -> Iterator[Order]:
-    """Raid where most is to be taken, with as few cards as reach."""
+    """Raid the most valuable location, with as few cards as possible."""
     raiders = [card for card in seat.me.hand if seat.cards[card].raid]
     if not raiders:
         return
-    raiders.sort(key=lambda card: (seat.cards[card].raid_cost > seat.me.money, seat.spared(card)))
+    raiders.sort(
+        key=lambda card: (seat.cards[card].raid_cost > seat.me.money, seat.sparing_key(card))
+    )
     raiders += [card for card in seat.me.hand if seat.cards[card].extends_raid]
-    state, found = seat.state, []
+    state, raids = seat.state, []
     for place, distance in raid_distances(state, seat.side).items():
         piece = state.board.get(place)
         if piece is None or piece.owner is not seat.enemy:
@@ -258,31 +262,31 @@ def raid(seat: Seat, plan: Plan) -> Iterator[Order]:
             points = seat.places[place].victory_points
             home = place in rules.HOMES[seat.enemy]
             prize = points + (rules.TOWN_CAPTURED if piece.town else rules.VILLAGE_CAPTURED)
-            found.append((needed - prize - 3 * home, place, needed))
-    for _, place, needed in sorted(found):
+            raids.append((needed - prize - 3 * home, place, needed))
+    for _, place, needed in sorted(raids):
         yield orders.Raid(place, tuple(raiders[:needed]))
 
 
 def ambush(seat: Seat, plan: Plan) -> Iterator[Order]:
-    """Ambush an opponent who has soldiers to lose."""
+    """Ambush an opponent with soldiers to lose."""
     enemy = seat.state.players[seat.enemy]
-    printed = seat.state.ruleset.catalogue.cards[seat.enemy]
-    hits = sum(printed[card].ambushable for card in enemy.reserve) * 5
+    cards_of_enemy = seat.state.ruleset.catalogue.cards[seat.enemy]
+    hits = sum(cards_of_enemy[card].ambushable for card in enemy.reserve) * 5
     for cards in (enemy.hand, *enemy.unseen):
-        hits += sum(printed[card].ambushable for card in cards)
+        hits += sum(cards_of_enemy[card].ambushable for card in cards)
     if hits < 3:
         return
-    for card in sorted(set(seat.me.hand), key=seat.spared):
+    for card in sorted(set(seat.me.hand), key=seat.sparing_key):
         if seat.cards[card].ambush:
             yield orders.Ambush(cards=(card,))
 
 
 def convert(seat: Seat, plan: Plan) -> Iterator[Order]:
-    """Win over Native Americans that the opponent may have."""
+    """Claim Native Americans that the opponent may have."""
     enemy = seat.state.players[seat.enemy]
-    printed = seat.state.ruleset.catalogue.cards[seat.enemy]
+    cards_of_enemy = seat.state.ruleset.catalogue.cards[seat.enemy]
     for cards in (enemy.reserve, enemy.hand, *enemy.unseen):
-        if any(printed[card].convertible for card in cards):
+        if any(cards_of_enemy[card].convertible for card in cards):
             for card in seat.me.hand:
                 if seat.cards[card].action == "convert":
                     yield orders.Convert(cards=(card,))
@@ -293,14 +297,14 @@ def convert(seat: Seat, plan: Plan) -> Iterator[Order]:
 
 
 def settle(seat: Seat, plan: Plan) -> Iterator[Order]:
-    """Settle the dearest site that cards lead to."""
+    """Settle the most preferred site to which cards lead."""
     board = seat.state.board
     free = [place for place in plan.sites if place not in board]
     if not free:
         return
     ways = list(routes(Hand(seat.state, seat.side), free.__contains__))
-    ways.sort(key=lambda way: (free.index(way[0]), seat.spared(way[2]), way[1]))
-    settlers = sorted(set(seat.in_hand("settler")), key=seat.spared) if ways else []
+    ways.sort(key=lambda way: (free.index(way[0]), seat.sparing_key(way[2]), way[1]))
+    settlers = sorted(set(seat.in_hand("settler")), key=seat.sparing_key) if ways else []
     for place, *cards in ways:
         if not seat.places[place].settler:
             yield orders.Settle(place, tuple(cards))
@@ -310,7 +314,7 @@ def settle(seat: Seat, plan: Plan) -> Iterator[Order]:
 
 
 def develop(seat: Seat, plan: Plan) -> Iterator[Order]:
-    """Make a town of the village that gains most."""
+    """Turn the village with the most points into a town."""
     board = seat.state.board
     villages = [
         place
@@ -321,14 +325,14 @@ def develop(seat: Seat, plan: Plan) -> Iterator[Order]:
     ]
     if not villages:
         return
-    settlers = sorted(set(seat.in_hand("settler")), key=seat.spared)
+    settlers = sorted(set(seat.in_hand("settler")), key=seat.sparing_key)
     for place in sorted(villages, key=lambda p: (-seat.places[p].victory_points, p)):
         for settler in settlers:
             yield orders.Develop(place, (settler,))
 
 
 def fortify(seat: Seat, plan: Plan) -> Iterator[Order]:
-    """Wall in a location of the plan."""
+    """Fortify a location of the plan."""
     cards = [card for card in seat.me.hand if seat.cards[card].military_defending]
     for place in plan.walls if cards else ():
         if place in seat.me.hand and place in seat.state.board:
@@ -342,11 +346,11 @@ def earn(seat: Seat, plan: Plan) -> Iterator[Order]:
     """Take the most money that one action gives, unless there is enough."""
     if seat.me.money >= plan.rich:
         return
-    found: list[tuple[int, int, Order]] = []
+    options: list[tuple[int, int, Order]] = []
     gold = [c for c in seat.me.hand if seat.cards[c].money and seat.usable(c)]
     gold.sort(key=lambda card: (-seat.cards[card].money, card))
     if gold:
-        found.append((seat.cards[gold[0]].money, 1, orders.Take(cards=(gold[0],))))
+        options.append((seat.cards[gold[0]].money, 1, orders.Take(cards=(gold[0],))))
     for ship in sorted(set(seat.in_hand("ship"))):
         carried = gold.copy()
         if ship in carried:
@@ -354,23 +358,23 @@ def earn(seat: Seat, plan: Plan) -> Iterator[Order]:
         carried = carried[: seat.state.ruleset.merchant_gold_cards or len(carried)]
         if carried:
             money = sum(seat.cards[card].money for card in carried)
-            found.append((money, 1 + len(carried), orders.Merchant(cards=(ship, *carried))))
+            options.append((money, 1 + len(carried), orders.Merchant(cards=(ship, *carried))))
         if "louisbourg" in seat.me.hand and ship != "louisbourg":
-            found.append((rules.PIRACY_VALUE, 2, orders.Piracy(cards=(ship,))))
+            options.append((rules.PIRACY_VALUE, 2, orders.Piracy(cards=(ship,))))
     if "trader" in seat.me.hand:
         furs = tuple(card for card in seat.in_hand("fur") if seat.cards[card].location)
         if furs:
-            found.append((rules.FUR_VALUE * len(furs), 1, orders.Trade(cards=furs)))
-    for _, _, order in sorted(found, key=lambda each: (-each[0], each[1], each[2].notation())):
+            options.append((rules.FUR_VALUE * len(furs), 1, orders.Trade(cards=furs)))
+    for _, _, order in sorted(options, key=lambda o: (-o[0], o[1], o[2].notation())):
         yield order
 
 
 def draft(seat: Seat, plan: Plan) -> Iterator[Order]:
-    """Buy the next card of the plan, and nothing while there is not enough for it."""
-    owned_cards, state = seat.deck(), seat.state
+    """Buy the next card of the plan, or nothing if there is too little money for it."""
+    deck, state = seat.deck(), seat.state
     for card in plan.drafts:
-        if owned_cards[card]:
-            owned_cards[card] -= 1
+        if deck[card]:
+            deck[card] -= 1
             continue
         if seat.me.empire.get(card) or state.neutral.get(card):
             price = seat.cards[card].cost
@@ -384,7 +388,7 @@ def draft(seat: Seat, plan: Plan) -> Iterator[Order]:
 
 
 def store(seat: Seat, plan: Plan) -> Iterator[Order]:
-    """Let soldiers wait in the reserve for their siege."""
+    """Reserve soldiers until there is a siege."""
     if seat.side in seat.state.sieges:
         return
     soldiers = {card for card in seat.me.hand if seat.is_soldier(card)}
@@ -394,20 +398,20 @@ def store(seat: Seat, plan: Plan) -> Iterator[Order]:
 
 
 def govern(seat: Seat, plan: Plan) -> Iterator[Order]:
-    """Be rid of the cards of lost locations."""
+    """Return the cards of lost locations with the Governor."""
     lost = sorted(card for card in set(seat.me.hand) if seat.is_lost(card))
     if "governor" in seat.me.hand and lost:
         yield orders.Govern(cards=tuple(lost[:2]))
 
 
 def discard(seat: Seat, plan: Plan) -> Iterator[Order]:
-    """Fresh cards for what lies idle: soldiers and money stay."""
+    """Discard idle cards, but not soldiers and money."""
     idle = [
         card
         for card in seat.me.hand
         if not seat.is_soldier(card) and not (seat.cards[card].money and seat.usable(card))
     ]
-    idle.sort(key=seat.spared)
+    idle.sort(key=seat.sparing_key)
     for number in range(min(len(idle), 1 + seat.me.money // 4), 0, -1):
         yield orders.Discard(cards=tuple(idle[:number]))
 
@@ -416,7 +420,7 @@ def discard(seat: Seat, plan: Plan) -> Iterator[Order]:
 
 
 def lead(seat: Seat, plan: Plan) -> Iterator[Order]:
-    """Send a Military Leader to a siege in doubt: that costs no action."""
+    """Send a Military Leader to an undecided siege, which costs no action."""
     leaders = [c for c in seat.me.hand if seat.cards[c].free_action and seat.cards[c].military]
     for siege in seat.state.sieges.values() if leaders else ():
         if not siege.won and _in_doubt(seat, siege):

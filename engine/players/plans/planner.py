@@ -1,8 +1,9 @@
-"""The player who follows a plan, from whatever position it finds, and the greedy player."""
+"""The player that follows a plan from any position, and the greedy player."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from operator import itemgetter
 from random import Random
 
 from engine import orders
@@ -15,15 +16,15 @@ from engine.state import Decision, State
 
 
 class Planner:
-    """Follows a side's plan, whichever side is awaited, and keeps nothing from order to order."""
+    """Follows the plan of the awaited side, without any memory from order to order."""
 
     def __init__(self, plans: Mapping[Side, Plan]) -> None:
         self.plans = plans
 
     def choose(self, state: State) -> Order:
-        """One legal order for the awaited player, whose own hand must be known.
+        """Return a legal order for the awaited player, whose own hand must be known.
 
-        Raises ValueError where no player is awaited: chance is, or the game is over.
+        Raises ValueError if no player is awaited, because chance is or the game is over.
         """
         decision = state.awaiting.decision
         if decision.is_chance or decision is Decision.OVER:
@@ -37,7 +38,7 @@ class Planner:
 
 
 def _turn(seat: Seat, plan: Plan) -> Iterator[Order]:
-    """What the plan would do with the turn now, the best first; the last is always legal."""
+    """Yield the orders of the plan in this turn, the best first; the last is always legal."""
     yield from lead(seat, plan)
     if not seat.state.actions_left:
         yield orders.End()
@@ -63,46 +64,46 @@ _ANSWERS = (
     orders.Keep,
     orders.Forfeit,
 )
-"""The kinds of answer, that which is given rather before that which is not."""
+"""The kinds of answer in order of preference."""
 
 
 def _cost(seat: Seat, plan: Plan, order: Order) -> tuple[tuple[int, str], ...]:
-    """By which answers of one kind are sorted: by the cards that they take."""
+    """Return the sort key of answers of one kind: the cards that they cost."""
     if isinstance(order, orders.Start):
         wished = plan.drafts.index(order.card) if order.card in plan.drafts else len(plan.drafts)
         return ((wished, order.card),)
-    return tuple(seat.spared(card) for card in order.cards)
+    return tuple(seat.sparing_key(card) for card in order.cards)
 
 
 # --- the greedy player
 
 
 ENOUGH = 8
-"""The money at which more of it is worth nothing to the player."""
+"""The money from which more is worth nothing to the player."""
 
 
 class GreedyPlayer:
-    """Looks at points and money right after its order; of what is equal, chance chooses."""
+    """Takes the order with the most points, then money, at once; chance breaks ties."""
 
     def __init__(self, random: Random) -> None:
         self.random = random
 
     def choose(self, state: State) -> Order:
-        """One legal order for the awaited player, whose own hand must be known.
+        """Return a legal order for the awaited player, whose own hand must be known.
 
-        Raises ValueError where no player is awaited: chance is, or the game is over.
+        Raises ValueError if no player is awaited, because chance is or the game is over.
         """
-        found = legal_orders(state, but=(orders.Withdraw, orders.Pass))
-        if not found:  # nothing in hand, nothing to buy
-            found = legal_orders(state)
-        if not found:
+        options = legal_orders(state, but=(orders.Withdraw, orders.Pass))
+        if not options:  # nothing in hand, nothing to buy
+            options = legal_orders(state)
+        if not options:
             raise ValueError(f"no player decides now: {state.awaiting.decision}")
-        values = [(_gain(state, order), self.random.random(), order) for order in found]
-        return max(values, key=lambda each: each[:2])[2]
+        values = [(_gain(state, order), self.random.random(), order) for order in options]
+        return max(values, key=itemgetter(0, 1))[2]
 
 
 def _gain(state: State, order: Order) -> tuple[int, int]:
-    """The points and the money that an order brings."""
+    """Return the points and the money that an order brings."""
     side = state.awaiting.side
     after = state.copy()
     apply(after, order)
