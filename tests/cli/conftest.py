@@ -5,10 +5,13 @@ import pytest
 
 from pbem.play import keyfile, recovery
 from pbem.play.keyfile import Cost
-from tests.cli.using import acres
+from tests.cli.using import acres, play_practice_files
 
 LAST = 17
 """The number of the last file of the quiet game: one that the British answer."""
+
+PRACTICE_FILES = 30
+"""The number of files of the practice game."""
 
 
 @pytest.fixture(autouse=True)
@@ -48,6 +51,14 @@ def quiet_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def game(quiet_game: Path, tmp_path: Path) -> Path:
     """The folder of a copy of the quiet game."""
     return shutil.copytree(quiet_game, tmp_path / "game")
+
+
+@pytest.fixture(scope="session")
+def practice(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The homes and first files of a practice game with sieges and raids; do not write there."""
+    folder = tmp_path_factory.mktemp("practice")
+    play_practice_files(folder, PRACTICE_FILES)
+    return folder
 
 
 @pytest.fixture

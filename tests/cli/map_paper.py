@@ -1,6 +1,6 @@
-"""A sheet of the map as somebody reads it who knows only what it looks like.
+"""A sheet of the map, as read by a person who knows only its signs.
 
-Nothing here asks the program: fields and what leads from one to the other are found on the paper.
+Nothing here asks the program: fields and connections are found on the paper.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TRAIL = "•"
 
 
 class Field(NamedTuple):
-    """Where a location is: a row, its first column, the one after its last, and its piece's."""
+    """The place of a location: its row, first column, the one after its last, and its piece."""
 
     label: str
     row: int
@@ -35,7 +35,7 @@ class Field(NamedTuple):
 
 
 class Way(NamedTuple):
-    """A connection as it is drawn, and the fields and cells at which it ends."""
+    """A connection as it is drawn, with the fields and cells at its ends."""
 
     kind: str
     labels: frozenset[str]
@@ -53,11 +53,11 @@ class Paper:
     def of(cls, text: str) -> Paper:
         paper = cls(text.strip("\n").split("\n"))
         for number, row in enumerate(paper.rows):
-            for found in FIELD.finditer(row):
+            for match in FIELD.finditer(row):
                 # The two columns in the middle of the four of the mark hold the piece.
-                piece = found.start() + 1 if found[1] else found.end() - 3
-                label = found[1] or found[2]
-                paper.fields.append(Field(label, number, found.start(), found.end(), piece))
+                piece = match.start() + 1 if match[1] else match.end() - 3
+                label = match[1] or match[2]
+                paper.fields.append(Field(label, number, match.start(), match.end(), piece))
         return paper
 
     def at(self, cell: Cell) -> str:
@@ -71,7 +71,7 @@ class Paper:
         )
 
     def cells(self, signs: Iterable[str]) -> set[Cell]:
-        """Where these signs are, fields left out."""
+        """Return the cells with these signs, fields left out."""
         return {
             (r, c)
             for r, row in enumerate(self.rows)
@@ -84,7 +84,7 @@ class Paper:
         return before.rfind("{") > before.rfind("}")
 
     def ways(self) -> list[Way]:
-        """All rivers, roads and trails; no sign of them may lead to nothing."""
+        """Return all rivers, roads and trails. No sign of them may end nowhere."""
         return [*self._lines("river"), *self._lines("road"), *self._trails()]
 
     def _lines(self, kind: str) -> list[Way]:
@@ -103,8 +103,8 @@ class Paper:
                     ends[cell].append((cell, to))
         ways = []
         for part in parts(cells, joined.__getitem__):
-            found = tuple(end for cell in sorted(part) for end in ends[cell])
-            ways.append(Way(kind, frozenset(self.label_at(to) or "" for _, to in found), found))
+            both = tuple(end for cell in sorted(part) for end in ends[cell])
+            ways.append(Way(kind, frozenset(self.label_at(to) or "" for _, to in both), both))
         return ways
 
     def _trails(self) -> list[Way]:
@@ -122,14 +122,14 @@ class Paper:
         ]
 
     def lakes(self) -> dict[str, set[str]]:
-        """The locations that each lake touches, by its name."""
+        """Return the locations at each lake, by its name."""
         names: dict[Cell, str] = {}
         water: set[Cell] = set()
         for r, row in enumerate(self.rows):
-            for found in LAKE.finditer(row):
-                cells = {(r, c) for c in range(*found.span())}
+            for match in LAKE.finditer(row):
+                cells = {(r, c) for c in range(*match.span())}
                 water |= cells
-                names.update({cell: found[1] for cell in cells if found[1]})
+                names.update({cell: match[1] for cell in cells if match[1]})
 
         def near(cell: Cell) -> set[Cell]:
             return {(cell[0] + r, cell[1] + c) for r, c in (N, S, W, E)} & water
@@ -143,20 +143,20 @@ class Paper:
 
 
 def beside(field: Field, dot: Cell) -> bool:
-    """Whether a dot of a trail belongs to a field: one row and two columns away at most."""
+    """True if a dot of a trail is at a field: at most one row and two columns away."""
     return abs(field.row - dot[0]) <= 1 and field.start - 2 <= dot[1] <= field.end + 1
 
 
 def parts(cells: set[Cell], near: Callable[[Cell], set[Cell]]) -> list[set[Cell]]:
-    """The cells in groups that hang together."""
-    left, found = set(cells), []
-    while left:
-        part, frontier = set(), [left.pop()]
+    """Return the cells in connected groups."""
+    remaining, groups = set(cells), []
+    while remaining:
+        part, frontier = set(), [remaining.pop()]
         while frontier:
             cell = frontier.pop()
             part.add(cell)
-            new = near(cell) & left
-            left -= new
+            new = near(cell) & remaining
+            remaining -= new
             frontier.extend(new)
-        found.append(part)
-    return found
+        groups.append(part)
+    return groups

@@ -1,4 +1,4 @@
-"""Positions in games by file, to which an answer is being made, by any edition and house rules."""
+"""Positions of games by any edition and house rules, in the middle of an answer."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tests.signing import finish
 
 
 def random_answers(seed: int, records: int = 30) -> Iterator[tuple[Turn, Choices]]:
-    """Answers in a game by random rules, before each order, and the ways to go on with them.
+    """Yield answers in a game by random rules before each order, with the choices there.
 
-    What is ordered is now sensible, now anything legal, also before the other side has answered.
+    Orders are sometimes sensible and sometimes anything legal, also ahead of an answer.
     """
     random = Random(seed)
     match = random_match(random, seed)
@@ -38,7 +38,7 @@ def random_answers(seed: int, records: int = 30) -> Iterator[tuple[Turn, Choices
 
 
 def random_match(random: Random, seed: int) -> Match:
-    """A match just begun, by any edition and house rules."""
+    """Return a match just begun, by any edition and house rules."""
     home_support = random.choice(["asked", "ahead"])
     drawn = random_rules(random, random.random() * A_FEW)
     # The card that the French begin with is chosen before there is a file to answer.

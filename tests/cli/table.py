@@ -1,4 +1,4 @@
-"""A position for two people at their own homes, who play by the command line alone."""
+"""A game for two players, each with a home, who play by the command line alone."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from tests.play.playing import identities
 class Table:
     """A game in a folder: the homes of its players, by side, and its last file.
 
-    Commands run for whoever is to write, unless `side` says for whom.
+    Commands are run for the next player, unless `side` names another.
     """
 
     def __init__(self, folder: Path, match: Match, seed: int) -> None:
         self.folder = folder
         folder.mkdir(exist_ok=True)
-        for who in identities(seed):
-            side = next(side for side, e in match.entrants.items() if e.key == who.public_key)
+        for identity in identities(seed):
+            side = next(side for side, e in match.entrants.items() if e.key == identity.public_key)
             (folder / side.value).mkdir()
-            keyfile.save(who, folder / side.value / "identity.toml")
+            keyfile.save(identity, folder / side.value / "identity.toml")
         self.file = folder / f"game-{match.last.index:03}.toml"
         self.file.write_bytes(pack(match, None, {}, "").write())
         for side in match.entrants:
@@ -35,24 +35,24 @@ class Table:
         return GameFile.read(self.file.read_bytes()).match
 
     def turn(self, command: str, *arguments: object, side: str | None = None) -> Result:
-        """Run `acres turn` on the last file; a file that is written becomes the last."""
+        """Run `acres turn` on the last file. A file that is written becomes the last."""
         match = self.match
         writer = side or match.next_side or "british"
-        done = acres("turn", command, self.file, *arguments, home=self.folder / writer)
+        result = acres("turn", command, self.file, *arguments, home=self.folder / writer)
         after = self.folder / f"game-{match.last.index + 1:03}.toml"
         if after.exists():
             self.file = after
-        return done
+        return result
 
     def apply(self, *arguments: object) -> str:
-        """What `acres turn apply` prints, in one line; it has to succeed."""
+        """Return the output of `acres turn apply`, which has to succeed, in one line."""
         return unwrap(self.turn("apply", *arguments).succeeds().out)
 
     def show(self, side: str, *arguments: object) -> str:
-        """What `acres turn show` prints for a player, in one line."""
+        """Return the output of `acres turn show` for a player, in one line."""
         return unwrap(self.turn("show", *arguments, side=side).succeeds().out)
 
 
 def unwrap(text: str) -> str:
-    """A text without its line breaks."""
+    """Return a text without its line breaks."""
     return " ".join(text.split())

@@ -35,7 +35,7 @@ def parts_of(draft: Path) -> tuple[bytes, bytes]:
     names = [part.get_filename() for part in (file, picture)]
     assert names == [str(draft.with_suffix(".toml")), str(draft.with_suffix(".png"))]
     assert picture.get_content_type() == "image/png"
-    return content_of(file), content_of(picture)
+    return content_of(file), bytes(picture.get_content())
 
 
 @pytest.fixture
@@ -109,8 +109,8 @@ def test_a_letter_with_a_picture_is_taken_as_its_file_is() -> None:
         box.close()
     plain = acres("turn", "show", "game-017.toml", home=BRITISH).succeeds_quietly()
     for name in ("game-017.eml", "unix.eml", "Inbox", "Maildir"):
-        shown = acres("turn", "show", name, home=BRITISH).succeeds_quietly()
-        assert shown.out.replace(name, "game-017.toml") == plain.out
+        result = acres("turn", "show", name, home=BRITISH).succeeds_quietly()
+        assert result.out.replace(name, "game-017.toml") == plain.out
     assert acres("audit", "unix.eml", home=BRITISH).status == 0
     assert apply(*PASSES, file="game-017.eml").status == 0
     assert GameFile.read(ANSWER.read_bytes()).match.last.index == 18

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sqlite3
 from contextlib import closing
@@ -12,10 +13,7 @@ from typing import Any
 
 import pytest
 
-from pbem.errors import WrongUse
-from pbem.play.game_list import MOST_FOLDERS, watch, watched_folders
-from pbem.play.home import Home
-from tests.cli.using import FILE, PASSES, acres, do, is_one_sentence
+from tests.cli.using import FILE, PASSES, acres, do
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
 
@@ -24,7 +22,7 @@ BRITISH = Path("british")
 
 @pytest.fixture(autouse=True)
 def played_here(game: Path) -> None:
-    """The game was played in this folder, and not where it was copied from."""
+    """Have the library know the files in this folder, not those that were copied."""
     with closing(sqlite3.connect(game / BRITISH / "library.sqlite3")) as library, library:
         files = os.fsencode(game / "game-015.toml"), os.fsencode(game / "game-016.toml")
         library.execute("UPDATE games SET file_in = ?, file_out = ?", files)
@@ -32,7 +30,7 @@ def played_here(game: Path) -> None:
 
 @pytest.fixture
 def downloads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the system has what is downloaded."""
+    """The folder of downloads."""
     folder = tmp_path / "my downloads"
     folder.mkdir()
     monkeypatch.setenv("XDG_DOWNLOAD_DIR", str(folder))
@@ -41,7 +39,7 @@ def downloads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def sent(game: Path, tmp_path: Path) -> Path:
-    """The answer that the French have sent, away from the files of the game."""
+    """The answer of the French, away from the files of the game."""
     return Path(shutil.move(game / FILE, tmp_path / FILE))
 
 
@@ -49,17 +47,15 @@ def facts(*words: object) -> Any:
     return json.loads(do(*words, "--json", home=BRITISH).out)
 
 
-def test_what_lies_beside_the_last_file_is_never_waited_for(game: Path) -> None:
+def test_a_file_beside_the_last_one_is_found(game: Path) -> None:
     assert facts("games")[0]["waits_for"] == "you"
     assert facts("turn", "show")["record"]["index"] == 17
-    assert f"turn show {game / FILE}" in do("games", home=BRITISH).out.replace("'", "")
 
 
-def test_every_command_goes_without_a_file(game: Path) -> None:
+def test_every_command_runs_without_a_file(game: Path) -> None:
     for command in (["log"], ["audit"], ["turn", "show"], ["turn", "legal"]):
         whole = do(*command, game / FILE, home=BRITISH).out
         assert do(*command, home=BRITISH).out == whole
-    assert "To be decided" not in do("turn", "legal", "pass", home=BRITISH).out
     assert do("turn", "apply", *PASSES, home=BRITISH).status == 0
     assert (game / "game-018.toml").exists()
     assert do("mail", "draft", home=BRITISH).status == 0
@@ -74,14 +70,14 @@ def test_a_file_of_that_name_wins(game: Path) -> None:
 
 
 def invite(name: str, file: Path, home: Path | str = "") -> None:
-    """Have somebody of that name invite whoever has the file."""
+    """Have a player of that name write an invitation."""
     do("init", "--name", name, home=home or name)
     do("new", "--side", "french", "--lists", 1, "--output", file, home=home or name)
 
 
 @pytest.fixture
 def with_zoe(tmp_path: Path) -> Path:
-    """The home of Zoé, and a folder: a game with her is listed second, and waits for her."""
+    """The home and folder of Zoé, whose game is listed second and waits for her."""
     zoe = tmp_path / "zoe"
     zoe.mkdir()
     invite("Zoé", zoe / "z-000.toml", zoe)
@@ -90,7 +86,7 @@ def with_zoe(tmp_path: Path) -> Path:
 
 
 def numbered() -> list[str]:
-    return [each["opponent"] for each in facts("games")]
+    return [game["opponent"] for game in facts("games")]
 
 
 def test_numbers_of_games_stay(sent: Path, game: Path, with_zoe: Path, downloads: Path) -> None:
@@ -102,18 +98,18 @@ def test_numbers_of_games_stay(sent: Path, game: Path, with_zoe: Path, downloads
     assert numbered() == ["Émile", "Zoé", "Ada", "Ida"]
     do("turn", "apply", with_zoe / "z-001.toml", home=with_zoe)
     shutil.copy(with_zoe / "z-002.toml", downloads)
-    assert [each["waits_for"] for each in facts("games")] == ["opponent", "you", "you", "you"]
+    assert [game["waits_for"] for game in facts("games")] == ["opponent", "you", "you", "you"]
     shutil.copy(sent, downloads)
     assert numbered() == ["Émile", "Zoé", "Ada", "Ida"]
     do("turn", "apply", "1", *PASSES, home=BRITISH)
     assert numbered() == ["Émile", "Zoé", "Ada", "Ida"]
 
 
-def test_what_is_signed_says_in_which_game(game: Path, with_zoe: Path) -> None:
-    given = do("turn", "apply", *PASSES, "--dry-run", home=BRITISH).out
-    assert "against Émile" in given.splitlines()[0]
+def test_a_dry_run_names_the_game_and_resigning_needs_a_file(game: Path, with_zoe: Path) -> None:
+    output = do("turn", "apply", *PASSES, "--dry-run", home=BRITISH).out
+    assert "against Émile" in output.splitlines()[0]
     for words in ([], ["1"], ["Émile"]):
-        assert "FILE --yes" in acres("turn", "resign", *words, "--yes", home=BRITISH).fails().err
+        acres("turn", "resign", *words, "--yes", home=BRITISH).fails()
     assert facts("games")[0]["waits_for"] == "you"
 
 
@@ -122,69 +118,31 @@ def test_a_letter_is_for_the_game_that_waits_for_the_opponent(game: Path, with_z
     assert do("mail", "draft", home=BRITISH).status == 0
     assert (with_zoe / "z-001.eml").exists()
     do("turn", "apply", "1", *PASSES, home=BRITISH)
-    refused = acres("mail", "draft", home=BRITISH).fails()
-    assert "1 is Game" in refused.err and "2 is Game" in refused.err
+    acres("mail", "draft", home=BRITISH).fails()
     do("mail", "draft", "émile", home=BRITISH)
     assert (game / "game-018.eml").exists()
 
 
-def test_of_several_games_none_is_chosen_for_a_letter(game: Path, with_zoe: Path) -> None:
-    """The one that waits for the player is not meant where two wait for opponents."""
-    invite("Ida", with_zoe / "i-000.toml")
-    do("join", with_zoe / "i-000.toml", home=BRITISH)
-    waits = [each["waits_for"] for each in facts("games")]
-    assert waits == ["you", "opponent", "opponent"]
-    refused = acres("mail", "draft", home=BRITISH).fails()
-    assert "Zoé" in refused.err and "Ida" in refused.err and "Émile" not in refused.err
-
-
 @pytest.mark.parametrize("name", ["pass", "Passe"])
-def test_who_is_called_like_an_order_is_named_by_number(downloads: Path, name: str) -> None:
+def test_an_opponent_with_the_name_of_an_order_has_a_number(downloads: Path, name: str) -> None:
     do("games", "folders", "add", downloads, home=BRITISH)
     invite(name, downloads / "other.toml", "other")
     assert numbered() == ["Émile", name]
     language = "fr" if name == "Passe" else "en"
-    given = do("--lang", language, "turn", "apply", name, name, "--dry-run", home=BRITISH)
-    assert "Émile" in given.out.splitlines()[0]
+    output = do("--lang", language, "turn", "apply", name, name, "--dry-run", home=BRITISH)
+    assert "Émile" in output.out.splitlines()[0]
     assert "An invitation" in do("turn", "show", "2", home=BRITISH).out
-
-
-def test_a_number_without_end_is_no_game() -> None:
-    for word in ("9" * 5000, "9" * 200):
-        acres("log", word, home=BRITISH).fails()
-
-
-def test_a_folder_that_is_forgotten_is_looked_through_no_more(sent: Path, downloads: Path) -> None:
-    do("games", "folders", "add", downloads, home=BRITISH)
-    do("games", "folders", "forget", downloads, home=BRITISH)
-    shutil.copy(sent, downloads)
-    assert facts("games")[0]["waits_for"] == "opponent"
-    acres("games", "folders", "forget", downloads, home=BRITISH).fails()
 
 
 # --- folders
 
 
 @pytest.mark.parametrize("name", ["a\ttab", "\udcff", "/".join(["n" * 200] * 5)])
-def test_a_folder_that_the_settings_cannot_hold_locks_nobody_out(game: Path, name: str) -> None:
+def test_a_folder_that_the_settings_cannot_hold_is_refused(game: Path, name: str) -> None:
     folder = game / name
     folder.mkdir(parents=True)
-    refused = acres("games", "folders", "add", folder, home=BRITISH)
-    assert (refused.status, refused.out, is_one_sentence(refused.err)) == (2, "", True)
-    assert "cannot be watched" in refused.err and "\t" not in refused.err
+    assert "\t" not in acres("games", "folders", "add", folder, home=BRITISH).fails().err
     assert facts("games", "folders")["watched"] == []
-
-
-def test_settings_never_grow_so_long_that_they_cannot_be_read(game: Path) -> None:
-    home = Home(game / BRITISH)
-    before = 0
-    with pytest.raises(WrongUse, match="it was not changed"):
-        for number in range(MOST_FOLDERS):
-            folder = game / "/".join(["ж" * 120] * 7) / str(number)
-            folder.mkdir(parents=True)
-            watch(home, folder)
-            before = number + 1
-    assert 0 < before == len(watched_folders(home))
 
 
 def test_a_newest_file_that_was_moved_is_found_again(game: Path, downloads: Path) -> None:
@@ -199,17 +157,14 @@ def test_a_newest_file_that_was_moved_is_found_again(game: Path, downloads: Path
     assert facts("turn", "show")["record"]["index"] == 17
     assert facts("games")[0]["file_in"] == str(downloads / "copy.toml")
     (downloads / "copy.toml").unlink()
-    older = acres("turn", "show", home=BRITISH)
-    assert older.status == 0 and "cannot be found any more" in " ".join(older.err.split())
+    assert do("turn", "show", home=BRITISH).err
 
 
 def test_an_invitation_in_a_watched_folder_is_listed(downloads: Path) -> None:
     do("games", "folders", "add", downloads, home=BRITISH)
     invite("Zoé", downloads / "from zoe.toml")
     for _ in range(2):
-        told = " ".join(do("games", home=BRITISH).out.split())
-        assert "an invitation from Zoé" in told
-        assert f"join '{downloads / 'from zoe.toml'}'" in told
+        assert f"join '{downloads / 'from zoe.toml'}'" in do("games", home=BRITISH).out
     assert "An invitation from Zoé" in do("turn", "show", "zoé", home=BRITISH).out
     do("init", "--name", "Ada", home="ada")
     do("games", "folders", "add", downloads, home="ada")
@@ -228,23 +183,18 @@ def test_an_older_file_says_so_and_which_is_the_newest(game: Path) -> None:
     do("turn", "apply", FILE, *PASSES, home=BRITISH)
     newest = game / "game-018.toml"
     for name in ("game-015.toml", FILE):
-        shown = " ".join(do("turn", "show", name, home=BRITISH).out.split())
-        assert "not the newest of its game, which has reached record 18." in shown
-        assert f"To look at the newest: acres --home british turn show {newest}" in shown
+        output = do("turn", "show", name, home=BRITISH).out
+        assert f"acres --home british turn show {newest}" in output
         # It is not the player's move any more.
-        assert not [
-            each for each in ("It is your move", "writes next", "To answer") if each in shown
-        ]
+        assert not re.search("It is your move|writes next|To answer", output)
     assert "not the newest" not in do("turn", "show", newest, home=BRITISH).out
     data = do("turn", "show", FILE, "--json", home=BRITISH)
     assert json.loads(data.out) and str(newest) in data.err
-    # Whoever looks back has said so.
     assert "not the newest" not in do("turn", "show", FILE, "--record", 15, home=BRITISH).out
     refused = acres("turn", "apply", "game-015.toml", *PASSES, home=BRITISH).fails()
-    assert str(newest) in refused.err and "your record" not in refused.err
+    assert str(newest) in refused.err
     newest.unlink()
-    refused = acres("turn", "apply", "game-015.toml", *PASSES, home=BRITISH)
-    assert "your record 18" in refused.err
+    acres("turn", "apply", "game-015.toml", *PASSES, home=BRITISH).fails()
 
 
 def test_a_file_that_contradicts_the_newest_says_so(game: Path) -> None:
@@ -254,26 +204,24 @@ def test_a_file_that_contradicts_the_newest_says_so(game: Path) -> None:
         "--output", "other.toml", home="twin",
     )  # fmt: skip
     do("turn", "apply", FILE, *PASSES, home=BRITISH)
-    shown = " ".join(do("turn", "show", "other.toml", home=BRITISH).out.split())
-    assert "its record 17 is different" in shown
-    assert f"audit {game / 'game-018.toml'} other.toml" in shown
+    output = do("turn", "show", "other.toml", home=BRITISH).out
+    assert f"audit {game / 'game-018.toml'} other.toml" in output
     refused = acres("turn", "apply", "other.toml", *PASSES, home=BRITISH).fails()
     assert str(game / "game-018.toml") in refused.err
 
 
-def test_what_was_forgotten_is_not_taken_for_the_newest(game: Path, downloads: Path) -> None:
+def test_a_game_that_was_forgotten_is_found_again(game: Path, downloads: Path) -> None:
     do("turn", "apply", FILE, *PASSES, home=BRITISH)
     do("games", home=BRITISH)
     do("games", "forget", "1", home=BRITISH)
     do("turn", "show", "game-015.toml", home=BRITISH)
-    refused = acres("turn", "apply", "game-015.toml", "draft Rangers", "pass", home=BRITISH).fails()
-    assert "game-015.toml. Go on" not in " ".join(refused.err.split())
+    acres("turn", "apply", "game-015.toml", "draft Rangers", "pass", home=BRITISH).fails()
     # Its folder is looked through again, in which the newest is found.
     assert facts("turn", "show")["record"]["index"] == 18
 
 
-def test_the_only_invitation_that_came_is_taken_up_without_its_name(downloads: Path) -> None:
-    assert "No invitation was found" in acres("join", home=BRITISH).fails().err
+def test_the_only_invitation_is_accepted_without_its_name(downloads: Path) -> None:
+    acres("join", home=BRITISH).fails()
     do("games", "folders", "add", downloads, home=BRITISH)
     for name in ("Ada", "Ida"):
         invite(name, downloads / f"{name}.toml")
@@ -287,18 +235,16 @@ def test_the_only_invitation_that_came_is_taken_up_without_its_name(downloads: P
     assert "Eva invites you" in do("join", "eva", home=BRITISH).out
 
 
-def test_the_answer_that_lies_beside_ones_own_file_is_named(game: Path) -> None:
-    """The library knows the own file alone, as if nobody had looked since the answer was saved."""
+def test_the_answer_beside_the_players_file_is_named(game: Path) -> None:
+    """The library knows only the own file, as if nobody had looked since the answer was saved."""
     own = game / "game-016.toml"
     answer = (game / FILE).read_bytes()
     (game / FILE).unlink()
     assert "Send this file" in do("turn", "show", own, home=BRITISH).out
     (game / FILE).write_bytes(answer)
     newest = f"turn show {game / FILE}"
-    shown = " ".join(do("turn", "show", own, home=BRITISH).out.replace("'", "").split())
-    assert newest in shown
-    assert "Send this file" not in shown
+    output = do("turn", "show", own, home=BRITISH).out.replace("'", "")
+    assert newest in output
+    assert "Send this file" not in output
     for words in (["apply", own, *PASSES], ["legal", own], ["resign", own, "--yes"]):
-        refused = acres("turn", *words, home=BRITISH).fails().err.replace("'", "")
-        assert "not the newest of its game, which has reached record 17" in refused
-        assert newest in refused
+        assert newest in acres("turn", *words, home=BRITISH).fails().err.replace("'", "")

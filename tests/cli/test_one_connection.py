@@ -1,4 +1,4 @@
-"""A command opens its player's library once, and so does a request for a page."""
+"""A command opens the library once, and so does a request for a page."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from tests.web.serving import serving
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The databases that were opened."""
-    found: list[str] = []
+    names: list[str] = []
     connect = sqlite3.connect
 
     def counted(name: str, *arguments: Any, **options: Any) -> sqlite3.Connection:
-        found.append(name)
-        made: sqlite3.Connection = connect(name, *arguments, **options)
-        return made
+        names.append(name)
+        connection: sqlite3.Connection = connect(name, *arguments, **options)
+        return connection
 
     monkeypatch.setattr(sqlite3, "connect", counted)
-    yield found
-    assert not [name for name in found if "library.sqlite3" not in name]
+    yield names
+    assert not [name for name in names if "library.sqlite3" not in name]
 
 
 @pytest.mark.usefixtures("in_the_game")
@@ -43,8 +43,10 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         ("players",),
     ],
 )
-def test_by_a_command(game: Path, opened: list[str], words: tuple[str, ...]) -> None:
-    # The first has it have the tables of today.
+def test_a_command_opens_the_library_once(
+    game: Path, opened: list[str], words: tuple[str, ...]
+) -> None:
+    # The first command migrates the library.
     do("games", "add", game, home=Path("british"))
     opened.clear()
     do(*words, home=Path("british"))
@@ -55,15 +57,15 @@ def test_by_a_command(game: Path, opened: list[str], words: tuple[str, ...]) -> 
 def test_a_turn_is_signed_once_and_its_questions_are_worked_out_twice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Before the orders are given, and with them."""
+    # Once before the orders, and once with them.
     called: list[str] = []
 
     def count(owner: Any, name: str) -> None:
         plain = getattr(owner, name)
 
-        def counted(*given: Any, **named: Any) -> Any:
+        def counted(*arguments: Any, **options: Any) -> Any:
             called.append(name)
-            return plain(*given, **named)
+            return plain(*arguments, **options)
 
         monkeypatch.setattr(owner, name, counted)
 
@@ -73,9 +75,11 @@ def test_a_turn_is_signed_once_and_its_questions_are_worked_out_twice(
     assert called == ["_asked", "_asked", "sign"]
 
 
-def test_by_a_request(tmp_path: Path, opened: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_opens_the_library_once(
+    tmp_path: Path, opened: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def rest(_: object) -> None:
-        """Nothing looks into folders beside the requests."""
+        """Look into no folder beside the requests."""
 
     monkeypatch.setattr("pbem.web.watch.FolderWatcher.run", rest)
     table = Table(tmp_path / "table")
@@ -87,10 +91,10 @@ def test_by_a_request(tmp_path: Path, opened: list[str], monkeypatch: pytest.Mon
             assert browser.ask(path, accept="application/json").status in (200, 303)
             assert len(opened) <= 1, path
         stand = browser.ask(f"{game}/parts", accept="application/json").data["stand"]
-        asked = [("order", order.notation()) for order in table.orders]
-        for what, order in [*asked, ("sign", "")]:
+        orders = [("order", order.notation()) for order in table.orders]
+        for action, order in [*orders, ("sign", "")]:
             opened.clear()
-            answer = browser.post(f"{game}/{what}", {"stand": stand, "order": order})
+            answer = browser.post(f"{game}/{action}", {"stand": stand, "order": order})
             assert (answer.status, len(opened)) == (200, 1)
             stand = answer.data["stand"]
         for name in ("file", "text", "letter", "letter?picture=1"):
@@ -102,5 +106,5 @@ def test_by_a_request(tmp_path: Path, opened: list[str], monkeypatch: pytest.Mon
             assert browser.post(path, new).status == 200
             assert len(opened) <= 1, path
         opened.clear()
-        given = browser.ask("/files", "POST", table.pair.file.read_bytes(), origin=browser.own)
-        assert (given.status, len(opened)) == (200, 1)
+        arguments = browser.ask("/files", "POST", table.pair.file.read_bytes(), origin=browser.own)
+        assert (arguments.status, len(opened)) == (200, 1)

@@ -1,4 +1,4 @@
-"""Commands that are printed to be typed next can be typed as they stand."""
+"""Commands printed for copying work as they stand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbem.cli.app import program
 
 
 def test_a_program_off_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The README runs `.venv/bin/acres`, which is on nobody's PATH."""
+    # The README runs `.venv/bin/acres`, which is on no PATH.
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(sys, "argv", [".venv/bin/acres", "demo"])
     assert program() == ".venv/bin/acres"
@@ -29,7 +29,7 @@ def test_a_program_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_single_file_and_its_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whichever `python3` is, the file is made for one kind."""
+    # The file is made for one kind of Python, which `python3` may not be.
     monkeypatch.setattr(sys, "argv", ["my games/acres.pyz", "demo"])
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python3.11"))
     monkeypatch.setenv("PATH", str(tmp_path / "elsewhere"))

@@ -1,4 +1,4 @@
-"""The pictures of the README show what the program shows."""
+"""The pictures of the README show the current output."""
 
 import re
 
