@@ -1,9 +1,9 @@
-"""Names and verbs as players type them: in any case, with or without accents, shortened, mistyped.
+"""Names and verbs as players type them: in any case, without accents, shortened or mistyped.
 
-A thing is called by its name in the player's language, in all the forms it takes in sentences, and
-by its English name, from its id. A lexicon lists the further forms of each verb (`verbs`), the
-words that speak of one or several kinds of order (`words`), and those that say nothing (`small`):
-docs/languages.md. Cards and locations are found by their names, with everything printed on them.
+A thing is known by its name in the player's language, in all inflected forms, and by its English
+name and its id. A lexicon lists other forms of each verb (`verbs`), words that suggest one or more
+kinds of order (`words`), and words that are ignored (`small`): docs/languages.md. Cards and
+locations are found by name, with everything printed on them.
 """
 
 from __future__ import annotations
@@ -41,29 +41,30 @@ from pbem.text.phrases import entry, keys, money_counted, piece_key
 
 _RUSSIAN, _ASCII_LETTER = "[а-я]", "[a-z]"
 CUSTOMARY = {"ft": "fort", "wm": "william", "saint": "st", "sainte": "st"}
-"""Abbreviations that are not the beginning of a word."""
+"""Abbreviations that are not the beginning of the word."""
 MOST_NEAR = 3
 ALIKE, VERY_ALIKE = 0.66, 0.8
-"""How similar what was typed and what may be meant have to be, 1 for the same."""
+"""The least similarity of a mistyped name to the name, from 0 to 1 for equal ones."""
 
 
 # The same few hundred names are compared with every word that is typed.
 @lru_cache(maxsize=2048)
 def normal(text: str) -> str:
-    """Return a text as it is compared: lower case, no accents, hyphens as spaces, no other signs.
+    """Return a text in the form used for comparison: lower case, no accents, hyphens as spaces.
 
-    A word in letters of two scripts is taken for one in the script that has them all.
+    All other signs are removed. A word with letters of two scripts is put into the script that has
+    them all.
 
     >>> normal("Fort Presqu'île"), normal("fort-presquile")
     ('fort presquile', 'fort presquile')
     """
     plain = unicodedata.normalize("NFKD", text).casefold()
-    kept = (" " if c in "-_" else c for c in plain if c.isalnum() or c.isspace() or c in "-_")
-    return " ".join(map(_in_one_script, "".join(kept).split()))
+    base = (" " if c in "-_" else c for c in plain if c.isalnum() or c.isspace() or c in "-_")
+    return " ".join(map(_in_one_script, "".join(base).split()))
 
 
 _LATIN, _CYRILLIC = "aceopxykmtbh", "асеорхукмтвн"
-"""Letters of two scripts that look alike, at least as capitals; typing both mixes them up."""
+"""Letters of two scripts that look alike, at least as capitals, and are easily mixed up."""
 _TO_CYRILLIC, _TO_LATIN = str.maketrans(_LATIN, _CYRILLIC), str.maketrans(_CYRILLIC, _LATIN)
 
 
@@ -77,7 +78,7 @@ def _in_one_script(word: str) -> str:
 
 
 Matches = Callable[[str, str], bool]
-"""Whether a text, as it is compared, means a name, as it is compared."""
+"""A predicate: True if a normalized text means a normalized name."""
 
 
 def abbreviates(short: str, name: str) -> bool:
@@ -103,7 +104,7 @@ def _starts(short: str, name: str) -> bool:
 
 
 def runs_together(short: str, name: str) -> bool:
-    """Return True if `short` is `name` without spaces, with its words shortened at will.
+    """Return True if `short` is `name` without spaces, its words possibly shortened.
 
     >>> [runs_together(short, "fort duquesne") for short in ("fortduquesne", "fduq", "duq")]
     [True, True, False]
@@ -120,7 +121,7 @@ def _runs(text: str, words: list[str]) -> bool:
 
 
 def _shared(one: str, other: str) -> int:
-    """Return with how many letters both texts begin."""
+    """Return the length of the common beginning of two texts."""
     pairs = zip(one, other, strict=False)
     return len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
 
@@ -130,7 +131,7 @@ def _customary(short: str, name: str) -> bool:
 
 
 def inflects(short: str, name: str) -> bool:
-    """Return True if each word of `short` is one of `name`, in order, with any Russian ending.
+    """Return True if each word of `short` is a word of `name`, in order, with any Russian ending.
 
     >>> inflects("квебеке", "квебек"), inflects("ополчением", "ополчение"), inflects("б", "бостон")
     (True, True, False)
@@ -140,7 +141,7 @@ def inflects(short: str, name: str) -> bool:
 
 
 def inflects_in_russian(short: str, name: str) -> bool:
-    """Return True if `inflects` does, for Russian words only."""
+    """Return True if `inflects` does and the text is Russian."""
     return bool(re.search(_RUSSIAN, short)) and inflects(short, name)
 
 
@@ -150,7 +151,7 @@ def _inflects(part: str, word: str) -> bool:
 
 
 _STEM, _ENDING = 3, 3
-"""How many letters a stem has at least, and an ending at most."""
+"""The least number of letters of a stem, and the most of an ending."""
 
 
 def _inflects_in_full(short: str, name: str) -> bool:
@@ -158,46 +159,46 @@ def _inflects_in_full(short: str, name: str) -> bool:
 
 
 def may_be_in(word: str, names: Iterable[str]) -> bool:
-    """Return True if a word, cut short or run together, can be part of one of these names."""
-    known = CUSTOMARY.get(word, word)
+    """Return True if a word, shortened or run together, can be part of one of these names."""
+    full = CUSTOMARY.get(word, word)
     return any(
-        part.startswith((word, known)) or (word[:2] == part[:2] and _inflects(word, part))
+        part.startswith((word, full)) or (word[:2] == part[:2] and _inflects(word, part))
         for name in names
         for part in name.split()
     ) or any(word[:1] == name[:1] and runs_together(word, name) for name in names)
 
 
 LOOSE: tuple[Matches, ...] = (abbreviates, _customary, runs_together)
-"""How a text may mean a name that it does not give in full; each where those before do not."""
+"""The ways in which a text may mean a name that it does not give in full, strictest first."""
 
 
 @lru_cache(maxsize=1024)
 def spellings(language: Language, id: str, name: str) -> frozenset[str]:
-    """Return everything that a thing with that id and name is called, normalized."""
-    called = (id, name, *_in_other_words(language, name))
+    """Return all normalized texts that a thing with that id and name is called by."""
+    names = (id, name, *_in_other_words(language, name))
     # `l'artillerie d'assedio` is compared in words, whatever is elided before them.
-    return frozenset(normal(text) for each in called for text in (each, re.sub("['’]", " ", each)))
+    return frozenset(normal(text) for name in names for text in (name, re.sub("['’]", " ", name)))
 
 
 def _in_other_words(language: Language, name: str) -> Iterator[str]:
-    """Yield what else a language has for a name: its forms, its meaning, what is typed for it."""
-    known = language.lexicon
-    yield from known.get("typed", {}).get(name, ())
-    forms, meant = known.get("forms", {}), known.get("cards", {}).get(name)
+    """Yield the other words of a language for a name: forms, translations, typed variants."""
+    lexicon = language.lexicon
+    yield from lexicon.get("typed", {}).get(name, ())
+    forms, card = lexicon.get("forms", {}), lexicon.get("cards", {}).get(name)
     yield from forms.get(name, {}).values()
-    if meant:
-        yield meant
-        yield from forms.get(meant, {}).values()
+    if card:
+        yield card
+        yield from forms.get(card, {}).values()
 
 
 def find_exact(language: Language, text: str, names: Mapping[str, str]) -> dict[str, str]:
-    """Return what a text names in full, of these ids and names."""
+    """Return those of these names, by id, that a text gives in full."""
     wanted = normal(text)
     return {id: name for id, name in names.items() if wanted in spellings(language, id, name)}
 
 
 def is_named(language: Language, text: str, names: Mapping[str, str]) -> bool:
-    """Return True if a text names one of these in full, in whatever case of Russian."""
+    """Return True if a text gives one of these names in full, in any Russian case."""
     is_russian = bool(re.search(_RUSSIAN, normal(text)))
     return bool(
         find_exact(language, text, names)
@@ -208,34 +209,34 @@ def is_named(language: Language, text: str, names: Mapping[str, str]) -> bool:
 def find_matches(
     language: Language, text: str, names: Mapping[str, str], matches: Matches
 ) -> dict[str, str]:
-    """Return all that a text may mean in one way of matching, of these ids and names."""
+    """Return those of these names, by id, that a text means in one way of matching."""
     wanted = normal(text)
     return {
         id: name
         for id, name in names.items()
-        if any(matches(wanted, known) for known in spellings(language, id, name))
+        if any(matches(wanted, spelling) for spelling in spellings(language, id, name))
     }
 
 
 def meanings(language: Language, text: str, *shelves: Mapping[str, str]) -> dict[str, str]:
-    """Return all that a text may mean, by id; empty where it means nothing.
+    """Return all names, by id, that a text may mean; empty if it means none.
 
-    A full name comes before a shortened one, wherever it is; then the first of the `shelves`, of
-    ids and names, before the others.
+    A full name comes before a shortened one on any of the `shelves`, which are names by id; then
+    the first shelf with a match counts.
     """
     for shelf in shelves:
-        if found := find_exact(language, text, shelf):
-            return found
+        if hits := find_exact(language, text, shelf):
+            return hits
     loose = (*LOOSE, _inflects_in_full, inflects) if re.search(_RUSSIAN, normal(text)) else LOOSE
     for shelf in shelves:
         for matches in loose:
-            if found := find_matches(language, text, shelf, matches):
-                return found
+            if hits := find_matches(language, text, shelf, matches):
+                return hits
     return {}
 
 
 def likelier(language: Language, text: str, names: Mapping[str, str]) -> dict[str, str]:
-    """Return those of some ids and names that begin with a text; all if none does.
+    """Return those of some names, by id, that begin with a text; all names if none does.
 
     >>> names = {"a": "Neutral Native Americans", "b": "Native Americans"}
     >>> likelier(Language("en"), "native am", names)
@@ -245,7 +246,7 @@ def likelier(language: Language, text: str, names: Mapping[str, str]) -> dict[st
 
 
 def nearest(language: Language, text: str, names: Iterable[str]) -> list[str]:
-    """Return up to three of the names that a text may be meant for, the likeliest first.
+    """Return up to three names that a mistyped text may mean, the likeliest first.
 
     >>> nearest(Language("en"), "Bsoton", ["Albany", "Boston"])
     ['Boston']
@@ -258,11 +259,10 @@ def nearest(language: Language, text: str, names: Iterable[str]) -> list[str]:
 def nearest_names(
     language: Language, text: str, names: Mapping[str, str], least: float = ALIKE
 ) -> list[str]:
-    """Return up to three of the names, by id, that a text may be meant for, the likeliest first.
+    """Return up to three of these names, given by id, that a mistyped text may mean.
 
-    A text may be like anything by which each is called.
-
-    `least` is how alike they have to be, 1 for the same.
+    The likeliest comes first. The text is compared with all spellings of a name; `least` is the
+    least similarity, 1 for equal ones.
     """
     wanted = "".join(normal(text).split())
     likely = {
@@ -274,9 +274,9 @@ def nearest_names(
 
 
 def _likeness(wanted: str, names: Iterable[str], least: float) -> float:
-    """Return how similar a text is to a name, to a word or the beginning of one: 0 to 1.
+    """Return the similarity of a text to a name, a word of one or its beginning, from 0 to 1.
 
-    Anything below `least` counts as 0.
+    Results below `least` count as 0.
     """
     # Imported here: only mistyped names need it.
     from difflib import SequenceMatcher
@@ -289,22 +289,22 @@ def _likeness(wanted: str, names: Iterable[str], least: float) -> float:
     # Lengths, and then the letters regardless of order, distinguish most names.
     as_long = (f for f in forms if 2 * min(len(f), len(wanted)) >= least * len(f + wanted))
     compared = (SequenceMatcher(None, wanted, form) for form in as_long)
-    return max((each.ratio() for each in compared if each.quick_ratio() >= least), default=0)
+    return max((match.ratio() for match in compared if match.quick_ratio() >= least), default=0)
 
 
 def did_you_mean(names: Sequence[Phrase]) -> Message:
-    """Return the question if one of these names is meant, after a sentence; empty without any."""
-    asked = " " + Message("Did you mean {names}?", names=or_list(names))
-    return asked if names else NOTHING
+    """Return a question that follows a sentence, with these names; empty without names."""
+    text = " " + Message("Did you mean {names}?", names=or_list(names))
+    return text if names else NOTHING
 
 
 # --- verbs
 
 
 class Verb(NamedTuple):
-    """A verb that a text may begin with: its kind of order, and how many of the words it uses.
+    """A verb that a text may begin with: its kind of order, and the number of words `used` for it.
 
-    `is_whole` says that every word of it is written out.
+    `is_whole` is true if every word of it is written out.
     """
 
     kind: type[Order]
@@ -315,8 +315,8 @@ class Verb(NamedTuple):
 def verbs_of(language: Language, words: Sequence[str]) -> list[Verb]:
     """Return the verbs that normalized words begin with, in the language or in English.
 
-    One that is written out comes first, and then such as go on where it ends: `give`, but perhaps
-    `give from reserve`. Else they are those that the words abbreviate.
+    A verb that is written out comes first, then longer ones that begin with it: `give`, then `give
+    from reserve`. Without one, the verbs that the words abbreviate are returned.
 
     >>> [verb.kind.verb for verb in verbs_of(Language("en"), ["re", "militia"])]
     ['reinforce', 'reserve', 'retrieve', 'relieve', 'refill']
@@ -324,21 +324,21 @@ def verbs_of(language: Language, words: Sequence[str]) -> list[Verb]:
     if not words:
         return []
     ways = [(kind, way) for kind in ORDERS.values() for way in ways_to_say(language, kind)]
-    said = [_verb_said(kind, way, words, str.startswith) for kind, way in ways]
-    most = max((verb.used for verb in said if verb.is_whole), default=0)
-    whole = [verb for verb in said if verb.is_whole and verb.used == most]
-    if found := _longest([*whole, *(verb for verb in said if verb.used > most)]):
-        return found
-    if found := _longest(Verb(k, 1, False) for k, way in ways if runs_together(words[0], way)):
-        return found
+    tried = [_verb_match(kind, way, words, str.startswith) for kind, way in ways]
+    most = max((verb.used for verb in tried if verb.is_whole), default=0)
+    whole = [verb for verb in tried if verb.is_whole and verb.used == most]
+    if verbs := _longest([*whole, *(verb for verb in tried if verb.used > most)]):
+        return verbs
+    if verbs := _longest(Verb(k, 1, False) for k, way in ways if runs_together(words[0], way)):
+        return verbs
     inflected = (
-        _verb_said(*way, words, lambda way, word: inflects_in_russian(word, way)) for way in ways
+        _verb_match(*way, words, lambda way, word: inflects_in_russian(word, way)) for way in ways
     )
     return _longest(verb for verb in inflected if verb.used)
 
 
 def begins_with_verb(language: Language, text: str) -> bool:
-    """Return True if a text may be an order, for all that its beginning tells.
+    """Return True if a text begins like an order.
 
     >>> english = Language("en")
     >>> [begins_with_verb(english, text) for text in ("pass", "Sett", "Bela")]
@@ -348,7 +348,7 @@ def begins_with_verb(language: Language, text: str) -> bool:
 
 
 def ways_to_say(language: Language, kind: type[Order]) -> list[str]:
-    """Return every way to say a verb, normalized; that in which it is told first."""
+    """Return all normalized forms of a verb, the displayed one first."""
     return _ways(language)[kind.verb]
 
 
@@ -356,17 +356,17 @@ def ways_to_say(language: Language, kind: type[Order]) -> list[str]:
 @cache
 def _ways(language: Language) -> dict[str, list[str]]:
     further = language.lexicon.get("verbs", {})
-    said = {
+    by_kind = {
         kind: (language.say(kind.words()), *further.get(verb, ()), kind.english())
         for verb, kind in ORDERS.items()
     }
-    return {kind.verb: [*dict.fromkeys(map(normal, ways))] for kind, ways in said.items()}
+    return {kind.verb: [*dict.fromkeys(map(normal, ways))] for kind, ways in by_kind.items()}
 
 
-def _verb_said(
+def _verb_match(
     kind: type[Order], way: str, words: Sequence[str], fits: Callable[[str, str], bool]
 ) -> Verb:
-    """Return how far words say a verb."""
+    """Return how many words of a verb the typed words match."""
     parts, used = way.split(), 0
     for part, word in zip(parts, words, strict=False):
         if not fits(part, word):
@@ -375,10 +375,10 @@ def _verb_said(
     return Verb(kind, used, [*words[: len(parts)]] == parts)
 
 
-def _longest(found: Iterable[Verb]) -> list[Verb]:
-    """Return, of each kind of order, the verb that uses most words."""
+def _longest(verbs: Iterable[Verb]) -> list[Verb]:
+    """Return the verb of each kind of order that uses most words."""
     longest: dict[type[Order], Verb] = {}
-    for verb in found:
+    for verb in verbs:
         if verb.kind not in longest or verb.used > longest[verb.kind].used:
             longest[verb.kind] = verb
     return [*longest.values()]
@@ -388,9 +388,10 @@ def _longest(found: Iterable[Verb]) -> list[Verb]:
 
 
 class SmallWords(NamedTuple):
-    """The words that say nothing in an order: in the language, and in English.
+    """The words that are ignored in an order, of the language and of English.
 
-    Those in `joining` stand between names. A `number` says nothing before a word that is `counted`.
+    Those in `joining` separate names. Those in `number` are ignored only before a word in
+    `counted`.
     """
 
     small: frozenset[str]
@@ -401,55 +402,55 @@ class SmallWords(NamedTuple):
 
 @cache
 def small_words(language: Language) -> SmallWords:
-    """Return those of a language."""
+    """Return the ignored words of a language."""
     tables = [spoken.lexicon.get("small", {}) for spoken in (language, Language(SOURCE))]
     return SmallWords(
         *(
-            frozenset(normal(word) for table in tables for word in table.get(what, "").split())
-            for what in ("left-out", "joining", "number", "counted")
+            frozenset(normal(word) for table in tables for word in table.get(key, "").split())
+            for key in ("left-out", "joining", "number", "counted")
         )
     )
 
 
 @cache
 def verb_kinds(language: Language, word: str) -> frozenset[type[Order]]:
-    """Return the kinds of order of which a normalized word speaks, with whatever ending.
+    """Return the kinds of order that a normalized word suggests, with any Russian ending.
 
-    >>> sorted(kind.verb for kind in kinds_meant(Language("en"), "attack"))
+    >>> sorted(kind.verb for kind in verb_kinds(Language("en"), "attack"))
     ['besiege', 'raid']
     """
     own, english = _spoken_of(language), _spoken_of(Language(SOURCE))
-    found = own.get(word, frozenset()) | english.get(word, frozenset())
+    kinds = own.get(word, frozenset()) | english.get(word, frozenset())
     if language.is_english or len(word) < _FEWEST:
-        return found
-    return found.union(*(own[known] for known in own if inflects(word, known)))
+        return kinds
+    return kinds.union(*(own[other] for other in own if inflects(word, other)))
 
 
 @cache
 def _spoken_of(language: Language) -> dict[str, frozenset[type[Order]]]:
-    """Return the kinds of which each word of a language speaks, in verbs and in the table."""
-    found: defaultdict[str, set[type[Order]]] = defaultdict(set)
+    """Return the kinds of order that each word of a language suggests, from verbs and the table."""
+    spoken: defaultdict[str, set[type[Order]]] = defaultdict(set)
     for words, verbs in language.lexicon.get("words", {}).items():
         for word in words.split():
-            found[normal(word)].update(ORDERS[verb] for verb in verbs.split())
+            spoken[normal(word)].update(ORDERS[verb] for verb in verbs.split())
     small = small_words(language)
     for kind in ORDERS.values():
         for word in {word for way in ways_to_say(language, kind) for word in way.split()}:
             if word not in small.small | small.joining:
-                found[word].add(kind)
-    return {word: frozenset(kinds) for word, kinds in found.items()}
+                spoken[word].add(kind)
+    return {word: frozenset(kinds) for word, kinds in spoken.items()}
 
 
 # --- what is said of others
 
 
-def no_such_order(word: str, meant: Sequence[Phrase]) -> UnreadableOrder:
-    """Return the error that a word is no order, with what is offered for it."""
-    return UnreadableOrder(Message("There is no order “{word}”.", word=word) + did_you_mean(meant))
+def no_such_order(word: str, names: Sequence[Phrase]) -> UnreadableOrder:
+    """Return the error that a word is no order, with suggestions."""
+    return UnreadableOrder(Message("There is no order “{word}”.", word=word) + did_you_mean(names))
 
 
 def unknown_verb(language: Language, text: str) -> UnreadableOrder:
-    """Return the error that a text begins with no verb, with those that are like its beginning."""
+    """Return the error that a text begins with no verb, with similar verbs."""
     word = first_word(text)
     ways = {way: kind for kind in ORDERS.values() for way in ways_to_say(language, kind)}
     if len(word) < _FEWEST:
@@ -465,34 +466,34 @@ def unknown_verb(language: Language, text: str) -> UnreadableOrder:
 
 
 _FEWEST = 3
-"""How many letters a word has at least that is mistyped, or follows a verb without a blank."""
+"""The fewest letters of a mistyped word, and of a word run together with a verb before it."""
 _VERBS_ALIKE = 0.74
-"""How similar they are, 1 for the same: one wrong letter in four."""
+"""The least similarity of a mistyped verb: one wrong letter in four."""
 
 
 def first_word(text: str) -> str:
-    """Return the first word of a text as it was typed, in small letters, without other signs."""
+    """Return the first word of a text in lower case, without signs."""
     words = ("".join(c for c in word if c.isalnum()) for word in re.split(r"[\s_-]+", text))
     return next(filter(None, words), "").casefold()
 
 
-def could_be(text: str, meant: Iterable[Phrase]) -> Message:
-    """Return the sentence that a text could be one thing or another."""
-    return Message("“{word}” could be {names}.", word=text, names=or_list([*meant]))
+def could_be(text: str, names: Iterable[Phrase]) -> Message:
+    """Return the sentence that a text could be one of several things."""
+    return Message("“{word}” could be {names}.", word=text, names=or_list([*names]))
 
 
 # --- cards and locations
 
 
 class OwnedCard(NamedTuple):
-    """A card as it is printed for the sides that can own it: both of them for a neutral one."""
+    """A card with the sides that can own it; both for a neutral one."""
 
     card: Card
     sides: tuple[Side, ...]
 
 
 def names_of(ids: Iterable[str], catalogue: Catalogue) -> Message:
-    """Return the names of cards or locations, in alphabetical order."""
+    """Return the names of cards or locations in alphabetical order."""
     return AlphabeticalList(map(catalogue.name_of, ids), ", ")
 
 
@@ -500,15 +501,15 @@ def names_of(ids: Iterable[str], catalogue: Catalogue) -> Message:
 
 
 def card_kind(owned: OwnedCard) -> Message:
-    """Whose card it is, and of which kind, in a phrase."""
+    """Return the owner and kind of a card as a phrase: `British location card`."""
     key = [owned.card.side or "neutral", *(["location"] if owned.card.location else [])]
     return entry("card-kinds", "-".join(key))
 
 
 def card_facts(card: Card, catalogue: Catalogue) -> list[Message]:
-    """Return everything printed on a card, and how many copies there are.
+    """Return everything printed on a card, and its number of copies.
 
-    What a card does not have is not mentioned.
+    Things that the card does not have are left out.
     """
     return [*_uses(card, catalogue), *_deeds(card), *_copies(card)]
 
@@ -572,7 +573,7 @@ def _copies(card: Card) -> Iterator[Message]:
 
 
 def location_facts(place: Location, catalogue: Catalogue) -> list[Message]:
-    """Return all that is printed about a location, its connections, and the cards leading to it."""
+    """Return everything printed about a location, its connections, and the cards leading there."""
     facts = [
         with_label(Message("victory points"), _points(place.victory_points)),
         with_label(Message("defence in a siege"), _defence(place.defence)),
@@ -599,7 +600,7 @@ def location_facts(place: Location, catalogue: Catalogue) -> list[Message]:
 
 
 def neighbours(place: str, kind: str, catalogue: Catalogue) -> set[str]:
-    """Return the locations that a kind of connection joins to one, except by sea."""
+    """Return the locations connected to one by a kind of connection other than sea."""
     joined = (ends for of_kind, *ends in catalogue.connections if of_kind == kind)
     return {end for ends in joined if place in ends for end in ends if end != place}
 
@@ -630,7 +631,7 @@ def _start(place: Location) -> Message:
 
 
 def _leading(place: Location, side: Side, catalogue: Catalogue) -> Phrase:
-    found = [
+    cards = [
         Message(
             "{card} by {symbols}",
             card=catalogue.name_of(card.id),
@@ -639,17 +640,14 @@ def _leading(place: Location, side: Side, catalogue: Catalogue) -> Phrase:
         for card in catalogue.location_cards(side)
         if (means := card.transports_to(place.id))
     ]
-    return AlphabeticalList(found, ", ") or Message.within("cards", "none")
+    return AlphabeticalList(cards, ", ") or Message.within("cards", "none")
 
 
 # --- finding them
 
 
 def find_cards(language: Language, text: str, catalogue: Catalogue) -> list[OwnedCard]:
-    """Return the cards that a text may mean; all cards of one name for both sides are included.
-
-    The name of a card in that language's rulebook serves as well as its printed name.
-    """
+    """Return the cards that a text may mean, by printed or translated name, for all sides."""
     names = {id: language.say(catalogue.name_of(id)) for id in _printed_cards(catalogue)}
     return [owned for id in meanings(language, text, names) for owned in _owned(id, catalogue)]
 
@@ -659,7 +657,7 @@ def _printed_cards(catalogue: Catalogue) -> dict[str, str]:
 
 
 def _owned(id: str, catalogue: Catalogue) -> list[OwnedCard]:
-    """The cards with an id: one of each side that has it in its own colour, or a neutral one."""
+    """Return the cards with an id: one for each side that has it, or one neutral card."""
     cards = {side: catalogue.cards[side][id] for side in Side if id in catalogue.cards[side]}
     neutral = next((card for card in cards.values() if card.side is None), None)
     if neutral is not None:
@@ -677,10 +675,10 @@ def cards_near(language: Language, text: str, catalogue: Catalogue) -> list[str]
 
 def find_locations(language: Language, text: str, catalogue: Catalogue) -> list[Location]:
     """Return the locations that a text may mean."""
-    found = meanings(language, text, location_names(language, catalogue))
-    return [catalogue.locations[id] for id in found]
+    ids = meanings(language, text, location_names(language, catalogue))
+    return [catalogue.locations[id] for id in ids]
 
 
 def location_names(language: Language, catalogue: Catalogue) -> dict[str, str]:
-    """Return what each location is called, by its id."""
+    """Return the name of each location by its id."""
     return {place.id: language.say(place.label) for place in catalogue.locations.values()}

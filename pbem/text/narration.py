@@ -1,6 +1,6 @@
-"""Sentences about orders: how they name sides, cards, pieces and numbers, and what may fail.
+"""Sentences about orders: names of sides, cards, pieces and numbers in them, and possible failures.
 
-Some orders are answered first; then those that follow may come to nothing.
+Orders that follow one which the other player has to answer may be dropped.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from pbem.text.phrases import Name, cards_counted, money_counted, names, points_
 
 
 YOU, THEY, THEY_TO_YOU = "you", "they", "they to you"
-"""The contexts of a deed: the reader does it, a side does, or a side does it to the reader."""
+"""The contexts of a sentence: the reader acts, a side acts, or a side acts on the reader."""
 _PRONOUNS = {
     True: {"they": mark_in("pronoun", "you"), "their": mark_in("pronoun", "your")},
     False: {"they": mark_in("pronoun", "they"), "their": mark_in("pronoun", "their")},
 }
-"""The words for the side that does it, by whether that is the reader."""
+"""The pronouns of the acting side, by whether that is the reader."""
 PRONOUNS = {"They", "they", "their", "foe"}
 """The names in a sentence that stand for sides."""
 UNSAID = "–"
-"""How a language translates a subject that it leaves to the verb: “They took” is “Hanno preso”."""
+"""The translation of a subject that a language leaves to the verb: “They took” is “Hanno preso”."""
 
 
 @cache
@@ -51,15 +51,15 @@ def templates(table: str) -> Any:
 
 
 def every_sentence() -> Iterator[str]:
-    """Yield all sentences of what sides do."""
+    """Yield all sentences about deeds."""
     for table in _read().values():
         yield from (way["sentence"] for way in table) if isinstance(table, list) else table.values()
 
 
 class Narrator(NamedTuple):
-    """How sentences name things: cards and locations by `name`, `viewer` as you.
+    """Names for sentences: `name` gives those of cards and locations, `viewer` is called “you”.
 
-    `they` is the side that was named last, so that a pronoun will do for it.
+    `they` is the side named last, which a pronoun can stand for.
     """
 
     name: Name
@@ -67,7 +67,7 @@ class Narrator(NamedTuple):
     they: Side | None
 
     def deed(self, side: Side, message: str, **names: Phrase) -> Message:
-        """Return what a side does, in words; the `message` is one of `deeds`."""
+        """Return the sentence that a side does something; `message` is one of `templates`."""
         is_viewer = side is self.viewer
         context = YOU if is_viewer else THEY
         if side.opponent is self.viewer and "{foe}" in message:
@@ -86,24 +86,24 @@ class Narrator(NamedTuple):
         return Message.within("subject", "The {side}", side=side.label)
 
     def _whom(self, side: Side) -> Message:
-        """Return a side anywhere else in a sentence."""
+        """Return a side as an object in a sentence."""
         if side is self.viewer:
             return Message.within("object", "you")
         return Message.within("object", "the {side}", side=side.label)
 
     def event(self, event: Event, message: str, **names: Phrase) -> Message:
-        """Return an event as a deed of its side, with its facts named in it."""
+        """Return the sentence of an event, with its facts named."""
         return self.deed(event.side, message, **self.facts(event) | names)
 
     def facts(self, event: Event) -> dict[str, Phrase]:
-        """Return what an event says, under the names that its facts have in sentences."""
-        facts = ((name, said, getattr(event, field, None)) for field, (name, said) in FACTS.items())
-        return {name: said(self, fact) for name, said, fact in facts if fact is not None}
+        """Return the facts of an event under their names in sentences."""
+        facts = ((name, make, getattr(event, field, None)) for field, (name, make) in FACTS.items())
+        return {name: make(self, fact) for name, make, fact in facts if fact is not None}
 
     def series(self, cards: Iterable[str]) -> Message:
-        """Cards by their printed names: `Boston, Militia x2 and Ships`; empty for none."""
+        """Return cards by their printed names: `Boston, Militia x2 and Ships`; empty for none."""
         counts = Counter(self.name(card) for card in cards)
-        return and_list(with_count(*each) for each in counts.items())
+        return and_list(with_count(*pair) for pair in counts.items())
 
 
 FACTS: dict[str, tuple[str, Callable[[Narrator, Any], Phrase]]] = {
@@ -115,11 +115,11 @@ FACTS: dict[str, tuple[str, Callable[[Narrator, Any], Phrase]]] = {
     "points": ("points", lambda words, points: points_counted(points)),
     "strength": ("strength", lambda words, strength: str(strength)),
 }
-"""The names of the facts of an event in sentences, and how they are said there."""
+"""The name of each fact of an event in sentences, and the function that puts it into words."""
 
 
 def _without_unsaid(sentence: str) -> str:
-    """Return a sentence as it is, or from its second word on where its subject is not said."""
+    """Return a sentence without its first word if that stands for an omitted subject."""
     rest = sentence.removeprefix(f"{UNSAID} ")
     return sentence if rest == sentence else rest[:1].upper() + rest[1:]
 
@@ -135,40 +135,38 @@ _PARTS = {
     "ship": mark_in("part", "{card} as ship"),
     "carried": mark_in("part", "{card} as gold"),
 }
-"""The purpose of a card, if the cards of an order serve different ones."""
+"""The purpose of a card in an order whose cards serve different ones."""
 
 
 def parts_text(kind: type[Order], cards: tuple[str, ...], name: Name) -> Iterator[Phrase]:
-    """The cards of an order in their sequence, each with what it is for where that may differ."""
+    """Yield the cards of an order in sequence, with their purpose if purposes differ."""
     for at, card in enumerate(cards):
         part = _PARTS.get(kind.part(at))
         yield Message.within("part", part, card=name(card)) if part else name(card)
 
 
 def order_with_parts(begun: Prefix, name: Name) -> Message:
-    """An order, as far as it is said, with what each card is for: it can be typed so as well."""
+    """Return an order, perhaps unfinished, with the purpose of each card, as it can be typed."""
     cards = [*parts_text(begun.kind, begun.cards, name)]
     return order_text(begun.kind.words(), begun.location, cards, name)
 
 
 def without_parts(language: Language, text: str) -> str:
-    """Return an order as it was typed, without what its cards are for.
+    """Return a typed order without the purposes of its cards.
 
     >>> without_parts(Language("en"), "settle Deerfield: Boston as transport, Albany as Settler")
     'settle Deerfield: Boston, Albany'
     """
     spoken = (language, Language(SOURCE))
-    said = {
-        each.say(Message.within("part", p, card="")) for each in spoken for p in _PARTS.values()
-    }
-    return re.sub(rf"(?:{'|'.join(map(re.escape, said))})(?!\w)", "", text, flags=re.IGNORECASE)
+    tags = {one.say(Message.within("part", p, card="")) for one in spoken for p in _PARTS.values()}
+    return re.sub(rf"(?:{'|'.join(map(re.escape, tags))})(?!\w)", "", text, flags=re.IGNORECASE)
 
 
 # --- orders that an answer may cut off
 
 
 def other_player(answer: Turn) -> Message:
-    """Return the name of the player to whom an answer goes."""
+    """Return the name of the player who gets a turn's file."""
     return display_name(answer.match.entrants[answer.side.opponent].name)
 
 
@@ -183,7 +181,7 @@ def answer_needed(answer: Turn, order: Order) -> Message:
 
 
 def risk_text(answer: Turn, risk: Risk) -> Message:
-    """Return what becomes of a follow-up that is not possible after every answer."""
+    """Return the fate of a follow-up that is not possible after every answer."""
     if risk.only_cards:
         return Message(
             "The cards drawn after it depend on the answer: if they are not the ones announced, "
@@ -197,7 +195,7 @@ def risk_text(answer: Turn, risk: Risk) -> Message:
 
 
 def _condition(risk: Risk, name: Name) -> Message:
-    """On what it depends whether a follow-up is carried out, as a sentence."""
+    """Return the condition for a follow-up, as a sentence."""
     order, before = risk.order.text(name), risk.interruption
     if before is None:
         return Message("Whether “{order}” can be carried out depends on the answers.", order=order)

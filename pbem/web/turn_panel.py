@@ -242,7 +242,7 @@ class TurnPanel:
         turn, choices = self.active.turn, self.active.choices
         if turn is None or choices is None:
             return {"choice": Markup(""), "more": Markup("")}
-        menu, is_nothing = Menus(self._language, choices).having(chosen), chosen == Parts()
+        menu, is_nothing = Menus(self._language, choices).with_parts(chosen), chosen == Parts()
         items = list(menu.items)
         if is_nothing and self._has_end_button(turn, choices):
             items = [item for item in items if item.begun.kind is not End]

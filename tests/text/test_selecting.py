@@ -141,7 +141,7 @@ def test_what_is_chosen_and_what_can_follow_is_told() -> None:
     menus, name = Menus(ENGLISH, Choices([state])), names(state)
 
     def told(*keys: str) -> str:
-        return ENGLISH.say(menus.having(Parts.of(keys)).summary)
+        return ENGLISH.say(menus.with_parts(Parts.of(keys)).summary)
 
     assert told() == "Choose an action, a location or a card."
     assert told("kind:pass") == "Chosen: pass. Nothing more is needed."
@@ -154,4 +154,4 @@ def test_what_is_chosen_and_what_can_follow_is_told() -> None:
     assert ENGLISH.say(chosen_text(both, name)) == "Halifax: Militia x2"
     assert ENGLISH.say(chosen_text(Parts(Settle, "halifax"), name)) == "settle Halifax"
     one = Parts.of(["kind:discard", "card:boston"])
-    assert ENGLISH.say(menus.having(one).heading) == "All that you can do with it:"
+    assert ENGLISH.say(menus.with_parts(one).heading) == "All that you can do with it:"

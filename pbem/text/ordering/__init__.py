@@ -1,4 +1,4 @@
-"""What a player may order, in words: orders as they are typed, lists, reasons, effects.
+"""Orders in words: reading typed ones, lists of legal ones, reasons, effects.
 
 Called by `history` and above; calls `rules`, names and phrases of `text`, `text.facts` and below.
 """

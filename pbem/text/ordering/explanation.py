@@ -1,4 +1,4 @@
-"""Which rules forbid an order that was typed, in words."""
+"""The rules that forbid a typed order, in words."""
 
 from __future__ import annotations
 
@@ -26,101 +26,101 @@ from pbem.text.rules.in_position import lack_text
 from pbem.text.rules.topic import topics
 
 MOST_WAYS, MOST_PLACES = 3, 3
-"""How many ways are shown to make up for what is missing at a location, and how many locations."""
+"""The most ways to make up for missing cards at a location, and the most locations, in a list."""
 
 
 # --- one order
 
 
 def explain_text(language: Language, worlds: Sequence[State], side: Side, text: str) -> Explanation:
-    """Return what stands in the way of the order that a text means; raises WrongUse if none.
+    """Return the explanation of the order that a text means; raises WrongUse if it means none.
 
-    It may have a wrong number of cards.
+    The order may have a wrong number of cards.
     """
     own = [world if world.decides(side) else in_own_turn(world, side) for world in worlds]
     instead: list[Order] = []
     try:
         order = read(language, text, *own)
-        said, instead = Prefix.of(order), other_readings(language, text, order, *own)
+        prefix, instead = Prefix.of(order), other_readings(language, text, order, *own)
     except WrongNumber as error:
-        said = Prefix(error.kind, error.location, error.cards)
+        prefix = Prefix(error.kind, error.location, error.cards)
     except UnreadableOrder as error:
         raise WrongUse(message_of(error)) from None
-    found = explain_order(worlds, side, said)
-    return found._replace(nearest=(*instead, *found.nearest)[:MOST_NEAR]) if instead else found
+    result = explain_order(worlds, side, prefix)
+    return result._replace(nearest=(*instead, *result.nearest)[:MOST_NEAR]) if instead else result
 
 
-def verdict(found: Explanation) -> Message:
-    """Return whether the order is possible, as a sentence."""
-    order, verb = found.prefix.text(names(found.state)), found.prefix.kind.words()
-    if found.is_for_later and not found.belongs_to_a_turn:
+def verdict(why: Explanation) -> Message:
+    """Return a sentence that says if the order is possible."""
+    order, verb = why.prefix.text(names(why.state)), why.prefix.kind.words()
+    if why.is_for_later and not why.belongs_to_a_turn:
         return Message("“{verb}” is an answer, and no such answer is asked for now.", verb=verb)
-    if found.objections and found.is_for_later:
+    if why.objections and why.is_for_later:
         return Message("“{order}” would not be possible in a turn of yours either:", order=order)
-    if found.objections:
+    if why.objections:
         return Message("“{order}” is not possible:", order=order)
-    if found.is_for_later:
+    if why.is_for_later:
         return Message(
             "“{order}” would be possible in a turn of yours, with these cards.", order=order
         )
     return Message("“{order}” is possible.", order=order)
 
 
-def objections_text(found: Explanation) -> Iterator[tuple[Objection, Phrase]]:
-    """Yield each objection with its reason, and where the only copies of a missing card are."""
-    where = found.copies_elsewhere()
-    for objection in found.objections:
+def objections_text(why: Explanation) -> Iterator[tuple[Objection, Phrase]]:
+    """Yield each objection with its reason, and the only place of a missing card, if any."""
+    where = why.copies_elsewhere()
+    for objection in why.objections:
         places = where.get(objection.missing, {})
         # Translators: {place} is such as "in the reserve" or "in the discard pile".
         lies = [Message("It is {place}.", place=place) for place in places if len(places) == 1]
         yield objection, sentences(objection.reason, *lies)
 
 
-def why_text(found: Explanation, answer: Turn | None, command: str) -> Iterator[Line]:
-    """Yield everything there is to say about an order; `command` is how the program is called.
+def why_text(why: Explanation, answer: Turn | None, command: str) -> Iterator[Line]:
+    """Yield all reasons for or against an order; `command` calls the program.
 
-    `answer` is the one in which it could be given, None if none is due.
+    `answer` is the turn in which it could be given; None if it is not the player's move.
     """
-    name, known, verb = names(found.state), topics(), found.prefix.kind.words()
-    awaited_later = found.is_for_later and not found.belongs_to_a_turn
-    yield Line(verdict(found))
-    for objection, reason in () if awaited_later else objections_text(found):
-        topic = known.get(objection.about)
+    name, all_topics, verb = names(why.state), topics(), why.prefix.kind.words()
+    awaited_later = why.is_for_later and not why.belongs_to_a_turn
+    yield Line(verdict(why))
+    for objection, reason in () if awaited_later else objections_text(why):
+        topic = all_topics.get(objection.about)
         # A house rule has its id in every language.
         about = Concat((command, " rules ", topic.word if topic else objection.about))
         text = Concat((reason, " (", about, ")")) if objection.about else reason
         yield Line(text, label="  - ")
-    if found.nearest and not awaited_later:
+    if why.nearest and not awaited_later:
         yield Line(Message("The closest possible orders:"))
-        for order in found.nearest:
+        for order in why.nearest:
             yield item(order_with_parts(Prefix.of(order), name))
-    elif found.objections and not found.is_for_later:
+    elif why.objections and not why.is_for_later:
         yield Line(Message("No “{verb}” is possible now.", verb=verb))
-    if found.is_legal and answer is not None and found.order is not None:
-        seen = preview(answer, found.order)
-        yield from map(item, preview_text(answer, seen, name))
-        if not seen.is_certain:
+    if why.is_legal and answer is not None and why.order is not None:
+        effect = preview(answer, why.order)
+        yield from map(item, preview_text(answer, effect, name))
+        if not effect.is_certain:
             yield item(
                 Message("Whether it can be carried out depends on the answer that comes first.")
             )
     yield Line(Message("To read more: {command}", command=Concat((command, " rules ", verb))))
 
 
-def why_facts(match: Match, side: Side, found: Explanation) -> dict[str, object]:
-    """Return the facts of an explanation to `side` in a match, as docs/json.md has them."""
-    order, verb = found.order, found.prefix.kind.english()
+def why_facts(match: Match, side: Side, why: Explanation) -> dict[str, object]:
+    """Return an explanation to `side` in a match as facts; docs/json.md has the keys."""
+    order, verb = why.order, why.prefix.kind.english()
     return rules_facts(match) | {
         "turn": match.state.turn + 1,
         "side": side,
         "order": order,
-        "text": found.prefix.text(names(found.state)),
-        "legal": found.is_legal,
-        "for_later": found.is_for_later,
-        "cost": game.cost(found.state, order) if order and not found.objections else None,
+        "text": why.prefix.text(names(why.state)),
+        "legal": why.is_legal,
+        "for_later": why.is_for_later,
+        "cost": game.cost(why.state, order) if order and not why.objections else None,
         "objections": [
-            {"reason": each.reason, "topic": each.about or verb} for each in found.objections
+            {"reason": one.reason, "topic": one.about or verb} for one in why.objections
         ],
-        "nearest": found.nearest,
+        "nearest": why.nearest,
     }
 
 
@@ -128,24 +128,24 @@ def why_facts(match: Match, side: Side, found: Explanation) -> dict[str, object]
 
 
 def why_not_text(
-    language: Language, choices: Choices, side: Side, chosen: Parts, asked: Parts
+    language: Language, choices: Choices, side: Side, chosen: Parts, part: Parts
 ) -> Iterator[Line]:
-    """Yield why a part cannot be chosen: sentences, several of them under what they are about."""
-    explanations = why_not(choices, side, chosen, asked)
-    for found in explanations:
-        if found.is_for_later:
-            yield Line(verdict(found))
-        if found.is_for_later and not found.belongs_to_a_turn:
+    """Yield the reasons why a part cannot be chosen; several are listed under their orders."""
+    explanations = why_not(choices, side, chosen, part)
+    for why in explanations:
+        if why.is_for_later:
+            yield Line(verdict(why))
+        if why.is_for_later and not why.belongs_to_a_turn:
             continue
-        if found.lacks:
-            yield from _lacks_text(language, found)
+        if why.lacks:
+            yield from _lacks_text(language, why)
             continue
-        reasons = [reason for _, reason in objections_text(found)]
-        is_alone = len(explanations) == 1 and not found.is_for_some
-        if is_alone or found.is_for_later or not reasons:
+        reasons = [reason for _, reason in objections_text(why)]
+        is_alone = len(explanations) == 1 and not why.is_for_some
+        if is_alone or why.is_for_later or not reasons:
             yield from map(Line, reasons)
         else:
-            yield Line(verdict(found))
+            yield Line(verdict(why))
             yield from map(item, reasons)
 
 

@@ -1,6 +1,6 @@
-"""The words of a turn under way, besides orders: what to decide, and what can be typed.
+"""The words of a guided turn, besides orders: decisions, and words that can be typed.
 
-Some are said of an unsigned turn that is found again.
+It also describes an unsigned turn that was resumed.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ ONLY_TO_DRAW = mark("There is nothing to decide: this file only draws your cards
 
 
 def decision_text(state: State, side: Side, *, after_answer: bool = False) -> Message:
-    """Return what `side`, whose view this is, has to decide if it is its decision, as a sentence.
+    """Return the decision of `side`, whose view this is, as a sentence.
 
-    `after_answer` says that it waits for the other player's answer.
+    `after_answer` is true if the decision waits for the other player's answer.
     """
     decision, awaited_side, location, amount, *_ = state.awaiting
     if awaited_side is not side:
@@ -77,7 +77,7 @@ def decision_text(state: State, side: Side, *, after_answer: bool = False) -> Me
 
 
 def _turn(state: State, *, after_answer: bool) -> Message:
-    """Return that it is time for a turn, and what is left of it."""
+    """Return the number of the turn, and its remaining actions."""
     number = state.turn + 1
     turn = Message("Turn {number}", number=number)
     if after_answer:
@@ -93,7 +93,7 @@ def _turn(state: State, *, after_answer: bool) -> Message:
 
 
 def _possible(state: State, situation: Phrase) -> Message:
-    """Return a situation, and what can be done in it, as a sentence."""
+    """Return a situation and the possible replies, as a sentence."""
     legal = game.legal_orders(state)
     if len(legal) == 1:
         only = legal[0].text(names(state))
@@ -111,34 +111,34 @@ def _possible(state: State, situation: Phrase) -> Message:
 
 
 def replies(decision: Decision) -> list[str]:
-    """Return the verbs of what can be done in that situation, in the order to be told in."""
-    each = (key.split(": ") for key in keys("replies"))
-    return [verb for situation, verb in each if situation == decision]
+    """Return the verbs of the possible replies in a situation, in display order."""
+    pairs = (key.split(": ") for key in keys("replies"))
+    return [verb for situation, verb in pairs if situation == decision]
 
 
 def to_decide(answer: Turn) -> Message:
-    """Return what has to be decided next in an answer, as a sentence."""
+    """Return the next decision in a turn, as a sentence."""
     return decision_text(answer.view(), answer.side, after_answer=answer.may_follow_up)
 
 
 def nothing_more(answer: Turn) -> Message:
-    """Why no order can follow those that were given, as a sentence."""
+    """Return the reason why no order can follow those given, as a sentence."""
     match = answer.match
     if answer.game.match.is_over:
         return Message("The game is over: the next file closes it, and takes no orders.")
     if not answer.orders:
         return Message("There is nothing for you to decide: this file takes no orders.")
-    told = mark("After “{order}” your turn is over: nothing more can be ordered in this file.")
+    template = mark("After “{order}” your turn is over: nothing more can be ordered in this file.")
     if match.is_over:
-        told = mark("With “{order}” the game is over: nothing more can be ordered.")
+        template = mark("With “{order}” the game is over: nothing more can be ordered.")
     elif answer.forecast is None:
         # All that was ordered answers the other player, whose turn it still is.
-        told = mark(
+        template = mark(
             "After “{order}” the turn goes back to {player}: "
             "nothing more can be ordered in this file."
         )
     player = display_name(match.entrants[answer.side.opponent].name)
-    return Message(told, order=answer.orders[-1].text(names(match.state)), player=player)
+    return Message(template, order=answer.orders[-1].text(names(match.state)), player=player)
 
 
 # --- the led turn
@@ -148,17 +148,17 @@ GOING_ON = Message(
     "Go on with what you will do after that, whatever the answer, or {wait}.",
     wait=Message.within("typed", "wait"),
 )
-"""What can be done where an order has to be answered."""
+"""The hint for a player whose order has to be answered first."""
 WORDS = keys("typed")
-"""Every word by its English form, by which the program knows it; front ends know yes and no too."""
+"""All typed words in English, by which the program knows them; prompts add yes and no."""
 LOOKUP_WORDS = ("rules", "card", "location", "why", "help")
-"""The words that are followed by what to look up."""
+"""The words that are followed by the name of a thing to look up."""
 BACK = ("n", "no", "back")
 QUIT = ("quit", "exit", "q")
 
 
 def spoken_word(word: str) -> Message:
-    """Return one of the words."""
+    """Return a typed word as a message."""
     return Message.within("typed", word)
 
 
@@ -169,29 +169,29 @@ def typed_words(language: Language, text: str) -> list[str]:
 
 
 def parse_lookup(language: Language, text: str) -> tuple[str, str] | None:
-    """Return the word with which a text looks something up, and what; None where it does not.
+    """Return the lookup word that a text begins with and the rest; None if it begins with none.
 
-    As the commands have it as well: `acres card Boston`.
+    A command line means the same: `acres card Boston`.
 
     >>> english = Language("en")
-    >>> [looked_up(english, text) for text in ("card York", "acres rules raid", "raid York")]
+    >>> [parse_lookup(english, text) for text in ("card York", "acres rules raid", "raid York")]
     [('card', 'York'), ('rules', 'raid'), None]
     """
-    head, _, what = text.strip().partition(" ")
+    head, _, rest = text.strip().partition(" ")
     if head == _PROGRAM:
-        head, _, what = what.strip().partition(" ")
+        head, _, rest = rest.strip().partition(" ")
     word = next((word for word in typed_words(language, head) if word in LOOKUP_WORDS), None)
-    is_command = word is not None and (what.strip() or word in _ALONE)
-    return (word, what.strip()) if word and is_command else None
+    is_command = word is not None and (rest.strip() or word in _ALONE)
+    return (word, rest.strip()) if word and is_command else None
 
 
 _PROGRAM = "acres"
 _ALONE = ("rules", "card", "location", "why")
-"""What is asked back for its name, or lists all that there is."""
+"""The lookup words that list everything, or ask for a name, if nothing follows them."""
 
 
 def nothing_to_look_up(word: str, name: Name) -> Message:
-    """Return what is missing behind a word that looks something up, as a sentence."""
+    """Return a hint for a lookup word without a name behind it."""
     examples = {"card": name("boston"), "location": name("boston")}
     return Message(
         "Name one, for example: {words}",
@@ -200,24 +200,24 @@ def nothing_to_look_up(word: str, name: Name) -> Message:
 
 
 def mistyped(language: Language, text: str) -> Message:
-    """Return which words a text may mean that begins with none, and with no verb; else empty."""
-    word = first_word(text)
-    is_order = begins_with_verb(language, text) or verb_kinds(language, normal(word))
-    if len(word) < _FEWEST or is_order:
+    """Return suggestions for a text that begins with no verb or word; empty without any."""
+    typed = first_word(text)
+    is_order = begins_with_verb(language, text) or verb_kinds(language, normal(typed))
+    if len(typed) < _FEWEST or is_order:
         return NOTHING
-    near = nearest(language, word, [form for each in WORDS for form in _forms(language, each)])
-    words = dict.fromkeys(each for form in near for each in typed_words(language, form))
-    likely = [spoken_word(each) for each in words if len(each) > 1]
-    unknown = Message("There is no order “{word}”.", word=word)
+    near = nearest(language, typed, [form for word in WORDS for form in _forms(language, word)])
+    words = dict.fromkeys(word for form in near for word in typed_words(language, form))
+    likely = [spoken_word(word) for word in words if len(word) > 1]
+    unknown = Message("There is no order “{word}”.", word=typed)
     return unknown + did_you_mean(likely) if likely else NOTHING
 
 
 _FEWEST = 3
-"""A typing mistake in fewer letters could mean anything."""
+"""The fewest letters of a word for which mistakes are corrected."""
 
 
 def words_beginning(language: Language, text: str, words: Iterable[str]) -> list[str]:
-    """As the language has them, those of the words that a text begins, in either form."""
+    """Return those of `words`, in the language, whose form in it or in English begins so."""
     wanted = normal(text)
     return list(
         dict.fromkeys(
@@ -233,7 +233,7 @@ def _forms(language: Language, word: str) -> tuple[str, str]:
 
 
 def introduction(name: Name) -> Message:
-    """Return what can be typed, in short, with an example."""
+    """Return a short hint about typing, with an example."""
     words = comma_list(map(spoken_word, _FIRST))
     return Message(
         "Type a number, or an order such as: {order}. Also: {words}.",
@@ -243,11 +243,11 @@ def introduction(name: Name) -> Message:
 
 
 _FIRST = ("undo", "map", "why", "help")
-"""The words that are shown before any is asked for."""
+"""The words in the first hint."""
 
 
 def your_move(match: Match, side: Side) -> Message:
-    """Whose move it is, and in which game, to the player of a side."""
+    """Return that it is the player's move, with the opponent and the game."""
     return Message(
         "Your move against {player}, game {number}.",
         player=player(match, side.opponent),
@@ -256,12 +256,12 @@ def your_move(match: Match, side: Side) -> Message:
 
 
 def more_to_see(words: Sequence[str]) -> Message:
-    """Return what can be typed to see more than is shown; the last one lists all words."""
+    """Return the words that show more; the last one lists all words."""
     return Message("To see more, type {words}.", words=or_list(map(spoken_word, [*words, "help"])))
 
 
 def help_text(name: Name, map_key: str = "") -> Iterator[Line]:
-    """Yield all that can be typed: each word with what it does, and the key for the map, if any."""
+    """Yield the help on all words, and on the key for the map, if any."""
     yield Line(
         Message(
             "Type the number of a choice, or an order, such as: {order}. There is also:",
@@ -280,12 +280,12 @@ def help_text(name: Name, map_key: str = "") -> Iterator[Line]:
         text = entry("help", word, undo_all=undo_all, letter=spoken_word("m"))
         yield Line(text, label=label, in_columns=True)
     if map_key:
-        told = Message("The key {key} shows the map, whatever is being typed.", key=map_key)
-        yield Line(told, indent=2)
+        text = Message("The key {key} shows the map, whatever is being typed.", key=map_key)
+        yield Line(text, indent=2)
 
 
 def agreement_hint(*, dry_run: bool) -> Message:
-    """Return what can be answered when the whole turn is shown."""
+    """Return the possible answers when the whole turn is shown."""
     hint = mark("{yes} signs it, {no} goes back to your orders. The word {notes} edits your notes.")
     if dry_run:
         hint = mark(
@@ -296,7 +296,7 @@ def agreement_hint(*, dry_run: bool) -> Message:
 
 
 def ambiguous(text: str, words: Iterable[str]) -> Message:
-    """Return that what was typed is one word in English, and another in the player's language."""
+    """Return that a typed text is one word in English and another in the player's language."""
     # Translators: {words} are told in the player's language.
     return Message(
         "“{text}” could mean more than one word: {words}.",
@@ -306,7 +306,7 @@ def ambiguous(text: str, words: Iterable[str]) -> Message:
 
 
 def nothing_taken_back(order: Order, name: Name) -> Message:
-    """Return that a no to the whole turn takes no order back, and what does."""
+    """Return that saying no to the whole turn takes no order back, and the word that does."""
     return Message(
         "That takes no order back. The word {undo} takes this one back: {order}",
         undo=spoken_word("undo"),
@@ -319,7 +319,7 @@ def _example(name: Name) -> Message:
 
 
 def nothing_typed(answer: Turn) -> Message:
-    """Return what Enter alone cannot do at the beginning of the list, and what can be done."""
+    """Return that Enter alone does not end the turn yet, and the possible words."""
     if answer.view().awaiting.decision is Decision.TURN and answer.may_follow_up:
         return Message(
             "Something is left to decide; ? lists it, and {wait} leaves it for after the answer.",
@@ -331,23 +331,23 @@ def nothing_typed(answer: Turn) -> Message:
 # --- a turn that is found again
 
 
-def resumed_text(found: SavedTurn, resumed: ResumedTurn, name: Name) -> Iterator[Line]:
-    """Yield that a turn was found again and goes on: its orders, and what is left out, and why."""
-    if found.damage:
+def resumed_text(saved: SavedTurn, resumed: ResumedTurn, name: Name) -> Iterator[Line]:
+    """Yield that an unsigned turn was resumed: its orders, and those left out with the reason."""
+    if saved.damage:
         lost = Message("The turn that you had begun cannot be read any more: it starts over.")
-        yield Line(sentences(found.damage, lost))
+        yield Line(sentences(saved.damage, lost))
         return
-    told = mark(
+    template = mark(
         "You began this turn on {date} and did not sign it. It goes on from there; {undo_all} "
         "starts it over."
     )
-    if found.is_signed:
-        told = mark(
+    if saved.is_signed:
+        template = mark(
             "You signed this turn on {date}, but its file is not there. Sign it once more as it "
             "is, and the same file is written: other orders would be a second answer."
         )
     undo_all = spoken_word("undo all")
-    yield Line(Message(told, date=moment(found.when), undo_all=undo_all), Tone.HEAD)
+    yield Line(Message(template, date=moment(saved.when), undo_all=undo_all), Tone.HEAD)
     for order in resumed.orders:
         yield item(order.text(name))
     if resumed.remaining:
@@ -363,12 +363,12 @@ def resumed_text(found: SavedTurn, resumed: ResumedTurn, name: Name) -> Iterator
                 Message("It is left out, and so is what came after it."),
             )
         )
-    if found.notes is not None:
+    if saved.notes is not None:
         yield Line(Message("Your notes are as you changed them."))
 
 
 def not_saved_text(failed: LibraryFailed) -> Message:
-    """Return that a turn will not be found again if it is left, and why."""
+    """Return that a turn will not be saved before it is signed, and the reason."""
     # Translators: {reason} is such as “Permission denied”.
     return Message(
         "Your orders are not kept until you sign ({reason}): if this is closed before then, you "
@@ -378,7 +378,7 @@ def not_saved_text(failed: LibraryFailed) -> Message:
 
 
 def _notation_text(notation: str, name: Name) -> object:
-    """Return an order in a player's words; anything else as it was kept."""
+    """Return an order in the player's words; a text that is no order as it was saved."""
     try:
         return from_notation(notation).text(name)
     except UnreadableOrder:

@@ -1,8 +1,7 @@
-"""Legal orders to choose from: in lists inside one another, and as a line that is typed goes on.
+"""Legal orders to choose from: in nested lists, and as completions of a typed line.
 
-A verb comes first, then its location, then cards.
-A shell offers orders whole as soon as few enough remain to be read: in the player's language, and
-in English if none in that begins as typed.
+A verb comes first, then its location, then cards. A shell gets whole orders as soon as few enough
+remain: in the player's language, or in English if none in that begins as typed.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ from pbem.text.ordering.reading import read, verb_alone
 from pbem.text.phrases import money_counted
 
 MOST_MEANT = 5
-"""How many legal orders are shown that a text which is none could be the beginning of."""
+"""The most legal orders shown for a text that is no order but may begin one."""
 MOST_WHOLE = 24
-"""How many orders a shell is offered whole; with more, first how they begin."""
+"""The most orders that a shell is offered whole; if there are more, it gets beginnings."""
 
 
 class NotPossible(Failure):
-    """A verb alone with no legal order now: the message says so, `kind` is its kind."""
+    """The error for a verb without a legal order now; `kind` is its kind of order."""
 
     def __init__(self, kind: type[Order]) -> None:
         super().__init__(Message("No “{verb}” is possible now.", verb=kind.words()))
@@ -40,35 +39,35 @@ class NotPossible(Failure):
 
 
 class Lists:
-    """The lists that a player has opened one inside the other; the numbers of the last hold.
+    """The nested lists that a player has opened; numbers refer to the last one.
 
-    A number or a text leads to another list, which is the last from then on, or to an order.
+    A number or a text leads to another list, which becomes the last, or to an order.
     """
 
     def __init__(self, language: Language, choices: Choices) -> None:
         self.menus = Menus(language, choices)
-        self._shown = [self.menus.main()]
+        self._open_menus = [self.menus.main()]
 
     @property
     def last(self) -> Menu:
-        """The list that was shown last."""
-        return self._shown[-1]
+        """The list shown last."""
+        return self._open_menus[-1]
 
     @property
     def is_inside(self) -> bool:
         """True if there is a list to go back to."""
-        return len(self._shown) > 1
+        return len(self._open_menus) > 1
 
     def back(self) -> Menu:
-        """Return to the list from which the last was opened; the list of everything stays."""
+        """Close the last list, unless it is the outermost, and return the one before."""
         if self.is_inside:
-            self._shown.pop()
+            self._open_menus.pop()
         return self.last
 
     def choose(self, number: int) -> Menu | Order | None:
-        """Return what a number of the last list stands for; None for nothing.
+        """Return the list or order with a number in the last list; None if there is none.
 
-        Raises NotPossible for the number of an action of which no order is legal now.
+        Raises NotPossible for the number of an action that has no legal order now.
         """
         item = self.last.numbered(number)
         if item is not None:
@@ -79,23 +78,20 @@ class Lists:
         return None
 
     def find(self, wanted: str) -> Menu | None:
-        """Open the list of orders with these words; None if no legal one has them."""
+        """Open the list of orders that contain these words; None if no legal order does."""
         menu = self.menus.with_words(wanted)
         if menu.items:
-            self._shown[1:] = [menu]
+            self._open_menus[1:] = [menu]
         return menu if menu.items else None
 
     def near(self, text: str) -> Menu:
-        """Return the few legal orders that a text which is none could be the beginning of.
-
-        They are to be read, not chosen from: the numbers of the last list still hold.
-        """
+        """Return a few legal orders that a text may begin; numbers still refer to the last list."""
         return self.menus.with_words(text, MOST_MEANT)
 
     def understand(self, text: str) -> Menu | Order | None:
-        """Return what a text leads to, as a verb, a place or card that is asked for, or an order.
+        """Return the list or order that a text leads to: a verb, an expected part, or an order.
 
-        None for anything else; raises NotPossible for a verb alone of which no order is legal.
+        None for any other text; raises NotPossible for a verb alone without a legal order.
         """
         language, choices, begun = self.menus.language, self.menus.choices, self.last.begun
         kind = verb_alone(language, text)
@@ -114,27 +110,29 @@ class Lists:
                 return order
         except UnreadableOrder:
             pass
-        meant = begun_by(self.menus, text)
-        return self._open(meant) if meant else None
+        prefix = begun_by(self.menus, text)
+        return self._open(prefix) if prefix else None
 
     def suggest(self, text: str) -> list[Suggestion]:
-        """Return what a line can become: a part that the last list asks for, or any order."""
+        """Return completions of a line: a part that the last list expects, or any order."""
         begun = self.last.begun
         parts = part_suggestions(self.menus, begun, text) if begun else []
         return [*parts, *suggestions(self.menus, text)]
 
     def _open(self, begun: Prefix) -> Menu | Order:
-        """Return how an order goes on; behind that list stand those that have led to it."""
+        """Open the list of orders that begin with a prefix, inside those that led to it."""
         menu = self.menus.after(begun)
         if len(menu.items) == 1 and menu.items[0].order:
             return menu.items[0].order
-        said = menu.begun or begun
+        prefix = menu.begun or begun
         outer = [
-            each
-            for each in self._shown[1:]
-            if each.begun and each.begun != said and each.begun.is_prefix_of(said)
+            outer_menu
+            for outer_menu in self._open_menus[1:]
+            if outer_menu.begun
+            and outer_menu.begun != prefix
+            and outer_menu.begun.is_prefix_of(prefix)
         ]
-        self._shown[1:] = [*outer, menu]
+        self._open_menus[1:] = [*outer, menu]
         return menu
 
 
@@ -142,33 +140,33 @@ class Lists:
 
 
 class Suggestion(NamedTuple):
-    """A whole line that the typed one can become, and the part of it that is new."""
+    """A completed line, and the part of it that is new."""
 
     line: str
     part: str
 
 
 Suggest = Callable[[str], list[Suggestion]]
-"""Finds the lines that a typed one can become."""
+"""A function that returns completions of a typed line."""
 
 
 def suggestions(menus: Menus, text: str) -> list[Suggestion]:
-    """Return what a text can become: orders with one part more, by its name, and then verbs.
+    """Return completions of a text: orders with one more part, by name, and then verbs.
 
-    Case, accents and punctuation do not matter, and names may be cut short.
+    Case, accents and punctuation do not matter, and names may be shortened.
     """
 
-    def place(found: tuple[Prefix, str]) -> tuple[bool, str]:
-        begun, part = found
+    def place(pairs: tuple[Prefix, str]) -> tuple[bool, str]:
+        begun, part = pairs
         is_verb = begun == Prefix(begun.kind)
         return is_verb, "" if is_verb else sort_key(part)
 
-    found = sorted(_becomes(menus, text), key=place)
-    return [Suggestion(_line(menus, begun), part) for begun, part in found]
+    pairs = sorted(_becomes(menus, text), key=place)
+    return [Suggestion(_line(menus, begun), part) for begun, part in pairs]
 
 
 def _becomes(menus: Menus, text: str) -> list[tuple[Prefix, str]]:
-    """Return the beginnings that a text can become, each with the name or verb that is new."""
+    """Return the prefixes that a text can become, each with the added name or verb."""
     typed, wanted = _taken_apart(menus, text), normal(text)
     verbs = [(Prefix(kind), menus.say(kind.words())) for kind in menus.choices.kinds()]
     begun = [
@@ -179,19 +177,19 @@ def _becomes(menus: Menus, text: str) -> list[tuple[Prefix, str]]:
     if typed is None:
         return begun
     before, rest = typed
-    longer = [(before.with_part(part), menus.said(part)) for part in _fitting(menus, before, rest)]
+    longer = [(before.with_part(part), menus.word(part)) for part in _fitting(menus, before, rest)]
     # `give f` may become `give Fortification`, or `give from reserve`.
     return [*longer, *((one, verb) for one, verb in begun if normal(verb) != wanted)]
 
 
 def part_suggestions(menus: Menus, begun: Prefix, text: str) -> list[Suggestion]:
-    """Return the places or cards that come next in what is begun, and that a text is short for."""
-    found = sorted(map(menus.said, _fitting(menus, begun, text)), key=sort_key)
-    return [Suggestion(part, part) for part in found]
+    """Return the next places or cards that a text may abbreviate."""
+    names = sorted(map(menus.word, _fitting(menus, begun, text)), key=sort_key)
+    return [Suggestion(part, part) for part in names]
 
 
 def begun_by(menus: Menus, text: str) -> Prefix | None:
-    """Return what a text says of an order that is not finished; None if that is not legal."""
+    """Return the prefix that a text spells; None if it is not legal."""
     typed = _taken_apart(menus, f"{text} ")
     if typed is None:
         return None
@@ -199,28 +197,28 @@ def begun_by(menus: Menus, text: str) -> Prefix | None:
     return begun_with(menus, begun, last) if last else begun
 
 
-def begun_with(menus: Menus, begun: Prefix, *said: str) -> Prefix | None:
-    """Return a beginning with the parts of these names; None if one means nothing, or several."""
-    for text in map(normal, said):
-        found = meanings(menus.language, text, _parts(menus, begun)) if text else {}
-        meant = likelier(menus.language, text, found)
-        if len(meant) != 1:
+def begun_with(menus: Menus, begun: Prefix, *texts: str) -> Prefix | None:
+    """Return a prefix with more parts; None if a name means no part, or several."""
+    for text in map(normal, texts):
+        ids = meanings(menus.language, text, _parts(menus, begun)) if text else {}
+        likely = likelier(menus.language, text, ids)
+        if len(likely) != 1:
             return None
-        begun = begun.with_part(next(iter(meant)))
+        begun = begun.with_part(next(iter(likely)))
     return begun
 
 
 def _taken_apart(menus: Menus, text: str) -> tuple[Prefix, str] | None:
-    """Return what a line says for certain, and the name that is still being typed.
+    """Return the certain prefix of a line, and the name that is still being typed.
 
     None while the verb is being typed, and if a name fits nothing.
     """
     head, colon, tail = text.partition(":")
     verbs = verbs_of(menus.language, normal(head).split())
-    said = [verb for verb in verbs if verb.kind in menus.choices.kinds()]
-    if not said or not (said[0].is_whole or len(said) == 1):
+    usable = [verb for verb in verbs if verb.kind in menus.choices.kinds()]
+    if not usable or not (usable[0].is_whole or len(usable) == 1):
         return None
-    kind, rest = said[0].kind, _behind(head, said[0].used)
+    kind, rest = usable[0].kind, _behind(head, usable[0].used)
     if not (colon or rest or text[-1:].isspace() or "," in head):
         return None
     pieces = [rest, *tail.split(",")] if colon else [rest]
@@ -232,28 +230,28 @@ def _taken_apart(menus: Menus, text: str) -> tuple[Prefix, str] | None:
 
 
 def _behind(head: str, used: int) -> str:
-    """Return what stands behind that many words of a text."""
+    """Return the text behind the first `used` words."""
     ends = [word.end() for word in re.finditer(r"[^\s_-]+", head) if normal(word[0])]
     return head[ends[used - 1] :].strip(" \t-_")
 
 
 def _fitting(menus: Menus, begun: Prefix, text: str) -> list[str]:
-    """Return the places or cards that can come next and that a text may mean; all if empty."""
+    """Return the next places or cards that a text may mean; all for an empty text."""
     language, parts = menus.language, _parts(menus, begun)
     if not text.strip():
         return list(parts)
     # While a name is typed, one that is there in full may still become a longer one.
-    found = find_matches(language, text, parts, abbreviates) or meanings(language, text, parts)
-    return list(likelier(language, text, found))
+    ids = find_matches(language, text, parts, abbreviates) or meanings(language, text, parts)
+    return list(likelier(language, text, ids))
 
 
 def _parts(menus: Menus, begun: Prefix) -> dict[str, str]:
-    """Return the names of the places or cards that can come next, by id."""
-    return {part: menus.said(part) for part in menus.choices.parts(begun)}
+    """Return the names of the next places or cards, by id."""
+    return {part: menus.word(part) for part in menus.choices.parts(begun)}
 
 
 def _line(menus: Menus, begun: Prefix) -> str:
-    """Return a beginning as it is typed, with the sign behind which it has to go on."""
+    """Return a prefix as it is typed, ending with the sign before the next part."""
     text = menus.text(begun)
     if menus.choices.order(begun) is not None:
         return text
@@ -266,9 +264,9 @@ def _line(menus: Menus, begun: Prefix) -> str:
 
 
 class AnyOrders(Choices):
-    """Orders of a player as far as anybody may know them without seeing the hand.
+    """Orders that a player may have, as far as spectators can tell: the hand is unknown.
 
-    They answer what is awaited, and name locations of the board and cards of that side.
+    They answer the awaited decision and name locations of the board and cards of the side.
     """
 
     def __init__(self, state: State, side: Side) -> None:
@@ -277,43 +275,43 @@ class AnyOrders(Choices):
         self.state, self.side = state, side
 
     def kinds(self) -> list[type[Order]]:
-        """Return the kinds of order that answer what is awaited, or follow cards that are."""
+        """Return the kinds of order that answer the decision, or follow awaited cards."""
         decision = self.state.awaiting.decision
         awaited = Decision.TURN if decision.is_chance else decision
         return [kind for kind in ORDERS.values() if awaited in ACTIONS[kind].decisions]
 
     def parts(self, begun: Prefix) -> list[str]:
-        """Return all locations if one has to come next, otherwise all cards."""
+        """Return all locations if a location comes next, otherwise all cards."""
         catalogue = self.state.ruleset.catalogue
         if begun.kind.has_location and begun.location is None:
             return list(catalogue.locations)
         return list(catalogue.cards[self.side]) if len(begun.cards) < begun.kind.most else []
 
     def order(self, begun: Prefix) -> Order | None:
-        """Return the order that is said, if it has all that its kind needs."""
+        """Return the order if the prefix has all parts that its kind needs."""
         return begun.complete()
 
     def orders(self, begun: Prefix, most: int) -> list[Order] | None:
-        """Return None: they are too many."""
+        """Return None, because the orders are too many."""
         return None
 
 
 def orders_begun(language: Language, choices: Choices, typed: str) -> list[tuple[str, Phrase]]:
-    """Return orders that begin as typed, each with what it costs, as far as that is known.
+    """Return orders that begin as typed, each with its cost if that is known.
 
-    In that language, or else in English.
+    They are in that language, or in English if none in that begins as typed.
     """
     is_known = not isinstance(choices, AnyOrders)
-    found = going_on(language, choices, typed) or going_on(Language(SOURCE), choices, typed)
+    texts = going_on(language, choices, typed) or going_on(Language(SOURCE), choices, typed)
     costs = (
         (text, game.cost(choices.worlds[0], order) if order and is_known else 0)
-        for text, order in found
+        for text, order in texts
     )
     return [(text, money_counted(cost) if cost else "") for text, cost in costs]
 
 
 def going_on(language: Language, choices: Choices, typed: str) -> list[tuple[str, Order | None]]:
-    """Return texts that begin as typed, in any case: whole orders, or how several begin."""
+    """Return texts that begin as typed, in any case: whole orders, or prefixes of several."""
     menus = Menus(language, choices)
     front = [begun for begun, _ in _becomes(menus, typed) if extends(_line(menus, begun), typed)]
     # A shell has no use for an order of which the verb was cut short.
@@ -324,17 +322,17 @@ def going_on(language: Language, choices: Choices, typed: str) -> list[tuple[str
         lists = [choices.orders(begun, MOST_WHOLE) for begun in front]
         whole = [order for orders in lists for order in orders or ()]
         if None not in lists and len(whole) <= MOST_WHOLE:
-            told = [(menus.text(order), order) for order in whole]
-            return [*(offered | dict.fromkeys(each for each in told if extends(each[0], typed)))]
-        said = [(menus.text(begun), choices.order(begun)) for begun in front]
-        offered |= dict.fromkeys(each for each in said if len(front) > 1 or each[1])
+            texts = [(menus.text(order), order) for order in whole]
+            return [*(offered | dict.fromkeys(pair for pair in texts if extends(pair[0], typed)))]
+        longer = [(menus.text(begun), choices.order(begun)) for begun in front]
+        offered |= dict.fromkeys(pair for pair in longer if len(front) > 1 or pair[1])
         parts = choices.parts(front[0]) if len(front) == 1 else ()
         front = [front[0].with_part(part) for part in parts]
     return [*offered]
 
 
 def words_begun(language: Language, choices: Choices, typed: str) -> list[str]:
-    """Return the words of orders that begin as typed, in that language, or else in English."""
+    """Return words of orders that begin as typed, in that language, or else in English."""
     kinds, menus = choices.kinds(), Menus(language, choices)
     places = [
         Prefix(kind, part)
@@ -345,7 +343,7 @@ def words_begun(language: Language, choices: Choices, typed: str) -> list[str]:
     ids = {part for begun in (*map(Prefix, kinds), *places) for part in choices.parts(begun)}
     texts = [*(kind.words() for kind in kinds), *map(menus.name, ids)]
     for spoken in (language, Language(SOURCE)):
-        known = {word for text in texts for word in normal(spoken.say(text)).split()}
-        if found := sorted(word for word in known if extends(word, typed)):
-            return found
+        words = {word for text in texts for word in normal(spoken.say(text)).split()}
+        if hits := sorted(word for word in words if extends(word, typed)):
+            return hits
     return []

@@ -1,6 +1,6 @@
-"""The legal orders as they are listed: by numbers, by words, and with what they cost and bring.
+"""Legal orders as lists: numbered, filtered by words, with their costs and effects.
 
-`Menus` makes every list that is chosen from, at the terminal, in a shell and on a page.
+`Menus` makes every list to choose from, at the terminal, in a shell and on a page.
 """
 
 from __future__ import annotations
@@ -42,34 +42,33 @@ GROUPS = {
     group: sorted((k for k in ORDERS.values() if k.family is group), key=lambda kind: kind is End)
     for group in Family
 }
-"""Every kind of order under the heading under which it is offered; the end of a turn comes last."""
+"""The kinds of order under each heading of a list; the end of a turn comes last."""
 NUMBERS = {
     kind: number for number, kind in enumerate((k for kinds in GROUPS.values() for k in kinds), 1)
 }
-"""The number of every kind of order where the actions of a turn are listed: always the same one."""
+"""The fixed number of each kind of order in the list of a turn's actions."""
 MOST_LISTED = 12
-"""How many orders are listed one by one; with more, the next place or card is chosen first."""
+"""The most orders that are listed one by one; if there are more, the next part is chosen first."""
 MOST_COUNTED = 99
-"""How many orders are counted that begin with what can be chosen."""
+"""The most orders that are counted behind an item."""
 MOST_FOUND = 20
-"""How many orders that are looked for by words are listed by number."""
+"""The most orders with certain words that are listed by number."""
 MOST_CHOICES = 10_000
-"""How many choices among cards are looked at for the list of one kind of order.
+"""The most sets of cards that are considered for one kind of order.
 
-That is every choice among 13 cards. A hand has seldom more; but each card doubles the number.
+That is every set of 13 cards. A hand seldom has more, but each further card doubles the number.
 """
 MEANS = {"connection", "transport", "settler", "fortification", "raiders", "ship"}
-"""The parts of orders for which one card serves as well as another."""
+"""The parts of orders for which one card is as good as another."""
 Worth = tuple[int, ...]
-"""How good cards are: how much they serve for now, what they cost to draft, what is on them."""
+"""The value of cards: their uses now, their price to draft, and the money and strength on them."""
 
 
 class Item(NamedTuple):
-    """One thing to choose: an `order`, or what several orders begin with.
+    """An item of a list: an `order`, or the beginning of several orders.
 
-    `label` is the text that stands there: the order, its price and what it brings, or how many
-    orders begin so. `number` chooses it; `group` is the heading under which it stands in the list
-    of all actions.
+    `label` is its text: the order with its price and effects, or the number of orders. `number`
+    selects it; `group` is its heading in the list of all actions.
     """
 
     begun: Prefix
@@ -80,12 +79,12 @@ class Item(NamedTuple):
 
 
 class Menu(NamedTuple):
-    """The things that can be chosen now.
+    """A list to choose from.
 
-    `begun` is what was chosen before, by number or name; `heading` stands above them. `left_out`
-    says how many more there are than listed, if known. If it `is_of_turn`, each kind of action has
-    the number that it has in every turn. Of parts that were chosen in any sequence, `told` says
-    what they are and what can follow, and `only` is the one order that is meant.
+    `begun` is the prefix chosen before, and `heading` stands above the items. `left_out` is the
+    number of matching orders that are not listed. If it `is_of_turn`, each kind of action has its
+    fixed number. For parts chosen in any sequence, `summary` describes them and the possible next
+    parts, and `only` is the one order that is meant, if any.
     """
 
     items: tuple[Item, ...]
@@ -97,22 +96,19 @@ class Menu(NamedTuple):
     only: Order | None = None
 
     def numbered(self, number: int) -> Item | None:
-        """Return what a number stands for."""
+        """Return the item with a number."""
         return next((item for item in self.items if item.number == number), None)
 
 
 class Listing(NamedTuple):
-    """Legal orders by kind; `shortened` are the kinds of which these are not all.
-
-    Of such a kind the orders with many cards are left out.
-    """
+    """Legal orders by kind; of the kinds in `shortened`, orders with many cards are left out."""
 
     by_kind: dict[type[Order], list[Order]]
     shortened: list[type[Order]]
 
 
 class Menus:
-    """The lists of what can be ordered, in the words of a language."""
+    """The lists of possible orders, in a language."""
 
     def __init__(self, language: Language, choices: Choices) -> None:
         self.language = language
@@ -120,13 +116,13 @@ class Menus:
         self.state = choices.worlds[0]
         self.name = names(self.state)
         self.say = language.say
-        self.said = cache(lambda id: language.say(self.name(id)))
+        self.word = cache(lambda id: language.say(self.name(id)))
         self.words_of = cache(self._words_of)
 
     # --- the lists
 
     def main(self) -> Menu:
-        """Return all that can be done: in a turn by kinds of action, else the few orders."""
+        """Return the outermost list: in a turn the kinds of action, otherwise the few orders."""
         kinds = sorted(self.choices.kinds(), key=NUMBERS.__getitem__)
         legal = {kind: self.choices.orders(Prefix(kind), MOST_LISTED) for kind in kinds}
         items = [
@@ -141,10 +137,10 @@ class Menus:
         return Menu(self._listed(few))
 
     def after(self, begun: Prefix) -> Menu:
-        """Return how an order goes on: the orders, if they are few, else what comes next.
+        """Return the orders with a prefix if they are few, otherwise the possible next parts.
 
-        If only one part can come next, it is taken. Cards that are means are sorted by how good
-        they are, those better kept last; everything else is sorted by name.
+        A part without an alternative is added at once. Cards that are only means are sorted by
+        value, the best last; everything else by name.
         """
         while (orders := self.choices.orders(begun, MOST_LISTED)) is None:
             parts, order = self.choices.parts(begun), self.choices.order(begun)
@@ -157,77 +153,77 @@ class Menus:
         return Menu(self._listed(self.sorted(orders)), begun, begun.text(self.name))
 
     def with_words(self, words: str, most: int = MOST_FOUND) -> Menu:
-        """Return orders in which each word begins one; of very many choices not all are tried."""
+        """Return the orders in which each word begins one; of very many, only some are tried."""
         parts = normal(words).split()
-        found = [order for order in self.choices.some_orders() if self._has_words(order, parts)]
-        return Menu(self._listed(self.sorted(found)[:most]), left_out=max(0, len(found) - most))
+        orders = [order for order in self.choices.some_orders() if self._has_words(order, parts)]
+        return Menu(self._listed(self.sorted(orders)[:most]), left_out=max(0, len(orders) - most))
 
-    def having(self, chosen: Parts) -> Menu:
-        """Return the orders with these parts; if none is chosen, all orders where they are few."""
-        found, is_nothing = self.choices.next_parts(chosen), chosen == Parts()
-        meant = found.complete or (found.orders if found.is_all else ())
+    def with_parts(self, chosen: Parts) -> Menu:
+        """Return the orders with these parts; without parts, all orders if they are few."""
+        following, is_nothing = self.choices.next_parts(chosen), chosen == Parts()
+        whole = following.complete or (following.orders if following.is_all else ())
         heading = Message("What you can do with just that:")
-        if found.is_all:
+        if following.is_all:
             heading = Message("All that you can do with it:")
-        if found.is_all and is_nothing:
+        if following.is_all and is_nothing:
             heading = Message("All that you can do:")
         return Menu(
-            self._listed(found.orders if found.is_all or not is_nothing else ()),
+            self._listed(following.orders if following.is_all or not is_nothing else ()),
             heading=heading,
-            summary=following_text(chosen, found, self.name),
-            only=None if is_nothing else _the_one(meant),
+            summary=following_text(chosen, following, self.name),
+            only=None if is_nothing else _the_one(whole),
         )
 
     def legal(self, words: Sequence[str] = ()) -> Listing:
-        """Return the orders in which each word begins one, as far as `MOST_CHOICES` goes.
+        """Return the orders in which each word begins one, of at most `MOST_CHOICES` tried.
 
-        Raises WrongUse, with the nearest words, for a word that no order of this game has.
+        Raises WrongUse, with the nearest words, for a word that no order of this game contains.
         """
-        parts, found, shortened = normal(" ".join(words)).split(), {}, []
+        parts, by_kind, shortened = normal(" ".join(words)).split(), {}, []
         self._check(parts)
         for kind in self.choices.kinds():
             orders, is_whole = self.choices.list_orders(kind, MOST_CHOICES)
-            if kept := [order for order in orders if self._has_words(order, parts)]:
-                found[kind] = self.sorted(kept)
+            if fitting := [order for order in orders if self._has_words(order, parts)]:
+                by_kind[kind] = self.sorted(fitting)
             if not is_whole:
                 shortened.append(kind)
-        return Listing(found, shortened)
+        return Listing(by_kind, shortened)
 
     # --- what stands in them
 
     def item(
         self, begun: Prefix, order: Order | None = None, number: int = 0, group: str = ""
     ) -> Item:
-        """Return a thing to choose, and its label.
+        """Return an item and its label.
 
-        Each card is told with what it is for, where the cards of an order are for different things.
-        A card to draft is told with what the rulebook calls it, too.
+        If the cards of an order serve different purposes, each is given with its purpose. A card to
+        draft is given with its translated name too.
         """
-        said, remark = Prefix.of(order) if order else begun, ""
+        prefix, remark = Prefix.of(order) if order else begun, ""
         if begun.kind in (Draft, Start):
-            named = (translation(self.language, self.name(card)) for card in said.cards)
-            remark = ", ".join(filter(None, named))
+            names = (translation(self.language, self.name(card)) for card in prefix.cards)
+            remark = ", ".join(filter(None, names))
         if order is not None:
-            told = remark_on(quick_preview(self.choices, order), self.name)
+            effects = remark_on(quick_preview(self.choices, order), self.name)
         else:
-            told = self.offer(begun)
-        text, remarks = order_with_parts(said, self.name), comma_list((remark, told))
+            effects = self.offer(begun)
+        text, remarks = order_with_parts(prefix, self.name), comma_list((remark, effects))
         label = Concat((text, " (", remarks, ")")) if remarks else text
         return Item(begun, order, label, number, group)
 
     def offer(self, begun: Prefix) -> Phrase:
-        """Return how many orders begin so, and what they cost.
+        """Return the number of orders with a prefix, and their prices.
 
-        Of very many, those with few cards are looked at.
+        If there are very many, only those with few cards are considered.
         """
-        found = self.choices.orders(begun, MOST_COUNTED)
-        tried = self.choices.some_orders(begun) if found is None else found
+        known = self.choices.orders(begun, MOST_COUNTED)
+        tried = self.choices.some_orders(begun) if known is None else known
         prices = [game.cost(self.choices.world_of(order), order) for order in tried]
         least, most = min(prices, default=0), max(prices, default=0)
-        orders = Message("many orders") if found is None else orders_counted(len(found))
+        orders = Message("many orders") if known is None else orders_counted(len(known))
         if not most:
             return orders
-        if found is None:
+        if known is None:
             price = Message.counted(
                 "costs {count} money or more", "costs {count} money or more", least
             )
@@ -242,9 +238,9 @@ class Menus:
             price = Message("costs {price}", price=money_counted(most))
         return comma_list((orders, price))
 
-    def text(self, said: Prefix | Order) -> str:
-        """Return an order, as far as it is said, as it is typed."""
-        return self.say(said.text(self.name))
+    def text(self, thing: Prefix | Order) -> str:
+        """Return an order or prefix as it is typed."""
+        return self.say(thing.text(self.name))
 
     def _listed(self, orders: Iterable[Order]) -> tuple[Item, ...]:
         return _numbered(self.item(Prefix.of(order), order) for order in orders)
@@ -252,40 +248,40 @@ class Menus:
     # --- their sequence
 
     def sorted(self, orders: Iterable[Order]) -> list[Order]:
-        """Return orders with few cards first, those with as many by what they do, and by names.
+        """Return orders sorted by number of cards, effect and names.
 
-        Of those that do the same, the one that keeps the better cards comes first.
+        Of orders with the same effect, the one that spares the better cards comes first.
         """
 
         def key(order: Order) -> tuple[int, str, Worth, str]:
             means = (c for at, c in enumerate(order.cards) if is_means(type(order), at))
             spent = tuple(map(sum, zip(*map(self._worth, means), strict=True)))
-            done, whole = self.text(thing_done(order)), self.text(order)
-            return len(order.cards), sort_key(done), spent, sort_key(whole)
+            effect, whole = self.text(thing_done(order)), self.text(order)
+            return len(order.cards), sort_key(effect), spent, sort_key(whole)
 
         return sorted(orders, key=key)
 
     def _in_sequence(self, begun: Prefix) -> list[str]:
-        """Return the places or cards that come next."""
+        """Return the possible next places or cards, sorted."""
         kind = begun.kind
-        by_name = sorted(self.choices.parts(begun), key=lambda part: sort_key(self.said(part)))
+        by_name = sorted(self.choices.parts(begun), key=lambda part: sort_key(self.word(part)))
         is_place = kind.has_location and begun.location is None
         if is_place or not is_means(kind, len(begun.cards)):
             return by_name
         return sorted(by_name, key=self._worth)
 
     def _worth(self, card: str) -> Worth:
-        """Return how good a card in hand is, compared with others.
+        """Return the value of a card in hand, to be compared with others.
 
-        A card is better if it can take part in more different things now; then if it is dearer;
-        then if more money and strength are printed on it.
+        A card is better if it has more uses now; then if its price is higher; then if more money
+        and strength are printed on it.
         """
         facts = find_card(self.state, self.state.awaiting.side, card)
         return self._uses[card], facts.cost, facts.money + facts.military
 
     @cached_property
     def _uses(self) -> Counter[str]:
-        """In how many things that can be done now each card can take part."""
+        """The number of possible actions that each card can be used for."""
         things = {
             (type(order), order.location, card)
             for order in legal_orders(self.state, but=CHOOSING)
@@ -303,40 +299,40 @@ class Menus:
 
     def _words_of(self, thing: type[Order] | str) -> list[str]:
         if isinstance(thing, str):
-            return " ".join(spellings(self.language, thing, self.said(thing))).split()
+            return " ".join(spellings(self.language, thing, self.word(thing))).split()
         return " ".join(ways_to_say(self.language, thing)).split()
 
     def _check(self, parts: Sequence[str]) -> None:
-        """Raise WrongUse, with the nearest words, for one that no order of this game has."""
+        """Raise WrongUse, with the nearest words, if no order of this game contains a word."""
         catalogue, side = self.state.ruleset.catalogue, self.state.awaiting.side
         things = (*ORDERS.values(), *catalogue.locations, *catalogue.cards[side])
-        known = sorted({word for thing in things for word in self.words_of(thing)})
+        words = sorted({word for thing in things for word in self.words_of(thing)})
         for part in parts:
-            if not any(word.startswith(part) for word in known):
-                meant = did_you_mean(nearest(self.language, part, known))
-                raise WrongUse(Message("No order contains the word “{word}”.", word=part) + meant)
+            if not any(word.startswith(part) for word in words):
+                hint = did_you_mean(nearest(self.language, part, words))
+                raise WrongUse(Message("No order contains the word “{word}”.", word=part) + hint)
 
 
 def _the_one(orders: Sequence[Order] | None) -> Order | None:
-    """Return the only one of some orders; None if they are several, or too many to list."""
+    """Return the order if there is exactly one; None for several, or too many to list."""
     return orders[0] if orders and len(orders) == 1 else None
 
 
 def _numbered(items: Iterable[Item]) -> tuple[Item, ...]:
     """Return the items of a list, numbered from 1."""
-    return tuple(each._replace(number=number) for number, each in enumerate(items, start=1))
+    return tuple(item._replace(number=number) for number, item in enumerate(items, start=1))
 
 
 def is_means(kind: type[Order], at: int) -> bool:
-    """Return True if the card at that place in an order is only a means to do it.
+    """Return True if the card at that position in an order is only a means to do it.
 
-    What is drafted, discarded or sent to a siege is what the order is about.
+    Cards that are drafted, discarded or sent to a siege are not.
     """
     return kind in (Ambush, Block, Convert) or kind.part(at) in MEANS
 
 
 def thing_done(order: Order) -> Prefix:
-    """Return an order without the means: two orders with one such do the same."""
+    """Return an order without the means: orders with equal results do the same."""
     kind = type(order)
     cards = tuple(card for at, card in enumerate(order.cards) if not is_means(kind, at))
     return Prefix(kind, order.location, cards)
@@ -354,15 +350,15 @@ def none_with(words: Sequence[str]) -> Message:
 
 
 def listing_text(menus: Menus, words: Sequence[str]) -> Iterator[Line]:
-    """Yield every order with these words by verb, each with what it costs and brings."""
-    found = menus.legal(words)
-    for kind, orders in found.by_kind.items():
+    """Yield all orders with these words by verb, with costs and effects."""
+    listing = menus.legal(words)
+    for kind, orders in listing.by_kind.items():
         yield Line(kind.words(), Tone.HEAD)
         yield from (item(menus.item(Prefix.of(order), order).label) for order in orders)
-    if not found.by_kind:
+    if not listing.by_kind:
         yield Line(none_with(words))
         return
-    for kind in found.shortened:
+    for kind in listing.shortened:
         yield Line(
             Message(
                 "There are more ways to “{verb}”, with more cards than those listed.",
@@ -372,10 +368,10 @@ def listing_text(menus: Menus, words: Sequence[str]) -> Iterator[Line]:
 
 
 def overview(menus: Menus, command: str, option: str) -> Iterator[Line]:
-    """Yield what can be ordered: each order or, if they are many, how they begin.
+    """Yield the possible orders, or their prefixes if they are many.
 
-    `command` is the one that lists them, with that `option` all of them. Nothing is listed only to
-    be counted.
+    `command` is the command that lists orders, `option` its option for all of them. Orders are not
+    generated just to be counted.
     """
     many = []
     for kind in menus.choices.kinds():
@@ -384,7 +380,7 @@ def overview(menus: Menus, command: str, option: str) -> Iterator[Line]:
             many.append(verb)
             verb = Message("{verb} ({orders})", verb=verb, orders=menus.offer(begun))
         yield Line(verb, Tone.HEAD)
-        yield from (item(each.label) for each in menus.after(begun).items)
+        yield from (item(entry.label) for entry in menus.after(begun).items)
     if many:
         yield Line(Message("To see each order, add {option}, or words such as:", option=option))
         yield Line(Concat(("  ", command, " ", many[0])), is_whole=True)
@@ -394,7 +390,7 @@ def overview(menus: Menus, command: str, option: str) -> Iterator[Line]:
 
 
 def chosen_text(chosen: Parts, name: Name) -> Phrase:
-    """Return what is chosen, as an order is written; empty for nothing."""
+    """Return the chosen parts as an order is written; empty for none."""
     if chosen.kind:
         return Prefix(chosen.kind, chosen.location, tuple(sorted(chosen.cards))).text(name)
     cards = card_list(chosen.cards, name) if chosen.cards else ""
@@ -404,32 +400,32 @@ def chosen_text(chosen: Parts, name: Name) -> Phrase:
     return with_label(place, cards) if cards else place
 
 
-def following_text(chosen: Parts, found: NextParts, name: Name) -> Message:
-    """Return what is chosen and what can be chosen next, as a sentence: it is read out."""
+def following_text(chosen: Parts, following: NextParts, name: Name) -> Message:
+    """Return the chosen parts and the possible next ones as a sentence, which a page reads out."""
     lit = {
-        mark_in("choose", "an action"): found.kinds,
-        mark_in("choose", "a location"): found.locations,
-        mark_in("choose", "a card"): found.cards,
+        mark_in("choose", "an action"): following.kinds,
+        mark_in("choose", "a location"): following.locations,
+        mark_in("choose", "a card"): following.cards,
     }
     parts = [Message.within("choose", text) for text, can_be in lit.items() if can_be]
-    told, next_one = chosen_text(chosen, name), or_list(parts)
+    text, next_one = chosen_text(chosen, name), or_list(parts)
     # Translators: {part} is one or more of: an action, a location, a card.
-    if not told:
+    if not text:
         return Message("Choose {part}.", part=next_one) if parts else Message("Nothing to choose.")
-    if not parts and not found.complete:
-        return Message("Chosen: {chosen}. No order has all of this.", chosen=told)
+    if not parts and not following.complete:
+        return Message("Chosen: {chosen}. No order has all of this.", chosen=text)
     if not parts:
-        return Message("Chosen: {chosen}. Nothing more is needed.", chosen=told)
-    if found.complete:
-        return Message("Chosen: {chosen}. This will do; or add {part}.", chosen=told, part=next_one)
-    return Message("Chosen: {chosen}. Add {part}.", chosen=told, part=next_one)
+        return Message("Chosen: {chosen}. Nothing more is needed.", chosen=text)
+    if following.complete:
+        return Message("Chosen: {chosen}. This will do; or add {part}.", chosen=text, part=next_one)
+    return Message("Chosen: {chosen}. Add {part}.", chosen=text, part=next_one)
 
 
 # --- for programs
 
 
 def legal_facts(language: Language, answer: Turn, words: Sequence[str]) -> dict[str, object]:
-    """Return the orders with these words that can be given now, as docs/json.md has them.
+    """Return the orders with these words that can be given now as facts; docs/json.md has the keys.
 
     The kinds that are `shortened` have more orders than are listed.
     """
@@ -444,12 +440,12 @@ def legal_facts(language: Language, answer: Turn, words: Sequence[str]) -> dict[
     if answer.takes_no_order:
         return facts
     menus = Menus(language, answer.choices)
-    found = menus.legal(words)
+    listing = menus.legal(words)
     return facts | {
         "orders": [
-            _order_facts(menus, order) for orders in found.by_kind.values() for order in orders
+            _order_facts(menus, order) for orders in listing.by_kind.values() for order in orders
         ],
-        "shortened": [menus.say(kind.words()) for kind in found.shortened],
+        "shortened": [menus.say(kind.words()) for kind in listing.shortened],
     }
 
 
@@ -465,7 +461,7 @@ def _order_facts(menus: Menus, order: Order) -> dict[str, object]:
 
 
 def closed_facts(match: Match) -> dict[str, object]:
-    """Return such facts of a game in which nothing can be ordered by anybody any more."""
+    """Return the facts of a game in which no player can give orders any more."""
     return rules_facts(match) | {
         "turn": match.state.turn + 1,
         "side": None,

@@ -1,4 +1,4 @@
-"""The cost and effects of an order: tried on a copy of the position, told before it is given."""
+"""The cost and effects of an order, tried on a copy of the position before it is given."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ KEPT = (
     events.CardConverted,
     events.SupportCalled,
 )
-"""The places of cards from hand that are not discarded, or not yet."""
+"""The events by which cards leave the hand without being discarded."""
 
 
 class Difference(NamedTuple):
-    """A number before an order and after it."""
+    """A number before and after an order."""
 
     before: int
     after: int
 
 
 class SiegeChange(NamedTuple):
-    """How a siege stands for the besieger before an order and after it; None: there is none.
+    """The marker of a siege before and after an order, for the besieger; None: there is no siege.
 
-    `winner` is who wins it as it stands after the order.
+    `winner` is the side that wins it as it stands after the order.
     """
 
     location: str
@@ -58,11 +58,11 @@ class SiegeChange(NamedTuple):
 
 
 class Preview(NamedTuple):
-    """The effect of an order of `side`: positions `before` and `after` it, the `events` between.
+    """The effect of an order of `side`: positions `before` and `after` it, and its `events`.
 
-    `is_certain` says whether it is legal whatever is answered before it. What the other side learns
-    of the hand are the cards `shown`; `interruption` says that it has to be answered, or its cards
-    have to come, before the turn goes on; `risks` are what it adds to those of the turn.
+    `is_certain` is true if it is legal after any answer. `shown_cards` are the cards of the hand
+    that it shows to the other side; `interruption` is true if the turn waits for an answer or for
+    cards after it; `risks` are those that it adds to the turn.
     """
 
     order: Order
@@ -79,7 +79,7 @@ class Preview(NamedTuple):
 
     @property
     def in_turn(self) -> bool:
-        """True if it is given in the player's own turn, and takes an action unless it is free."""
+        """True if it is an order of the player's own turn, which may take an action."""
         return self.before.awaiting.decision is Decision.TURN
 
     def money(self, side: Side) -> Difference:
@@ -92,7 +92,7 @@ class Preview(NamedTuple):
 
     @property
     def points_at_best(self) -> int:
-        """The points that it brings its side where the answer to it is the best."""
+        """The points that it brings its side after the best answer."""
         state = self.after
         is_answered = state.is_interrupted and not state.awaiting.decision.is_chance
         worlds = [state, *(states_after_reply(state) if is_answered else ())]
@@ -114,35 +114,35 @@ class Preview(NamedTuple):
 
     @property
     def played(self) -> tuple[str, ...]:
-        """The cards that it takes from hand, also those that go without saying in it."""
+        """The cards that it takes from hand, including those that it does not name."""
         return game.plays(self.before, self.order, self.side)
 
     @property
     def also_played(self) -> list[str]:
-        """Those that its cards do not name."""
-        named = self.order.cards
-        return sorted((Counter(self.played) - Counter(named)).elements()) if named else []
+        """The cards that it takes from hand without naming them."""
+        cards = self.order.cards
+        return sorted((Counter(self.played) - Counter(cards)).elements()) if cards else []
 
     @property
     def discarded(self) -> list[str]:
-        """Those of the cards it takes from hand that go to the player's discard pile at once."""
-        kept: Counter[str] = Counter()
+        """The cards that go from hand to the player's discard pile at once."""
+        stay: Counter[str] = Counter()
         for event in self.events:
             if isinstance(event, KEPT) and event.side is self.side:
                 facts = vars(event)
-                kept.update(facts.get("cards") or [facts["card"]])
-        return sorted((Counter(self.played) - kept).elements())
+                stay.update(facts.get("cards") or [facts["card"]])
+        return sorted((Counter(self.played) - stay).elements())
 
     @property
     def cards_to_come(self) -> int:
-        """The number of cards that it draws in the middle of the turn."""
+        """The number of cards that it draws during the turn."""
         decision, side, _, amount, _, resume, more = self.after.awaiting
         draws = decision.is_chance and side is self.side and resume is not None
         return amount + more if draws else 0
 
 
 def quick_preview(choices: Choices, order: Order) -> Preview:
-    """Return what a legal order does, without what only the whole turn can tell."""
+    """Return the effect of a legal order, without those that depend on the whole turn."""
     before = choices.world_of(order)
     after, side = before.copy(), before.awaiting.side
     events = tuple(game.apply(after, order))
@@ -151,42 +151,42 @@ def quick_preview(choices: Choices, order: Order) -> Preview:
 
 
 def is_free(state: State, order: Order) -> bool:
-    """Return True if an order of a turn takes no action in it."""
+    """Return True if an order of a turn takes no action."""
     return state.awaiting.decision is Decision.TURN and game.is_free(state, order)
 
 
 def preview(answer: Turn, order: Order) -> Preview:
-    """Return what a legal order does, given next in an answer."""
-    known, course = answer.forecast, answer.forecast_with(order)
-    interruptions, risks = (len(known.interruptions), len(known.risks)) if known else (0, 0)
+    """Return the effect of a legal order as the next one of a turn."""
+    course, after = answer.forecast, answer.forecast_with(order)
+    interruptions, risks = (len(course.interruptions), len(course.risks)) if course else (0, 0)
     return quick_preview(answer.choices, order)._replace(
         shown_cards=answer.would_show(order),
-        interruption=course is not None and len(course.interruptions) > interruptions,
-        risks=course.risks[risks:] if course else (),
+        interruption=after is not None and len(after.interruptions) > interruptions,
+        risks=after.risks[risks:] if after else (),
     )
 
 
 # --- in words
 
 
-def remark_on(seen: Preview, name: Name) -> Phrase:
-    """Return what an order costs and brings, in short, and what it plays beside what it names."""
-    return comma_list(_remarks(seen, name))
+def remark_on(effect: Preview, name: Name) -> Phrase:
+    """Return the costs and gains of an order, in short, and the cards that it plays unnamed."""
+    return comma_list(_remarks(effect, name))
 
 
-def _remarks(seen: Preview, name: Name) -> Iterator[Phrase]:
-    earned = seen.money(seen.side).after - seen.money(seen.side).before + seen.cost
-    points, best = seen.points(seen.side), seen.points_at_best
+def _remarks(effect: Preview, name: Name) -> Iterator[Phrase]:
+    earned = effect.money(effect.side).after - effect.money(effect.side).before + effect.cost
+    points, best = effect.points(effect.side), effect.points_at_best
     gained = points.after - points.before
-    if seen.cost:
-        yield Message("costs {price}", price=money_counted(seen.cost))
-    elif isinstance(seen.order, Draft):
+    if effect.cost:
+        yield Message("costs {price}", price=money_counted(effect.cost))
+    elif isinstance(effect.order, Draft):
         yield Message("costs nothing")
-    if seen.is_free and not isinstance(seen.order, End):
+    if effect.is_free and not isinstance(effect.order, End):
         yield Message("free action")
     if earned > 0:
         yield Message.counted("brings {count} money", "brings {count} money", earned)
-    yield from _robbed(seen)
+    yield from _robbed(effect)
     if gained:
         # Translators: {change} is a number of victory points with its sign, such as +2.
         yield Message.counted(
@@ -196,19 +196,19 @@ def _remarks(seen: Preview, name: Name) -> Iterator[Phrase]:
         yield Message.counted(
             "up to {change} point", "up to {change} points", best, change=f"{best:+}"
         )
-    yield from map(_siege_remark, seen.sieges)
-    if drawn := seen.cards_to_come:
+    yield from map(_siege_remark, effect.sieges)
+    if drawn := effect.cards_to_come:
         yield Message.counted("draws {count} card", "draws {count} cards", drawn)
-    if also := seen.also_played:
+    if also := effect.also_played:
         yield Message("plays {cards} too", cards=and_list(map(name, also)))
-    if not seen.is_certain:
+    if not effect.is_certain:
         yield Message("depends on the answer")
 
 
-def _robbed(seen: Preview) -> Iterator[Phrase]:
-    """Yield how much of the money comes from the other side."""
-    other = seen.side.opponent
-    lost = seen.money(other).before - seen.money(other).after
+def _robbed(effect: Preview) -> Iterator[Phrase]:
+    """Yield the part of the money that comes from the other side."""
+    other = effect.side.opponent
+    lost = effect.money(other).before - effect.money(other).after
     if lost > 0:
         yield Message("{money} of it from the {side}", money=money_counted(lost), side=other.label)
 
@@ -223,55 +223,55 @@ def _siege_remark(change: SiegeChange) -> Message:
     return Message("the siege goes from {before} to {after}", before=before, after=after)
 
 
-def preview_text(answer: Turn, seen: Preview, name: Name) -> list[Phrase]:
-    """Return what an order does, in sentences: cost, effects, points, sieges, and what is shown."""
-    said: list[Phrase] = [_cost(seen), *effects_text(seen, name), *_scores(seen)]
-    said += [_siege(change, seen.side, name) for change in seen.sieges]
-    if drawn := seen.cards_to_come:
-        said.append(Message.counted("You draw {count} card.", "You draw {count} cards.", drawn))
-    if seen.interruption:
-        said.append(answer_needed(answer, seen.order))
-    if seen.shown_cards:
-        said.append(
+def preview_text(answer: Turn, effect: Preview, name: Name) -> list[Phrase]:
+    """Return the effect of an order in sentences: cost, events, points, sieges, cards shown."""
+    lines: list[Phrase] = [_cost(effect), *effects_text(effect, name), *_scores(effect)]
+    lines += [_siege(change, effect.side, name) for change in effect.sieges]
+    if drawn := effect.cards_to_come:
+        lines.append(Message.counted("You draw {count} card.", "You draw {count} cards.", drawn))
+    if effect.interruption:
+        lines.append(answer_needed(answer, effect.order))
+    if effect.shown_cards:
+        lines.append(
             Message(
                 "{player} sees these cards from your hand: {cards}.",
                 player=other_player(answer),
-                cards=card_list(seen.shown_cards, name),
+                cards=card_list(effect.shown_cards, name),
             )
         )
-    said += [risk_text(answer, risk) for risk in seen.risks]
-    return [sentence for sentence in said if sentence]
+    lines += [risk_text(answer, risk) for risk in effect.risks]
+    return [sentence for sentence in lines if sentence]
 
 
-def consequences(answer: Turn, seen: Preview) -> list[Phrase]:
-    """Return what an order does beside its deeds, in sentences: money, victory points, risks."""
-    return [*_scores(seen), *(risk_text(answer, risk) for risk in seen.risks)]
+def consequences(answer: Turn, effect: Preview) -> list[Phrase]:
+    """Return the effect of an order on money, victory points and risks, in sentences."""
+    return [*_scores(effect), *(risk_text(answer, risk) for risk in effect.risks)]
 
 
-def _cost(seen: Preview) -> Phrase:
-    """Return what an order costs in actions and money, as a sentence; empty for nothing."""
-    price = money_counted(seen.cost)
-    if not seen.in_turn:
-        return Message("It costs {price}.", price=price) if seen.cost else ""
-    if isinstance(seen.order, End):
+def _cost(effect: Preview) -> Phrase:
+    """Return the cost of an order in actions and money, as a sentence; empty for none."""
+    price = money_counted(effect.cost)
+    if not effect.in_turn:
+        return Message("It costs {price}.", price=price) if effect.cost else ""
+    if isinstance(effect.order, End):
         return ""
-    if seen.is_free and seen.cost:
+    if effect.is_free and effect.cost:
         return Message("It is a free action and costs {price}.", price=price)
-    if seen.is_free:
+    if effect.is_free:
         return Message("It is a free action.")
-    if seen.cost:
+    if effect.cost:
         return Message("It takes an action and {price}.", price=price)
     return Message("It takes an action.")
 
 
-def _scores(seen: Preview) -> Iterator[Phrase]:
-    """Yield how the money and the victory points of both sides change."""
-    for told, side in ((_OWN, seen.side), (_THEIRS, seen.side.opponent)):
-        for sentence, change in zip(told, (seen.money(side), seen.points(side)), strict=True):
+def _scores(effect: Preview) -> Iterator[Phrase]:
+    """Yield the changes of money and victory points of both sides."""
+    for pair, side in ((_OWN, effect.side), (_THEIRS, effect.side.opponent)):
+        for sentence, change in zip(pair, (effect.money(side), effect.points(side)), strict=True):
             if change.before != change.after:
                 yield Message(sentence, side=side.label, **change._asdict())
-    hoped = seen.points_at_best
-    if hoped > max(0, seen.points(seen.side).after - seen.points(seen.side).before):
+    hoped = effect.points_at_best
+    if hoped > max(0, effect.points(effect.side).after - effect.points(effect.side).before):
         yield Message.counted(
             "If it succeeds, it brings {count} victory point.",
             "If it succeeds, it brings {count} victory points.",
@@ -290,7 +290,7 @@ _THEIRS = (
 
 
 def _siege(change: SiegeChange, viewer: Side, name: Name) -> Message:
-    """Return what becomes of a siege, and what that means; that it ends, its event says."""
+    """Return the new state of a siege and its meaning; empty if it ends, which its event says."""
     if change.after is None:
         return NOTHING
     place, after = name(change.location), with_sign(change.after)
@@ -306,7 +306,7 @@ def _siege(change: SiegeChange, viewer: Side, name: Name) -> Message:
 
 
 def _outcome(change: SiegeChange, viewer: Side) -> Message:
-    """Return who wins a siege as it stands, or at which strength, in a clause."""
+    """Return the winner of a siege as it stands, or the strengths that would win it."""
     if change.winner is None:
         attacks = change.besieger is viewer
         ours, theirs = (BESIEGER_WINS_AT, DEFENDER_WINS_AT)[:: 1 if attacks else -1]
@@ -341,21 +341,18 @@ UNSAID = {
     events.SiegeStands,
     events.TurnEnded,
 }
-"""Events that are obvious from the order, or shown by the numbers."""
+"""Events that are obvious from the order, or from the numbers."""
 
 
-def effects_text(seen: Preview, name: Name) -> Iterator[Phrase]:
-    """Yield what an order will cause, a sentence for each event, said to the side that gives it.
-
-    And which cards it takes from hand to the discard pile.
-    """
-    words = Narrator(name, seen.side, None)
-    for event in seen.events:
-        if isinstance(event, events.Paid) and event.side is not seen.side:
+def effects_text(effect: Preview, name: Name) -> Iterator[Phrase]:
+    """Yield the events that an order will cause, for its player, and the cards it discards."""
+    words = Narrator(name, effect.side, None)
+    for event in effect.events:
+        if isinstance(event, events.Paid) and event.side is not effect.side:
             yield words.event(event, templates("foreseen")["robbed"])
         elif type(event) not in UNSAID:
             yield effect_text(event, words)
-    if cards := seen.discarded:
+    if cards := effect.discarded:
         yield Message.counted(
             "{cards} goes to your discard pile.",
             "{cards} go to your discard pile.",

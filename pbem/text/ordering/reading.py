@@ -1,7 +1,7 @@
-"""Reading orders as players type them, and the start card where the house rules give the choice.
+"""A parser of typed orders, also for the start card if the house rules give a choice.
 
-A text is taken apart into a verb, names, and words that say nothing. Which order that is, the rules
-decide: of several readings the only legal one is meant. No order of the words is known.
+A text is split into a verb, names, and words that are ignored. The engine decides between several
+readings: the only legal one is meant. Words may come in any sequence.
 """
 
 from __future__ import annotations
@@ -49,30 +49,31 @@ from pbem.text.naming import (
 from pbem.text.narration import without_parts
 
 LONGEST = 2000
-"""In characters, of an order as typed: no possible order is longer."""
+"""The most characters of a typed order; no possible order is longer."""
 _SIGNS = ",;:&+/"
 _WORDS = re.compile(rf"[{_SIGNS}]|\*\d|[^\s{_SIGNS}_-]+")
 _TIMES = re.compile(r"(?<=\S)\s+[x×х]\s*(\d)(?!\w)", re.IGNORECASE)
 _SHORT = 3
-"""How many letters a small word has at most that may be a name cut short."""
+"""The most letters of an ignored word that may also be a name cut short."""
 _MOST_WORDS, _MOST_TYPED = 16, 200
-"""No name is said in more words, not even letter by letter; and no order."""
+"""The most words of a name, even if spelled letter by letter, and of an order."""
 _MOST_ROWS, _MOST_READINGS = 64, 2000
-"""With more readings than that the legal one is not searched for: the names are asked for."""
+"""The most readings that are searched for a legal one; if there are more, the error lists names."""
 _MOST_NAMED = 5
 _WEIGHT, _LEAST = 60, 15
-"""What a word counts that speaks of one kind of order, and what is needed to take it for one."""
+"""The weight of a word that suggests one kind of order, and the least total to assume a kind."""
 
 
 def read(language: Language, text: str, state: State, *others: State) -> Order:
-    """Return the order that the awaited player means.
+    """Return the order that the awaited player means by a text.
 
-    It may be in notation, or in the player's language or English. Case, accents, punctuation and
-    small words do not matter, and any word may be cut short. Names of cards the player holds come
-    before all others, and full names before shortened ones. If more than one reading remains, it is
-    the only one that is legal, in `state` or in one of the `others`; what is left out is added if
-    there is only one way to do so. Raises UnreadableOrder, with the nearest names, where nothing
-    fits, and with those that are legal where more than one thing does.
+    It may be in notation, in the player's language or in English. Case, accents, punctuation and
+    small words do not matter, and words may be shortened. Names of cards in hand come before all
+    others, and full names before shortened ones. Of several readings, the only legal one in `state`
+    or one of the `others` is returned; parts left out are added if there is only one way to do so.
+
+    Raises UnreadableOrder, with the nearest names if nothing fits, or with the legal readings if
+    several do.
     """
     if len(text) > LONGEST:
         raise UnreadableOrder(
@@ -86,9 +87,9 @@ def read(language: Language, text: str, state: State, *others: State) -> Order:
 
 
 def other_readings(language: Language, text: str, order: Order, *worlds: State) -> list[Order]:
-    """Return legal orders of other kinds that a text can mean, of which `order` is illegal.
+    """Return legal orders of other kinds that a text can mean if `order` is illegal.
 
-    `take Militia` is not to take money, but may be to draft it.
+    `take Militia` takes no money, but it may mean to draft the card.
     """
     if _is_legal(order, worlds):
         return []
@@ -97,7 +98,7 @@ def other_readings(language: Language, text: str, order: Order, *worlds: State) 
 
 
 def verb_alone(language: Language, text: str) -> type[Order] | None:
-    """Return the kind of order of which a text is the verb alone, although it needs more.
+    """Return the kind of order of which a text is only the verb, if such orders need more parts.
 
     >>> english = Language("en")
     >>> [verb_alone(english, text) for text in ("Sett", "settle Albany", "pass")]
@@ -113,15 +114,15 @@ def verb_alone(language: Language, text: str) -> type[Order] | None:
 
 
 def _in_notation(text: str, state: State) -> Order | None:
-    """Return the order with exactly this notation, of names that are in the game."""
+    """Return the order with exactly this notation, if all its names are in the game."""
     try:
         order = from_notation(text)
     except UnreadableOrder:
         return None
     catalogue = state.ruleset.catalogue
     is_known = order.location is None or order.location in catalogue.locations
-    known = catalogue.cards[state.awaiting.side].keys()
-    return order if is_known and known >= {*order.cards} else None
+    own_cards = catalogue.cards[state.awaiting.side].keys()
+    return order if is_known and own_cards >= {*order.cards} else None
 
 
 def _is_legal(order: Order, worlds: Iterable[State]) -> bool:
@@ -132,9 +133,9 @@ def _is_legal(order: Order, worlds: Iterable[State]) -> bool:
 
 
 class Word(NamedTuple):
-    """A word or sign as it was typed, and as it is compared.
+    """A word or sign as typed, and in its normalized form.
 
-    `is_small` says that it may be left out, `is_between` that it stands between names.
+    `is_small` is true if it may be ignored, `is_between` if it separates names.
     """
 
     typed: str
@@ -145,22 +146,22 @@ class Word(NamedTuple):
 
 def words_in(language: Language, text: str) -> list[Word]:
     """Return the words and signs of a text; `Militia x2` is a word and a sign that counts it."""
-    known = small_words(language)
+    ignored = small_words(language)
     plain_signs = re.sub("[’ʼ‘´`]", "'", normalize("NFC", text))
     counted = _TIMES.sub(r" *\1", without_parts(language, plain_signs))
     typed: list[str] = []
     for word in _WORDS.findall(counted):
         short, _, rest = word.partition("'")
-        is_elided = bool(rest) and normal(short) in known.small | known.joining
+        is_elided = bool(rest) and normal(short) in ignored.small | ignored.joining
         typed.append(rest if is_elided else word)
     words: list[Word] = []
     is_counted = False
     for word in reversed([word for word in typed if normal(word) or word in _SIGNS]):
         plain = word if word[0] == "*" else normal(word)
-        is_between = word in _SIGNS or plain in known.joining
-        is_number = is_counted and (plain in known.number or plain.isdigit())
-        is_small = is_between or plain in known.small or is_number or word[0] == "*"
-        is_counted = plain in known.counted or (is_counted and is_small and not is_between)
+        is_between = word in _SIGNS or plain in ignored.joining
+        is_number = is_counted and (plain in ignored.number or plain.isdigit())
+        is_small = is_between or plain in ignored.small or is_number or word[0] == "*"
+        is_counted = plain in ignored.counted or (is_counted and is_small and not is_between)
         is_last = not words or words[0].typed in _SIGNS
         is_cut_short = is_last and word not in _SIGNS and len(plain) <= _SHORT
         words.insert(0, Word(word, plain, is_small, is_between and not is_cut_short))
@@ -168,9 +169,9 @@ def words_in(language: Language, text: str) -> list[Word]:
 
 
 class Name(NamedTuple):
-    """A name as it was typed, and the names of all that it may mean, by their ids.
+    """A name as typed, and the places and cards that it may mean, by id.
 
-    It `is_full` if it names one of them in full, or is one of a card of the other side.
+    `is_full` is true if it gives one of them in full, or a card of the other side.
     """
 
     typed: str
@@ -180,11 +181,11 @@ class Name(NamedTuple):
 
 
 Meanings = tuple[str, Mapping[Any, str]]
-"""A name as it was typed, and all that it may mean there, by id: None where no place is said."""
+"""A name as typed, and all that it may mean there, by id; None stands for no place."""
 
 
 class _SeveralLegal(UnreadableOrder):
-    """More than one legal order of one kind is meant, of which `order` is one."""
+    """The error that several legal orders of one kind are meant, of which `order` is one."""
 
     def __init__(self, message: Message, order: Order) -> None:
         super().__init__(message)
@@ -192,7 +193,7 @@ class _SeveralLegal(UnreadableOrder):
 
 
 class _Reader:
-    """A text to be read in one of several positions, of which the first is as things stand."""
+    """A text to be read in one of several positions, the first of which is the current one."""
 
     def __init__(self, language: Language, text: str, worlds: tuple[State, ...]) -> None:
         self.language, self.text, self.worlds = language, text, worlds
@@ -223,25 +224,25 @@ class _Reader:
         if len(self.words) > _MOST_TYPED:
             raise no_such_order(first_word(self.text), [])
         heads = self._verbs()
-        at, verbs = next((each for each in heads if each[1] and each[1][0].is_whole), heads[0])
+        at, verbs = next((head for head in heads if head[1] and head[1][0].is_whole), heads[0])
         kind: type[Order] | None = None
-        said: Order | None = None
+        order: Order | None = None
         refusal: UnreadableOrder | None = None
         if verbs and (verbs[0].is_whole or len(verbs) == 1):
             kind = verbs[0].kind
             end = at + verbs[0].used
             try:
-                said = _Kind(self, kind, self.words[end:], self.words[at:end]).order()
+                order = _Kind(self, kind, self.words[end:], self.words[at:end]).order()
             except _SeveralLegal:
                 raise
             except UnreadableOrder as error:
                 refusal = error
-        if said and (_is_legal(said, self.worlds) or not self._likelier(kind)):
-            return said
+        if order and (_is_legal(order, self.worlds) or not self._likelier(kind)):
+            return order
         orders, refusals = self.of_others(kind)
         likely = self.legal(orders)
-        if said and not likely:
-            return said
+        if order and not likely:
+            return order
         if not likely:
             orders = [o for o in orders if kind is None or type(o) in self._likelier(kind)]
             counts = [self._spoken[type(order)] for order in orders]
@@ -258,17 +259,17 @@ class _Reader:
         raise refusal or self._refusal(verbs, refusals)
 
     def legal(self, orders: Iterable[Order]) -> list[Order]:
-        """Return those of some orders that are legal in one of the positions."""
+        """Return the orders that are legal in one of the positions."""
         return [order for order in orders if _is_legal(order, self.worlds)]
 
     def _likelier(self, kind: type[Order] | None) -> set[type[Order] | None]:
-        """Return the kinds of which the words speak more than of one."""
+        """Return the kinds that the words suggest more than `kind`."""
         return {other for other, count in self._spoken.items() if count > self._spoken[kind]}
 
     def of_others(
         self, but: type[Order] | None
     ) -> tuple[list[Order], dict[type[Order], UnreadableOrder]]:
-        """Return the orders of other kinds, likeliest first, and why others are none."""
+        """Return the orders of other kinds, likeliest first, and errors of kinds without one."""
         counted = self._spoken.most_common()
         spoken = [Verb(kind, 0, False) for kind, count in counted if kind and count >= _LEAST]
         orders: list[Order] = []
@@ -287,7 +288,7 @@ class _Reader:
     def _tried(
         self, at: int, verbs: Iterable[Verb]
     ) -> tuple[list[Order], dict[type[Order], UnreadableOrder]]:
-        """Return the orders with one of the verbs that stand there, and why others are none."""
+        """Return the orders with one of these verbs, and the errors of verbs without one."""
         orders: list[Order] = []
         refusals: dict[type[Order], UnreadableOrder] = {}
         for verb in verbs:
@@ -299,7 +300,7 @@ class _Reader:
         return orders, refusals
 
     def likely_names(self, run: Sequence[Word]) -> set[str]:
-        """Return the ids of all names in which each of the words may be found."""
+        """Return the ids of all names that may contain each of the words."""
         for word in run:
             if word.plain not in self._likely_names:
                 self._likely_names[word.plain] = {
@@ -310,19 +311,22 @@ class _Reader:
         return set.intersection(*(self._likely_names[word.plain] for word in run))
 
     def _verbs(self) -> list[tuple[int, list[Verb]]]:
-        """Return where the verb may stand, at once or behind small words, and what it may be."""
+        """Return the possible positions of the verb, and the verbs that it may be there.
+
+        It stands at the beginning or behind small words.
+        """
         first = next((n for n, word in enumerate(self.words) if not word.is_small), 0)
-        found = []
+        heads = []
         for at in dict.fromkeys((0, first)):
             head = takewhile(lambda word: word.typed not in _SIGNS, self.words[at:])
             if verbs := verbs_of(self.language, [word.plain for word in head]):
-                found.append((at, verbs))
-        return found or [(0, [])]
+                heads.append((at, verbs))
+        return heads or [(0, [])]
 
     def _refusal(
         self, verbs: Sequence[Verb], refusals: Mapping[type[Order], UnreadableOrder]
     ) -> UnreadableOrder:
-        """Return what is wrong with a text that is an order of none of the kinds that it may be."""
+        """Return the error for a text that is no order of any kind that it may be."""
         word, most = first_word(self.text), max(self._spoken.values(), default=0)
         if kinds := [verb.kind for verb in verbs]:
             several = UnreadableOrder(could_be(word, (kind.words() for kind in kinds)))
@@ -338,10 +342,10 @@ class _Reader:
 
 
 class _Kind:
-    """Words to be read as an order of one kind; the `verb` before them is empty if none was said.
+    """A reader of words as an order of one kind; `verb` holds the words of the verb, if any.
 
-    What is missing is added where that can be done in one legal way. Without a verb they are an
-    illegal order only with every name in full.
+    Missing parts are added if there is only one legal way. Without a verb, an illegal order needs
+    all names in full.
     """
 
     def __init__(
@@ -366,7 +370,7 @@ class _Kind:
         self.has_verb = bool(verb)
 
     def order(self) -> Order:
-        """Return the order of this kind that the words are; raises UnreadableOrder."""
+        """Return the order of this kind that the words mean; raises UnreadableOrder."""
         illegal: list[Order] = []
         refusals: list[UnreadableOrder] = []
         begun: list[list[Meanings]] = []
@@ -377,7 +381,7 @@ class _Kind:
             for names in roles:
                 begun.append(names)
                 try:
-                    order = self._meant(names)
+                    order = self._order_for(names)
                 except _SeveralLegal:
                     raise
                 except UnreadableOrder as error:
@@ -397,7 +401,7 @@ class _Kind:
     # --- the names
 
     def _rows(self, at: int, *, is_first: bool = True) -> Iterator[tuple[Name, ...]]:
-        """Yield each way to take words from there on as names, likeliest first."""
+        """Yield the ways to split the words from there on into names, likeliest first."""
         if at == len(self.words):
             yield ()
         elif at not in self._dead:
@@ -441,7 +445,7 @@ class _Kind:
             yield (*[name] * times, *row)
 
     def _longest(self, at: int) -> tuple[int, Name | None]:
-        """Return where the name there ends, and the name."""
+        """Return the end of the longest name there, and the name."""
         words = self.words
         further = islice(words[at + 1 :], _MOST_WORDS - 1)
         last = at + 1 + len([*takewhile(lambda word: word.typed not in _SIGNS, further)])
@@ -456,12 +460,12 @@ class _Kind:
         return at, None
 
     def _name(self, run: Sequence[Word]) -> Name | None:
-        known = self.reader.likely_names(run)
-        if not known:
+        likely = self.reader.likely_names(run)
+        if not likely:
             return None
         text = " ".join(word.typed for word in run)
         shelves = [
-            {id: name for id, name in shelf.items() if id in known} for shelf in self.shelves
+            {id: name for id, name in shelf.items() if id in likely} for shelf in self.shelves
         ]
         cards = meanings(self.language, text, *shelves)
         if (
@@ -471,16 +475,16 @@ class _Kind:
         ):
             # `milita` begins Military Leader, but who has a Militia in hand may have meant that.
             cards = {} if nearest_names(self.language, text, self.likely, VERY_ALIKE) else cards
-        places = {id: name for id, name in self.places.items() if id in known}
+        places = {id: name for id, name in self.places.items() if id in likely}
         places = meanings(self.language, text, places)
-        theirs = {id: name for id, name in self.reader.theirs.items() if id in known}
+        theirs = {id: name for id, name in self.reader.theirs.items() if id in likely}
         if not cards and not places and not find_exact(self.language, text, theirs):
             return None
         either = {**places, **cards}
         return Name(text, places, cards, not either or is_named(self.language, text, either))
 
     def _roles(self, row: Sequence[Name]) -> Iterator[list[Meanings]]:
-        """Yield each way to take one of the names for the location: behind the verb, the first.
+        """Yield the ways to choose a name for the location; behind the verb, the first one.
 
         The location comes first, also if there is none, and then the cards.
         """
@@ -494,8 +498,8 @@ class _Kind:
 
     # --- the order
 
-    def _meant(self, names: Sequence[Meanings]) -> Order:
-        """Return the one order that names can mean; raises UnreadableOrder."""
+    def _order_for(self, names: Sequence[Meanings]) -> Order:
+        """Return the one order that the names can mean; raises UnreadableOrder."""
         if self.kind.has_location and None in names[0][1]:
             # Translators: PLACE and CARD stand for names that are to be typed.
             needs = Message("“{verb}” needs a location: {verb} PLACE: CARD, …", verb=self.verb)
@@ -512,48 +516,45 @@ class _Kind:
         orders = {ids: self.kind(ids[0], ids[1:]) for ids in tried}
         legal = {ids: order for ids, order in orders.items() if _is_legal(order, self.worlds)}
         likelier_ones = {ids: legal[ids] for ids in product(*likely) if ids in legal}
-        for found in (legal, likelier_ones):
-            if len({*found.values()}) == 1:
-                return next(iter(found.values()))
+        for some in (legal, likelier_ones):
+            if len({*some.values()}) == 1:
+                return next(iter(some.values()))
         for at, (text, ids) in enumerate(names):
-            left = {each[at] for each in likelier_ones or legal} or {*likely[at]}
-            if len(left) > 1:
-                told = _some([name for id, name in ids.items() if id in left])
-                asked = could_be(text, [told])
+            possible = {row[at] for row in likelier_ones or legal} or {*likely[at]}
+            if len(possible) > 1:
+                error = could_be(text, [_some([ids[id] for id in ids if id in possible])])
                 for order in legal.values():
-                    raise _SeveralLegal(asked, order)
-                raise UnreadableOrder(asked)
+                    raise _SeveralLegal(error, order)
+                raise UnreadableOrder(error)
         return self.kind(location, tuple(cards))
 
     def _wrong_number(
         self, places: Mapping[Any, str], location: str | None, cards: tuple[str, ...]
     ) -> WrongNumber:
-        told = self.kind.takes(Message("“{word}”", word=self.verb))
+        text = self.kind.takes(Message("“{word}”", word=self.verb))
         if location is not None:
             sentence = self.kind.takes(self.verb)
-            told = Message("{place}: {sentence}", place=places[location], sentence=sentence)
-        return WrongNumber(told, self.kind, location, cards)
+            text = Message("{place}: {sentence}", place=places[location], sentence=sentence)
+        return WrongNumber(text, self.kind, location, cards)
 
     def _completed(self, begun: Sequence[Sequence[Meanings]], *, adds: bool) -> Order | None:
-        """Return the only legal order of names in any sequence, or of more, if it `adds` them."""
+        """Return the only legal order of names in any sequence, or of more if it `adds` some."""
         if not begun:
             return None
-        choices, found = Choices(self.worlds), set[Order]()
+        choices, orders = Choices(self.worlds), set[Order]()
         for names in begun:
-            for each in islice(product(*(ids for _, ids in names)), _MOST_ROWS):
-                parts = Parts(self.kind, each[0], each[1:])
-                orders = [*choices.complete(parts)] or (
-                    choices.orders_with(parts, 1) if adds else []
-                )
-                if orders is None:
+            for row in islice(product(*(ids for _, ids in names)), _MOST_ROWS):
+                parts = Parts(self.kind, row[0], row[1:])
+                more = [*choices.complete(parts)] or (choices.orders_with(parts, 1) if adds else [])
+                if more is None:
                     return None
-                found.update(orders)
-        return found.pop() if len(found) == 1 else None
+                orders.update(more)
+        return orders.pop() if len(orders) == 1 else None
 
     # --- what is wrong
 
     def _unknown(self, row: Sequence[Name] | None) -> UnreadableOrder:
-        """Return the error that a name is none, with the nearest names."""
+        """Return the error for an unknown name, with the nearest names."""
         if row is not None:
             names = [name for name in row if not name.cards]
             return self._no_card(next((n for n in names if not n.places), names[-1]).typed)
@@ -571,27 +572,27 @@ class _Kind:
         return self._no_location(text) if is_first and self.places else self._no_card(text)
 
     def _no_location(self, text: str) -> UnreadableOrder:
-        said = text.split()
-        beginnings = (" ".join(said[:count]) for count in range(len(said), 0, -1))
+        words = text.split()
+        beginnings = (" ".join(words[:count]) for count in range(len(words), 0, -1))
         near = (nearest_names(self.language, begun, self.places) for begun in beginnings)
-        told = Message("There is no location “{name}”.", name=text)
-        return UnreadableOrder(told + did_you_mean(next(filter(None, near), [])))
+        error = Message("There is no location “{name}”.", name=text)
+        return UnreadableOrder(error + did_you_mean(next(filter(None, near), [])))
 
     def _no_card(self, text: str) -> UnreadableOrder:
         side, other = self.reader.side, self.reader.side.opponent
-        told = Message("There is no card “{name}”.", name=text)
+        error = Message("There is no card “{name}”.", name=text)
         is_theirs = len(meanings(self.language, text, self.reader.theirs)) == 1
         if is_theirs and not meanings(self.language, text, self.everything):
-            told = Message(
+            error = Message(
                 "There is no card “{name}” for the {side}: it is one of the {other}.",
                 name=text,
                 side=side.label,
                 other=other.label,
             )
-            return UnreadableOrder(told + _among(self.likely.values()))
+            return UnreadableOrder(error + _among(self.likely.values()))
         near = (nearest_names(self.language, text, n) for n in (self.likely, self.everything))
         hint = did_you_mean(next(filter(None, near), [])) or _among(self.likely.values())
-        return UnreadableOrder(told + hint)
+        return UnreadableOrder(error + hint)
 
 
 def _some(names: Sequence[str]) -> Phrase:
@@ -608,7 +609,7 @@ def _some(names: Sequence[str]) -> Phrase:
 
 
 def _among(names: Iterable[str]) -> Message:
-    """Return what there is to choose from, as a sentence."""
+    """Return the names to choose from, as a sentence."""
     listed = ", ".join(sorted({*names}, key=sort_key))
     return " " + Message("You can choose from {names}.", names=listed) if listed else NOTHING
 
@@ -617,14 +618,14 @@ def _among(names: Iterable[str]) -> Message:
 
 
 def start_cards(language: Language, state: State) -> list[str]:
-    """Return the printed names of the cards that can be chosen."""
+    """Return the printed names of the cards that the game can begin with."""
     name = state.ruleset.catalogue.name_of
     cards = (language.say(name(order.cards[0])) for order in legal_orders(state))
     return sorted(cards, key=sort_key)
 
 
 def start_card(language: Language, text: str, state: State) -> str:
-    """Return the id of the card that is meant; raises WrongUse where it cannot be chosen."""
+    """Return the id of the start card that a text names; raises WrongUse if it is not allowed."""
     try:
         order = read(language, f"start {text}", state)
         check(state, order)

@@ -1,4 +1,4 @@
-"""Deciding by typing: the order that is meant, given to an answer."""
+"""Typed orders, given to a turn."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from pbem.text.phrases import card_list, names
 
 
 class OutOfPlace(WrongUse):
-    """An order for another moment: `to_decide` says what can be done instead."""
+    """The error for an order of another moment; `to_decide` describes the present one."""
 
 
 def give_order(language: Language, answer: Turn, text: str) -> None:
-    """Give the order that a text means now; raises WrongUse, with nothing changed, if none is."""
+    """Give the order that a text means; raises WrongUse and changes nothing for an illegal one."""
     if answer.takes_no_order:
         raise WrongUse(nothing_more(answer))
     try:
@@ -43,15 +43,14 @@ def give_order(language: Language, answer: Turn, text: str) -> None:
         if _is_out_of_place(answer, type(order)):
             raise _out_of_place(type(order)) from None
         others = other_readings(language, text, order, *answer.worlds)
-        told = [Prefix.of(other).text(names(answer.match.state)) for other in others]
-        raise WrongUse(message_of(error) + did_you_mean(told)) from None
+        names_of_others = [Prefix.of(other).text(names(answer.match.state)) for other in others]
+        raise WrongUse(message_of(error) + did_you_mean(names_of_others)) from None
 
 
 def give_orders(language: Language, answer: Turn, texts: Sequence[str], waiting: str = "") -> None:
-    """Give these orders, all of them; raises WrongUse at the first that cannot be given.
+    """Give these orders; raises WrongUse at the first that cannot be given.
 
-    `waiting` is what the front end calls it to leave the rest of the turn for after an answer, if
-    that can be said to it.
+    `waiting` is the front end's option to leave the rest of the turn for after an answer, if any.
     """
     for number, text in enumerate(texts, start=1):
         try:
@@ -65,19 +64,19 @@ def give_orders(language: Language, answer: Turn, texts: Sequence[str], waiting:
                 )
             elif broken := _broken(language, answer, texts, number - 1):
                 more = broken
-            told = Message(
+            refusal = Message(
                 "Order {number}, “{order}”, cannot be given. {sentence}",
                 number=number,
                 order=text,
                 sentence=error.message,
             )
-            raise WrongUse(sentences(told, more)) from None
+            raise WrongUse(sentences(refusal, more)) from None
 
 
 def _broken(language: Language, answer: Turn, texts: Sequence[str], at: int) -> Phrase:
-    """Return that an order and the one before or behind it are one, where they are; else empty.
+    """Return that an order and a neighbouring text are one order, if they are; else empty.
 
-    A mail program breaks long lines, and a shell divides words that are in no quotes.
+    Mail programs break long lines, and shells divide unquoted words.
     """
     choices = answer.choices
     for first, second in pairwise(texts[max(0, at - 1) : at + 2]):
@@ -95,21 +94,21 @@ def _broken(language: Language, answer: Turn, texts: Sequence[str], at: int) -> 
 def check_enough(
     answer: Turn, *, has_orders: bool, waits: bool, waiting: str, listing: str
 ) -> None:
-    """Raise WrongUse if a turn needs orders that were not given.
+    """Raise WrongUse if a turn needs more orders.
 
-    `waits` says that its author wants to leave the rest for after the other player's answer, with
-    the option `waiting`; `listing` is the command that lists what can be ordered.
+    `waits` is true if the player wants to leave the rest for after the other player's answer, with
+    the option `waiting`; `listing` is the command that lists possible orders.
     """
     if answer.is_complete:
         return
-    told = Message("An order is needed, so nothing was written.")
+    text = Message("An order is needed, so nothing was written.")
     if has_orders:
-        told = Message("More orders are needed, so nothing was written.")
+        text = Message("More orders are needed, so nothing was written.")
     no_answer = Message("There is no answer for {option} to wait for.", option=waiting)
     verbs = comma_list(kind.words() for kind in answer.choices.kinds())
     raise WrongUse(
         sentences(
-            told,
+            text,
             no_answer if waits else "",
             to_decide(answer),
             Message("Orders you can give: {verbs}.", verbs=verbs),
@@ -120,7 +119,7 @@ def check_enough(
 
 
 def _may_be(language: Language, choices: Choices, text: str, *, is_legal: bool = False) -> bool:
-    """Return True if a text can be read as an order, which `is_legal` now where that is asked."""
+    """Return True if a text can be read as an order, and as a legal one if `is_legal`."""
     try:
         order = read(language, text, *choices.worlds)
     except UnreadableOrder:
@@ -141,7 +140,7 @@ def _out_of_place(kind: type[Order]) -> OutOfPlace:
 
 
 def _incomplete(language: Language, answer: Turn, error: WrongNumber) -> Phrase:
-    """Return what an order with a wrong number of cards takes, or why it cannot be made whole."""
+    """Return the parts that an incomplete order needs, or why it cannot be completed."""
     begun = Prefix(error.kind, error.location, error.cards)
     if len(begun.cards) >= begun.kind.fewest:
         return message_of(error)
@@ -154,11 +153,11 @@ def _incomplete(language: Language, answer: Turn, error: WrongNumber) -> Phrase:
 
 
 def why_none_begins(language: Language, answer: Turn, begun: Prefix) -> Iterator[Line]:
-    """Yield why no order that begins so can be given, as sentences."""
+    """Yield the reasons why no order with a prefix can be given, as sentences."""
     # Imported here because few orders fail this way, and finding out why takes most of these
     # modules.
     from pbem.text.ordering.explanation import why_not_text
 
     *others, last = Parts(begun.kind, begun.location, tuple(sorted(begun.cards))).keys
-    choices, asked = answer.choices, Parts.of([last])
-    return why_not_text(language, choices, answer.side, Parts.of(others), asked)
+    choices, part = answer.choices, Parts.of([last])
+    return why_not_text(language, choices, answer.side, Parts.of(others), part)
