@@ -1,4 +1,4 @@
-"""The board as a drawing: the land and its ways, the pieces, what a turn has changed there."""
+"""The board as a drawing: the map, the pieces, and the changes of the last turn."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from markupsafe import Markup
 
 from engine.catalogue import Catalogue, Location
 from engine.message import Message
-from pbem.board.chart import Chart, Point, Site, beside, chart, cut, path_of
-from pbem.board.templates import Parts, Templates, track
+from pbem.board.layout import Point, Site, load_layout, offset, svg_path, trim
+from pbem.board.templates import Parts, Templates, siege_track
 from pbem.text.board import legend_text, location_text, raid_text
 from pbem.text.facts.position_facts import LocationFacts, RaidFacts, Scene, SiegeFacts
 
 _FROM_PIECE, _TO_PIECE, _BLOCKED = 29, 44, 74
-"""How far from the middle of a piece a raid begins and ends, and where it is blocked."""
+"""Distances of an arrow from the middle of a location: start, end, and end if blocked."""
 _ABREAST = 17
-"""How far from each other raids run that take the same way."""
+"""The distance between raids along the same path."""
 _ROSE = (935, 982)
-"""Where the compass is."""
+"""The position of the compass rose."""
 _BETWEEN_RHUMBS = 45
-"""How many degrees apart the lines from the compass over the sea are."""
+"""The angle between the lines from the compass rose over the sea, in degrees."""
 CARTOUCHE = {
     # Translators: the title of the map, in four lines as old maps have it: “A chart of / New
     # England / and / New France”. The second and the fourth are at most 20 letters.
@@ -33,43 +33,45 @@ CARTOUCHE = {
     # Translators: under the scale of the map.
     "miles": Message.within("cartouche", "English miles"),
 }
-"""What the title of the map says, line by line."""
+"""The lines of the title of the map."""
 
 
-class Arrow(NamedTuple):
-    """A raid as it is drawn: the path of its shaft, and its tip with the way it turns."""
+class RaidArrow(NamedTuple):
+    """A raid as it is drawn: the path of its shaft, and its tip, turned by some degrees."""
 
     raid: RaidFacts
     path: str
     tip: Point
     turn: int
-    told: Message
+    description: Message
 
 
 class Drawing:
-    """A drawing of the board of a game, as SVG; where it `plays`, locations can be chosen in it."""
+    """A drawing of the board of a game as SVG; `interactive` makes locations clickable."""
 
-    def __init__(self, templates: Templates, catalogue: Catalogue, *, plays: bool = False) -> None:
+    def __init__(
+        self, templates: Templates, catalogue: Catalogue, *, interactive: bool = False
+    ) -> None:
         self._templates = templates
-        self._plays = plays
+        self._interactive = interactive
         self._catalogue = catalogue
-        self._filled: dict[str, Markup] = {}
-        self._labels = {
-            id: Label.of(chart().places[id], printed) for id, printed in catalogue.locations.items()
-        }
+        self._rendered: dict[str, Markup] = {}
+        places, locations = load_layout().places, catalogue.locations
+        self._labels = {id: LocationLabel.of(places[id], locations[id]) for id in locations}
 
-    def frame(self) -> Markup:
-        """The land, and a group for each location."""
-        return self._templates.fill("board.html", **self.land(), closer=Message("Look closer"))
+    def render_frame(self) -> Markup:
+        """Return the map, with an empty group for each location."""
+        return self._templates.render("board.html", **self.template_values())
 
-    def land(self) -> dict[str, object]:
-        """What never changes, for a template."""
-        sheet: Chart = chart()
+    def template_values(self) -> dict[str, object]:
+        """Return the values of the templates that draw the map, which never change."""
+        sheet = load_layout()
         return {
             "sheet": sheet,
-            "ways": [sheet.ways[connection] for connection in self._catalogue.connections],
+            "connections": [sheet.connections[key] for key in self._catalogue.connections],
             "labels": self._labels.values(),
             "title": Message("The board"),
+            "closer": Message("Look closer"),
             "cartouche": CARTOUCHE,
             "explanation": Message("Explanation"),
             "legend": legend_text(),
@@ -77,8 +79,8 @@ class Drawing:
             "rhumbs": [_rhumb(radians(turn)) for turn in range(0, 360, _BETWEEN_RHUMBS)],
         }
 
-    def parts(self, scene: Scene) -> Parts:
-        """What stands at each location, and what the turn has changed there."""
+    def render_parts(self, scene: Scene) -> Parts:
+        """Return the drawing of each location and of the raids, with the changes of the turn."""
         facts = scene.before or scene.facts
         before = {place.location: place for place in facts.locations}
         sieges = {siege.location: siege for siege in scene.facts.sieges}
@@ -93,63 +95,66 @@ class Drawing:
     def _location(
         self, place: LocationFacts, before: LocationFacts, siege: SiegeFacts | None
     ) -> Markup:
-        """What stands at a location; what the turn brought has a halo, what it took is a ghost."""
-        is_new, gone = _brought(place, before), before if _taken(place, before) else None
+        """Return the drawing of a location: a gain of the turn has a halo, a loss is a ghost."""
+        is_new, gone = _has_gained(place, before), before if _has_lost(place, before) else None
         key = repr((place, is_new, gone, siege))
-        if key not in self._filled:
+        if key not in self._rendered:
             label = self._labels[place.location]
-            self._filled[key] = self._templates.fill(
+            self._rendered[key] = self._templates.render(
                 "location.svg",
                 place=place,
                 label=label,
-                told=location_text(self._catalogue, place),
+                description=location_text(self._catalogue, place),
                 is_new=is_new,
                 gone=gone,
                 siege=siege,
-                track=track(siege) if siege else (),
+                track=siege_track(siege) if siege else (),
                 track_at=label.place.track,
-                plays=self._plays,
+                interactive=self._interactive,
             )
-        return self._filled[key]
+        return self._rendered[key]
 
     def _raids(self, raids: tuple[RaidFacts, ...]) -> Markup:
-        """The raids of a turn, each an arrow along its way."""
+        """Return the arrows of the raids of a turn."""
         ways = [raid.way for raid in raids]
         arrows = [
             _arrow(raid, raid_text(self._catalogue, raid), ways[:index].count(raid.way))
             for index, raid in enumerate(raids)
         ]
-        return self._templates.fill("raids.svg", arrows=arrows)
+        return self._templates.render("raids.svg", arrows=arrows)
 
 
-def _arrow(raid: RaidFacts, told: Message, others: int) -> Arrow:
-    """The arrow of a raid, along the connections that it took; a blocked one ends on its way.
+def _arrow(raid: RaidFacts, description: Message, others: int) -> RaidArrow:
+    """Return the arrow of a raid along its connections; a blocked raid ends before its target.
 
-    `others` have taken the same way: it runs beside them.
+    `others` is the number of raids along the same path: the arrow runs beside theirs.
     """
     course: list[Point] = []
     for one, other in pairwise(raid.way):
-        course += chart().way_between(one, other)[bool(course) :]
-    course = cut(course, _FROM_PIECE, _BLOCKED if raid.blocked else _TO_PIECE)
+        course += load_layout().points_between(one, other)[bool(course) :]
+    course = trim(course, _FROM_PIECE, _BLOCKED if raid.blocked else _TO_PIECE)
     if others:
-        course = beside(course, [others * _ABREAST] * len(course))
+        course = offset(course, [others * _ABREAST] * len(course))
     (x, y), (tip_x, tip_y) = course[-2:]
     turn = degrees(atan2(tip_y - y, tip_x - x))
-    return Arrow(raid, path_of(course), (tip_x, tip_y), round(turn), told)
+    return RaidArrow(raid, svg_path(course), (tip_x, tip_y), round(turn), description)
 
 
 def _rhumb(turn: float) -> tuple[int, int]:
-    """Where a line from the compass leaves the sheet."""
-    ways = []
-    for at, length, step in zip(_ROSE, chart().size, (cos(turn), sin(turn)), strict=True):
+    """Return the point at which a line from the compass rose leaves the map.
+
+    `turn` is its angle in radians.
+    """
+    lengths = []
+    for at, size, step in zip(_ROSE, load_layout().size, (cos(turn), sin(turn)), strict=True):
         if abs(step) > 1e-9:
-            ways.append(((length if step > 0 else 0) - at) / step)
+            lengths.append(((size if step > 0 else 0) - at) / step)
     x, y = _ROSE
-    return round(x + min(ways) * cos(turn)), round(y + min(ways) * sin(turn))
+    return round(x + min(lengths) * cos(turn)), round(y + min(lengths) * sin(turn))
 
 
-def _brought(place: LocationFacts, before: LocationFacts) -> bool:
-    """Whether a turn has brought something to a location: a piece, a disc, a siege."""
+def _has_gained(place: LocationFacts, before: LocationFacts) -> bool:
+    """Return True if a turn has added a piece, a fortification or a siege to a location."""
     return place.owner is not None and (
         place.owner != before.owner
         or (place.piece, before.piece) == ("town", "village")
@@ -158,31 +163,31 @@ def _brought(place: LocationFacts, before: LocationFacts) -> bool:
     )
 
 
-def _taken(place: LocationFacts, before: LocationFacts) -> bool:
-    """Whether a turn has taken a piece from a location, or made a village of a town."""
+def _has_lost(place: LocationFacts, before: LocationFacts) -> bool:
+    """Return True if a turn has removed a piece, or turned a town into a village."""
     return before.owner is not None and (
         place.owner != before.owner or (place.piece, before.piece) == ("village", "town")
     )
 
 
-# --- where the name of a location stands on the sheet, and its signs
+# --- names and signs of locations
 
 NAME_SIZE = 25
-"""The size of the letters of a name, in units of the sheet."""
+"""The font size of a name, in units of the map."""
 SIGN = 21
-"""The room of a sign, and how far one is from the next."""
+"""The width of a sign in its row."""
 _AWAY = 37
-"""How far from the middle of a piece its name begins."""
+"""The distance of a name from the middle of the piece."""
 _ROW = 17
-"""The middle of the signs lies so far below the foot of the name."""
+"""The distance from the baseline of a name down to the middle of its signs."""
 
 
-class Label(NamedTuple):
-    """The name of a location, where it stands, and its signs, relative to the middle of its piece.
+class LocationLabel(NamedTuple):
+    """The name and the signs of a location, positioned relative to the middle of its piece.
 
-    `name_at` is the foot of the name, where its `anchor` is, as SVG calls that; `signs_y` the
-    middle of the row of signs, and `points_x` of the points in it, None where none are
-    printed. `signs` are the kinds of all others, each with the middle of its room.
+    `name_at` is the baseline of the name at its SVG `anchor`. `signs_y` is the middle of the row of
+    signs, `points_x` that of the victory points in it, None if none are printed. `signs` are the
+    kinds of the other signs, each with its middle.
     """
 
     place: Site
@@ -194,9 +199,9 @@ class Label(NamedTuple):
     signs: tuple[tuple[str, float], ...]
 
     @classmethod
-    def of(cls, place: Site, printed: Location) -> Label:
-        """The label of a location: what is printed there says which signs it has."""
-        kinds = [kind for kind, is_so in _signs(printed).items() if is_so]
+    def of(cls, place: Site, printed: Location) -> LocationLabel:
+        """Return the label of a location with the signs that are printed there."""
+        kinds = [kind for kind, is_printed in _signs(printed).items() if is_printed]
         width = SIGN * len(kinds)
         has_row = bool(kinds)
         x, anchor, row_x = _ACROSS[place.name]
@@ -214,11 +219,11 @@ _ACROSS = {
     "e": (_AWAY, "start", 0),
     "w": (-_AWAY, "end", -1),
 }
-"""Where a name begins, what of it stands there, and which part of the row lies before that."""
+"""By side: the x of a name, its SVG anchor, and the shift of the signs in row widths."""
 
 
 def _name_y(side: str, has_row: bool) -> float:
-    """The foot of the name, below the middle of the piece."""
+    """Return the baseline of a name, below the middle of the piece."""
     if side == "n":
         return -_AWAY - (_ROW + SIGN / 2 if has_row else 2)
     if side == "s":
@@ -227,7 +232,7 @@ def _name_y(side: str, has_row: bool) -> float:
 
 
 def _signs(printed: Location) -> dict[str, bool]:
-    """The signs that a location may have, in their order, and whether it has them."""
+    """Return all signs in their order, with True for those that a location has."""
     return {
         "points": printed.victory_points > 0,
         "settler": printed.settler,

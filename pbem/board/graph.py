@@ -1,4 +1,4 @@
-"""The course of a game: points, money, chances by turn, and what an analysis found decisive."""
+"""The course of a game: points, money and chances by turn, and the decisive orders."""
 
 from __future__ import annotations
 
@@ -33,42 +33,43 @@ _MOST_STEPS = 4
 
 
 class _Curve(NamedTuple):
-    """What one side had after each turn, from the setup on; `way` are its corners, for SVG."""
+    """The amounts of one side after each turn, from the setup on."""
 
     side: Side
     amounts: list[int]
 
     @property
-    def way(self) -> str:
+    def points(self) -> str:
+        """The points of its SVG polyline."""
         return " ".join(f"{turn},{-amount}" for turn, amount in enumerate(self.amounts))
 
 
 class _Chart(NamedTuple):
-    """One thing that is counted of both sides; the scale ends at `most`, with `marks`."""
+    """The chart of one amount for both sides; its scale ends at `most` and has `marks`."""
 
     id: str
     title: Phrase
-    told: list[Message]
+    alt_texts: list[Message]
     curves: list[_Curve]
     most: int
     marks: list[int]
 
 
 class Graph:
-    """The graph of the scenes that were `played`.
+    """The charts and the table of a game, from its scenes.
 
-    Where the game was analysed, `chances` are those of the British to win after each of them.
+    `chances` are those of the British to win after each turn, empty if the game was not analysed.
     """
 
     def __init__(
-        self, templates: Templates, played: Sequence[Scene], chances: Sequence[float] = ()
+        self, templates: Templates, scenes: Sequence[Scene], chances: Sequence[float] = ()
     ) -> None:
         self._templates = templates
-        self._last = len(played) - 1
-        is_over = played[-1].state.outcome is not None
+        self._last = len(scenes) - 1
+        is_over = scenes[-1].state.outcome is not None
         counted = {
-            "points": (Message("Victory points"), _amounts(played, lambda has: has.points.total)),
-            "money": (Message("Money"), _amounts(played, lambda has: has.money)),
+            "points": (Message("Victory points"), _amounts(scenes, lambda side: side.points.total)),
+            "money": (Message("Money"), _amounts(scenes, lambda side: side.money)),
         }
         if chances:
             british = [in_percent(chance) for chance in chances]
@@ -83,7 +84,7 @@ class Graph:
             else Message("Points and money, turn by turn")
         )
         self._heads = {"graph": about, "table": Message("The same as a table")}
-        self._table = templates.fill(
+        self._table = templates.render(
             "graph_table.html",
             charts=self._charts,
             last=self._last,
@@ -91,14 +92,14 @@ class Graph:
             turn=Message.within("column", "Turn"),
         )
 
-    def frame(self) -> Markup:
-        """The charts, each with a place for what stands at the cursor, and the table."""
-        return self._templates.fill(
+    def render_frame(self) -> Markup:
+        """Return the charts, with empty elements for the table and the amounts at the cursor."""
+        return self._templates.render(
             "graph.html", charts=self._charts, last=self._last, heads=self._heads
         )
 
-    def parts(self, scene: Scene) -> Parts:
-        """What both sides had after a turn, and the table."""
+    def render_parts(self, scene: Scene) -> Parts:
+        """Return the amounts of both sides after a turn, and the table."""
         amounts = {
             f"{chart.id}-{curve.side.value}": Markup(curve.amounts[scene.number])
             for chart in self._charts
@@ -112,34 +113,34 @@ def _chart(id: str, title: Message, amounts: Mapping[Side, list[int]], *, is_ove
     highest = max(max(curve.amounts) for curve in curves)
     step = _step(highest, _MOST_STEPS)
     marks = list(range(0, highest + step, step))
-    told = [course_text(curve.side, curve.amounts, str, is_over=is_over) for curve in curves]
-    return _Chart(id, title, told, curves, marks[-1] or 1, marks)
+    alt_texts = [course_text(curve.side, curve.amounts, str, is_over=is_over) for curve in curves]
+    return _Chart(id, title, alt_texts, curves, marks[-1] or 1, marks)
 
 
-def _amounts(played: Sequence[Scene], amount: Callable[[SideFacts], int]) -> dict[Side, list[int]]:
-    return {side: [amount(scene.facts.sides[side]) for scene in played] for side in Side}
+def _amounts(scenes: Sequence[Scene], amount: Callable[[SideFacts], int]) -> dict[Side, list[int]]:
+    return {side: [amount(scene.facts.sides[side]) for scene in scenes] for side in Side}
 
 
 def _step(highest: int, most: int) -> int:
-    """A round step that takes at most this many to get there."""
+    """Return the smallest round step of which `most` reach the highest amount."""
     return next((step for step in _STEPS if step * most >= highest), _STEPS[-1])
 
 
-# --- what decided a game
+# --- the analysis
 
 
-def deciding(templates: Templates, chronicle: Chronicle, analysis: Analysis) -> Markup:
-    """The deeds that changed the chances most, other orders that cost much, and how it is known."""
+def render_analysis(templates: Templates, chronicle: Chronicle, analysis: Analysis) -> Markup:
+    """Return the decisive turns, other costly mistakes, and the method of the analysis."""
     match, viewer = chronicle.match, chronicle.viewer
-    return templates.fill(
+    return templates.render(
         "deciding.html",
         swings=[
-            (each.turn, turn_text(each), swing_text(match, analysis, each, viewer))
-            for each in analysis.swings
+            (swing.turn, turn_text(swing), swing_text(match, analysis, swing, viewer))
+            for swing in analysis.swings
         ],
         mistakes=[
-            (each.turn, turn_text(each), mistake_text(match, each, viewer))
-            for each in other_mistakes(analysis)
+            (mistake.turn, turn_text(mistake), mistake_text(match, mistake, viewer))
+            for mistake in other_mistakes(analysis)
         ],
         no_swing=NO_SWING,
         others=OTHERS,
@@ -177,6 +178,6 @@ LABELS = {
         "Scripts are off here, or the browser is too old, so this page shows one position only."
     ),
 }
-"""By what they are of."""
-WITH_CHANCES = LABELS | {"graph": Message("Points, money and chances")}
-"""Those of a page of a game that was analysed."""
+"""The labels and headings of a page, by element."""
+LABELS_WITH_CHANCES = LABELS | {"graph": Message("Points, money and chances")}
+"""The labels of a page with an analysis."""

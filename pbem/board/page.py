@@ -1,4 +1,4 @@
-"""A whole game as one page that needs nothing else: opened from disk, mailed, put on the web."""
+"""A whole game as one self-contained page, to be opened from disk, mailed or put on the web."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from markupsafe import Markup
 from engine.message import Message
 from pbem import VERSION
 from pbem.board.drawing import Drawing
-from pbem.board.graph import LABELS, WITH_CHANCES, Graph, deciding
-from pbem.board.kept import kept
-from pbem.board.lettering import face_css
+from pbem.board.graph import LABELS, LABELS_WITH_CHANCES, Graph, render_analysis
 from pbem.board.tabletop import Tabletop
-from pbem.board.templates import Maker, Parts, Templates, asset, filled
+from pbem.board.templates import Parts, SceneView, Templates, fill_frame, pack_scenes, read_asset
+from pbem.board.typography import font_css
 from pbem.play.analysis import Analysis
 from pbem.play.audit import AuditReport
 from pbem.text.board import position_text
@@ -32,63 +31,64 @@ from pbem.text.proof.verdict import audit_text
 
 _STYLES = ("colours.css", "board.css", "page.css", "table.css", "cards.css")
 _SCRIPTS = ("cards.js", "parts.js", "scenes.js", "time.js", "theme.js", "faces.js", "page.js")
-"""Modules, each behind those from which it imports."""
+"""Modules in the order in which they are joined: after those that they import from."""
 _IMPORT, _EXPORT = re.compile(r"^import .*;\n", re.M), re.compile(r"^export ", re.M)
 _LATER = ("faces-of-cards", "words-on-cards", "graph-table", "turns")
-"""Parts that are long and never change: a script puts them in place, out of what is compressed."""
+"""Long parts that never change: a script unpacks them from the compressed data."""
 
 
-class Checked(NamedTuple):
-    """The audit of the file that a page is made from, and when that was made."""
+class DatedAudit(NamedTuple):
+    """The audit of a file and the time when it was made."""
 
     report: AuditReport
     time: str
 
 
-def page(
+def render_page(
     chronicle: Chronicle,
-    played: Sequence[Scene],
+    scenes: Sequence[Scene],
     language: Language,
-    checked: Checked,
+    audit: DatedAudit,
     at: int,
     analysis: Analysis | None = None,
 ) -> str:
-    """The page of a game of which these are the scenes, as the chronicle's viewer may see it.
+    """Return the page of a game, as the viewer of the chronicle may see it.
 
-    It opens at the scene of that number, and has what an `analysis` found, where one was made.
+    `scenes` are those of the chronicle, and `at` is the number of the scene that is shown first.
+    With an `analysis`, the page has a section about it and a chart of the chances to win.
     """
     templates = Templates(language)
     catalogue = chronicle.match.state.ruleset.catalogue
     log = Log(chronicle)
-    narrator = Narrator(templates, log, played)
+    words = PositionText(templates, log, scenes)
     table = Tabletop(templates, catalogue, chronicle.viewer)
-    makers: dict[str, Maker] = {
+    views: dict[str, SceneView] = {
         "drawing": Drawing(templates, catalogue),
         "table": table,
-        "graph": Graph(templates, played, analysis.chances if analysis else ()),
-        "words": narrator,
+        "graph": Graph(templates, scenes, analysis.chances if analysis else ()),
+        "words": words,
     }
-    shown = [{what: maker.parts(scene) for what, maker in makers.items()} for scene in played]
-    together = [{id: text for part in each.values() for id, text in part.items()} for each in shown]
-    at_first = together[at] | dict.fromkeys(_LATER, Markup())
-    at_first["faces-of-cards"] = table.faces_in(at_first)
+    by_view = [{name: view.render_parts(scene) for name, view in views.items()} for scene in scenes]
+    by_scene = [dict(item for parts in row.values() for item in parts.items()) for row in by_view]
+    at_first = by_scene[at] | dict.fromkeys(_LATER, Markup())
+    at_first["faces-of-cards"] = table.render_used_faces(at_first)
     at_first["words-on-cards"] = table.card_names
-    style, script = face_css(language) + _joined(_STYLES), _as_one(_SCRIPTS)
-    return templates.fill(
+    style, script = font_css(language) + _joined(_STYLES), _as_one(_SCRIPTS)
+    return templates.render(
         "page.html",
         lang=language.code,
-        labels=WITH_CHANCES if analysis else LABELS,
+        labels=LABELS_WITH_CHANCES if analysis else LABELS,
         title=log.title,
         players=log.players,
         warning=log.warning,
-        frames={what: _static(maker, shown[at][what], at_first) for what, maker in makers.items()},
-        turn=narrator.turn(played[at]),
-        heading=narrator.heading(played[at]),
-        deciding=deciding(templates, chronicle, analysis) if analysis else "",
-        proved=proved(templates, checked.report, checked.time),
+        frames={name: _static(view, by_view[at][name], at_first) for name, view in views.items()},
+        turn=words.render_turn(scenes[at]),
+        heading=words.heading(scenes[at]),
+        deciding=render_analysis(templates, chronicle, analysis) if analysis else "",
+        proved=render_proof(templates, audit.report, audit.time),
         at=at,
-        last=len(played) - 1,
-        data=kept(together, _LATER),
+        last=len(scenes) - 1,
+        data=pack_scenes(by_scene, _LATER),
         style=style,
         script=script,
         policy=f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
@@ -96,17 +96,17 @@ def page(
     )
 
 
-def _static(maker: Maker, parts: Iterable[str], at_first: Parts) -> Markup:
-    """A frame with what stands in its parts before any script has run."""
-    return filled(maker.frame(), {id: at_first[id] for id in parts if at_first[id]})
+def _static(view: SceneView, ids: Iterable[str], at_first: Parts) -> Markup:
+    """Return the frame of a view with the parts that it has before a script has run."""
+    return fill_frame(view.render_frame(), {id: at_first[id] for id in ids if at_first[id]})
 
 
 def _joined(names: Sequence[str]) -> str:
-    return "\n".join(asset(name) for name in names)
+    return "\n".join(read_asset(name) for name in names)
 
 
 def _as_one(modules: Sequence[str]) -> str:
-    """Modules as one script: a page that is opened from disk can load none."""
+    """Return modules joined to one script, since a page on disk cannot load modules."""
     joined = '"use strict";\n' + _joined(modules)
     return _EXPORT.sub("", _IMPORT.sub("", joined))
 
@@ -115,16 +115,16 @@ def _hash(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
-def proved(templates: Templates, report: AuditReport, made: str) -> Markup:
-    """Return what an audit found when the page was `made`."""
+def render_proof(templates: Templates, report: AuditReport, time: str) -> Markup:
+    """Return the section with the result of an audit that was made at a time."""
     match = report.match
-    return templates.fill(
+    return templates.render(
         "proved.html",
-        lines=[line for line in audit_text(report, made) if line.text],
+        lines=[line for line in audit_text(report, time) if line.text],
         when=Message(
             "Checked by acres {version} on {time}, when this page was made.",
             version=VERSION,
-            time=instant(made),
+            time=instant(time),
         ),
         how=Message(
             "The page itself proves nothing: anyone who has the file of the game can check it with"
@@ -137,63 +137,62 @@ def proved(templates: Templates, report: AuditReport, made: str) -> Markup:
     )
 
 
-# --- what is told of a game in sentences
+# --- the game in sentences
 
 
-class Narrator:
-    """The sentences of a game, as HTML; there is room for the position of any scene of `played`."""
+class PositionText:
+    """The position in words, with room for the longest text of any scene, and all turns."""
 
-    def __init__(self, templates: Templates, log: Log, played: Sequence[Scene]) -> None:
+    def __init__(self, templates: Templates, log: Log, scenes: Sequence[Scene]) -> None:
         self._templates = templates
         self._lines: dict[tuple[str, Tone, bool], Markup] = {}
         self._sections = list(log.sections())
-        self._blocks = {scene.number: list(self._in_words(scene)) for scene in played}
-        sizes = zip_longest(*(map(len, each) for each in self._blocks.values()), fillvalue=0)
+        self._blocks = {scene.number: list(self._in_words(scene)) for scene in scenes}
+        sizes = zip_longest(*(map(len, blocks) for blocks in self._blocks.values()), fillvalue=0)
         self._room = [max(size) for size in sizes]
-        self._turns = templates.fill("turns.html", sections=self._sections)
+        self._turns = templates.render("turns.html", sections=self._sections)
 
-    def frame(self) -> Markup:
-        """A line for each of the position in words; all turns stand elsewhere on a page."""
-        return self._templates.fill("in_words.html", room=self._room)
+    def render_frame(self) -> Markup:
+        """Return an empty element for each line; the list of turns is elsewhere on the page."""
+        return self._templates.render("in_words.html", room=self._room)
 
-    def parts(self, scene: Scene) -> Parts:
-        """The position in words, as the terminal's plain mode has it, line by line; all turns."""
-        told = {"turns": self._turns}
+    def render_parts(self, scene: Scene) -> Parts:
+        """Return the lines of the position, as `--plain` prints them, and the list of turns."""
+        parts = {"turns": self._turns}
         blocks = self._blocks[scene.number]
         for block, room in enumerate(self._room):
             lines = blocks[block] if block < len(blocks) else []
             for place in range(room):
                 line = lines[place] if place < len(lines) else Line()
-                told[f"line-{block}-{place}"] = self._line(line)
-        return told
+                parts[f"line-{block}-{place}"] = self._line(line)
+        return parts
 
-    def turn(self, scene: Scene) -> Markup:
-        """Return what was done in the turn that led to a scene."""
-        return self._templates.fill("turn.html", section=self._sections[scene.number])
+    def render_turn(self, scene: Scene) -> Markup:
+        """Return the report of the turn that led to a scene."""
+        return self._templates.render("turn.html", section=self._sections[scene.number])
 
     def heading(self, scene: Scene) -> str:
-        """The heading of that turn."""
+        """Return the heading of the turn that led to a scene."""
         return self._templates.language.say(self._sections[scene.number].heading)
 
     def _line(self, line: Line) -> Markup:
         if not line.text:
             return Markup()
-        # Most of what is told after a turn was so before it.
-        said = self._templates.language.say(line.text), line.tone, bool(line.indent)
-        if said not in self._lines:
-            self._lines[said] = self._templates.fill("line.html", line=line)
-        return self._lines[said]
+        # Most lines stay the same from turn to turn.
+        key = self._templates.language.say(line.text), line.tone, bool(line.indent)
+        if key not in self._lines:
+            self._lines[key] = self._templates.render("line.html", line=line)
+        return self._lines[key]
 
     def _in_words(self, scene: Scene) -> Iterator[list[Line]]:
-        """Yield what is told of the position, without the lines between."""
+        """Yield the position in words as blocks of lines."""
         language, name = self._templates.language, names(scene.state)
-        told = position_text(language, scene.state, scene.facts, name)
-        yield from _blocks(told)
+        yield from _blocks(position_text(language, scene.state, scene.facts, name))
         yield from _blocks(open_hands_text(language, scene.facts, name))
 
 
 def _blocks(lines: Iterable[Line]) -> Iterator[list[Line]]:
-    """Lines that belong together: a new heading and an empty line begin what does not."""
+    """Yield blocks of lines: a heading or an empty line begins a new block."""
     block: list[Line] = []
     for line in lines:
         if block and (line.tone is Tone.HEAD or not line.text):

@@ -1,6 +1,6 @@
-"""One position as a picture: the board, with what both sides have, as SVG or as PNG.
+"""One position as a picture, SVG or PNG: the board, and the amounts of both sides.
 
-That for a letter shows the position of its file, as everybody may see it.
+The picture for a message shows the position of its file, with public facts only.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from markupsafe import Markup
 
 from engine.message import sentences
 from engine.sides import Side
-from pbem.board.chart import chart
 from pbem.board.drawing import Drawing
-from pbem.board.lettering import BOLD, face_css, face_files, fitted, width
-from pbem.board.templates import Templates, asset, filled
+from pbem.board.layout import load_layout
+from pbem.board.templates import Templates, fill_frame, read_asset
+from pbem.board.typography import BOLD, fit, font_css, font_files, text_width
 from pbem.errors import WrongUse
 from pbem.play.look import Look
 from pbem.protocol.match import Match
@@ -29,55 +29,55 @@ from pbem.text.phrases import entry, names, player, versus
 from pbem.text.position import counts, siege_heading, siege_standing
 from pbem.text.rules.editions import game_line
 
-WIDTH = 1600
-"""How many pixels a picture is wide, unless somebody wants it otherwise."""
+DEFAULT_WIDTH = 1600
+"""The default width of a PNG in pixels."""
 _PROPERTY = re.compile(r"(--[\w-]+):\s*([^;]+);")
 _USED = re.compile(r"var\((--[\w-]+)\)")
 
 _MARGIN = 16
-_NAMES, _TOLD, _RULES = (32.0, 28.0, 24.0, 20.0), (23.0, 20.0), (20.0, 18.0)
-"""The sizes that letters can have, in units of the sheet, the largest first."""
+_NAMES, _BODY, _RULES = (32.0, 28.0, 24.0, 20.0), (23.0, 20.0), (20.0, 18.0)
+"""The font sizes to try, in units of the map, largest first."""
 _LEADING = 1.25
-"""The height of a line, in the size of its letters."""
+"""The height of a line, in em."""
 _BESIDE = 60
-"""So far from the edge begins the name of a player, behind the piece."""
+"""The distance of a player's name from the edge; a piece is before it."""
 _COUNTED = 104
-"""The height of what is counted of a side, with the name above."""
+"""The height of the amounts of a side, with the name above."""
 
 
 class CaptionLine(NamedTuple):
-    """A line of a picture: its foot, the size of its letters, and how narrow they are pressed."""
+    """A line of text in a picture: its baseline, font size, and the width it is squeezed to."""
 
     kind: str
     text: str
     y: float
     size: float
-    narrower: int | None
+    text_length: int | None
 
 
-def svg(scene: Scene, match: Match, language: Language) -> str:
-    """A position of a game as SVG that needs nothing else, in light colours."""
-    return _drawn(scene, match, language, face_css(language))
+def render_svg(scene: Scene, match: Match, language: Language) -> str:
+    """Return a position of a game as a self-contained SVG, in light colours."""
+    return _render(scene, match, language, font_css(language))
 
 
-def png(scene: Scene, match: Match, language: Language, width: int = WIDTH) -> bytes:
-    """A position of a game as PNG, that many pixels wide."""
-    drawn = _drawn(scene, match, language, "")
-    return bytes(resvg_py.svg_to_bytes(svg_string=drawn, width=width, font_files=face_files()))
+def render_png(scene: Scene, match: Match, language: Language, width: int = DEFAULT_WIDTH) -> bytes:
+    """Return a position of a game as PNG, `width` pixels wide."""
+    drawing = _render(scene, match, language, "")
+    return bytes(resvg_py.svg_to_bytes(svg_string=drawing, width=width, font_files=font_files()))
 
 
-def _drawn(scene: Scene, match: Match, language: Language, faces: str) -> str:
+def _render(scene: Scene, match: Match, language: Language, fonts: str) -> str:
     templates, say = Templates(language), language.say
     drawing = Drawing(templates, match.state.ruleset.catalogue)
     players = say(versus(*(player(match, side) for side in match.entrants)))
-    across, down = chart().size
+    across, down = load_layout().size
     room = across - 2 * _MARGIN
-    head = _under(
+    head = _stack(
         0,
         room,
         [
             ("players", players, _NAMES, 1),
-            ("moment", say(moment_text(scene, match)), _TOLD, 2),
+            ("moment", say(moment_text(scene, match)), _BODY, 2),
             ("rules", say(game_line(match)), _RULES, 3),
         ],
     )
@@ -88,72 +88,73 @@ def _drawn(scene: Scene, match: Match, language: Language, faces: str) -> str:
         sentences(siege_heading(siege, name) + ".", siege_standing(siege))
         for siege in scene.facts.sieges
     )
-    foot = _under(sides_at + _COUNTED, room, [("moment", say(siege), _TOLD, 2) for siege in sieges])
+    foot = _stack(sides_at + _COUNTED, room, [("moment", say(siege), _BODY, 2) for siege in sieges])
     height = (foot[-1].y if foot else sides_at + _COUNTED) + _MARGIN
-    sheet = drawing.land()
+    sheet, css = drawing.template_values(), read_asset("board.css") + read_asset("picture.css")
+    board = fill_frame(templates.render("board_inside.svg", **sheet), drawing.render_parts(scene))
     return str(
-        templates.fill(
+        templates.render(
             "picture.svg",
             **sheet,
-            frame=filled(templates.fill("board_inside.svg", **sheet), drawing.parts(scene)),
-            style=Markup(faces + resolved(asset("board.css") + asset("picture.css"))),
+            frame=board,
+            style=Markup(fonts + inline_colours(css)),
             heading=f"{players}. {say(moment_text(scene, match))}",
             height=round(height),
             margin=_MARGIN,
             beside=_BESIDE,
-            written=[*head, *foot],
+            lines=[*head, *foot],
             board_at=board_at,
             sides_at=sides_at,
-            sides=[_has(scene, match, side, language) for side in Side],
+            sides=[_describe_side(scene, match, side, language) for side in Side],
         )
     )
 
 
-def _under(
+def _stack(
     top: float, room: float, texts: Iterable[tuple[str, str, tuple[float, ...], int]]
 ) -> list[CaptionLine]:
-    """Texts one under the other, each of a kind, in one of some sizes and in at most some lines."""
-    written: list[CaptionLine] = []
+    """Stack texts below `top`; each has a kind, font sizes to try, and a maximum of lines."""
+    stacked: list[CaptionLine] = []
     for kind, text, sizes, most in texts:
-        lines, size, narrower = fitted(text, sizes, room, most, BOLD if sizes is _NAMES else 1)
+        lines, size, text_length = fit(text, sizes, room, most, BOLD if sizes is _NAMES else 1)
         for line in lines:
             top += size * _LEADING
-            pressed = narrower if width(line, size) > room else None
-            written.append(CaptionLine(kind, line, top, size, pressed))
-    return written
+            squeezed = text_length if text_width(line, size) > room else None
+            stacked.append(CaptionLine(kind, line, top, size, squeezed))
+    return stacked
 
 
-def _has(
+def _describe_side(
     scene: Scene, match: Match, side: Side, language: Language
 ) -> tuple[Side, CaptionLine, list[tuple[str, str]]]:
-    """Return what is told of a side below the board: whose it is, and what is counted of it."""
-    room = chart().size[0] / 2 - _BESIDE - 2 * _MARGIN
+    """Return the caption of a side: its player, and its amounts with their names."""
+    room = load_layout().size[0] / 2 - _BESIDE - 2 * _MARGIN
     name = language.say(player(match, side))
-    written, *_ = _under(8 - _NAMES[1] * _LEADING, room, [("player", name, _NAMES[1:], 1)])
+    caption, *_ = _stack(8 - _NAMES[1] * _LEADING, room, [("player", name, _NAMES[1:], 1)])
     counted = counts(scene.facts.sides[side]).items()
-    told = [(language.say(entry("columns", key)), language.say(n)) for key, n in counted]
-    return side, written, told
+    amounts = [(language.say(entry("columns", key)), language.say(n)) for key, n in counted]
+    return side, caption, amounts
 
 
-def resolved(css: str) -> str:
-    """CSS with the light colours in place of the properties that name them.
+def inline_colours(css: str) -> str:
+    """Return CSS with each colour property replaced by its light colour.
 
-    Whoever draws a picture may know no such properties.
+    Renderers of pictures may not support custom properties.
     """
-    properties = dict(_PROPERTY.findall(asset("colours.css").split("}")[0] + css))
-    return _USED.sub(lambda used: properties[used[1]], css)
+    properties = dict(_PROPERTY.findall(read_asset("colours.css").split("}")[0] + css))
+    return _USED.sub(lambda match: properties[match[1]], css)
 
 
-# --- for a letter
+# --- the picture in a message
 
 
-LETTER_WIDTH = 720
-"""In pixels: every name can be read, and the picture has less than 300 kB."""
+EMAIL_WIDTH = 720
+"""In pixels: every name is readable, and the picture has less than 300 kB."""
 
 
-def picture_of(match: Match, language: Language) -> bytes:
-    """The position at the end of a match as PNG; raises WrongUse for an invitation."""
+def render_email_picture(match: Match, language: Language) -> bytes:
+    """Return the position at the end of a match as PNG; raises WrongUse for an invitation."""
     if not match.is_joined:
         raise WrongUse("This is an invitation: there will be a board once it is accepted.")
     scene = scenes(Chronicle(Look(match)))[-1]
-    return png(scene, match, language, LETTER_WIDTH)
+    return render_png(scene, match, language, EMAIL_WIDTH)

@@ -1,4 +1,4 @@
-"""Everything beside the board: each side's money, cards and pieces, sieges; the faces of cards."""
+"""Everything beside the board: money, cards and pieces of both sides, sieges, faces of cards."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from engine.catalogue import TRANSPORTS, Card, Catalogue, symbol_name
 from engine.message import Message, Phrase, comma_list, semicolon_list, with_label
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
-from pbem.board.chart import chart
-from pbem.board.lettering import BOLD, fitted, wrapped
-from pbem.board.templates import Parts, Templates, track
+from pbem.board.layout import load_layout
+from pbem.board.templates import Parts, Templates, siege_track
+from pbem.board.typography import BOLD, fit, wrap
 from pbem.text.facts.position_facts import (
     HandFacts,
     PositionFacts,
@@ -46,24 +46,24 @@ from pbem.text.position import siege_cost, siege_heading, siege_side_text, siege
 
 
 WIDTH, HEIGHT, HEAD = 126, 176, 48
-"""The size of a card, two units to the millimetre of a printed one, and of what is told above."""
+"""The size of a card, in units of half a millimetre, and the height of its head."""
 KINDS = (*(side.value for side in Side), "neutral")
-"""In what colours cards are printed."""
-MAP = (13, 50, 100, 67)
-"""Where the little map of the board stands on a location card: left, top, width, height."""
+"""The colours of cards."""
+MINIMAP = (13, 50, 100, 67)
+"""The small map of the board on a location card: left, top, width, height."""
 _SYMBOLS = (*TRANSPORTS, "settler", "fur")
 ICON = 24
-"""The size of a symbol, in whose units those in the head of a card stand side by side."""
+"""The size of a symbol, in the units of its viewBox and of the head of a card."""
 _FOOT_MARGIN, _NUMBER, _ROW_ICON = 6, 14, 10
 _PICTURE, _LARGEST_EMBLEM, _BELOW_MAP = 50, 66, 119
 NAME_SIZE, _NAME_ROOM, _TEXT_ROOM = 14, 96, 100
 _TEXT_SIZES, _LEADING = (12, 11, 10, 9.2, 8.4, 7.6, 6.8), 1.12
 _MAP_ROOM, _EMBLEM_ROOM = 52, 78
-"""The room that text may take at the foot of a card below the map, and below an emblem."""
+"""The height for text at the foot of a card, below a map and below an emblem."""
 
 
 class Icon(NamedTuple):
-    """A symbol on a card: its name, the number at it, and what it says in words."""
+    """A symbol on a card: its name, its number, empty without one, and its meaning in words."""
 
     symbol: str
     number: str
@@ -71,31 +71,31 @@ class Icon(NamedTuple):
 
 
 class Feature(NamedTuple):
-    """A text at the foot of a card behind its symbol: the lines, and where each stands."""
+    """A text at the foot of a card with its symbol: the lines, each with its baseline."""
 
     symbol: str
     lines: list[tuple[int, str]]
 
     @property
     def icon_y(self) -> int:
-        """Where the symbol stands, in units of its own."""
+        """The top of the symbol, in units of its own."""
         return round((self.lines[0][0] - _ROW_ICON + 1) * ICON / _ROW_ICON)
 
 
 class TitleLine(NamedTuple):
-    """A line of the name of a card, and where it stands."""
+    """A line of the name of a card: its baseline, and the width it is squeezed to."""
 
     y: int
     line: str
     size: float
-    narrower: int | None
+    text_length: int | None
 
 
-class Face(NamedTuple):
-    """All that is drawn of a card; `price` is what it costs to draft, `icons` stand in its head.
+class CardFace(NamedTuple):
+    """All that is drawn on a card: `icons` in its head, `rows` of text, the `price` to draft it.
 
-    `emblem_at` is where the emblem of an empire card stands, and its size; of a location card
-    `here` is the location on the map, and `reaches` are those to which it leads by each transport.
+    An empire card has an emblem; `emblem_at` is its left, top and size. A location card has the
+    point `here` on its map, and `reaches`, the points that it leads to by each transport.
     """
 
     id: str
@@ -114,49 +114,49 @@ class Face(NamedTuple):
 
 
 def face_id(card: Card) -> str:
-    """The name of the face of a card in a page: `british-boston`, `neutral-neutral-settlers`."""
-    return f"{kind(card)}-{card.id}"
+    """Return the id of a card's face on a page: `british-boston`, `neutral-neutral-settlers`."""
+    return f"{card_colour(card)}-{card.id}"
 
 
-def kind(card: Card) -> str:
-    """In which colour a card is printed: `british`, `french`, `neutral`."""
+def card_colour(card: Card) -> str:
+    """Return the colour of a card: `british`, `french` or `neutral`."""
     return card.side.value if card.side else "neutral"
 
 
-def faces(language: Language, catalogue: Catalogue) -> list[Face]:
-    """The faces of all cards of a catalogue, each once."""
+def make_card_faces(language: Language, catalogue: Catalogue) -> list[CardFace]:
+    """Return the faces of all cards of a catalogue, without duplicates."""
     owned = {
         face_id(card): OwnedCard(card, tuple(Side) if card.side is None else (side,))
         for side in Side
         for card in catalogue.cards[side].values()
     }
-    return [_face(language, catalogue, each) for each in owned.values()]
+    return [_face(language, catalogue, card) for card in owned.values()]
 
 
-def on_map(location: str) -> tuple[int, int]:
-    """Where a location stands on the little map of a card."""
-    x, y = chart().places[location].at
-    return MAP[0] + round(x * map_scale()), MAP[1] + round(y * map_scale())
+def minimap_point(location: str) -> tuple[int, int]:
+    """Return the position of a location on the small map of a card."""
+    x, y = load_layout().places[location].at
+    return MINIMAP[0] + round(x * minimap_scale()), MINIMAP[1] + round(y * minimap_scale())
 
 
-def map_scale() -> float:
-    """How much smaller the little map is than the sheet on which the board is drawn."""
-    return MAP[2] / chart().size[0]
+def minimap_scale() -> float:
+    """Return the scale of the small map, relative to the map of the board."""
+    return MINIMAP[2] / load_layout().size[0]
 
 
-def _face(language: Language, catalogue: Catalogue, owned: OwnedCard) -> Face:
+def _face(language: Language, catalogue: Catalogue, owned: OwnedCard) -> CardFace:
     card, name = owned.card, catalogue.name_of(owned.card.id)
     icons = [*_icons(card)]
     texts = [*_leads(card, catalogue)]
-    texts += [(icon.symbol, icon.words) for icon in icons if not card.location or _is_told(icon)]
+    texts += [(icon.symbol, icon.words) for icon in icons if not card.location or _has_text(icon)]
     size, broken, height = _rows(language, texts, _MAP_ROOM if card.location else _EMBLEM_ROOM)
     foot = HEIGHT - _FOOT_MARGIN - round(height)
     emblem = min(_LARGEST_EMBLEM, foot - _PICTURE - 4)
     facts = semicolon_list(card_facts(card, catalogue))
     names, translated = _names(language.say(name), translation(language, name))
-    return Face(
+    return CardFace(
         id=face_id(card),
-        kind=kind(card),
+        kind=card_colour(card),
         names=names,
         beside=translated,
         icons=[*_in_row(icons)],
@@ -165,9 +165,9 @@ def _face(language: Language, catalogue: Catalogue, owned: OwnedCard) -> Face:
         price=None if card.location else card.cost,
         emblem="" if card.location else card.id.removeprefix("neutral-"),
         emblem_at=((WIDTH - emblem) // 2, (_PICTURE + foot - emblem) // 2, emblem),
-        here=on_map(card.location) if card.location else None,
+        here=minimap_point(card.location) if card.location else None,
         reaches=[
-            (by, [*map(on_map, sorted(card.reaches[by]))])
+            (by, [*map(minimap_point, sorted(card.reaches[by]))])
             for by in TRANSPORTS
             if card.reaches.get(by)
         ],
@@ -176,26 +176,26 @@ def _face(language: Language, catalogue: Catalogue, owned: OwnedCard) -> Face:
 
 
 def _names(name: str, translated: str) -> tuple[list[TitleLine], TitleLine | None]:
-    """The name of a card in its head, and below it what the rulebook calls it."""
+    """Return the lines of a card's name, and a line with its name in the rulebook, if any."""
     if translated:
-        printed = fitted(name, (12, 11, 10, 9), _NAME_ROOM, weight=BOLD)
-        other = fitted(translated, (9.5, 8.5, 7.5), _NAME_ROOM)
-        below = TitleLine(22, other.lines[0], other.size, other.narrower)
-        return [TitleLine(12, printed.lines[0], printed.size, printed.narrower)], below
-    whole = fitted(name, (NAME_SIZE, 13, 12), _NAME_ROOM, weight=BOLD)
-    if whole.narrower is None:
+        printed = fit(name, (12, 11, 10, 9), _NAME_ROOM, weight=BOLD)
+        other = fit(translated, (9.5, 8.5, 7.5), _NAME_ROOM)
+        below = TitleLine(22, other.lines[0], other.size, other.text_length)
+        return [TitleLine(12, printed.lines[0], printed.size, printed.text_length)], below
+    whole = fit(name, (NAME_SIZE, 13, 12), _NAME_ROOM, weight=BOLD)
+    if whole.text_length is None:
         return [TitleLine(18, whole.lines[0], whole.size, None)], None
-    broken = fitted(name, (11, 10, 9), _NAME_ROOM, most=2, weight=BOLD)
+    broken = fit(name, (11, 10, 9), _NAME_ROOM, most=2, weight=BOLD)
     tops = (12, 22) if len(broken.lines) == 2 else (17,)
     lines = zip(tops, broken.lines, strict=True)
-    return [TitleLine(y, line, broken.size, broken.narrower) for y, line in lines], None
+    return [TitleLine(y, line, broken.size, broken.text_length) for y, line in lines], None
 
 
-# --- what is on it
+# --- symbols and texts of a card
 
 
 def _icons(card: Card) -> Iterator[Icon]:
-    """The symbols of a card, in the order in which they stand on it."""
+    """Yield the symbols of a card in their order on it."""
     for symbol in _SYMBOLS:
         if symbol in card.symbols:
             yield Icon(symbol, "", symbol_name(symbol))
@@ -220,7 +220,7 @@ def _icons(card: Card) -> Iterator[Icon]:
 
 
 def _raid_icons(card: Card) -> Iterator[Icon]:
-    """Yield the parts that a card plays in raids and ambushes."""
+    """Yield the symbols for the use of a card in raids and ambushes."""
     for part, can, price in (
         ("raid", card.raid, card.raid_cost),
         ("extend-raid", card.extends_raid, 0),
@@ -236,29 +236,29 @@ def _raid_icons(card: Card) -> Iterator[Icon]:
         yield Icon("convertible", "", Message("can be converted"))
 
 
-def _for_price(what: Message, price: int) -> Message:
-    return (
-        Message("{action}, for {price}", action=what, price=money_counted(price)) if price else what
-    )
+def _for_price(action: Message, price: int) -> Message:
+    if not price:
+        return action
+    return Message("{action}, for {price}", action=action, price=money_counted(price))
 
 
-def _is_told(icon: Icon) -> bool:
-    """Return True if a symbol is told in words on a location card too, which has few of them."""
+def _has_text(icon: Icon) -> bool:
+    """Return True if a symbol has a text on a location card too, which has little room."""
     return icon.symbol not in (*_SYMBOLS, "money", "strength")
 
 
 def _leads(card: Card, catalogue: Catalogue) -> Iterator[tuple[str, Phrase]]:
-    """Where a location card leads by each transport."""
+    """Yield the locations that a card leads to, by transport."""
     for by in TRANSPORTS:
         if card.reaches.get(by):
             yield by, name_list(map(catalogue.name_of, card.reaches[by]))
 
 
-# --- where it stands
+# --- positions on a card
 
 
 def _in_row(icons: Iterable[Icon]) -> Iterator[tuple[int, Icon]]:
-    """Icons from left to right; a number stands in a coin, and behind everything else."""
+    """Yield icons from left to right, each with its x; a number widens all but a coin."""
     x = 0
     for icon in icons:
         yield x, icon
@@ -268,13 +268,13 @@ def _in_row(icons: Iterable[Icon]) -> Iterator[tuple[int, Icon]]:
 def _rows(
     language: Language, texts: list[tuple[str, Phrase]], room: int
 ) -> tuple[float, list[tuple[str, list[str]]], float]:
-    """The texts of a card in lines, in the largest letters in which they have that room.
+    """Return the largest font size at which the texts of a card fit into the height `room`.
 
-    With the size of the letters, and how high all lines are.
+    The other results are the texts in lines, and their height.
     """
-    said = [(symbol, language.say(text)) for symbol, text in texts]
+    translated = [(symbol, language.say(text)) for symbol, text in texts]
     for size in _TEXT_SIZES:
-        broken = [(symbol, wrapped(text, size, _TEXT_ROOM)) for symbol, text in said]
+        broken = [(symbol, wrap(text, size, _TEXT_ROOM)) for symbol, text in translated]
         height = sum(len(lines) for _, lines in broken) * size * _LEADING
         if height <= room:
             break
@@ -282,7 +282,7 @@ def _rows(
 
 
 def _below(y: float, size: float, broken: list[tuple[str, list[str]]]) -> Iterator[Feature]:
-    """Texts in lines, one below the other."""
+    """Yield texts one below the other, each line with its baseline."""
     for symbol, lines in broken:
         placed: list[tuple[int, str]] = []
         for line in lines:
@@ -297,15 +297,15 @@ def _below(y: float, size: float, broken: list[tuple[str, list[str]]]) -> Iterat
 _COUNTED = ("money", "points", "captured", "villages", "towns")
 _PILES = ("hand", "draw", "discard", "reserve", "draft", "locations")
 _USES = re.compile(r'href="#(card|head)-([^"]+)"')
-"""Where a pile shows the face of a card, or its head alone."""
+"""A pile shows a whole card, or only its head."""
 _BEHIND_WIN = 3
-"""How many steps the track of a siege goes on behind the one that wins it."""
+"""The steps of the track of a siege beyond the victory of a side."""
 
 
 class Tabletop:
-    """The table of a game, as HTML: what each side has, the sieges, and what can be drafted.
+    """The table of a game as HTML: money, cards and pieces of each side, sieges, neutral cards.
 
-    Where the viewer `plays`, the hand has a place of its own, and each card lies there alone.
+    If it is `interactive`, the viewer's hand is apart from it, with equal cards side by side.
     """
 
     def __init__(
@@ -314,100 +314,100 @@ class Tabletop:
         catalogue: Catalogue,
         viewer: Side | None = None,
         *,
-        plays: bool = False,
+        interactive: bool = False,
     ) -> None:
-        self._fill = templates.fill
+        self._render = templates.render
         self._catalogue = catalogue
-        self._faces = faces(templates.language, catalogue)
-        self.card_names = templates.fill("card_names.html", faces=self._faces)
-        self.card_words = templates.fill("card_words.html", faces=self._faces)
-        self.card_faces = self._drawn_faces(self._faces, {face.id for face in self._faces})
+        self._faces = make_card_faces(templates.language, catalogue)
+        self.card_names = templates.render("card_names.html", faces=self._faces)
+        self.card_words = templates.render("card_words.html", faces=self._faces)
+        self.card_faces = self._render_faces(self._faces, {face.id for face in self._faces})
         self._viewer = viewer
-        self._player = viewer if plays else None
-        self._drawn: dict[Hashable, Markup] = {}
+        self._player = viewer if interactive else None
+        self._rendered: dict[Hashable, Markup] = {}
         self._face_of = {
             (side, card.id): face_id(card)
             for side in Side
             for card in catalogue.cards[side].values()
         }
 
-    def frame(self) -> Markup:
-        """The symbols of cards; a section for each side, for sieges, and for what is neutral."""
-        table = self._fill(
+    def render_frame(self) -> Markup:
+        """Return the symbols of cards and the sections of both sides, sieges and neutral cards."""
+        table = self._render(
             "table.html",
             sides=[(side.value, capitalize(side.label)) for side in Side],
             apart=self._player.value if self._player else None,
-            labels={what: entry("labels", what) for what in _COUNTED},
+            labels={key: entry("labels", key) for key in _COUNTED},
             piles={side.value: self._titles(side) for side in Side},
             goal=CAPTURE_GOAL,
             sieges=Message("Sieges"),
             neutral=Message("Neutral cards"),
         )
-        return self._fill("symbols.svg") + table
+        return self._render("symbols.svg") + table
 
-    def faces_in(self, parts: Parts) -> Markup:
-        """As much of the faces of cards as is seen in these parts."""
-        seen = {use for text in parts.values() for use in _USES.findall(text)}
-        heads = {id for _, id in seen}
-        whole = {id for what, id in seen if what == "card"}
-        return self._drawn_faces([face for face in self._faces if face.id in heads], whole)
+    def render_used_faces(self, parts: Parts) -> Markup:
+        """Return the faces of the cards that are used in these parts, whole or their heads."""
+        uses = {use for text in parts.values() for use in _USES.findall(text)}
+        heads = {id for _, id in uses}
+        whole = {id for kind, id in uses if kind == "card"}
+        return self._render_faces([face for face in self._faces if face.id in heads], whole)
 
-    def _drawn_faces(self, drawn: Sequence[Face], whole: Collection[str]) -> Markup:
-        """The heads of cards as they are drawn, and the rest of those that are seen whole."""
-        return self._fill(
+    def _render_faces(self, faces: Sequence[CardFace], whole: Collection[str]) -> Markup:
+        """Return the heads of these faces, and the rest of those with an id in `whole`."""
+        return self._render(
             "card_faces.svg",
-            faces=drawn,
+            faces=faces,
             whole=whole,
             kinds=KINDS,
-            map=MAP,
-            map_scale=map_scale(),
+            map=MINIMAP,
+            map_scale=minimap_scale(),
             name_size=NAME_SIZE,
         )
 
-    def own_hand(self) -> Markup:
-        """The place of the viewer's hand, to stand elsewhere on the page, with its parts."""
+    def render_own_hand(self) -> Markup:
+        """Return the frame of the viewer's hand, which is elsewhere on an interactive page."""
         assert self._player is not None
         title = self._titles(self._player)["hand"]
-        return self._fill("hand.html", side=self._player.value, title=title, heading="h2")
+        return self._render("hand.html", side=self._player.value, title=title, heading="h2")
 
     def _titles(self, side: Side) -> dict[str, Phrase]:
-        """What the piles of a side are called."""
+        """Return the titles of the piles of a side."""
         whose = "-yours" if side is self._viewer else ""
-        return {what: capitalize(entry("piles", f"{what}{whose}")) for what in _PILES}
+        return {pile: capitalize(entry("piles", f"{pile}{whose}")) for pile in _PILES}
 
-    def parts(self, scene: Scene) -> Parts:
-        """What each side has, how the sieges stand and what is left, and what the turn changed."""
+    def render_parts(self, scene: Scene) -> Parts:
+        """Return the content of the table in a scene, with the changes of the turn."""
         facts, before = scene.facts, scene.before or scene.facts
         name = names(scene.state)
         parts = {"faces-of-cards": self.card_faces, "words-on-cards": self.card_words}
         for side in Side:
-            has, had = (each.sides[side] for each in (facts, before))
+            has, had = facts.sides[side], before.sides[side]
             gained = sorted(scene.state.players[side].locations)
             of_side = {
                 **self._numbers(has, had),
                 **self._piles(side, has, had, name),
-                "locations-count": self._number("locations", Number(len(gained), len(gained))),
-                "locations": self._cards(side, "locations", pile(gained, gained)),
+                "locations-count": self._number("locations", Count(len(gained), len(gained))),
+                "locations": self._cards(side, "locations", diff_pile(gained, gained)),
                 "siege": self._siege(side, facts, before, name),
             }
-            parts |= {f"{side.value}-{what}": text for what, text in of_side.items()}
-        drafted = stock(facts.neutral, before.neutral)
-        discs = Number(facts.fortifications_left, before.fortifications_left)
+            parts |= {f"{side.value}-{key}": text for key, text in of_side.items()}
+        drafted = diff_stock(facts.neutral, before.neutral)
+        discs = Count(facts.fortifications_left, before.fortifications_left)
         parts["neutral"] = self._cards(None, "available", drafted)
-        parts["discs"] = self._fill(
+        parts["discs"] = self._render(
             "discs.html",
             number=discs,
-            told=Message("fortification discs left: {number}", number=discs.value),
+            description=Message("fortification discs left: {number}", number=discs.value),
         )
         return parts
 
     # --- numbers
 
     def _numbers(self, has: SideFacts, had: SideFacts) -> dict[str, Markup]:
-        """What is counted of a side, and how many cards its piles have."""
+        """Return the amounts of a side and the sizes of its piles."""
         now, before = _counts(has), _counts(had)
-        parts = {what: self._number(what, Number(now[what], before[what])) for what in now}
-        parts["pieces"] = self._fill(
+        parts = {key: self._number(key, Count(now[key], before[key])) for key in now}
+        parts["pieces"] = self._render(
             "pieces.html",
             villages=has.villages_captured,
             towns=has.towns_captured,
@@ -416,47 +416,47 @@ class Tabletop:
         )
         return parts
 
-    def _number(self, what: str, counted: Number) -> Markup:
-        kind = f"{what}-left" if what in ("villages", "towns") else what.removesuffix("-count")
-        return self._once("number.html", what=kind, number=counted)
+    def _number(self, key: str, count: Count) -> Markup:
+        name = f"{key}-left" if key in ("villages", "towns") else key.removesuffix("-count")
+        return self._render_once("number.html", name=name, number=count)
 
-    def _once(self, template: str, **facts: Hashable) -> Markup:
-        """A template about these facts, filled once: most piles stay as they are for some turns."""
+    def _render_once(self, template: str, **facts: Hashable) -> Markup:
+        """Return a rendered template from a cache: most piles stay the same for some turns."""
         key = template, *facts.values()
-        if key not in self._drawn:
-            self._drawn[key] = self._fill(template, **facts)
-        return self._drawn[key]
+        if key not in self._rendered:
+            self._rendered[key] = self._render(template, **facts)
+        return self._rendered[key]
 
     # --- piles
 
     def _piles(self, side: Side, has: SideFacts, had: SideFacts, name: Name) -> dict[str, Markup]:
-        """The cards of a side, and what can be counted of those that are hidden."""
-        held, left = has.hand, draw_pile_text(has, name)
-        drafted = stock(has.available, had.available)
-        reserve = pile(has.reserve, had.reserve, with_gone=True)
-        cards = hand(held, had.hand)
+        """Return the cards of a side, and facts about those that are hidden."""
+        hand, draw_pile = has.hand, draw_pile_text(has, name)
+        drafted = diff_stock(has.available, had.available)
+        reserve = diff_pile(has.reserve, had.reserve, with_gone=True)
+        cards = diff_hand(hand, had.hand)
         if side is self._player:
-            cards = [one for each in cards for one in each.apart()]
+            cards = [card for stack in cards for card in stack.split()]
         return {
-            "hand": self._cards(side, "hand", cards, held.face_down),
-            "hand-told": self._fill("told.html", lines=list(_hand_told(has, name))),
+            "hand": self._cards(side, "hand", cards, hand.face_down),
+            "hand-told": self._render("notes.html", lines=list(_hand_notes(has, name))),
             "draw": self._cards(side, "draw", [], has.draw_pile),
-            "draw-told": self._fill("told.html", lines=[left] if left else []),
-            "discard": self._cards(side, "discard", pile(has.discard_pile, had.discard_pile)),
+            "draw-told": self._render("notes.html", lines=[draw_pile] if draw_pile else []),
+            "discard": self._cards(side, "discard", diff_pile(has.discard_pile, had.discard_pile)),
             "reserve": self._cards(side, "reserve", reserve),
             "draft": self._cards(side, "available", drafted),
         }
 
     def _cards(
-        self, side: Side | None, where: str, cards: Iterable[Shown], face_down: int = 0
+        self, side: Side | None, pile: str, cards: Iterable[Stack], face_down: int = 0
     ) -> Markup:
-        """Cards of a pile, one after the other; `side` is None for what both can draft."""
-        return self._once(
+        """Return the cards of a pile; `side` is None for those that both sides can draft."""
+        return self._render_once(
             "pile.html",
-            cards=tuple((self._face_of[side or Side.BRITISH, each.card], each) for each in cards),
+            cards=tuple((self._face_of[side or Side.BRITISH, card.card], card) for card in cards),
             back=side.value if side else "neutral",
             face_down=face_down,
-            where=where,
+            pile=pile,
             side=side.value if side else "neutral",
         )
 
@@ -465,17 +465,17 @@ class Tabletop:
     def _siege(
         self, besieger: Side, facts: PositionFacts, before: PositionFacts, name: Name
     ) -> Markup:
-        """The siege that a side has opened: its track, and the cards of both; empty for none."""
-        siege, was = _of(besieger, facts), _of(besieger, before)
+        """Return the siege that a side has begun: its track and the cards of both sides."""
+        siege, earlier = _find_siege(besieger, facts), _find_siege(besieger, before)
         if siege is None:
             return Markup("")
-        goes_on = was if was and was.location == siege.location else None
-        marker = Number(siege.marker, goes_on.marker if goes_on else siege.marker)
-        return self._fill(
+        previous = earlier if earlier and earlier.location == siege.location else None
+        marker = Count(siege.marker, previous.marker if previous else siege.marker)
+        return self._render(
             "siege.html",
             siege=siege,
             heading=siege_heading(siege, name),
-            track=track(siege, marker.before, _BEHIND_WIN),
+            track=siege_track(siege, marker.before, _BEHIND_WIN),
             marker=marker,
             sides=[
                 (
@@ -485,7 +485,9 @@ class Tabletop:
                     self._cards(
                         side,
                         "siege",
-                        at_siege(siege.sides[side], goes_on.sides[side] if goes_on else None),
+                        diff_siege_cards(
+                            siege.sides[side], previous.sides[side] if previous else None
+                        ),
                     ),
                 )
                 for side in (besieger.opponent, besieger)
@@ -496,7 +498,7 @@ class Tabletop:
 
 
 def _counts(side: SideFacts) -> dict[str, int]:
-    """The numbers of a side, by the part that shows each."""
+    """Return the amounts of a side, by the id of the part that shows them."""
     return {
         "money": side.money,
         "points": side.points.total,
@@ -510,37 +512,38 @@ def _counts(side: SideFacts) -> dict[str, int]:
     }
 
 
-def _hand_told(side: SideFacts, name: Name) -> Iterator[Phrase]:
-    """What is to be said of a hand beside its cards: what comes, or what can be counted of it."""
+def _hand_notes(side: SideFacts, name: Name) -> Iterator[Phrase]:
+    """Yield notes on a hand: cards that will come, or the size of a hidden one."""
     if side.hand.open:
         yield from beside_hand_text(side.hand, name)
     else:
         yield hidden_hand_text(side, name)
 
 
-def _of(besieger: Side, facts: PositionFacts) -> SiegeFacts | None:
-    return next((each for each in facts.sieges if each.besieger is besieger), None)
+def _find_siege(besieger: Side, facts: PositionFacts) -> SiegeFacts | None:
+    return next((siege for siege in facts.sieges if siege.besieger is besieger), None)
 
 
-# --- what is in the piles of a side, and what the turn changed there
+# --- the cards of piles, and the changes of the turn
 
 
-class Number(NamedTuple):
-    """A number, and that before the turn."""
+class Count(NamedTuple):
+    """An amount now and before the turn."""
 
     value: int
     before: int
 
     @property
     def change(self) -> int:
-        """The amount by which the turn changed it."""
+        """The difference that the turn made."""
         return self.value - self.before
 
 
-class Shown(NamedTuple):
-    """Copies of a card that lie together, and by how many the turn changed them; maybe none left.
+class Stack(NamedTuple):
+    """Equal cards that lie together: the number of copies, perhaps 0, and its change in the turn.
 
-    `price` is what one costs, `strength` what each adds at a siege, `idle` why it is of no use now.
+    `price` is the cost of one, `strength` the strength of each at a siege, and `idle` the reason
+    why it is of no use now.
     """
 
     card: str
@@ -550,48 +553,49 @@ class Shown(NamedTuple):
     strength: int | None = None
     idle: Phrase = ""
 
-    def apart(self) -> Iterator[Shown]:
-        """Each copy by itself; those that the turn brought are the last ones."""
+    def split(self) -> Iterator[Stack]:
+        """Yield each copy by itself, the new ones last."""
         for number in range(self.copies, 0, -1):
             yield self._replace(copies=1, change=int(number <= self.change))
 
 
-def pile(now: Iterable[str], before: Iterable[str], *, with_gone: bool = False) -> list[Shown]:
-    """The cards of a pile, those that the turn brought with their number.
+def diff_pile(now: Iterable[str], before: Iterable[str], *, with_gone: bool = False) -> list[Stack]:
+    """Return the cards of a pile with their gains in the turn; with losses too if `with_gone`.
 
-    With those that it took away as well where that is to be seen.
+    >>> diff_pile(["boston", "boston"], ["boston"])
+    [Stack(card='boston', copies=2, change=1, price=None, strength=None, idle='')]
     """
-    there, was = Counter(now), Counter(before)
-    shown = there | was if with_gone else there
-    least = -max(was.values(), default=0) if with_gone else 0
-    return [Shown(c, there[c], max(least, there[c] - was[c])) for c in sorted(shown)]
+    new, old = Counter(now), Counter(before)
+    cards = new | old if with_gone else new
+    least = -max(old.values(), default=0) if with_gone else 0
+    return [Stack(c, new[c], max(least, new[c] - old[c])) for c in sorted(cards)]
 
 
-def hand(now: HandFacts, before: HandFacts) -> list[Shown]:
-    """The cards of a hand that are known; which are new can be told of an open one alone."""
-    followed = now.open and before.open
-    was = Counter(card.card for card in before.cards)
-    there = Counter(card.card for card in now.cards)
+def diff_hand(now: HandFacts, before: HandFacts) -> list[Stack]:
+    """Return the known cards of a hand, with gains only if it was open before and is open now."""
+    is_open = now.open and before.open
+    old = Counter(card.card for card in before.cards)
+    new = Counter(card.card for card in now.cards)
     idle = {card.card: entry("idle", card.idle) for card in now.cards if card.idle}
     return [
-        Shown(card, copies, max(0, copies - was[card]) if followed else 0, idle=idle.get(card, ""))
-        for card, copies in there.items()
+        Stack(card, copies, max(0, copies - old[card]) if is_open else 0, idle=idle.get(card, ""))
+        for card, copies in new.items()
     ]
 
 
-def stock(now: Iterable[StockFacts], before: Iterable[StockFacts]) -> list[Shown]:
-    """Return cards to be drafted, the cheapest first, with what was taken and came back."""
+def diff_stock(now: Iterable[StockFacts], before: Iterable[StockFacts]) -> list[Stack]:
+    """Return the cards that can be drafted, the cheapest first, with gains and losses."""
     price = {kind.card: kind.price for kind in (*before, *now)}
-    there, was = ({kind.card: kind.copies for kind in kinds} for kinds in (now, before))
+    new, old = ({kind.card: kind.copies for kind in kinds} for kinds in (now, before))
     return [
-        Shown(card, there.get(card, 0), there.get(card, 0) - was.get(card, 0), price=price[card])
+        Stack(card, new.get(card, 0), new.get(card, 0) - old.get(card, 0), price=price[card])
         for card in sorted(price, key=lambda card: (price[card], card))
     ]
 
 
-def at_siege(now: SiegeSideFacts, before: SiegeSideFacts | None) -> list[Shown]:
-    """The cards of a side at a siege with their strengths, those that the turn brought marked."""
+def diff_siege_cards(now: SiegeSideFacts, before: SiegeSideFacts | None) -> list[Stack]:
+    """Return the cards of a side at a siege with their strengths and their gains in the turn."""
     strength = {card.card: card.strength for card in now.cards}
-    was = before.cards if before else []
-    brought = pile((c.card for c in now.cards), (c.card for c in was))
-    return [shown._replace(strength=strength[shown.card]) for shown in brought]
+    old = before.cards if before else []
+    stacks = diff_pile((c.card for c in now.cards), (c.card for c in old))
+    return [stack._replace(strength=strength[stack.card]) for stack in stacks]

@@ -1,12 +1,15 @@
-"""Templates filled in a player's language, and the parts of a page whose content changes by scene.
+"""Templates rendered in a player's language, and the parts of a page that change by scene.
 
-All that comes from outside is escaped.
+All text from outside is escaped.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
+import zlib
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias
@@ -25,24 +28,24 @@ _FOLDER = Path(__file__).parent
 
 
 class Templates:
-    """The templates of the board, in which `say` says a message in a language.
+    """The templates of the board; in them `say` translates a message into the language.
 
-    Those in the folder `also` stand before them.
+    Templates in the folder `also` take precedence.
     """
 
     def __init__(self, language: Language, also: Path | None = None) -> None:
         self.language = language
         self._environment = _environment(also)
 
-    def fill(self, template: str, /, **facts: object) -> Markup:
-        """A template of `templates/` about these facts, as markup."""
-        # Said each time, and no part of the environment: each template is compiled once for all.
-        found = self._environment.get_template(template)
-        return Markup(found.render(facts, say=self.language.say))
+    def render(self, template: str, /, **facts: object) -> Markup:
+        """Return a template of `templates/` rendered with these values."""
+        # `say` is not part of the environment: each template is compiled once for all languages.
+        compiled = self._environment.get_template(template)
+        return Markup(compiled.render(facts, say=self.language.say))
 
 
-def asset(name: str) -> str:
-    """The text of a file of `assets/`, as it stands."""
+def read_asset(name: str) -> str:
+    """Return the text of a file of `assets/`."""
     return _FOLDER.joinpath("assets", name).read_text(encoding="utf-8")
 
 
@@ -54,10 +57,10 @@ def _environment(also: Path | None) -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        # Filled by thousands: nobody looks each time whether the file has changed.
+        # Rendered thousands of times: no check each time if the file has changed.
         auto_reload=False,
     )
-    # A minus is as wide as a plus, which a hyphen is not.
+    # A minus sign is as wide as a plus, unlike a hyphen.
     environment.filters["signed"] = lambda number: with_sign(number).replace("-", "−")
     return environment
 
@@ -66,61 +69,104 @@ def _environment(also: Path | None) -> Environment:
 
 
 Parts: TypeAlias = Mapping[str, Markup]
-"""The content of each element, by its id. Attributes that change belong to an element within."""
+"""The content of each element, by its id. Attributes that change belong to an inner element."""
 _EMPTY = re.compile(r'(<(\w+)\b[^<>]*? id="([^"<>]+)"[^<>]*>)(</\2>)')
 
 
-class Maker(Protocol):
-    """Draws or tells one thing of a scene, in one language and for one game."""
+class SceneView(Protocol):
+    """One view of the scenes of a game, such as the drawing or the graph, in one language."""
 
-    def frame(self) -> Markup:
-        """Return what all scenes share, with an empty element, by its id, for each part."""
+    def render_frame(self) -> Markup:
+        """Return the markup that all scenes share, with an empty element for each part."""
 
-    def parts(self, scene: Scene) -> Parts:
-        """Return the content of these elements in a scene; the same ids for every scene."""
+    def render_parts(self, scene: Scene) -> Parts:
+        """Return the content of these elements in a scene, by id; all scenes have equal ids."""
 
 
-def filled(frame: Markup, parts: Parts) -> Markup:
-    """A frame with what stands in its elements; raises LookupError for a part without a place."""
-    left = dict(parts)
+def fill_frame(frame: Markup, parts: Parts) -> Markup:
+    """Return a frame with parts in its empty elements; raises LookupError for a part without one.
+
+    >>> str(fill_frame(Markup('<p id="a"></p>'), {"a": Markup("Hi")}))
+    '<p id="a">Hi</p>'
+    """
+    remaining = dict(parts)
 
     def fill(element: re.Match[str]) -> str:
-        return element[1] + str(left.pop(element[3], "")) + element[4]
+        return element[1] + str(remaining.pop(element[3], "")) + element[4]
 
-    # Every quote and bracket of a text is escaped, so that no text passes for an element.
+    # Quotes and brackets of texts are escaped: no text can pass for an element.
     whole = _EMPTY.sub(fill, str(frame))
-    if left:
-        raise LookupError(f"no place in the frame for {', '.join(left)}")
+    if remaining:
+        raise LookupError(f"no place in the frame for {', '.join(remaining)}")
     return Markup(whole)
+
+
+# --- all scenes of a page
+
+
+def pack_scenes(parts_by_scene: Sequence[Parts], later: Sequence[str] = ()) -> str:
+    """Return the parts of all scenes as JSON, compressed with zlib, in base64: a quarter the size.
+
+    In the JSON, `lines` are all distinct lines, `texts` lists of line numbers, and `ids` the ids of
+    the elements. The first of `scenes` has a text number for each element; every other has pairs of
+    an index into `ids` and a text number, for the elements that differ from the scene before.
+    `later` are ids of parts that are not on the page yet.
+    """
+    lines, texts = dict[str, int](), dict[str, int]()
+    ids = list(parts_by_scene[0])
+    scenes: list[list[int]] = []
+    before: list[int] = []
+    for parts in parts_by_scene:
+        scene = [texts.setdefault(str(parts[id]), len(texts)) for id in ids]
+        scenes.append([n for pair in _differing(before, scene) for n in pair] if before else scene)
+        before = scene
+    data = {
+        "texts": [
+            [lines.setdefault(line, len(lines)) for line in text.split("\n")] for text in texts
+        ],
+        "lines": list(lines),
+        "ids": ids,
+        "later": later,
+        "scenes": scenes,
+    }
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return b64encode(zlib.compress(text.encode(), 9)).decode()
+
+
+def _differing(before: Sequence[int], scene: Sequence[int]) -> Iterable[tuple[int, int]]:
+    for place, (old, new) in enumerate(zip(before, scene, strict=True)):
+        if old != new:
+            yield place, new
 
 
 # --- the track of a siege
 
 
 class TrackStep(NamedTuple):
-    """A step of the track of a siege: the strength `shown` there, the side that wins there, if any.
+    """A step of the track of a siege: its number, and the side that wins there, if any.
 
-    With whether the marker stands on it, and whether it stood there before the turn and has left.
+    `is_here` is true for the step with the marker, `was_here` for the step with the marker before
+    the turn, if that is another one.
     """
 
-    shown: int
+    number: int
     winner: str | None
     is_here: bool
     was_here: bool
 
 
-def track(siege: SiegeFacts, before: int | None = None, behind: int = 0) -> list[TrackStep]:
-    """The steps of a siege from where its defender wins to where its besieger does.
+def siege_track(siege: SiegeFacts, before: int | None = None, behind: int = 0) -> list[TrackStep]:
+    """Return the steps of a siege, from the victory of the defender to that of the besieger.
 
-    There are that many more `behind` both, and the last on either hand stands for all behind it.
-    `before` is where the marker was; None for where it is.
+    `behind` more steps follow at both ends; the outermost step stands for all beyond it. `before`
+    is the place of the marker before the turn, None if it has not moved.
     """
     lost, won, marker = siege.defender_wins_at, siege.besieger_wins_at, siege.marker
     first, last = lost - behind, won + behind
     here, was = (min(max(at, first), last) for at in (marker, marker if before is None else before))
     return [
         TrackStep(
-            shown=marker if strength == here else strength,
+            number=marker if strength == here else strength,
             winner=_winner(siege, strength),
             is_here=strength == here,
             was_here=strength == was != here,
@@ -130,7 +176,7 @@ def track(siege: SiegeFacts, before: int | None = None, behind: int = 0) -> list
 
 
 def _winner(siege: SiegeFacts, strength: int) -> str | None:
-    """The side that wins with the marker there."""
+    """Return the side that wins with the marker there, None for neither."""
     if strength <= siege.defender_wins_at:
         return siege.defender
     return siege.besieger if strength >= siege.besieger_wins_at else None

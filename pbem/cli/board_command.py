@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
-from pbem.board.page import Checked, page
-from pbem.board.picture import WIDTH, png, svg
+from pbem.board.page import DatedAudit, render_page
+from pbem.board.picture import DEFAULT_WIDTH, render_png, render_svg
 from pbem.cli import console
 from pbem.cli.analyse_command import analyse_with_progress, check_may_be_looked_at
 from pbem.cli.app import current_app
@@ -132,17 +132,14 @@ def board(
     scene = played[chronicle.last if turn is None else chronicle.turn(turn).number]
     contents: dict[Path, bytes] = {}
     if to_page:
-        checked, analysis_result = (
-            Checked(report, now()),
-            _analysis(chronicle) if analysis else None,
-        )
-        contents[to_page] = page(
-            chronicle, played, language, checked, scene.number, analysis_result
-        ).encode()
+        dated_audit = DatedAudit(report, now())
+        judged = _analysis(chronicle) if analysis else None
+        html = render_page(chronicle, played, language, dated_audit, scene.number, judged)
+        contents[to_page] = html.encode()
     if to_svg:
-        contents[to_svg] = svg(scene, match, language).encode()
+        contents[to_svg] = render_svg(scene, match, language).encode()
     if to_png:
-        contents[to_png] = png(scene, match, language, width or WIDTH)
+        contents[to_png] = render_png(scene, match, language, width or DEFAULT_WIDTH)
     _write(contents)
     if to_page:
         console.say("Open the page in a browser; it needs nothing else.")

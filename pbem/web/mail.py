@@ -19,7 +19,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from engine.message import NOTHING, Message, Phrase, message_of, sentences, with_label
-from pbem.board.picture import picture_of
+from pbem.board.picture import render_email_picture
 from pbem.errors import AcresError, Unreadable, WrongUse, bug_message
 from pbem.foreign import display_path
 from pbem.mail.account import Account, can_send, check_address
@@ -238,5 +238,5 @@ class MailService(Mail):
         names = ("to", "again", "send", "letter")
         labels = (f"“{language.say(LABELS[name])}”" for name in names)
         commands = _Buttons(self._service.command, *labels)
-        draw = partial(picture_of, language=language) if draws else None
+        draw = partial(render_email_picture, language=language) if draws else None
         return Sender(own, language.code, commands, account, draw)

@@ -146,7 +146,7 @@ class Pages:
 
     def fill(self, template: str, /, **facts: object) -> Markup:
         """Return a template filled with these values."""
-        return self.templates.fill(template, **facts)
+        return self.templates.render(template, **facts)
 
     def page(
         self,

@@ -14,10 +14,9 @@ from markupsafe import Markup
 
 from engine.message import Message
 from pbem.board.drawing import Drawing
-from pbem.board.graph import WITH_CHANCES, Graph, deciding
-from pbem.board.kept import kept
+from pbem.board.graph import LABELS_WITH_CHANCES, Graph, render_analysis
 from pbem.board.tabletop import Tabletop
-from pbem.board.templates import Parts, Templates, filled
+from pbem.board.templates import Parts, Templates, fill_frame, pack_scenes
 from pbem.play.analysis import Analysis, known_hands
 from pbem.play.game_file import GameFile
 from pbem.play.look import Look, Secrets, Spectator
@@ -46,28 +45,28 @@ class PositionView:
         catalogue = look.match.state.ruleset.catalogue
         self._templates = templates
         plays = look.viewer is not None
-        self._drawing = Drawing(templates, catalogue, plays=plays)
-        self._table = Tabletop(templates, catalogue, look.viewer, plays=plays)
-        self._hand = self._table.own_hand() if plays else Markup()
+        self._drawing = Drawing(templates, catalogue, interactive=plays)
+        self._table = Tabletop(templates, catalogue, look.viewer, interactive=plays)
+        self._hand = self._table.render_own_hand() if plays else Markup()
 
     @cached_property
     def _frames(self) -> tuple[Markup, Markup]:
         """The unchanging frames of the board and of the table."""
-        return self._drawing.frame(), self._table.frame()
+        return self._drawing.render_frame(), self._table.render_frame()
 
     def page(self, look: Look) -> tuple[dict[str, Markup], dict[str, Markup]]:
         """Return the HTML of the whole page by block, and its changing elements as `parts` does."""
         scene, last = scene_now(look), _last(look)
-        drawn, lying = self._drawing.parts(scene), dict(self._table.parts(scene))
+        drawn, lying = self._drawing.render_parts(scene), dict(self._table.render_parts(scene))
         parts = self._changing({**drawn, **lying}, scene, last)
         in_hand = {id: lying.pop(id) for id in list(lying) if f'id="{id}"' in self._hand}
         drawing, table = self._frames
         frames = {
-            "drawing": filled(drawing, drawn),
-            "table": filled(table, lying),
-            "hand": filled(self._hand, in_hand),
+            "drawing": fill_frame(drawing, drawn),
+            "table": fill_frame(table, lying),
+            "hand": fill_frame(self._hand, in_hand),
             "words": parts[_WORDS],
-            "turn": self._templates.fill("turn.html", section=last),
+            "turn": self._templates.render("turn.html", section=last),
         }
         return frames, parts
 
@@ -77,7 +76,7 @@ class PositionView:
         return self._changing(self._parts(scene), scene, _last(look))
 
     def _parts(self, scene: Scene) -> dict[str, Markup]:
-        return {**self._drawing.parts(scene), **self._table.parts(scene)}
+        return {**self._drawing.render_parts(scene), **self._table.render_parts(scene)}
 
     def _changing(
         self, parts: Parts, scene: Scene, last: Section | None = None
@@ -85,14 +84,14 @@ class PositionView:
         changing = {id: part for id, part in parts.items() if id not in _ONCE}
         changing[_WORDS] = self._in_words(scene)
         if last is not None:
-            changing[_LINES] = self._templates.fill("section_lines.html", section=last)
+            changing[_LINES] = self._templates.render("section_lines.html", section=last)
         return changing
 
     def _in_words(self, scene: Scene) -> Markup:
         language, name = self._templates.language, names(scene.state)
         lines = position_text(language, scene.state, scene.facts, name)
         open_hands = open_hands_text(language, scene.facts, name)
-        return self._templates.fill("lines.html", lines=[*lines, *open_hands])
+        return self._templates.render("lines.html", lines=[*lines, *open_hands])
 
     def past(self, look: Look, analysis: Analysis | None = None) -> dict[str, object]:
         """Return all turns of the game up to the file, for the slider: see `pbem.board.templates`.
@@ -103,19 +102,19 @@ class PositionView:
         played = scenes(chronicle)
         graph = Graph(self._templates, played, analysis.chances if analysis else ())
         sections = [*Log(chronicle).sections(), _last(look)]
-        turns = self._templates.fill("turns.html", sections=sections)
+        turns = {"turns": self._templates.render("turns.html", sections=sections)}
         turn_parts: list[Parts] = [
-            {**self._changing(self._parts(scene), scene), **graph.parts(scene), "turns": turns}
+            {**self._changing(self._parts(scene), scene), **graph.render_parts(scene), **turns}
             for scene in played
         ]
         content: dict[str, object] = {
-            "packed": kept(turn_parts, ("turns", "graph-table")),
-            "graph": graph.frame(),
+            "packed": pack_scenes(turn_parts, ("turns", "graph-table")),
+            "graph": graph.render_frame(),
             "last": len(played),
         }
         if analysis is not None:
-            content["heading"] = self._templates.language.say(WITH_CHANCES["graph"])
-            content["deciding"] = deciding(self._templates, chronicle, analysis)
+            content["heading"] = self._templates.language.say(LABELS_WITH_CHANCES["graph"])
+            content["deciding"] = render_analysis(self._templates, chronicle, analysis)
         return content
 
 

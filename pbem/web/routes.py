@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
 from engine.message import Failure, Message, Phrase, message_of
-from pbem.board.lettering import face_css
+from pbem.board.typography import font_css
 from pbem.errors import bug_message
 from pbem.web import game_page, games_page, new_game, outgoing, unlock, uploads, welcome
 from pbem.web.game_service import KeyLocked, NoIdentity
@@ -66,7 +66,7 @@ def _common(pages: Pages) -> list[BaseRoute]:
         return answer(pages.language, address=pages.host.access.new_link())
 
     async def faces(request: Request) -> Response:
-        return Response(face_css(pages.language), media_type="text/css", headers=_KEPT)
+        return Response(font_css(pages.language), media_type="text/css", headers=_KEPT)
 
     async def asset(request: Request) -> Response:
         path = request.url.path

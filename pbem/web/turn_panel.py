@@ -114,7 +114,7 @@ class TurnPanel:
     """
 
     def __init__(self, templates: Templates, active: ActiveGame, command: str) -> None:
-        self._fill = partial(templates.fill, labels=LABELS)
+        self._fill = partial(templates.render, labels=LABELS)
         self._language = templates.language
         self.active = active
         self.library: Stamp | None = None

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from fontTools.ttLib import TTFont
 
 from engine.catalogue import Location
-from pbem.board.chart import DrawnWay, Lettering, Point, Site
-from pbem.board.drawing import NAME_SIZE, SIGN, Label
-from pbem.board.lettering import face_files
+from pbem.board.drawing import NAME_SIZE, SIGN, LocationLabel
+from pbem.board.layout import DrawnConnection, MapLabel, Point, Site
+from pbem.board.typography import font_files
 
 ABOVE, BELOW = 0.68, 0.22
 """How far letters reach above the line they stand on, and below it, of their size."""
@@ -50,9 +50,9 @@ class Box(NamedTuple):
     def holds(self, point: Point) -> bool:
         return self.left < point[0] < self.right and self.top < point[1] < self.bottom
 
-    def crossed_by(self, way: DrawnWay) -> bool:
-        middles = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in pairwise(way.course)]
-        return any(self.holds(point) for point in [*way.course, *middles])
+    def crossed_by(self, way: DrawnConnection) -> bool:
+        middles = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in pairwise(way.points)]
+        return any(self.holds(point) for point in [*way.points, *middles])
 
 
 @cache
@@ -72,12 +72,12 @@ def width(text: str, size: float, file: str) -> float:
     return sum(advances[glyphs[ord(letter)]][0] for letter in text) * size / em
 
 
-REGULAR, ITALIC, SEMIBOLD = face_files()
+REGULAR, ITALIC, SEMIBOLD = font_files()
 
 
 def label_boxes(place: Site, printed: Location, name: str) -> list[Box]:
     """The name of a location, and its row of signs."""
-    label = Label.of(place, printed)
+    label = LocationLabel.of(place, printed)
     (x, y), wide = label.name_at, width(name, NAME_SIZE, SEMIBOLD)
     left = x - {"start": 0, "middle": wide / 2, "end": wide}[label.anchor]
     boxes = [Box(name, left, y - ABOVE * NAME_SIZE, left + wide, y + BELOW * NAME_SIZE)]
@@ -113,7 +113,7 @@ def track_box(place: Site) -> Box:
     return moved(moved(Box(f"track of {place.id}", -x, -y, x, y), place.track), place.at)
 
 
-def lettering_boxes(written: Lettering, told: str) -> Iterator[Box]:
+def lettering_boxes(written: MapLabel, told: str) -> Iterator[Box]:
     """What is written on a piece of land or water, piece by piece where it is turned."""
     size, spaced = LETTERING[written.kind]
     wide, turn = width(told, size, ITALIC) + spaced * len(told), radians(written.turn)

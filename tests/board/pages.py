@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from engine.sides import Side
-from pbem.board.page import Checked, page
+from pbem.board.page import DatedAudit, render_page
 from pbem.play.audit import audit
 from pbem.play.look import Look, Secrets, Spectator
 from pbem.protocol.match import Match
@@ -36,13 +36,13 @@ def page_of(
     """The page of a match, as somebody may see it."""
     chronicle, its_scenes = _seen(match, who)
     at = chronicle.last if turn is None else turn
-    return page(chronicle, its_scenes, Language(code), _checked(match), at)
+    return render_page(chronicle, its_scenes, Language(code), _checked(match), at)
 
 
 # The same game is shown in several languages, and to several people.
 @cache
-def _checked(match: Match) -> Checked:
-    return Checked(audit(SaveFile(tuple(match.records)).write()), MADE)
+def _checked(match: Match) -> DatedAudit:
+    return DatedAudit(audit(SaveFile(tuple(match.records)).write()), MADE)
 
 
 @cache

@@ -13,7 +13,7 @@ from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from pbem.board.drawing import Drawing
 from pbem.board.tabletop import KINDS, Tabletop
-from pbem.board.templates import Templates, filled
+from pbem.board.templates import Templates, fill_frame
 from pbem.text.language import NAMES, Language
 from tests.board.markup import Element, read
 
@@ -35,7 +35,9 @@ def catalogue_of(edition: str, rules: tuple[str, ...] = ()) -> Catalogue:
 
 def frame(catalogue: Catalogue, language: str = "en") -> Element:
     table = Tabletop(Templates(Language(language)), catalogue)
-    return read(filled(table.frame(), {"faces-of-cards": table.card_faces}) + table.card_words)
+    return read(
+        fill_frame(table.render_frame(), {"faces-of-cards": table.card_faces}) + table.card_words
+    )
 
 
 def cards_of(catalogue: Catalogue) -> dict[str, Card]:
@@ -150,7 +152,7 @@ def test_all_that_a_face_refers_to_is_there_and_every_id_once(edition: str) -> N
     ids = [each.attributes["id"] for each in drawn.all(id=None)]
     assert len(ids) == len(set(ids))
     wanted = {each.attributes["href"].removeprefix("#") for each in drawn.all(href=None)}
-    drawing = read(Drawing(Templates(Language("en")), catalogue_of(edition)).frame())
+    drawing = read(Drawing(Templates(Language("en")), catalogue_of(edition)).render_frame())
     assert wanted - set(ids) == {"land"}
     assert drawing.one(id="land")
 

@@ -10,9 +10,9 @@ import pytest
 
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
-from pbem.board.chart import chart
 from pbem.board.drawing import Drawing
-from pbem.board.templates import Templates, asset
+from pbem.board.layout import load_layout
+from pbem.board.templates import Templates, read_asset
 from pbem.text.facts.position_facts import LocationFacts, RaidFacts, Scene
 from pbem.text.language import NAMES, Language
 from tests.board.boxes import points_of
@@ -36,7 +36,7 @@ def drawn(game: str) -> list[tuple[Scene, dict[str, Element]]]:
 
 
 def _read(maker: Drawing, scene: Scene) -> dict[str, Element]:
-    return {id: read(text) for id, text in maker.parts(scene).items()}
+    return {id: read(text) for id, text in maker.render_parts(scene).items()}
 
 
 def shapes(part: Element) -> list[str]:
@@ -46,7 +46,7 @@ def shapes(part: Element) -> list[str]:
 
 def test_the_frame_names_every_location_and_draws_every_connection_once() -> None:
     catalogue = Ruleset.of("first").catalogue
-    frame = read(Drawing(Templates(Language("en")), catalogue).frame())
+    frame = read(Drawing(Templates(Language("en")), catalogue).render_frame())
     names = [each.text for each in frame.all(**{"class": "place-name"})]
     assert sorted(names) == sorted(place.name for place in catalogue.locations.values())
     ways = [tuple(each.attributes["data-way"].split()) for each in frame.all(data_way=None)]
@@ -55,7 +55,7 @@ def test_the_frame_names_every_location_and_draws_every_connection_once() -> Non
 
 def test_signs_stand_where_the_box_has_them() -> None:
     ruleset = Ruleset.of("second")
-    frame = read(Drawing(Templates(Language("en")), ruleset.catalogue).frame())
+    frame = read(Drawing(Templates(Language("en")), ruleset.catalogue).render_frame())
     for place in ruleset.catalogue.locations.values():
         group = next(each for each in frame.all(**{"class": "place"}) if within(each, place.id))
         signs = {
@@ -117,22 +117,22 @@ def test_a_blocked_raid_ends_with_a_cross_and_another_with_a_head() -> None:
     for side in Side:
         for blocked, sign in ((True, "cross"), (False, "head")):
             raided = scene._replace(raids=(RaidFacts(side, way, blocked),))
-            part = read(drawing(scene).parts(raided)["raids"])
+            part = read(drawing(scene).render_parts(raided)["raids"])
             signs = [each.attributes.get("class") for each in part if each.tag == "path"]
             assert [each for each in signs if each in ("cross", "head")] == [sign]
 
 
 def test_the_arrow_of_a_raid_begins_and_ends_between_its_locations() -> None:
     scene = seen_by_all(CLOSED)[0]
-    for way in chart().ways.values():
+    for way in load_layout().connections.values():
         for ends in (way.ends, way.ends[::-1]):
             for blocked in (True, False):
                 raids = (RaidFacts(Side.FRENCH, ends, blocked),) * 2
-                part = read(drawing(scene).parts(scene._replace(raids=raids))["raids"])
+                part = read(drawing(scene).render_parts(scene._replace(raids=raids))["raids"])
                 shafts = [each.attributes["d"] for each in part.all(**{"class": "shaft"})]
                 # Each is to be seen.
                 assert len(set(shafts)) == 2
-                start, end = (chart().places[place].at for place in ends)
+                start, end = (load_layout().places[place].at for place in ends)
                 first, *_, last = points_of(shafts[0])
                 assert 0 < dist(first, start) < dist(last, start)
                 assert dist(last, end) < dist(first, end)
@@ -143,7 +143,7 @@ def test_the_arrow_of_a_raid_begins_and_ends_between_its_locations() -> None:
 def test_every_location_is_named_in_words(language: str) -> None:
     scene = seen_by_all(CLOSED)[60]
     say = Language(language).say
-    for id, text in drawing(scene, language).parts(scene).items():
+    for id, text in drawing(scene, language).render_parts(scene).items():
         if id != "raids":
             label = scene.state.ruleset.catalogue.locations[id.removeprefix("at-")].label
             part = read(text).one(role="img")
@@ -153,9 +153,9 @@ def test_every_location_is_named_in_words(language: str) -> None:
 
 def test_what_is_used_elsewhere_is_styled_by_its_class_alone() -> None:
     """A browser lets no rule reach into what is used from the place where it is used."""
-    signs = read(str(Templates(Language("en")).fill("signs.svg")))
+    signs = read(str(Templates(Language("en")).render("signs.svg")))
     classes = {each.attributes["class"] for each in signs.all(**{"class": None})}
-    selectors = re.findall(r"([^{}/*]+)\{", asset("board.css"))
+    selectors = re.findall(r"([^{}/*]+)\{", read_asset("board.css"))
     alone = {each.strip() for selector in selectors for each in selector.split(",")}
     for name in classes:
         assert [each for each in alone if name in each and each != f".{name}"] == [

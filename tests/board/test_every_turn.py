@@ -18,7 +18,7 @@ from engine.orders import Raid
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State
-from pbem.board.page import Checked, page
+from pbem.board.page import DatedAudit, render_page
 from pbem.play.audit import audit
 from pbem.savefile.save_file import SaveFile
 from pbem.text.facts.position_facts import scenes
@@ -135,8 +135,8 @@ def test_a_practice_game(
 @pytest.mark.parametrize("name", GAMES)
 def test_games_that_people_really_played(browser: Browser, tmp_path: Path, name: str) -> None:
     chronicle, course, like = recorded(name)
-    checked = Checked(audit(SaveFile(tuple(like.records)).write()), MADE)
-    text = page(chronicle, scenes(chronicle), Language("en"), checked, chronicle.last)
+    checked = DatedAudit(audit(SaveFile(tuple(like.records)).write()), MADE)
+    text = render_page(chronicle, scenes(chronicle), Language("en"), checked, chronicle.last)
     check(look(browser, tmp_path, text, len(course.states)), course, tuple(Side))
 
 

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 from engine.position import score
 from engine.sides import Side
-from pbem.board.templates import filled
+from pbem.board.templates import fill_frame
 from pbem.play.game_file import GameFile
 from pbem.play.look import Look
 from pbem.protocol.hand import positions
@@ -176,13 +176,13 @@ def test_a_game_that_has_just_begun_has_a_page_too() -> None:
 
 def test_a_part_without_a_place_is_not_lost_in_silence() -> None:
     with pytest.raises(LookupError):
-        filled(Markup('<p id="here"></p>'), {"nowhere": Markup("told")})
+        fill_frame(Markup('<p id="here"></p>'), {"nowhere": Markup("told")})
 
 
 def test_a_text_that_looks_like_a_place_is_none() -> None:
     frame = Markup('<p id="one"></p><p id="two"></p>')
     told = {"one": Markup(escape('<p id="two"></p>')), "two": Markup("told")}
-    assert filled(frame, told).endswith('<p id="two">told</p>')
+    assert fill_frame(frame, told).endswith('<p id="two">told</p>')
 
 
 def test_what_a_curve_came_to_is_told_of_the_end_or_of_now(page: Page) -> None:

@@ -11,8 +11,8 @@ import resvg_py
 
 from engine.ruleset import editions
 from engine.sides import Side
-from pbem.board.lettering import face_files
-from pbem.board.picture import png, svg
+from pbem.board.picture import render_png, render_svg
+from pbem.board.typography import font_files
 from pbem.protocol.match import Match
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import Scene, scenes
@@ -32,7 +32,7 @@ def match_of(game: str) -> Match:
 @pytest.mark.parametrize("game", [CLOSED, RUNNING, *editions()])
 def test_a_picture_is_sound_and_has_every_piece(game: str) -> None:
     scene: Scene = seen_by_all(game)[-1]
-    root = ElementTree.fromstring(svg(scene, match_of(game), Language("en")))
+    root = ElementTree.fromstring(render_svg(scene, match_of(game), Language("en")))
     assert root.tag == f"{_NAME}svg"
     places = [each.attrib for each in root.iter() if "data-location" in each.attrib]
     pieces = {each["data-location"]: (each["data-owner"], each["data-piece"]) for each in places}
@@ -53,7 +53,7 @@ def test_a_picture_says_who_plays_and_what_they_have(language: str) -> None:
 
 def told_by(match: Match, scene: Scene, language: str = "en") -> str:
     """All that a picture says, in a line."""
-    root = ElementTree.fromstring(svg(scene, match, Language(language)))
+    root = ElementTree.fromstring(render_svg(scene, match, Language(language)))
     texts = ("".join(each.itertext()) for each in root.iter(f"{_NAME}text"))
     return " ".join(" ".join(texts).split())
 
@@ -74,7 +74,7 @@ def test_a_picture_of_a_turn_that_goes_on_says_so_and_what_is_awaited() -> None:
 
 
 def test_a_picture_needs_nothing_else() -> None:
-    text = svg(seen_by_all(CLOSED)[48], match_of(CLOSED), Language("en"))
+    text = render_svg(seen_by_all(CLOSED)[48], match_of(CLOSED), Language("en"))
     assert "var(" not in text
     for outside in ("http", "url("):
         rest = text.replace('xmlns="http://www.w3.org/2000/svg"', "")
@@ -84,7 +84,7 @@ def test_a_picture_needs_nothing_else() -> None:
 
 @pytest.mark.parametrize("width", [300, 600, pytest.param(1600, marks=pytest.mark.long)])
 def test_a_picture_is_as_wide_as_asked_for(width: int) -> None:
-    data = png(seen_by_all(CLOSED)[48], match_of(CLOSED), Language("en"), width)
+    data = render_png(seen_by_all(CLOSED)[48], match_of(CLOSED), Language("en"), width)
     assert data.startswith(b"\x89PNG\r\n\x1a\n")
     across, down = struct.unpack(">II", data[16:24])
     assert across == width
@@ -98,7 +98,7 @@ def test_a_long_name_has_room_and_markup_in_it_is_text(times: int) -> None:
     side, entrant = next(iter(match.entrants.items()))
     renamed = copy(match)
     renamed.entrants = {**match.entrants, side: entrant._replace(name=name)}
-    text = svg(scene, renamed, Language("en"))
+    text = render_svg(scene, renamed, Language("en"))
     assert "<b>" not in text
     root = ElementTree.fromstring(text)
     right = float(root.attrib["viewBox"].split()[2])
@@ -115,7 +115,8 @@ def test_a_picture_of_a_running_game_shows_no_more_to_its_player_than_to_all() -
         own = scenes(Chronicle(seat_of(side).look))
         for mine, everybodys in zip(own[::8], seen_by_all(RUNNING)[::8], strict=True):
             pictures = [
-                svg(scene, practice_game(RUNNING), Language("en")) for scene in (mine, everybodys)
+                render_svg(scene, practice_game(RUNNING), Language("en"))
+                for scene in (mine, everybodys)
             ]
             assert pictures[0] == pictures[1]
 
@@ -128,7 +129,7 @@ def test_no_letter_leaves_a_gap_where_no_face_has_it(name: str, face: str) -> No
     def drawn(fill: str) -> bytes:
         text = f'<text y="30" font-size="20" fill="{fill}" {face}>{name}</text>'
         sheet = f'<svg {SVG} width="200" height="40" font-family="EB Garamond">{text}</svg>'
-        data = resvg_py.svg_to_bytes(sheet, font_files=face_files(), skip_system_fonts=True)
+        data = resvg_py.svg_to_bytes(sheet, font_files=font_files(), skip_system_fonts=True)
         return bytes(data)
 
     assert drawn("black") != drawn("none")

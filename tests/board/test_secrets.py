@@ -12,7 +12,7 @@ from engine.game import legal_orders
 from engine.orders import Block, Draft, End, HomeSupport, Pass, Raid
 from engine.sides import Side
 from engine.state import State
-from pbem.board.picture import svg
+from pbem.board.picture import render_svg
 from pbem.play.look import Look, Spectator
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
@@ -162,7 +162,7 @@ def test_what_all_may_see_of_twins_is_the_same(seed: int) -> None:
         assert (here.facts, here.raids) == (there.facts, there.raids)
     for here, there in [*zip(*told, strict=True)][::12]:
         pictures = [
-            anonymous(match, svg(scene, match, english))
+            anonymous(match, render_svg(scene, match, english))
             for scene, match in ((here, one), (there, other))
         ]
         assert pictures[0] == pictures[1]
@@ -178,7 +178,7 @@ def test_a_picture_is_the_same_whoever_draws_it() -> None:
     looks = [Look(match, Spectator.OTHER_KEY), *(seat.look for seat in seats(match, 0).values())]
     for look in looks:
         for mine, theirs in [*zip(scenes(Chronicle(look)), everybodys, strict=True)][::12]:
-            assert svg(mine, match, english) == svg(theirs, match, english)
+            assert render_svg(mine, match, english) == render_svg(theirs, match, english)
 
 
 def test_ones_own_cards_are_on_the_page_and_it_says_so_on_top() -> None:

@@ -10,7 +10,7 @@ import pytest
 from engine.ruleset import editions
 from engine.sides import Side
 from pbem.board.tabletop import Tabletop
-from pbem.board.templates import Parts, Templates, filled
+from pbem.board.templates import Parts, Templates, fill_frame
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import Scene, scenes
 from pbem.text.language import NAMES, Language
@@ -32,7 +32,7 @@ def drawn(game: str, language: str = "en") -> list[tuple[Scene, dict[str, Elemen
 def parts_of(played: list[Scene], language: str = "en") -> list[tuple[Scene, dict[str, Element]]]:
     catalogue = played[0].state.ruleset.catalogue
     table = Tabletop(Templates(Language(language)), catalogue)
-    return [(scene, elements(table.parts(scene))) for scene in played]
+    return [(scene, elements(table.render_parts(scene))) for scene in played]
 
 
 def elements(parts: Parts) -> dict[str, Element]:
@@ -113,7 +113,7 @@ def changes(part: Element) -> dict[str, int]:
 def test_every_card_has_a_face_and_words_in_the_frame(game: str) -> None:
     played = seen_by_all(game)
     table = Tabletop(Templates(Language("en")), played[0].state.ruleset.catalogue)
-    with_faces = filled(table.frame(), {"faces-of-cards": table.card_faces})
+    with_faces = fill_frame(table.render_frame(), {"faces-of-cards": table.card_faces})
     frame = read(with_faces + table.card_words)
     # The land on location cards is that of the board.
     known = {each.attributes["id"] for each in frame.all(id=None)} | {"land"}

@@ -25,7 +25,7 @@ def test_each_template_is_used() -> None:
 def test_a_minus_is_no_hyphen() -> None:
     def told(number: int) -> str:
         counted = {"value": 5, "change": number}
-        return Templates(Language("en")).fill("number.html", what="money", number=counted)
+        return Templates(Language("en")).render("number.html", name="money", number=counted)
 
     assert '<ins class="less">−3</ins>' in told(-3)
     assert '<ins class="more">+3</ins>' in told(3)

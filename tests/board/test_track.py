@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from engine.sides import Side
-from pbem.board.templates import track
+from pbem.board.templates import siege_track
 from pbem.text.facts.position_facts import SiegeFacts
 
 
@@ -21,7 +21,7 @@ def siege(marker: int) -> SiegeFacts:
 
 @pytest.mark.parametrize("behind", [0, 3])
 def test_each_side_wins_at_its_end_and_nobody_between(behind: int) -> None:
-    winners = [step.winner for step in track(siege(0), behind=behind)]
+    winners = [step.winner for step in siege_track(siege(0), behind=behind)]
     ends = 1 + behind
     assert winners == ["french"] * ends + [None] * 2 + ["british"] * ends
 
@@ -29,17 +29,17 @@ def test_each_side_wins_at_its_end_and_nobody_between(behind: int) -> None:
 @pytest.mark.parametrize("marker", range(-9, 10))
 @pytest.mark.parametrize("behind", [0, 3])
 def test_the_marker_stands_on_one_step_and_says_its_strength(marker: int, behind: int) -> None:
-    steps = track(siege(marker), behind=behind)
+    steps = siege_track(siege(marker), behind=behind)
     (here,) = [step for step in steps if step.is_here]
-    assert here.shown == marker
+    assert here.number == marker
     assert not any(step.was_here for step in steps)
-    others = [step.shown for step in steps if not step.is_here]
+    others = [step.number for step in steps if not step.is_here]
     assert set(others) <= set(range(-1 - behind, 3 + behind)) - {marker}
 
 
 def test_the_step_that_the_marker_has_left_is_told_apart() -> None:
-    steps = track(siege(1), before=-1)
-    assert [step.shown for step in steps if step.was_here] == [-1]
-    assert [step.shown for step in steps if step.is_here] == [1]
+    steps = siege_track(siege(1), before=-1)
+    assert [step.number for step in steps if step.was_here] == [-1]
+    assert [step.number for step in steps if step.is_here] == [1]
     # Both stand for the same end of the track.
-    assert not any(step.was_here for step in track(siege(9), before=7))
+    assert not any(step.was_here for step in siege_track(siege(9), before=7))

@@ -57,7 +57,7 @@ def test_all_files_are_written_or_none(
         drawing.write_text("mine")
         return "<svg/>"
 
-    monkeypatch.setattr("pbem.cli.board_command.svg", draw)
+    monkeypatch.setattr("pbem.cli.board_command.render_svg", draw)
     check_refused(acres("board", game, "--page", page, "--svg", drawing))
     assert drawing.read_text() == "mine"
     assert [*tmp_path.iterdir()] == [drawing]

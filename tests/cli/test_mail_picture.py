@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.sides import Side
-from pbem.board.picture import LETTER_WIDTH, picture_of, png
+from pbem.board.picture import EMAIL_WIDTH, render_email_picture, render_png
 from pbem.play.game_file import GameFile
 from pbem.play.look import Look
 from pbem.text.facts.chronicle import Chronicle
@@ -57,8 +57,8 @@ def test_the_same_picture_can_be_drawn_from_the_file_alone(in_the_game: None) ->
     assert file == ANSWER.read_bytes()
     match = GameFile.read(file).match
     (*_, last) = scenes(Chronicle(Look(match)))
-    assert picture == png(last, match, Language("en"), LETTER_WIDTH)
-    assert struct.unpack(">I", picture[16:20]) == (LETTER_WIDTH,)
+    assert picture == render_png(last, match, Language("en"), EMAIL_WIDTH)
+    assert struct.unpack(">I", picture[16:20]) == (EMAIL_WIDTH,)
 
 
 @pytest.mark.usefixtures("quickly")
@@ -66,7 +66,7 @@ def test_with_other_hidden_hands_the_picture_is_the_same() -> None:
     one, other = dealt(1), dealt(2)
     assert all(hands(one)[side] != hands(other)[side] for side in Side)
     drawings = [
-        anonymous(match, picture_of(match, Language("en")).decode("latin-1"))
+        anonymous(match, render_email_picture(match, Language("en")).decode("latin-1"))
         for match in (one, other)
     ]
     assert drawings[0] == drawings[1]
@@ -80,7 +80,7 @@ def test_the_picture_of_a_long_game_is_small(language: str) -> None:
     assert language in NAMES
     match = practice_game(CLOSED)
     fullest = max(scenes(Chronicle(Look(match))), key=lambda s: len(s.facts.sieges))
-    assert len(png(fullest, match, Language(language), LETTER_WIDTH)) <= MOST
+    assert len(render_png(fullest, match, Language(language), EMAIL_WIDTH)) <= MOST
 
 
 @pytest.mark.usefixtures("quickly", "in_the_game")

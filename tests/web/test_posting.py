@@ -23,7 +23,7 @@ def test_pictures_keep_nobody_waiting(served: Serving, monkeypatch: pytest.Monke
         seen.append(browser.ask("/").status)
         return PNG
 
-    monkeypatch.setattr(mail, "picture_of", drawn)
+    monkeypatch.setattr(mail, "render_email_picture", drawn)
     answer = browser.ask(f"/games/{game}/letter?picture=1")
     assert (answer.status, seen) == (200, [200])
     kinds = [part.get_content_type() for part in message_from_string(answer.text).walk()]

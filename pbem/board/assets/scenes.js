@@ -1,4 +1,4 @@
-// What stands on the page after each turn: as pbem/board/kept.py has written it down.
+// What stands on the page after each turn: as `pack_scenes` of pbem/board/templates.py has packed it.
 
 import { byId, put } from "./parts.js";
 

@@ -128,9 +128,9 @@ def _sender(own: Store, account: Account | None = None, *, picture: bool = False
     draw = None
     if picture:
         # Imported lazily: nothing else draws.
-        from pbem.board.picture import picture_of
+        from pbem.board.picture import render_email_picture
 
-        draw = partial(picture_of, language=console.language())
+        draw = partial(render_email_picture, language=console.language())
     commands = sending.SendCommands(current_app().command, "--to", "--again")
     return sending.Sender(own, console.language().code, commands, account, draw, _following())
 

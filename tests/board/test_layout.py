@@ -8,9 +8,9 @@ import pytest
 
 from engine.catalogue import Catalogue
 from engine.ruleset import Ruleset, editions
-from pbem.board.chart import Chart, chart
 from pbem.board.drawing import CARTOUCHE
-from pbem.board.lettering import letters_of
+from pbem.board.layout import Layout, load_layout
+from pbem.board.typography import unicode_range
 from pbem.text.board import legend_text
 from pbem.text.language import NAMES, Language
 from tests.board.boxes import (
@@ -38,8 +38,8 @@ def catalogue(edition: str = "second") -> Catalogue:
     return Ruleset.of(edition).catalogue
 
 
-def sheet() -> Chart:
-    return chart()
+def sheet() -> Layout:
+    return load_layout()
 
 
 def labels(language: str) -> dict[str, list[Box]]:
@@ -54,17 +54,17 @@ def labels(language: str) -> dict[str, list[Box]]:
 def test_every_location_has_one_place_and_every_connection_one_way(edition: str) -> None:
     played = catalogue(edition)
     assert sheet().places.keys() == played.locations.keys()
-    assert sorted(sheet().ways) == sorted(played.connections)
+    assert sorted(sheet().connections) == sorted(played.connections)
 
 
 def test_a_way_is_drawn_from_the_one_location_to_the_other() -> None:
-    for way in sheet().ways.values():
+    for way in sheet().connections.values():
         drawn = points_of(way.path)
         assert [drawn[0], drawn[-1]] == [sheet().places[end].at for end in way.ends]
 
 
 def test_a_way_keeps_off_the_locations_that_it_does_not_join() -> None:
-    for way in sheet().ways.values():
+    for way in sheet().connections.values():
         for place in sheet().places.values():
             if place.id not in way.ends:
                 walls, *_ = piece_boxes(place)
@@ -101,7 +101,7 @@ def test_what_is_written_on_land_and_water_lies_on_nothing_else(language: str) -
     boxes += [box for place in sheet().places.values() for box in piece_boxes(place)]
     boxes += [LEGEND, CARTOUCHE_BOX]
     right, bottom = sheet().size
-    for written in sheet().lettering:
+    for written in sheet().map_labels:
         for box in lettering_boxes(written, say(written.label)):
             assert not [other for other in boxes if box.meets(other)], box
             assert box.left > EDGE and box.right < right - EDGE and box.bottom < bottom - EDGE, box
@@ -110,7 +110,7 @@ def test_what_is_written_on_land_and_water_lies_on_nothing_else(language: str) -
 @pytest.mark.parametrize("language", NAMES)
 def test_no_way_runs_through_a_name(language: str) -> None:
     for id, boxes in labels(language).items():
-        for way in sheet().ways.values():
+        for way in sheet().connections.values():
             assert not any(box.crossed_by(way) for box in boxes), (id, way.ends)
 
 
@@ -139,12 +139,12 @@ def test_legend_and_title_have_room_for_their_words(language: str) -> None:
 def test_the_faces_have_every_letter_of_the_sheet(language: str) -> None:
     say = Language(language).say
     names = [say(printed.label) for printed in catalogue().locations.values()]
-    written = [*(say(each.label) for each in sheet().lettering), *map(say, CARTOUCHE.values())]
+    written = [*(say(each.label) for each in sheet().map_labels), *map(say, CARTOUCHE.values())]
     assert set("".join(names)) <= letters(SEMIBOLD)
     assert set("".join(written)) <= letters(ITALIC)
     assert set("".join(map(say, legend_text().values()))) <= letters(REGULAR)
     script = "cyrillic" if language == "ru" else "latin"
-    assert set("".join(written)) <= in_range(letters_of("italic", script))
+    assert set("".join(written)) <= in_range(unicode_range("italic", script))
 
 
 def in_range(told: str) -> set[str]:

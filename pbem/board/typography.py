@@ -1,4 +1,4 @@
-"""Letters: the fonts in which the board is written, and about how wide a text is in them."""
+"""The fonts of the board, and estimates of the width of texts in them."""
 
 from __future__ import annotations
 
@@ -15,26 +15,30 @@ from pbem.text.language import Language
 
 _NARROW, _WIDE = "fijlrtI.,:;'’()|! -", "mwMWЖШЩЮФжшщюмф@%"
 _EM = {"none": 0.0, "narrow": 0.28, "letter": 0.48, "capital": 0.69, "wide": 0.86, "square": 1.0}
-"""The width of a letter of the face in which the board is written, in its size; rather too much."""
+"""The estimated widths of letters in em, rather too large."""
 
 
 BOLD = 1.07
-"""How much wider the letters of names are, which are heavier."""
+"""The factor by which the letters of names, which are semibold, are wider."""
 
 
 class TextLines(NamedTuple):
-    """A text in lines, with the size that its letters can have; maybe to be made `narrower`.
+    """A text in lines with its font size.
 
-    `narrower` is the width to which the longest line is to be pressed; None where it has room.
+    `text_length` is the width to squeeze the longest line into, None if every line has room.
     """
 
     lines: list[str]
     size: float
-    narrower: int | None = None
+    text_length: int | None = None
 
 
-def width(text: str, size: float) -> float:
-    """How wide a text is in letters of that size, about."""
+def text_width(text: str, size: float) -> float:
+    """Return the estimated width of a text at a font size.
+
+    >>> round(text_width("Boston", 10), 1)
+    28.9
+    """
     return size * sum(_EM[_kind(letter)] for letter in text)
 
 
@@ -50,31 +54,34 @@ def _kind(letter: str) -> str:
     return "capital" if letter.isupper() else "letter"
 
 
-def wrapped(text: str, size: float, room: float) -> list[str]:
-    """A text in lines that are at most as wide as `room`, if no single word is wider.
+def wrap(text: str, size: float, room: float) -> list[str]:
+    """Break a text into lines no wider than `room`, unless a single word is wider.
 
-    A space that is not to be broken is none.
+    Lines are not broken at no-break spaces.
+
+    >>> wrap("Fort Beausejour and Halifax", 10, 70)
+    ['Fort Beausejour', 'and Halifax']
     """
     lines: list[str] = []
     for word in text.split(" "):
-        if lines and width(f"{lines[-1]} {word}", size) <= room:
+        if lines and text_width(f"{lines[-1]} {word}", size) <= room:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
     return lines
 
 
-def fitted(
+def fit(
     text: str, sizes: tuple[float, ...], room: float, most: int = 1, weight: float = 1
 ) -> TextLines:
-    """A text in the largest of `sizes` in which it takes at most that many lines of that room.
+    """Return a text in the largest of `sizes` in which it fits into `most` lines of width `room`.
 
-    The last size is taken where none is small enough, and the lines are pressed into the room;
-    `weight` says how much wider the letters are than plain ones.
+    If it fits in no size, it has the last one, and its lines are squeezed into the room. `weight`
+    is the factor by which the letters are wider than regular ones.
     """
     for size in sizes:
-        lines = wrapped(text, size * weight, room)
-        if len(lines) <= most and all(width(line, size * weight) <= room for line in lines):
+        lines = wrap(text, size * weight, room)
+        if len(lines) <= most and all(text_width(line, size * weight) <= room for line in lines):
             return TextLines(lines, size)
     if len(lines) > most:
         lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
@@ -86,26 +93,26 @@ def fitted(
 
 _FOLDER = Path(__file__).parent / "fonts"
 _FACES = {"regular": (400, "normal"), "italic": (400, "italic"), "semibold": (600, "normal")}
-"""The weight and the style of each."""
+"""The CSS weight and style of each face."""
 _CYRILLIC = {"ru"}
-"""Languages that are written in Cyrillic letters."""
+"""The codes of languages in Cyrillic script."""
 
 
-def face_files() -> list[str]:
-    """The faces as files that a program can load, with the letters of all languages."""
+def font_files() -> list[str]:
+    """Return the paths of the font files with the letters of all languages."""
     return [str(_FOLDER / f"garamond-{face}.ttf") for face in _FACES]
 
 
-def face_css(language: Language) -> str:
-    """CSS that has the faces in itself, with the letters of that language."""
-    written = "cyrillic" if language.code in _CYRILLIC else "latin"
+def font_css(language: Language) -> str:
+    """Return CSS with the fonts embedded, reduced to the letters of a language."""
+    script = "cyrillic" if language.code in _CYRILLIC else "latin"
     # Names of players and cards are in Latin letters everywhere; none of them is in italics.
-    letters = {face: {written} if face == "italic" else {written, "latin"} for face in _FACES}
+    letters = {face: {script} if face == "italic" else {script, "latin"} for face in _FACES}
     return "".join(_rule(face, part) for face in _FACES for part in sorted(letters[face]))
 
 
-def letters_of(face: str, letters: str) -> str:
-    """The letters that a page has of a face, as CSS tells a range of them."""
+def unicode_range(face: str, letters: str) -> str:
+    """Return the letters of an embedded font as a CSS `unicode-range`."""
     kind = f"italic-{letters}" if face == "italic" else letters
     return ",".join(_FOLDER.joinpath(f"{kind}.txt").read_text(encoding="ascii").split())
 
@@ -117,5 +124,5 @@ def _rule(face: str, letters: str) -> str:
     return (
         f'@font-face{{font-family:"EB Garamond";font-weight:{weight};font-style:{style};'
         f"src:url(data:font/woff2;base64,{data})format('woff2');"
-        f"unicode-range:{letters_of(face, letters)}}}\n"
+        f"unicode-range:{unicode_range(face, letters)}}}\n"
     )
