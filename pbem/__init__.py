@@ -4,4 +4,4 @@ Called by the shell; calls `engine`.
 """
 
 VERSION = "0.1.0"
-"""Of all of acres; the package is built with it."""
+"""The version of acres, engine included; the package is built with it."""

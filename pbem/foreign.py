@@ -1,7 +1,8 @@
-"""Texts that other people wrote, on their way to a terminal.
+"""Texts by other people, made safe for a terminal or as file names.
 
-Nothing in them moves the cursor, colours the screen or turns a line around (`clean`), and no name
-can be taken for the program's own words (`display_name`). docs/threat-model.md, At the terminal.
+`clean` removes control characters, which could move the cursor, colour the screen or reverse a
+line. `display_name` quotes names that could pass for the program's own words.
+docs/threat-model.md, At the terminal.
 """
 
 from __future__ import annotations
@@ -15,22 +16,22 @@ from pathlib import Path
 from engine.message import Message, Phrase, Speaker
 
 WIDEST_NAME = 32
-"""In columns of a terminal."""
+"""In terminal columns."""
 LONGEST_SENTENCE = 300
-"""In characters, where it quotes somebody."""
+"""In characters, if it quotes somebody."""
 MOST_WORDS = 4
 LONGEST_TITLE = len("Mrs.")
 """In characters; after a longer word, a full stop ends a sentence."""
 MOST_MARKS = 2
-"""How many accents one letter may carry; a tower of them would reach into other lines."""
+"""The accents that one letter may have; a tower of them would reach into other lines."""
 
 LONGEST_FILE_NAME = 80
 _SEPARATORS = r"[/\\:]"
 _RESERVED = r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?"
 
 _GLUE = "\ue000"
-"""Stands for a space at which no line is broken; no text that is printed has this character."""
-# The French have a space within, on both sides.
+"""Replaces a space at which no line may be broken; no printed text has this character."""
+# French quotation marks have a space inside, on both sides.
 _QUOTED = rf"“[^“”]{{1,{WIDEST_NAME}}}”|«[^«»]{{1,{WIDEST_NAME + 2}}}»"
 _UNBROKEN = "[\u00a0\u202f]"
 _SPACES = "\t\n\r\v\f\x85\u2028\u2029"
@@ -39,7 +40,7 @@ INVISIBLE = (
     + "".join(map(chr, range(0xFE00, 0xFE10)))
     + "".join(map(chr, range(0xE0100, 0xE01F0)))
 )
-"""What shows nothing although it counts as a letter, a mark or a symbol."""
+"""Invisible characters that Unicode counts as letters, marks or symbols."""
 _QUOTES = (
     "QUOTATION",
     "DOUBLE APOSTROPHE",
@@ -54,7 +55,7 @@ _OWN_WORDS = {"acres", "nobody", "note", "they", "you", "your opponent"} | {
 
 
 def clean(text: str) -> str:
-    r"""A text from outside on one line, with nothing in it that steers the terminal.
+    r"""Return a foreign text on one line, without characters that control the terminal.
 
     >>> clean("Anna\x1b[31m\u202e"), clean("two\nlines")
     ('Anna[31m', 'two lines')
@@ -63,7 +64,7 @@ def clean(text: str) -> str:
 
 
 def strip_controls(text: str) -> str:
-    """Without the characters that move the cursor, colour the screen or turn the line around."""
+    """Return a text without characters that move the cursor, colour the screen or reverse text."""
     if text.isprintable():
         return text
     spaced = "".join(" " if c in _SPACES else c for c in text)
@@ -71,15 +72,15 @@ def strip_controls(text: str) -> str:
 
 
 def is_printed(character: str) -> bool:
-    """Whether a character is one to be seen, or a space on the line."""
+    """Return True if a character is visible, or a space."""
     return character.isprintable() or unicodedata.category(character) == "Zs"
 
 
 class PlayerName(Message):
-    """A player's name as the program prints it: clean, and no longer than 32 columns.
+    """A player's name, made safe to print: clean, and at most 32 columns wide.
 
-    It stands in quotes where it has anything in it but letters, digits, single spaces and . ' ’ -
-    or reads like a sentence, so that no name passes for what the program says.
+    It is quoted if it has anything but letters, digits, single spaces and . ' ’ - or reads like a
+    sentence: no name can pass for the program's own words.
     """
 
     __slots__ = ()
@@ -88,7 +89,7 @@ class PlayerName(Message):
         return True
 
     def render(self, speaker: Speaker) -> str:
-        """The name, in quotes where it could be the speaker's own word."""
+        """Return the name, in quotes if it could be a word of the speaker's."""
         name = clean(unicodedata.normalize("NFC", self.text))
         visible = "".join(c for c in name if c not in INVISIBLE)
         short = _shortened(_with_few_marks(" ".join(visible.split())), WIDEST_NAME)
@@ -98,7 +99,7 @@ class PlayerName(Message):
 
 
 def display_name(name: str) -> Message:
-    """A player's name as the program prints it.
+    """Return a player's name, made safe to print.
 
     >>> [str(display_name(name)) for name in ("Zoé O’Neil-Smith Jr.", "Anna (British, you)", " ")]
     ['Zoé O’Neil-Smith Jr.', '“Anna (British, you)”', '“?”']
@@ -107,7 +108,7 @@ def display_name(name: str) -> Message:
 
 
 def display_address(address: str) -> Phrase:
-    """An e-mail address as the program prints it; in quotes where it is none that mail takes.
+    """Return an e-mail address, made safe to print: in quotes if it has unusual characters.
 
     >>> str(display_address("zoe@example.org")), str(display_address("a>(you):acres"))
     ('zoe@example.org', '“a)(you):acres”')
@@ -119,7 +120,7 @@ def display_address(address: str) -> Phrase:
 
 
 def replace_quotes(text: str) -> str:
-    """A text from outside on one line, to stand in quotes: it closes those of no language.
+    """Return a foreign text on one line, without characters that could close quotation marks.
 
     >>> replace_quotes("Turn 4” says she, «at last»")
     "Turn 4' says she, 'at last'"
@@ -128,7 +129,7 @@ def replace_quotes(text: str) -> str:
 
 
 def excerpt(text: str, most: int = LONGEST_SENTENCE) -> str:
-    """A sentence that quotes somebody, cut short where that fills the screen.
+    """Return a sentence that quotes somebody, shortened to at most `most` characters.
 
     >>> excerpt("There is no order “" + "x" * 90, 30)
     'There is no order “xxxxxxxxx…”'
@@ -141,63 +142,63 @@ def excerpt(text: str, most: int = LONGEST_SENTENCE) -> str:
 
 
 def protect_spaces(text: str) -> str:
-    """A clean text to be wrapped: what it quotes stays whole, so that no line begins inside.
+    """Return a clean text in which `restore_spaces` undoes the spaces that must not be wrapped.
 
-    So does what a space that does not break holds together, as the French have before some signs.
+    These are the spaces in quotations, and no-break spaces, as French has before some signs.
     """
     bound = re.sub(_UNBROKEN, _GLUE, text)
     return re.sub(_QUOTED, lambda quote: quote[0].replace(" ", _GLUE), bound)
 
 
 def restore_spaces(line: str) -> str:
-    """A line of a text that was `protect_spaces`."""
+    """Return a line of a text from `protect_spaces`, with its spaces restored."""
     return line.replace(_GLUE, " ")
 
 
 def _with_few_marks(text: str) -> str:
-    """A text in which no letter carries more marks than a few, and each mark has its letter."""
-    kept, marks = "", MOST_MARKS
+    """Return a text in which no letter has more than a few marks, and each mark has a letter."""
+    result, marks = "", MOST_MARKS
     for c in text:
         marks = marks + 1 if unicodedata.category(c)[0] == "M" else 0
         if marks <= MOST_MARKS:
-            kept += c
+            result += c
         if c == " ":
-            # A mark after it would sit on nothing.
+            # A mark after a space would have no letter.
             marks = MOST_MARKS
-    return kept
+    return result
 
 
 def _shortened(text: str, widest: int) -> str:
     if sum(map(_cells, text)) <= widest:
         return text
-    kept, left = "", widest - 1
+    result, columns = "", widest - 1
     for c in text:
-        left -= _cells(c)
-        if left < 0:
+        columns -= _cells(c)
+        if columns < 0:
             break
-        kept += c
-    return f"{kept.rstrip()}…"
+        result += c
+    return f"{result.rstrip()}…"
 
 
 def _cells(character: str) -> int:
-    """How many columns a character takes."""
+    """Return the number of columns that a character takes."""
     if unicodedata.category(character) in ("Mn", "Me"):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def _is_plain(character: str) -> bool:
-    """Whether a name with that character in it can do without quotes."""
+    """Return True if a name with this character needs no quotes."""
     if character in " .'’-…":
         return True
     if unicodedata.bidirectional(character) in ("R", "AL", "AN"):
         return False
-    # Letters that modify others look like colons and quotes.
+    # Modifier letters can look like colons and quotation marks.
     return unicodedata.category(character) in ("Lu", "Ll", "Lt", "Lo", "Mn", "Mc", "Nd")
 
 
 def _speaks(name: str, speaker: Speaker) -> bool:
-    """Whether a name could be words of the program, or none at all."""
+    """Return True if a name could pass for words of the program, or is no word at all."""
     words = name.split()
     return (
         not name[:1].isalnum()
@@ -209,7 +210,7 @@ def _speaks(name: str, speaker: Speaker) -> bool:
 
 
 def _own_words(speaker: Speaker) -> set[str]:
-    """What the program calls itself and the players in the speaker's language."""
+    """Return the words for the program and the players in the speaker's language."""
     # Translators: all the words, with and without an article, that are used for these; with
     # commas between. A player who is called so stands in quotes, and is not taken for one of them.
     words = Message("nobody, note, they, you, your opponent, british, french")
@@ -217,7 +218,7 @@ def _own_words(speaker: Speaker) -> set[str]:
 
 
 def _unquoted(character: str) -> str:
-    """That character, unless it could close the quotes around it."""
+    """Return a character, or ’ if it could close the quotation marks around it."""
     return "’" if _is_quote(character) else character
 
 
@@ -227,11 +228,11 @@ def _is_quote(character: str) -> bool:
 
 
 def shell_quote(path: Path) -> str:
-    """The path as a word of a command that the player can paste."""
+    """Return a path as a word of a shell command that the player can paste."""
     text = str(path)
     if text.isprintable():
         return shlex.quote(text)
-    # As bash, zsh and ksh read it: what a name holds may steer the terminal.
+    # The syntax of bash, zsh and ksh: characters in the name could control the terminal.
     return f"$'{''.join(map(_escaped, os.fsencode(path)))}'"
 
 
@@ -241,11 +242,11 @@ def _escaped(byte: int) -> str:
 
 
 def display_path(path: Path) -> str:
-    """The path as it is, on one line; quoted where there is in it what cannot be printed."""
+    """Return a path as it is, or quoted for a shell if it has unprintable characters."""
     return str(path) if str(path).isprintable() else shell_quote(path)
 
 
-# --- names for files that come from other people: no path, and none that a system reserves
+# --- file names from other people: without folders, and none that a system reserves
 
 
 def safe_file_name(name: str) -> str:
@@ -259,17 +260,17 @@ def safe_file_name(name: str) -> str:
     ''
     """
     last = re.split(_SEPARATORS, unicodedata.normalize("NFC", name[:1000]))[-1]
-    kept = "".join(c if c.isalnum() or c in " .-_()" else "_" for c in " ".join(last.split()))
-    kept = kept.lstrip(" .-_")
-    stem, dot, suffix = kept.rpartition(".")
+    safe = "".join(c if c.isalnum() or c in " .-_()" else "_" for c in " ".join(last.split()))
+    safe = safe.lstrip(" .-_")
+    stem, dot, suffix = safe.rpartition(".")
     if dot and stem and len(suffix) < 10:
-        kept = f"{stem[: LONGEST_FILE_NAME - len(suffix) - 1].rstrip(' .')}.{suffix}"
-    kept = kept[:LONGEST_FILE_NAME].rstrip(" .")
-    return f"_{kept}" if re.fullmatch(_RESERVED, kept) else kept
+        safe = f"{stem[: LONGEST_FILE_NAME - len(suffix) - 1].rstrip(' .')}.{suffix}"
+    safe = safe[:LONGEST_FILE_NAME].rstrip(" .")
+    return f"_{safe}" if re.fullmatch(_RESERVED, safe) else safe
 
 
 def slugify(name: str) -> str:
-    """The name of a player as the stem of a file: small letters without accents, and digits.
+    """Return a player's name as a stem of a file name: lower-case letters and digits.
 
     >>> slugify("Émile O’Neil"), slugify("Анна"), slugify("…")
     ('emile-o-neil', 'анна', 'game')

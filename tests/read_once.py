@@ -26,7 +26,7 @@ def cache_records(files: Iterable[Path] = ()) -> None:
     """Keep records and openings from now on, and those of some games from the beginning."""
     _keep_records()
     # The program keeps fewer: it seldom reads more than one game.
-    deck._opened = lru_cache(MOST)(deck._opened.__wrapped__)
+    deck._subtree_hashes = lru_cache(MOST)(deck._subtree_hashes.__wrapped__)
     for file in files:
         GameFile.read(file.read_bytes())
 

@@ -1,9 +1,8 @@
-"""Everything that can go wrong, said in one sentence that a player understands.
+"""The errors that a player sees, each with one sentence that a player understands.
 
-Every error that reaches a player derives from `AcresError`; its text is complete and needs no
-traceback, and its `exit_status` is what the command ends with.
+They derive from `AcresError`; its `exit_status` is that of the command that fails with it.
 
-Called by `protocol` and all above; calls `engine` for what a message is.
+Called by `protocol` and all above; calls `engine` for `Message`.
 """
 
 from __future__ import annotations
@@ -18,18 +17,18 @@ from engine.message import Failure, Message, Phrase, mark, mark_in
 from pbem.errors.rule import Rule
 
 AUTHORS = (mark_in("author", "british"), mark_in("author", "french"), mark_in("author", "any"))
-"""In whose name a record can stand."""
+"""The names of the possible authors of a record."""
 
 
 def describe_os_error(error: OSError) -> str:
-    """Return what the system says of an error, in its own words, such as `Permission denied`."""
+    """Return the system's own words for an error, such as `Permission denied`."""
     return error.strerror or str(error)
 
 
 class AcresError(Failure):
-    """Base of all errors that are reported to a player.
+    """The base of all errors that are reported to a player.
 
-    `exit_status` is 1 where a file does not verify, 2 for wrong use or unreadable input.
+    `exit_status` is 1 if a file does not verify, 2 for wrong use or unreadable input.
     """
 
     exit_status = 2
@@ -40,56 +39,54 @@ class WrongUse(AcresError):
 
 
 class Unreadable(AcresError):
-    """The input is not what it should be: not a save file, damaged, or of a newer version.
+    """An unreadable input: not a save file, damaged, or of a newer version.
 
-    `rule` is what a file breaks that can be read so far; None where it is no such file at all.
+    `rule` is the rule of the file format that it breaks, None if it is no such file at all.
     """
 
-    def __init__(self, what: Phrase, /, rule: Rule | None = None, **facts: object) -> None:
-        super().__init__(what, **facts)
+    def __init__(self, sentence: Phrase, /, rule: Rule | None = None, **facts: object) -> None:
+        super().__init__(sentence, **facts)
         self.rule = rule
 
 
 class BoxDamaged(AcresError):
-    """A sealed box does not open: damaged, stripped, or not sealed by this player here.
+    """A sealed box that does not open: damaged, or not sealed by this player at this record.
 
-    The hand follows from the records, so that a caller may go on without the box.
+    A caller may go on without the box, because the hand follows from the records.
     """
 
 
 class DeckError(AcresError):
-    """A step about a deck (shuffle, draw, grant, opening) breaks a `rule`."""
+    """A shuffle, draw, grant or opening that breaks a `rule` of the deck."""
 
     exit_status = 1
 
-    def __init__(self, what: Phrase, /, rule: Rule, **facts: object) -> None:
-        super().__init__(what, **facts)
+    def __init__(self, sentence: Phrase, /, rule: Rule, **facts: object) -> None:
+        super().__init__(sentence, **facts)
         self.rule = rule
 
 
 class StepError(Failure):
-    """A step that does not belong where it stands; the message is a sentence about the record.
+    """A step that breaks a `rule`, with a sentence about its record, to follow a colon.
 
-    It stands behind a colon, and so begins with a small letter.
-
-    `rule` is what is broken; `record` the earlier record by the same author that is found out by
-    it, None where it is the record itself that does not hold.
+    `record` is the index of an earlier record by the same author, if that is proved false; None
+    if the record of the step is.
     """
 
     def __init__(
-        self, what: Phrase, /, rule: Rule, record: int | None = None, **facts: object
+        self, sentence: Phrase, /, rule: Rule, record: int | None = None, **facts: object
     ) -> None:
-        super().__init__(what, **facts)
+        super().__init__(sentence, **facts)
         self.rule = rule
         self.record = record
 
 
 class Finding(NamedTuple):
-    """What a file fails to prove: where, by whom, which rule or proof, and a sentence for people.
+    """A rule that a record breaks, with the author of the record and a sentence for people.
 
-    `record` is the index in the chain; `author` the side in whose name it stands ("british",
-    "french", or "any" for an open invitation); `rule` the numbered one that is broken; `shown_by`
-    the later record that gives it away, None where it is seen from the record and those before it.
+    `record` is the index of the record. `author` is the side in whose name it is: "british",
+    "french", or "any" for an open invitation. `shown_by` is the index of the later record that
+    reveals the breach, None if the record itself does.
     """
 
     record: int
@@ -100,16 +97,16 @@ class Finding(NamedTuple):
 
     @property
     def accuses(self) -> bool:
-        """Whether this shows that the author broke the rule.
+        """True if the finding proves that the author broke the rule.
 
-        A record that is out of its place or not properly signed may have been changed by whoever
-        passed the file on, and other rules data may be those of another version.
+        Anybody who passed the file on may have moved a record or spoiled its signature, and
+        different rules data may be those of another version.
         """
         return self.rule.topic not in ("chain", "signature", "rules data")
 
 
 class NotProved(AcresError):
-    """A file does not prove what it claims; carries the `finding`."""
+    """A file with a record that breaks a rule of the protocol; `finding` says which."""
 
     exit_status = 1
 
@@ -128,7 +125,7 @@ class NotProved(AcresError):
 
 
 def bug_message(error: Exception) -> Message:
-    """That the program has a mistake, which shows by this error, and what to do about it."""
+    """Return a message about an error that only a bug in the program can cause."""
     return Message(
         "Something happened that should not have ({error}). Please report it, with the file "
         "if you can; ACRES_DEBUG=1 shows where it happened.",
@@ -145,7 +142,7 @@ NO_FOLDER = mark("The folder {file} cannot be made: {reason}.")
 
 @contextmanager
 def report_os_errors(path: Path, otherwise: str = NOT_READ) -> Iterator[None]:
-    """Turn an OSError about that path into WrongUse, which says `otherwise`, a marked message."""
+    """Turn an OSError about a path into WrongUse; `otherwise` is its sentence, a marked message."""
     try:
         yield
     except OSError as error:

@@ -1,7 +1,6 @@
-"""The numbered rules of the protocol and of its files: what a reader refuses names one of them.
+"""The numbered rules of docs/protocol.md and docs/save-format.md, of which a refusal names one.
 
-They are those of docs/protocol.md and docs/save-format.md, which say them in words; a number stays
-with its rule for ever. The rules of the game are another matter: R-12.2 is all of them together.
+A number never changes its rule. All rules of the game together are one number, R-12.2.
 """
 
 from __future__ import annotations
@@ -27,9 +26,9 @@ TOPICS = (
     mark_in("rule", "signature"),
     mark_in("rule", "time"),
 )
-"""What the rules that a record can break are about, each by its short name."""
+"""The subjects of the rules that a record can break."""
 FORM = "form"
-"""What the others are about: what breaks one of them is no file, and says so by itself."""
+"""The subject of the other rules: a file that breaks one of them cannot be read."""
 
 
 class Rule(Enum):
@@ -130,7 +129,7 @@ class Rule(Enum):
     FORK_PREVIOUS = ("R-11.3", FORM)
     FORK_HASHES = ("R-11.4", FORM)
     FORK_SIGNATURES = ("R-11.5", FORM)
-    # What only the rules of the game can tell.
+    # Rules that only a program with the rules of the game can check.
     RULES_DATA = ("R-12.1", "rules data")
     LEGAL = ("R-12.2", "rules of the game")
     DECISION = ("R-12.3", "order of steps")
@@ -145,16 +144,16 @@ class Rule(Enum):
 
     @property
     def needs_rules(self) -> bool:
-        """Whether only a program that knows the rules of the game can find it broken."""
+        """True if only a program that knows the rules of the game can check it."""
         return self.number.startswith("R-12.")
 
     @property
     def in_beginning(self) -> Rule:
-        """The rule as the tables of the beginning have it, which take no rules of the game."""
+        """The rule for a record of the beginning: R-5.1, if the rules of the game say more."""
         due = (Rule.DECISION, Rule.UNDECIDED, Rule.SHUFFLE_DUE, Rule.DRAW_DUE)
         return Rule.BEGINNING if self in due else self
 
     @property
     def in_words(self) -> Message:
-        """What it is about, as a player is told it."""
+        """The subject of the rule, as a message to a player."""
         return Message.within("rule", self.topic)

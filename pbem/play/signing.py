@@ -11,7 +11,7 @@ Two questions are equal if they ask the same of the same facts, so that what a p
 be agreed to later, and elsewhere. A file that is there already is never replaced, unless it ends
 with a record that is named.
 
-docs/protocol.md, What a player's program has to take care of.
+docs/protocol.md, Duties of a player's program.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is proved: records, decks sealed blind, the chain that a match replays.
+"""The protocol of docs/protocol.md: signed records, blind decks, and the match that checks both.
 
 Called by `savefile` and all above; calls `engine`, `errors`, `foreign`, `sources` and
 cryptography.

@@ -1,19 +1,18 @@
-"""A cache of verified games, and what need not be verified or replayed again.
+"""A cache of verified games: snapshots of matches, and records that need no verification again.
 
-Replaying a long game takes a moment at every look. A file whose records begin exactly with those
-of a `Snapshot`, signatures included, is read and replayed from there. Anything wrong with one means
-that the game is replayed from the start, and nobody is accused of anything on its word.
+Replaying a long game takes a moment. If the records of a file begin exactly with those of a
+`Snapshot`, signatures included, the file is read and replayed from there. If anything is wrong
+with a snapshot, the game is replayed from the start; a snapshot alone accuses nobody.
 
-It is data of the few kinds below, written as JSON: reading it makes values, and calls nothing else.
-A secret key to authenticate it could lie nowhere but beside it.
+A snapshot is JSON with values of the few types below, and decoding it only constructs values. It
+is not authenticated: a secret key for that would have to lie beside it.
 
-Signatures and openings take by far most of the time of reading a file, and never change. A record
-that was verified is recognized by its hash and its signature: the hash covers all that it says and,
-link by link, every record before it, and so the keys, the commitments and the grants against which
-it was verified.
+Signatures and openings take most of the time of reading a file. A verified record is recognized
+by its hash and its signature. The hash covers its content and, link by link, all records before
+it, and so the keys, commitments and grants against which it was verified.
 
-docs/threat-model.md, What the library knows; docs/protocol.md, What a player's program has to take
-care of: Remember what you verified.
+docs/threat-model.md, The library on your computer; docs/protocol.md, Duties of a player's program:
+Mind the cost.
 """
 
 from __future__ import annotations
@@ -45,18 +44,18 @@ from pbem.sources import random_bytes
 
 
 VERSION = 2
-"""Of the data: raise it whenever the same sources of rules and proofs read it differently."""
+"""The version of the data: raise it if unchanged sources of engine and protocol read it anew."""
 SNAPSHOT_INTERVAL = 8
-"""A snapshot is made after each record whose number this divides: the rest is soon replayed."""
+"""A snapshot is made after each multiple of this many records; the rest is replayed quickly."""
 
 
 class Snapshot(NamedTuple):
-    """The first records of a game, all of which a match has accepted, and all that they led to.
+    """The first `number` records of a game that a match has accepted, and the match after them.
 
-    `length` and `digest` are those of the `number` records as they are laid out, signatures
-    included; `records` are data, and so are the two lines of `position`: all deeds, and the rest.
-    `seal` covers all of it, and the program that replayed it: if that has changed, or anything was
-    damaged, the snapshot is ignored.
+    `length` (in characters) and `digest` (32 bytes) are those of the records as a save file has
+    them, signatures included. `records` is JSON, and so are the two lines of `position`: all
+    deeds, and the rest. `seal`, 32 bytes, covers all of this and the version of the program: if
+    that has changed, or anything is damaged, the snapshot is ignored.
     """
 
     number: int
@@ -76,34 +75,34 @@ class Snapshot(NamedTuple):
     ) -> Snapshot:
         """Return the snapshot after these records, which begin with those of the `last` one.
 
-        TypeError if no data can say the position.
+        Raises TypeError if the position has values of other types than those below.
         """
-        begun, known, done = 0, b"[]", b"[]"
+        start, chain, history = 0, b"[]", b"[]"
         if last is not None:
-            begun, known, done = last.number, last.records, last.position.partition(b"\n")[0]
-        known = _longer(known, [[record, record.hash] for record in records[begun:]])
-        done = _longer(done, [deed for deed in deeds if deed.record >= begun])
+            start, chain, history = last.number, last.records, last.position.partition(b"\n")[0]
+        chain = _extend(chain, [[record, record.hash] for record in records[start:]])
+        history = _extend(history, [deed for deed in deeds if deed.record >= start])
         text = lay_out_records(records)
-        facts = len(records), len(text), _digest(text), known, done + b"\n" + _data(position)
+        facts = len(records), len(text), _digest(text), chain, history + b"\n" + _encode(position)
         return cls(*facts, _seal(*facts))
 
     def is_prefix_of(self, text: str) -> bool:
-        """Return True if it is whole, and laid-out records, and what may follow, begin with it."""
+        """Return True if it is undamaged, and its records begin a text of laid-out records."""
         is_end = len(text) == self.length or text.startswith("\n[", self.length)
         is_same = is_end and self.digest == _digest(text[: self.length])
         return is_same and self.seal == _seal(*self[:-1])
 
     def read_records(self, text: str) -> list[Record]:
-        """Return its records, which a text begins with; any error if it holds something else."""
-        _, *texts = text[: self.length].split(BEGINS)
-        found = read(self.records)
-        for (record, hash_), each in zip(found, texts, strict=True):
-            # To work them out again would take longer than all else.
-            vars(record).update(hash=hash_, toml=BEGINS + each)
-        return [record for record, _ in found]
+        """Return its records, with which a text begins; raises any error if it is damaged."""
+        _, *tables = text[: self.length].split(BEGINS)
+        pairs = read(self.records)
+        for (record, hash_), table in zip(pairs, tables, strict=True):
+            # Computing these again would take longer than everything else.
+            vars(record).update(hash=hash_, toml=BEGINS + table)
+        return [record for record, _ in pairs]
 
     def read_position(self) -> tuple[list[Deed], dict[str, Any]]:
-        """Return all deeds, and the rest of the position; any error if it holds something else."""
+        """Return all deeds, and the rest of the position; raises any error if it is damaged."""
         deeds, rest = map(read, self.position.split(b"\n"))
         return deeds, rest
 
@@ -113,7 +112,7 @@ def lay_out_records(records: Iterable[Record]) -> str:
     return "".join(record.toml for record in records)
 
 
-# --- what it is bound to
+# --- the digests of a snapshot
 
 
 def _digest(text: str) -> bytes:
@@ -127,16 +126,15 @@ def _seal(number: int, length: int, digest: bytes, records: bytes, position: byt
 
 @cache
 def _program() -> bytes:
-    """Return what distinguishes this program from any that may replay a game differently.
+    """Return a digest that changes with every program that may replay a game differently.
 
-    That is the sources of rules and proofs, each by where it lies, its size and when it was
-    changed: as Python itself tells whether compiled code is still that of a source. While the rules
-    are worked on everything is replayed.
+    It covers the path, size and time of change of each source of engine and protocol, by which
+    Python too recognizes stale compiled code. While the rules are edited, everything is replayed.
     """
     try:
         facts = [fact for folder in _folders() for fact in _sources(str(folder))]
     except OSError:
-        # It is not in a folder but, say, in an archive: then it differs each time.
+        # The program is not in a folder but, for example, in an archive: no snapshot is reused.
         return random_bytes(32, "this run of a program in an archive")
     return tagged_hash(Tag.CACHE, b"\0", repr(facts).encode(errors="surrogateescape"))
 
@@ -165,7 +163,7 @@ _WHOLE: dict[type[Any], Callable[[Any], Any]] = {
     bytes: bytes.fromhex,
     Counter: lambda pairs: Counter(dict(pairs)),
 }
-"""What is made of all its parts at once, and how."""
+"""The types that are constructed from all their parts at once, with the constructor."""
 _FIELDS: dict[type[Any], Sequence[str]] = {
     **{kind: kind.fields for kind in (Outcome, Record)},
     **{kind: kind.fields for kind in (*Event.__subclasses__(), *Step.__subclasses__())},
@@ -174,10 +172,10 @@ _FIELDS: dict[type[Any], Sequence[str]] = {
     **{kind: kind._fields for kind in (GrantRequest, GrantAnswer, PastGrant, Deed, DroppedOrders)},
     **dict.fromkeys(ORDERS.values(), ("location", "cards")),
     **dict.fromkeys((Concat, AlphabeticalList), ("parts", "separator")),
-    FollowUps: ("side", "signed", "steps", "ended"),
+    FollowUps: ("side", "origin", "steps", "ended"),
     Message: ("text", "facts", "context", "_many", "_count"),
 }
-"""What is made of its parts one by one, and which they are."""
+"""The types that are constructed from single attributes, with the names of these."""
 
 
 def _message(text: str, facts: dict[str, Any], *of: Any) -> Message:
@@ -187,7 +185,7 @@ def _message(text: str, facts: dict[str, Any], *of: Any) -> Message:
 
 
 def _maker(kind: type[Any]) -> Callable[[Any], Any]:
-    """Return what makes a value of its parts, of a named tuple the quickest there is."""
+    """Return the function that makes a value from a list of parts, the fastest for its type."""
     make = _message if kind is Message else kind
     return getattr(kind, "_make", None) or (lambda parts: make(*parts))
 
@@ -199,36 +197,36 @@ _MAKE |= {kind.__name__: _maker(kind) for kind in _FIELDS}
 def _plain(value: Any) -> Any:
     kind = type(value)
     if kind is list:
-        return _each(value)
+        return _plain_list(value)
     if kind in _FIELDS:
-        return {kind.__name__: _each([getattr(value, name) for name in _FIELDS[kind]])}
+        return {kind.__name__: _plain_list([getattr(value, name) for name in _FIELDS[kind]])}
     if kind not in _WHOLE:
         raise TypeError(f"no snapshot holds a {kind.__name__}")
     if kind is bytes:
         return {"bytes": value.hex()}
     if issubclass(kind, Enum):
         return {kind.__name__: value.value}
-    # A set has no order, so it is written in a fixed one.
+    # A set has no order; it is written sorted.
     parts = map(list, value.items()) if issubclass(kind, dict) else value
-    return {kind.__name__: _each(sorted(parts) if kind is set else parts)}
+    return {kind.__name__: _plain_list(sorted(parts) if kind is set else parts)}
 
 
-def _each(parts: Iterable[Any]) -> list[Any]:
-    # Most of all parts are these, and need no call.
-    return [each if type(each) in _JSON else _plain(each) for each in parts]
+def _plain_list(parts: Iterable[Any]) -> list[Any]:
+    # Most parts are plain already, and need no call.
+    return [part if type(part) in _JSON else _plain(part) for part in parts]
 
 
-def _data(value: object) -> bytes:
+def _encode(value: object) -> bytes:
     return json.dumps(_plain(value), separators=(",", ":")).encode()
 
 
-def _longer(data: bytes, more: list[Any]) -> bytes:
-    """Return the data of a list, with more behind it."""
-    return b"[" + b",".join(filter(None, (data[1:-1], _data(more)[1:-1]))) + b"]"
+def _extend(data: bytes, more: list[Any]) -> bytes:
+    """Return an encoded list extended by more values."""
+    return b"[" + b",".join(filter(None, (data[1:-1], _encode(more)[1:-1]))) + b"]"
 
 
 def read(data: bytes) -> Any:
-    """Return the value that was written as this data; any error if it is anything else."""
+    """Return the value encoded as this JSON; raises any error if it is anything else."""
     return json.loads(data, object_pairs_hook=_value)
 
 
@@ -237,12 +235,13 @@ def _value(pairs: list[tuple[str, Any]]) -> Any:
     return _MAKE[name](parts)
 
 
-# --- what is known of a chain
+# --- verified records
 
 
 CHECKS = 1
-"""The version of the checks skipped for a verified record: raise it whenever they change. What was
-verified with other checks is verified again.
+"""The version of the checks that are skipped for a verified record.
+
+Raise it whenever they change: then all records are verified again.
 """
 
 
@@ -254,14 +253,14 @@ class VerifiedRecord(NamedTuple):
 
     @classmethod
     def of(cls, record: Record) -> VerifiedRecord:
-        """Return the facts by which a record is recognized."""
+        """Return the hash and the signature of a record."""
         return cls(record.hash, record.signature)
 
 
 class GameCache(NamedTuple):
-    """The knowledge of a game before its file is read: its verified records, and snapshots of it.
+    """The cache of one game: its verified records, and snapshots of it.
 
-    Without a snapshot everything is replayed.
+    Without a snapshot the whole game is replayed.
     """
 
     verified: Container[VerifiedRecord] = ()
@@ -269,20 +268,20 @@ class GameCache(NamedTuple):
 
 
 class _All(Container[VerifiedRecord]):
-    """Records that are verified, whichever."""
+    """A container that holds every record."""
 
     def __contains__(self, record: object) -> bool:
         return True
 
 
 ALL_VERIFIED = _All()
-"""For who replays again what was replayed before."""
+"""All records, for a chain that has been verified before."""
 
 
 CacheLookup: TypeAlias = Callable[[bytes], GameCache]
-"""The knowledge of a game, by its id."""
+"""A function that returns the cache of a game by its id, 32 bytes."""
 
 
 def no_cache(game: bytes) -> GameCache:
-    """Return the knowledge of any game if none was verified."""
+    """Return an empty cache for any game."""
     return GameCache()

@@ -1,15 +1,15 @@
 """The blind deck: shuffles that nobody sees and everybody can check.
 
-Cards are only strings here and players not known at all: it could shuffle any game.
+Cards are plain strings and players do not occur: any card game could be shuffled this way.
 
-A shuffle is K secret lists committed to at once, all but one of them opened later. The owner grows
-a binary tree of seeds from one root; each leaf gives one order of the cards and a nonce per card.
-What is published is one hash over all lists. When the opponent has named a list, the siblings on
-the path to it let everybody recompute the others, and see that each of them was made from the right
-cards. For the named list only the commitments are published, card by card. `cards` are always in
-canonical order (`sorted`), `lists` is K, a power of two; callers have checked both.
+The owner of a draw pile commits to K secret lists at once and later opens all but one of them.
+From a root seed the owner grows a binary tree of seeds; each leaf gives one order of the cards and
+a nonce for each card. The owner publishes one hash over all lists. The opponent then names a list.
+The siblings on the path to that list let everybody recompute the other lists, and see that each
+was made from the right cards. Of the named list only the commitments, card by card, are published.
 
-docs/protocol.md, A shuffle; A grant; The ledger of a deck.
+Everywhere below, `cards` are in canonical order (`sorted`) and `lists` is K, a power of two; the
+callers have checked both. docs/protocol.md, A shuffle; A grant; The ledger of a deck.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class GrantRequest(NamedTuple):
 
 
 class GrantAnswer(NamedTuple):
-    """The content of a grant: a list if one is wanted, slots to be drawn, slots named ahead."""
+    """The content of a grant: the list number if one is wanted, slots drawn, slots named ahead."""
 
     list_number: int | None
     slots: tuple[Slot, ...]
@@ -58,44 +58,50 @@ class GrantAnswer(NamedTuple):
 
 
 class GrantStream:
-    """The answers that one player owes to what one record asked for.
+    """The random numbers from which a player makes all grants of one record.
 
-    They follow from the granter's game secret and the hash of the record that asked, and come
-    from one stream of numbers, in the order in which they are given.
+    They follow from the granter's game secret and from the hash of the record that asked, 32
+    bytes each. docs/protocol.md, A grant.
+
+    >>> stream = GrantStream(bytes(32), bytes(32))
+    >>> stream.pick_list(1024)
+    381
+    >>> stream.pick_slots("abcdefgh", 3)
+    ['a', 'e', 'f']
     """
 
-    def __init__(self, secret: bytes, asked_in: bytes) -> None:
-        self._words = _words(secret, asked_in)
+    def __init__(self, secret: bytes, previous: bytes) -> None:
+        self._words = _words(secret, previous)
 
     def answer(self, request: GrantRequest) -> GrantAnswer:
-        """The next grant: the list first (if one is wanted), then the slots, then those ahead."""
+        """Return the next grant: a list if one is wanted, then slots, then slots named ahead."""
         number = self.pick_list(request.lists) if request.lists else None
         drawn = self.pick_slots(request.remaining, request.slots - len(request.first))
-        left = [slot for slot in request.remaining if slot not in drawn]
-        ahead = self.pick_slots(left, request.ahead)
+        remaining = [slot for slot in request.remaining if slot not in drawn]
+        ahead = self.pick_slots(remaining, request.ahead)
         return GrantAnswer(number, tuple(sorted([*request.first, *drawn])), tuple(ahead))
 
     def pick_list(self, lists: int) -> int:
-        """Which of the lists becomes the draw pile."""
+        """Return the number, below `lists`, of the list that becomes the draw pile."""
         return self._uniform(lists)
 
     def pick_slots(self, undrawn: Sequence[T], count: int) -> Sequence[T]:
-        """`count` of the slots not yet drawn, which are given and returned in ascending order."""
-        left = [*range(len(undrawn))]
-        drawn = [left.pop(self._uniform(len(left))) for _ in range(count)]
+        """Return `count` of the undrawn slots; both lists ascend."""
+        indices = [*range(len(undrawn))]
+        drawn = [indices.pop(self._uniform(len(indices))) for _ in range(count)]
         return [undrawn[i] for i in sorted(drawn)]
 
     def _uniform(self, n: int) -> int:
-        """A number below n, each equally likely: words past the last multiple of n do not count."""
+        """Return a number below n, uniformly: words past the last multiple of n are skipped."""
         limit = 2**64 - 2**64 % n
         return next(word for word in self._words if word < limit) % n
 
 
-def _words(secret: bytes, asked_in: bytes) -> Iterator[int]:
-    """The stream as 64-bit numbers; it is regenerated at twice the length whenever it runs out."""
+def _words(secret: bytes, previous: bytes) -> Iterator[int]:
+    """Yield the stream as 64-bit numbers; it is computed again, twice as long, when it runs out."""
     used, length = 0, 64
     while True:
-        stream = tagged_xof(Tag.GRANT, secret, asked_in, length=8 * length)
+        stream = tagged_xof(Tag.GRANT, secret, previous, length=8 * length)
         yield from unpack(f">{length}Q", stream)[used:]
         used, length = length, 2 * length
 
@@ -108,10 +114,10 @@ NONCE_LENGTH = 32
 
 
 class Opening(NamedTuple):
-    """An opening of all lists but one.
+    """The opening of all lists but the granted one: docs/protocol.md, Opening the lists.
 
-    `siblings`: the seeds beside the path to the list kept, from the root downwards, 32 bytes each.
-    `commitments`: those of the list kept, one for each position, 32 bytes each.
+    `siblings` are the seeds beside the path to the granted list, from the root downwards, 32 bytes
+    each. `commitments` are those of the granted list, one for each position, 32 bytes each.
     """
 
     siblings: tuple[bytes, ...]
@@ -119,26 +125,42 @@ class Opening(NamedTuple):
 
 
 def root_seed(secret: bytes, epoch: int, previous: bytes) -> bytes:
-    """The seed of a shuffle: its owner has no choice once the record before is signed.
+    """Return the root seed of a shuffle, 32 bytes: docs/protocol.md, A shuffle.
 
-    `secret` is the owner's game secret, `previous` the hash of the record that precedes the one
-    with the shuffle, or 32 zero bytes if that is the first.
+    `secret` is the owner's game secret. `previous` is the hash of the record before the one with
+    the shuffle, or 32 zero bytes for a shuffle in record 0. So the owner has no choice of seed.
     """
     return derive(Tag.SHUFFLE, secret, salt=previous, context=epoch.to_bytes(4, "big"))
 
 
 def slot_commitment(nonce: bytes, card: str) -> bytes:
-    """The commitment to one card at one position; the 32-byte nonce hides the card."""
+    """Return the commitment to a card at one position, 32 bytes; the 32-byte nonce hides it."""
     return tagged_hash(Tag.SLOT, nonce, card.encode("ascii"))
 
 
 def commit(seed: bytes, cards: Sequence[str], lists: int) -> bytes:
-    """The commitment of a shuffle, 32 bytes."""
+    """Return the commitment of a shuffle by its root seed, 32 bytes: docs/protocol.md, A shuffle.
+
+    >>> cards = ["boston", "new-haven", "settlers"]
+    >>> commitment = commit(bytes(32), cards, lists=8)
+    >>> opening = open_lists(bytes(32), cards, 8, number=5)
+    >>> len(opening.siblings), len(opening.commitments)
+    (3, 3)
+    >>> verify_opening(commitment, cards, 8, 5, opening)
+    >>> verify_opening(commitment, cards, 8, 4, opening)
+    Traceback (most recent call last):
+    pbem.errors.DeckError: the lists that were opened are not the ones that were committed to.
+    >>> pile = derive_list(bytes(32), cards, 8, number=5)
+    >>> sorted(card for card, nonce in pile) == cards
+    True
+    >>> [slot_commitment(nonce, card) for card, nonce in pile] == [*opening.commitments]
+    True
+    """
     return _commitment(cards, _list_hashes(_leaves(seed, lists), cards))
 
 
 def open_lists(seed: bytes, cards: Sequence[str], lists: int, number: int) -> Opening:
-    """Return the opening of every list but list `number`."""
+    """Return the opening of every list but list `number`: docs/protocol.md, Opening the lists."""
     siblings, leaf = _path(seed, lists, number)
     commitments = next(_commitments([leaf], cards))
     return Opening(tuple(siblings), tuple(commitments))
@@ -156,10 +178,10 @@ def derive_list(
 def verify_opening(
     commitment: bytes, cards: Sequence[str], lists: int, number: int, opening: Opening
 ) -> None:
-    """Check an opening against the commitment of the shuffle.
+    """Raise DeckError unless an opening fits the commitment of its shuffle (R-6.8, R-6.9).
 
-    All lists but list `number` are shown to hold exactly `cards`, and the commitments to be those
-    of that list. Raises DeckError if anything differs.
+    If it fits, every list but `number` holds exactly `cards`, and the commitments are those of
+    list `number`. docs/protocol.md, Opening the lists.
     """
     siblings, commitments = opening
     if 1 << len(siblings) != lists or len(commitments) != len(cards):
@@ -169,7 +191,7 @@ def verify_opening(
         )
     hashes: tuple[bytes, ...] = (tagged_hash(Tag.LIST, *commitments),)
     for level, seed in zip(range(len(siblings)), reversed(siblings), strict=True):
-        beside = _opened(seed, 1 << level, tuple(cards))
+        beside = _subtree_hashes(seed, 1 << level, tuple(cards))
         hashes = beside + hashes if number >> level & 1 else hashes + beside
     if _commitment(cards, hashes) != commitment:
         raise DeckError(
@@ -178,17 +200,17 @@ def verify_opening(
 
 
 def show_every_list(one: Sequence[bytes], other: Sequence[bytes]) -> bool:
-    """Return True if two openings, by their siblings, leave no list of one shuffle hidden.
+    """Return True if two openings, given by their siblings, together open every list of a shuffle.
 
-    They do if they come from one tree and keep different lists. With two lists the siblings cannot
-    show which tree it is, and it is taken for the same.
+    They do if they come from one tree and for different lists. With two lists the siblings do not
+    show the tree, and both openings are taken to come from the same one.
     """
     levels = range(min(len(one), len(other)))
-    parting = next((level for level in levels if one[level] != other[level]), None)
-    if parting is None:
+    fork = next((level for level in levels if one[level] != other[level]), None)
+    if fork is None:
         return False
-    # What both have above is of one tree; so is what hangs on a seed that the other one shows.
-    return parting > 0 or len(levels) < 2 or other[1] in _children(one[0])
+    # One tree: they have a sibling in common, or a sibling of one is a child of the other's.
+    return fork > 0 or len(levels) < 2 or other[1] in _children(one[0])
 
 
 def _commitment(cards: Sequence[str], hashes: Sequence[bytes]) -> bytes:
@@ -209,7 +231,7 @@ def _leaves(seed: bytes, count: int) -> list[bytes]:
 
 
 def _path(seed: bytes, lists: int, number: int) -> tuple[list[bytes], bytes]:
-    """The siblings on the way from the root down to a leaf, and the leaf."""
+    """Return the siblings on the path from the root down to a leaf, and the leaf."""
     siblings = []
     for level in reversed(range(lists.bit_length() - 1)):
         left, right = _children(seed)
@@ -219,7 +241,7 @@ def _path(seed: bytes, lists: int, number: int) -> tuple[list[bytes], bytes]:
 
 
 def _orders(leaves: Iterable[bytes], size: int) -> Iterator[tuple[list[int], tuple[bytes, ...]]]:
-    """For each leaf the canonical index of the card at each position, and the nonces."""
+    """Yield, for each leaf, the canonical index of the card at each position, and the nonces."""
     layout = Struct(f">{size}Q" + f"{NONCE_LENGTH}s" * size)
     indices = range(size)
     for leaf in leaves:
@@ -229,15 +251,15 @@ def _orders(leaves: Iterable[bytes], size: int) -> Iterator[tuple[list[int], tup
 
 
 def _commitments(leaves: Iterable[bytes], cards: Sequence[str]) -> Iterator[list[bytes]]:
-    """For each leaf the commitment at each position."""
+    """Yield, for each leaf, the commitment at each position."""
     encoded = [card.encode("ascii") for card in cards]
     for order, nonces in _orders(leaves, len(cards)):
         yield tagged_hashes(Tag.SLOT, nonces, [encoded[i] for i in order])
 
 
 @lru_cache(maxsize=256)
-def _opened(seed: bytes, count: int, cards: tuple[str, ...]) -> tuple[bytes, ...]:
-    """The hashes of the lists below a seed that is open: many files of one game open the same."""
+def _subtree_hashes(seed: bytes, count: int, cards: tuple[str, ...]) -> tuple[bytes, ...]:
+    """Return the hashes of the lists below a seed; cached, as many files of one game repeat it."""
     return tuple(_list_hashes(_leaves(seed, count), cards))
 
 
@@ -249,7 +271,11 @@ def _list_hashes(leaves: Iterable[bytes], cards: Sequence[str]) -> list[bytes]:
 
 
 class Epoch(Mutable):
-    """One shuffle: the pile that it made, and what became of each position."""
+    """One shuffle: its cards and commitment, and the state of each position of its pile.
+
+    Positions count from 0. `undrawn`, `hidden` and `ahead` are positions as docs/protocol.md, The
+    ledger of a deck, defines them; `unseen` counts the cards that have not been opened.
+    """
 
     cards: tuple[str, ...]
     commitment: bytes
@@ -261,14 +287,14 @@ class Epoch(Mutable):
     ahead: list[int] = field(default_factory=list)
 
     def draw(self, positions: Sequence[int]) -> None:
-        """Take these positions from the pile to the hand."""
+        """Move these positions from the pile to the hand."""
         self.hidden.update(positions)
         self.undrawn = [position for position in self.undrawn if position not in self.hidden]
         self.ahead = [position for position in self.ahead if position not in self.hidden]
 
     def copy(self) -> Self:
-        """An independent epoch in the same state."""
-        # The lists of positions are only ever replaced, so that copies may share them.
+        """Return an independent copy."""
+        # Lists of positions are replaced, never changed: copies may share them.
         copied = super().copy()
         copied.unseen = self.unseen.copy()
         copied.hidden = self.hidden.copy()
@@ -276,10 +302,28 @@ class Epoch(Mutable):
 
 
 class Deck:
-    """One player's draw pile and hidden cards, as the public sees them.
+    """The public ledger of one player's draw pile and hidden cards.
 
-    Every method is one step of a record. It raises DeckError, and changes nothing, if the step is
-    not valid. `lists` is the game's K; `epochs` are the shuffles so far.
+    Each method that changes it is one step of a record: it raises DeckError, and changes nothing,
+    if the step is not valid. `lists` is the game's K; `epochs` are the shuffles so far.
+    docs/protocol.md, The ledger of a deck.
+
+    >>> cards, seed = ["boston", "boston", "new-haven", "settlers"], bytes(32)
+    >>> deck = Deck(lists=8)
+    >>> deck.shuffle(0, cards, commit(seed, cards, lists=8))
+    >>> deck.ask(2)
+    []
+    >>> deck.wants_list, deck.wants_slots
+    (True, 2)
+    >>> answer = GrantStream(bytes(32), bytes(32)).answer(deck.grant_request(ahead=0))
+    >>> deck.grant(*answer)
+    >>> [str(slot) for slot in deck.hidden], [str(slot) for slot in deck.undrawn]
+    (['0:1', '0:2'], ['0:0', '0:3'])
+    >>> deck.open_lists(0, open_lists(seed, cards, 8, answer.list_number))
+    >>> slot, pile = deck.hidden[0], derive_list(seed, cards, 8, answer.list_number)
+    >>> deck.open(slot, *pile[slot.position])
+    >>> [str(slot) for slot in deck.hidden]
+    ['0:2']
     """
 
     def __init__(self, lists: int, epochs: Iterable[Epoch] = (), wants_slots: int = 0) -> None:
@@ -288,12 +332,12 @@ class Deck:
         self._wants_slots = wants_slots
 
     def copy(self) -> Deck:
-        """An independent deck in the same state."""
+        """Return an independent copy."""
         return Deck(self.lists, (epoch.copy() for epoch in self.epochs), self._wants_slots)
 
     @property
     def undrawn(self) -> list[Slot]:
-        """The draw pile: the slots of the last shuffle not yet drawn, in ascending order."""
+        """The draw pile: the undrawn slots of the last shuffle, ascending."""
         if not self.epochs:
             return []
         epoch = len(self.epochs) - 1
@@ -301,7 +345,7 @@ class Deck:
 
     @property
     def ahead(self) -> list[Slot]:
-        """The slots of the draw pile already named as the next, in ascending order."""
+        """The slots of the draw pile that are named ahead, ascending."""
         if not self.epochs:
             return []
         epoch = len(self.epochs) - 1
@@ -309,7 +353,7 @@ class Deck:
 
     @property
     def hidden(self) -> list[Slot]:
-        """The slots drawn and not opened, in ascending order."""
+        """The slots drawn and not opened, ascending."""
         return [
             Slot(number, position)
             for number, epoch in enumerate(self.epochs)
@@ -318,7 +362,7 @@ class Deck:
 
     @property
     def drawn_count(self) -> int:
-        """How many cards were drawn so far, from all shuffles."""
+        """The number of cards drawn so far, from all shuffles."""
         return sum(len(epoch.cards) - len(epoch.undrawn) for epoch in self.epochs)
 
     @property
@@ -333,63 +377,63 @@ class Deck:
 
     @property
     def wants_slots(self) -> int:
-        """How many slots the opponent has to name."""
+        """The number of slots that the opponent has to name."""
         return self._wants_slots
 
     @property
     def owes_opening(self) -> int | None:
-        """The epoch of which the owner has to open the other lists, if any."""
+        """The epoch that the owner has to open; None if no opening is owed."""
         if self.epochs and not self.wants_list and self.epochs[-1].opening is None:
             return len(self.epochs) - 1
         return None
 
     @property
     def opened_count(self) -> int:
-        """How many shuffles there are whose lists have been opened."""
+        """The number of shuffles whose lists have been opened."""
         is_open = bool(self.epochs) and self.epochs[-1].opening is not None
         return len(self.epochs) - (bool(self.epochs) and not is_open)
 
     def grant_request(self, ahead: int) -> GrantRequest:
-        """Return what the opponent has to name, with `ahead` slots to be set aside as the next."""
-        named = self.ahead
-        left = [slot for slot in self.undrawn if slot not in named]
+        """Return the demand of the next grant, which has to name `ahead` more slots ahead."""
+        named_ahead = self.ahead
+        remaining = [slot for slot in self.undrawn if slot not in named_ahead]
         return GrantRequest(
             self.lists if self.wants_list else 0,
-            tuple(named[: self._wants_slots]),
-            tuple(left),
+            tuple(named_ahead[: self._wants_slots]),
+            tuple(remaining),
             self._wants_slots,
             ahead,
         )
 
     def cards(self, epoch: int) -> tuple[str, ...]:
-        """All cards of a shuffle, in canonical order."""
+        """Return all cards of a shuffle, in canonical order."""
         return self.epochs[epoch].cards
 
     def commitment(self, epoch: int) -> bytes:
-        """Return what the owner committed to in a shuffle."""
+        """Return the commitment of a shuffle, 32 bytes."""
         return self.epochs[epoch].commitment
 
     def list_number(self, epoch: int) -> int | None:
-        """The list that the opponent named for a shuffle; None before that."""
+        """Return the number of the list granted for a shuffle; None before that."""
         return self.epochs[epoch].list_number
 
     def opening(self, epoch: int) -> Opening | None:
-        """Return what opened the other lists of a shuffle; None before that."""
+        """Return the opening of a shuffle; None before that."""
         return self.epochs[epoch].opening
 
     def unseen(self, epoch: int) -> Counter[str]:
-        """The cards of a shuffle that have not been opened: in the draw pile or hidden in hand."""
+        """Return the cards of a shuffle not yet opened: in the draw pile or hidden in hand."""
         return self.epochs[epoch].unseen.copy()
 
     def check_run_out(self) -> None:
-        """Check that a new draw pile may be made; raises DeckError."""
+        """Raise DeckError unless the pile has run out and no opening is owed (R-6.2, R-5.2)."""
         if self.undrawn or self.owes_opening is not None:
             raise DeckError(
                 "cards may be shuffled only when the draw pile has run out.", Rule.PILE_LEFT
             )
 
     def check_holds(self, count: int) -> None:
-        """Check that this many cards can be drawn from the draw pile; raises DeckError."""
+        """Raise DeckError unless `count` cards can be drawn from the draw pile (R-6.3)."""
         if count < 1 or self._wants_slots or count > len(self.undrawn):
             raise DeckError(
                 Message.counted(
@@ -401,7 +445,7 @@ class Deck:
             )
 
     def shuffle(self, epoch: int, cards: Sequence[str], commitment: bytes) -> None:
-        """The owner commits to shuffled cards, which become the draw pile."""
+        """Make shuffled cards the draw pile: the owner's `shuffle` step (R-6.1, R-6.2)."""
         if epoch != self.next_epoch:
             raise DeckError(
                 "this should be shuffle {due}, not {number}.",
@@ -417,20 +461,20 @@ class Deck:
         self.epochs.append(Epoch(tuple(cards), commitment, list(range(len(cards))), Counter(cards)))
 
     def ask(self, count: int, *, from_ahead: bool = False) -> list[Slot]:
-        """The owner asks for cards; returns those that come without an answer.
+        """Draw `count` cards, the owner's `draw` step, and return the slots that come at once.
 
-        These are the whole rest of a pile whose lists have been opened, where there is nothing to
-        choose, and with `from_ahead` the slots named ahead. In every other case the opponent has to
-        grant the slots, and nothing is returned; until then no more can be asked for.
+        If the lists have been opened, the whole rest of the pile comes at once, and so do, with
+        `from_ahead`, the slots named ahead. Otherwise the opponent has to grant the slots: the list
+        returned is empty, and nothing more can be drawn until then. docs/protocol.md, The ledger
+        of a deck, draw.
         """
         rest = self.undrawn
         self.check_holds(count)
         epoch = self.epochs[-1]
-        named = self.ahead if from_ahead else []
-        come = rest if count == len(rest) else named[:count]
-        if epoch.opening is not None and count == len(come):
-            epoch.draw([slot.position for slot in come])
-            return come
+        slots = rest if count == len(rest) else self.ahead[:count] if from_ahead else []
+        if epoch.opening is not None and count == len(slots):
+            epoch.draw([slot.position for slot in slots])
+            return slots
         self._wants_slots = count
         return []
 
@@ -443,10 +487,10 @@ class Deck:
         *,
         names_ahead: bool = True,
     ) -> None:
-        """The opponent answers all that was asked, and nothing else.
+        """Grant the wanted list and slots: the opponent's `grant` step (R-6.4 to R-6.7).
 
-        `ahead` are the slots named as the next; there must be `wants_ahead` of them, and none in a
-        game that `names_ahead` none.
+        `number` is the list. `ahead` are the slots named ahead, of which there must be exactly
+        `wants_ahead`; in a game without `names_ahead` there are none (R-9).
         """
         if not self.wants_list and not self.wants_slots:
             raise DeckError("nothing was asked that could be granted.", Rule.GRANT_NOT_DUE)
@@ -497,9 +541,9 @@ class Deck:
         self._wants_slots = 0
 
     def open_lists(self, epoch: int, opening: Opening, *, is_verified: bool = False) -> None:
-        """The owner opens all lists but the one granted.
+        """Open all lists but the granted one: the owner's `open-lists` step (R-6.8, R-6.9).
 
-        One that `is_verified` was checked against the commitment before, and is not recomputed.
+        With `is_verified` the opening was checked against the commitment earlier, and is trusted.
         """
         if epoch != self.owes_opening:
             raise DeckError(
@@ -514,7 +558,7 @@ class Deck:
         pile.opening = opening
 
     def open(self, slot: Slot, card: str, nonce: bytes) -> None:
-        """The owner shows the card in a slot that was drawn."""
+        """Show the card in a hidden slot: the owner's `open` step (R-6.10 to R-6.12)."""
         if not 0 <= slot.epoch < len(self.epochs):
             raise DeckError("slot {slot} does not exist.", Rule.HIDDEN, slot=slot)
         pile = self.epochs[slot.epoch]

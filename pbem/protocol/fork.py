@@ -1,6 +1,7 @@
-"""Forks: two files of one game beside each other, and the evidence that a player signed twice.
+"""Forks: the comparison of two files of one game, and the evidence that a player signed twice.
 
-docs/protocol.md, Records. `pbem.savefile.save_file` reads and writes it.
+docs/protocol.md, Records; docs/save-format.md, Evidence of a fork. `pbem.savefile.save_file`
+reads and writes the evidence.
 """
 
 from __future__ import annotations
@@ -17,23 +18,20 @@ from pbem.protocol.record import Record, author_key
 
 
 class NoFork(AcresError):
-    """Two records that do not prove that their author played twice from one position.
-
-    `rule` is what the evidence breaks.
-    """
+    """Two records that are no fork; `rule` is the one of R-11 that the evidence breaks."""
 
     exit_status = 1
 
-    def __init__(self, what: Phrase, /, rule: Rule, **facts: object) -> None:
-        super().__init__(what, **facts)
+    def __init__(self, reason: Phrase, /, rule: Rule, **facts: object) -> None:
+        super().__init__(reason, **facts)
         self.rule = rule
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """Two records that one key signed after the same record.
+    """Two different records that one key, 32 bytes, signed after the same record.
 
-    `key` is the author's public key.
+    docs/save-format.md, Evidence of a fork.
     """
 
     key: bytes
@@ -41,11 +39,11 @@ class Evidence:
 
     @property
     def index(self) -> int:
-        """The number that both records have."""
+        """The index of both records."""
         return self.records[0].index
 
     def check(self) -> None:
-        """Check with nothing but the key that this is a fork; raises NoFork, which says why not."""
+        """Raise NoFork unless this is a fork (R-11.2 to R-11.5); nothing but the key is needed."""
         one, two = self.records
         if one.index != two.index:
             raise NoFork(
@@ -75,7 +73,7 @@ class Evidence:
 
 
 class Relation(Enum):
-    """How two files stand to each other."""
+    """The relation of two files: equal, one longer, a fork, two guests, or two games."""
 
     SAME = "same"
     CONTINUED = "continued"
@@ -85,9 +83,9 @@ class Relation(Enum):
 
 
 class Comparison(NamedTuple):
-    """Two chains beside each other: the first `common` records are the same in both.
+    """The comparison of two chains, which have their first `common` records in common.
 
-    `evidence` is there if, and only if, they are a fork.
+    `evidence` is None unless they are a fork.
     """
 
     relation: Relation
@@ -96,9 +94,9 @@ class Comparison(NamedTuple):
 
 
 def compare(one: Sequence[Record], two: Sequence[Record]) -> Comparison:
-    """Compare two chains, of at least one record, that a match has accepted.
+    """Compare two valid chains of at least one record each.
 
-    It is the hash that tells records apart: two signatures of one hash are one record.
+    Records are equal if their hashes are: two signatures of one hash are no fork.
     """
     if one[0].hash != two[0].hash:
         return Comparison(Relation.TWO_GAMES, 0)

@@ -1,6 +1,7 @@
-"""What the holder of a game secret knows about that side's cards, now and at any earlier record.
+"""The cards in the hands of a match, now and at earlier records, public or by a game secret.
 
-docs/protocol.md, A shuffle and The close.
+The holder of a game secret can compute the cards of that side: docs/protocol.md, A shuffle and The
+close.
 """
 
 from __future__ import annotations
@@ -25,10 +26,9 @@ from pbem.protocol.table import Deed
 
 
 class HiddenCards:
-    """The cards of `side` in the shuffles of a match: the card and the nonce at each slot.
+    """The cards of `side` in all shuffles of a match, computed from that side's game secret.
 
-    `secret` is that side's game secret. What it says about a match holds for the match at any
-    earlier record too.
+    They are the cards of the match at any earlier record too.
     """
 
     def __init__(self, match: Match, side: Side, secret: bytes) -> None:
@@ -38,40 +38,40 @@ class HiddenCards:
         self._lists: dict[int, list[tuple[str, bytes]]] = {}
 
     def at(self, slot: Slot) -> tuple[str, bytes]:
-        """The card in a slot of a shuffle that was granted, and its nonce."""
+        """Return the card in a slot, and its nonce of 32 bytes; a list must have been granted."""
         epoch = slot.epoch
         if epoch not in self._lists:
             deck = self.match.decks[self.side]
-            chosen = deck.list_number(epoch)
-            assert chosen is not None
+            number = deck.list_number(epoch)
+            assert number is not None
             seed = shuffle_seed(self.match, self.side, self._secret, epoch)
-            self._lists[epoch] = derive_list(seed, deck.cards(epoch), deck.lists, chosen)
+            self._lists[epoch] = derive_list(seed, deck.cards(epoch), deck.lists, number)
         return self._lists[epoch][slot.position]
 
     def reveal(self, state: State) -> None:
-        """Reveal the hidden hand of that side in a state of this match."""
+        """Reveal the hidden hand of the side in a state of this match."""
         for slot in sorted(state.players[self.side].hidden):
             game.apply(state, Reveal(self.side, slot, self.at(slot)[0]))
 
     def names(self, slots: Iterable[Slot]) -> list[str]:
-        """The cards in these slots."""
+        """Return the cards in these slots."""
         return [self.at(slot)[0] for slot in slots]
 
 
 def shuffle_seed(match: Match, side: Side, secret: bytes, epoch: int) -> bytes:
-    """The root seed of a past shuffle of `side`, whose game secret this is."""
+    """Return the root seed, 32 bytes, of a shuffle of `side` by that side's game secret."""
     return root_seed(secret, epoch, match.table.shuffles[side][epoch].previous)
 
 
 class PublicHand(NamedTuple):
-    """What was in a hand: the cards that everybody knew, and the slots of the others."""
+    """A hand in public view: the cards known to everybody, and the slots of the hidden cards."""
 
     known_cards: tuple[str, ...]
     hidden_slots: tuple[Slot, ...]
 
 
 def public_hands(match: Match) -> dict[Side, PublicHand]:
-    """What is in both hands after the last record; empty before the cards are dealt."""
+    """Return both hands in public view after the last record; empty before both have entered."""
     if not match.is_joined:
         return {}
     players = match.state.players
@@ -82,7 +82,7 @@ def public_hands(match: Match) -> dict[Side, PublicHand]:
 
 
 def match_at(match: Match, index: int) -> Match:
-    """The match as it was after a record; raises WrongUse where there is no such record."""
+    """Return the match as it was after a record; raises WrongUse if there is no such record."""
     last = len(match.records) - 1
     if not 0 <= index <= last:
         if not last:
@@ -90,26 +90,25 @@ def match_at(match: Match, index: int) -> Match:
                 "There is no record {number} in this file: it has record 0 only.", number=index
             )
             raise WrongUse(only)
-        told = Message(
+        raise WrongUse(
             "There is no record {number} in this file: it has records 0 to {last}.",
             number=index,
             last=last,
         )
-        raise WrongUse(told)
     return Match.replay(
-        match.records[: index + 1], {VerifiedRecord.of(each) for each in match.records}
+        match.records[: index + 1], {VerifiedRecord.of(record) for record in match.records}
     )
 
 
 def start_position(match: Match) -> State:
-    """The position before anything was done."""
-    # The inviter's deck is shuffled first, unless the guest was to choose the sides.
+    """Return the position at the beginning of a game, before the setup."""
+    # The inviter's deck is shuffled first, unless the guest chooses the sides.
     first = next(Side(record.side) for record in match.records if record.side != "any")
     return new_game(match.state.ruleset, first)
 
 
-class _Shown(NamedTuple):
-    """A card that `side` shows in a record for one of its orders there; the first of them is 0."""
+class _ShownCard(NamedTuple):
+    """A card that `side` shows for order `number`, from 0, of a record."""
 
     record: int
     number: int
@@ -118,40 +117,40 @@ class _Shown(NamedTuple):
 
 
 def positions(match: Match) -> Iterator[tuple[Deed, State]]:
-    """Each deed, and the position right after it as everybody saw it, always in the same object.
+    """Yield each deed, and the public position right after it, always in the same object.
 
-    A card is known from the order for which it was shown, and if that was given ahead, from the
-    answer to it. Only the game is replayed: every step of it is proved by then.
+    A card is public from the order for which it was shown; if that was a follow-up, from the
+    answer before it. Nothing is verified again: the match has proved each step.
     """
     state = start_position(match)
-    shown = list(_shown(match))
-    given = Counter[int]()
+    waiting = list(_shown_cards(match))
+    orders = Counter[int]()
     for deed in match.deeds:
         if is_direct_order(match, deed):
-            given[deed.record] += 1
+            orders[deed.record] += 1
         later = []
-        for each in shown:
-            is_known = (each.record, each.number) < (deed.record, given[deed.record])
-            if is_known and each.step.slot in state.players[each.side].hidden:
-                game.apply(state, Reveal(each.side, each.step.slot, each.step.card))
+        for card in waiting:
+            is_public = (card.record, card.number) < (deed.record, orders[deed.record])
+            if is_public and card.step.slot in state.players[card.side].hidden:
+                game.apply(state, Reveal(card.side, card.step.slot, card.step.card))
             else:
-                later.append(each)
-        shown = later
+                later.append(card)
+        waiting = later
         _do(state, deed)
         yield deed, state
 
 
-def _shown(match: Match) -> Iterator[_Shown]:
+def _shown_cards(match: Match) -> Iterator[_ShownCard]:
     for record in match.records:
         orders = 0
         for step in record.steps:
             if isinstance(step, steps.Open):
-                yield _Shown(record.index, orders, Side(record.side), step)
+                yield _ShownCard(record.index, orders, Side(record.side), step)
             orders += isinstance(step, steps.OrderStep)
 
 
 def is_direct_order(match: Match, deed: Deed) -> bool:
-    """Whether a deed's order stands in the record of the deed; one given ahead stands earlier."""
+    """Return True if a deed is an order written in its own record, not a follow-up of the last."""
     return deed.order is not None and match.records[deed.record].side == deed.side
 
 
@@ -167,6 +166,6 @@ def _do(state: State, deed: Deed) -> None:
 
 
 def is_setup(deed: Deed) -> bool:
-    """Whether a deed belongs to the setup, as long as all before it do."""
+    """Return True if a deed belongs to the setup, provided that all deeds before it do."""
     by_chance = deed.order is None and not deed.caused(GameOver)
     return by_chance or isinstance(deed.order, Start)

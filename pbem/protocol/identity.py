@@ -1,7 +1,7 @@
-"""A player's identity: a name, an address, one Ed25519 key pair; and its sealed boxes.
+"""A player's identity (name, e-mail address, Ed25519 key pair), and the boxes that it seals.
 
-Everything secret in a game follows from the key and the records, so that the key file is the one
-thing a player has to keep. A sealed box is what a player keeps in the save file for no other eyes.
+Everything secret in a game follows from the private key and the records, so a player has to keep
+nothing but the key file. A sealed box is a player's private note in the save file.
 
 docs/protocol.md, Identity; The sealed box.
 """
@@ -27,7 +27,7 @@ from pbem.protocol.primitives import (
 from pbem.protocol.schema import CARD, Codec, ListOf, Pattern, canonical_json, read_table
 from pbem.sources import random_bytes
 
-# The order of the field: the y of a point is below it, and so can be written in only one way.
+# The order of the field. The y of a point must be below it: then there is one way to write y.
 _P = 2**255 - 19
 # The y of the eight points of small order. Under such a key one signature fits many messages, and
 # a forked game would prove nothing against its author.
@@ -44,9 +44,13 @@ _SMALL_ORDER = frozenset(
 
 
 def is_proper_key(public_key: bytes) -> bool:
-    """Whether the 32 bytes are written canonically and are not a point of small order.
+    """Return True if a public key, 32 bytes, is canonical and not a point of small order.
 
-    Whether they are a point at all shows when a signature is verified.
+    A key that is no point of the curve is found when a signature is verified. docs/protocol.md,
+    Identity.
+
+    >>> is_proper_key(Identity("Anna", "", bytes(32)).public_key), is_proper_key(bytes(32))
+    (True, False)
     """
     y = int.from_bytes(public_key, "little") & (2**255 - 1)
     return y < _P and y not in _SMALL_ORDER
@@ -54,22 +58,34 @@ def is_proper_key(public_key: bytes) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_valid_signature(public_key: bytes, tag: Tag, message: bytes, signature: bytes) -> bool:
-    """Whether the signature is that of the key's owner, over the tag and the message.
+    """Return True if a signature, 64 bytes, over tag and message is valid under a public key.
 
-    Many files of one game hold the same records: the last results are cached.
+    The last results are cached, because many files of one game hold the same records.
+    docs/protocol.md, Identity.
     """
     return is_proper_key(public_key) and ed25519_verify(public_key, signature, tag.value + message)
 
 
 def secret_hash(game_secret: bytes) -> bytes:
-    """What is published of a game secret on entering a game; the close proves it."""
+    """Return the hash of a game secret that is published on entering a game, 32 bytes.
+
+    docs/protocol.md, Identity; the close proves it (R-10.6).
+    """
     return tagged_hash(Tag.SECRET_HASH, game_secret)
 
 
 class Identity:
-    """A player's name, e-mail address (may be empty) and key. Its repr shows nothing secret.
+    """A player's name, e-mail address (possibly empty) and Ed25519 key pair.
 
-    `seed` is the private key, 32 bytes (RFC 8032).
+    `seed` is the private key, 32 bytes; `public_key` has 32 bytes. The repr shows nothing secret.
+    docs/protocol.md, Identity.
+
+    >>> anna = Identity("Anna", "anna@example.org", bytes(32))
+    >>> anna
+    Identity('Anna', 'anna@example.org')
+    >>> signature = anna.sign(Tag.SIGNATURE, b"message")
+    >>> is_valid_signature(anna.public_key, Tag.SIGNATURE, b"message", signature)
+    True
     """
 
     def __init__(self, name: str, email: str, seed: bytes) -> None:
@@ -83,19 +99,19 @@ class Identity:
 
     @classmethod
     def generate(cls, name: str, email: str) -> Identity:
-        """An identity with a fresh random key."""
+        """Return an identity with a fresh random key."""
         return cls(name, email, random_bytes(32, f"identity of {name} <{email}>"))
 
     def sign(self, tag: Tag, message: bytes) -> bytes:
-        """The 64-byte signature over the tag and the message."""
+        """Return the signature over the tag and the message, 64 bytes."""
         return ed25519_sign(self.seed, tag.value + message)
 
     def game_secret(self, nonce: bytes) -> bytes:
-        """The secret S of the game that was entered with this nonce, 32 bytes."""
+        """Return the secret S, 32 bytes, of the game entered with this nonce, 32 bytes."""
         return derive(Tag.GAME_SECRET, self.seed, salt=nonce)
 
     def box_key(self, nonce: bytes) -> bytes:
-        """The key of the sealed boxes in that game, 64 bytes; unlike S it is never published."""
+        """Return the key, 64 bytes, of the sealed boxes in that game; it is never published."""
         return derive(Tag.BOX, self.seed, salt=nonce, length=64)
 
 
@@ -104,7 +120,7 @@ class Identity:
 
 BLOCK = 256
 HAND_ROOM = 1024
-"""Bytes of JSON that a hand takes up in a box, however short it is."""
+"""The bytes of JSON to which a shorter hand is padded in a box."""
 IV = 16
 MIN_SEALED = IV + BLOCK
 MAX_SEALED = IV + 96 * BLOCK
@@ -120,30 +136,36 @@ _CODECS: dict[str, Codec] = {"hand": ListOf(CARD, 0, 255), "notes": NOTES}
 
 
 class BoxContents(NamedTuple):
-    """The hand as its owner knows it, and the owner's private notes."""
+    """The contents of a sealed box: the owner's whole hand, and private notes."""
 
     hand: tuple[str, ...]
     notes: str
 
 
 class Box(NamedTuple):
-    """A box as it travels: sealed after the record with index `at`."""
+    """A sealed box in a save file: `sealed` is 272 to 24592 bytes, `at` the index of its record."""
 
     at: int
     sealed: bytes
 
 
 def seal(contents: BoxContents, key: bytes, game: bytes, record: bytes) -> bytes:
-    """Seal a box under its owner's `box_key`, bound to the game's id and a record's hash.
+    """Return a box sealed under its owner's `box_key`, bound to a game's id and a record's hash.
 
-    AES-SIV needs no nonce: sealing the same contents at the same record again gives the same box,
-    and reveals no more than that. The padding hides the hand: only the length of the notes shows.
-    ValueError for contents that could not be read back, WrongUse for more than a box holds.
+    Sealing equal contents at one record gives equal boxes: AES-SIV is deterministic. The padding
+    hides the hand; the length shows only if the notes are long. Raises ValueError for contents
+    that `unseal` would refuse, WrongUse for more than a box holds. docs/protocol.md, The sealed
+    box.
+
+    >>> contents = BoxContents(("home-support", "settlers"), "Take Pemaquid.")
+    >>> box = seal(contents, bytes(64), bytes(32), bytes(32))
+    >>> len(box), unseal(box, bytes(64), bytes(32), bytes(32)) == contents
+    (1296, True)
     """
     plain = {"hand": list(contents.hand), "notes": contents.notes}
     read_table(plain, _CODECS)
     text = canonical_json(plain)
-    # Padded together with the notes to the next block, a hand could be told by one who knows these.
+    # Without room of its own, the hand's length would show to anybody who knows the notes.
     room = len(text) + max(0, HAND_ROOM - len(canonical_json(plain["hand"])))
     sealed = seal_text(text, key, game, record, room=room)
     if len(sealed) > MAX_SEALED:
@@ -152,7 +174,10 @@ def seal(contents: BoxContents, key: bytes, game: bytes, record: bytes) -> bytes
 
 
 def unseal(sealed: bytes, key: bytes, game: bytes, record: bytes) -> BoxContents:
-    """Open what `seal` gave for the same key, game and record; BoxDamaged for anything else."""
+    """Return the contents that `seal` sealed with the same key, game id and record hash.
+
+    Raises BoxDamaged if the box is anything else. docs/protocol.md, The sealed box.
+    """
     try:
         return BoxContents(
             **read_table(json.loads(unseal_text(sealed, key, game, record)), _CODECS)
@@ -162,16 +187,16 @@ def unseal(sealed: bytes, key: bytes, game: bytes, record: bytes) -> BoxContents
 
 
 def seal_text(text: bytes, key: bytes, *bound: bytes, room: int = 0) -> bytes:
-    """Seal a text under a `box_key`, padded with spaces to whole blocks, and at least to `room`.
+    """Return a text sealed under a `box_key`, padded with spaces to whole blocks of 256 bytes.
 
-    It opens only for exactly the values to which it is `bound`, in number and order.
+    It is padded to at least `room` bytes. It opens only with the `bound` values, in their order.
     """
     padded = text.ljust(-(-max(len(text), room) // BLOCK) * BLOCK)
     return aes_siv_encrypt(key, padded, bound)
 
 
 def unseal_text(sealed: bytes, key: bytes, *bound: bytes) -> bytes:
-    """Open what `seal_text` gave, with its padding; BoxDamaged for anything else."""
+    """Return the text that `seal_text` sealed, with its padding; raises BoxDamaged otherwise."""
     text = aes_siv_decrypt(key, sealed, bound)
     if text is None:
         raise box_error()
@@ -179,5 +204,5 @@ def unseal_text(sealed: bytes, key: bytes, *bound: bytes) -> bytes:
 
 
 def box_error() -> BoxDamaged:
-    """The error for a box that does not open, or whose contents no program writes."""
+    """Return the error for a box that does not open, or has contents that no program writes."""
     return BoxDamaged("The sealed box is damaged or is not yours.")

@@ -1,10 +1,10 @@
-"""A match: the chain of records, replayed into a game.
+"""A match: a chain of records, checked and replayed into a game.
 
-Everything a record claims is checked on the way: the chain, the signature, the order of its steps,
-by the table every opening, grant and order, and at the close the game secret against all that had
-to follow from it. What a match has accepted is proved.
+`Match` checks the link, signature, side and time of each record and the sequence of its steps; its
+`Table` checks every opening, grant and order. A close is checked against every shuffle and grant
+of its author. Everything in the records that a match accepts is proved.
 
-docs/protocol.md, The exchange; Checking a game without its rules; The close.
+docs/protocol.md, Records; The exchange; Follow-ups; The close.
 """
 
 from __future__ import annotations
@@ -51,48 +51,49 @@ from pbem.protocol.table import (
     ruleset_of,
 )
 
-# --- how far a record has come
+# --- the record being replayed
 
 
 class RecordProgress:
-    """How far the record that is being replayed has come; `opened` since its last order.
+    """The state of the record that is being replayed.
 
-    It is `dealing` where it began before both sides had their first cards, and `closing` where the
-    game was over by then.
+    `side` is its author's, None if the author has none yet. `opens` are the cards shown since the
+    last order. `dealing` is True if the record began before both sides had their first cards,
+    `closing` if it began after the end of the game. `origin` is that of a shuffle in it.
     """
 
     def __init__(
         self,
         side: Side | None,
-        signed: ShuffleOrigin,
+        origin: ShuffleOrigin,
         *,
         dealing: bool,
         closing: bool,
         is_verified: bool,
     ) -> None:
         self.side = side
-        self.signed = signed
+        self.origin = origin
         self.dealing = dealing
         self.closing = closing
         self.is_verified = is_verified
-        self.opened: tuple[steps.Open, ...] = ()
+        self.opens: tuple[steps.Open, ...] = ()
 
     @property
     def index(self) -> int:
-        """The number of the record."""
-        return self.signed.record
+        """The index of the record."""
+        return self.origin.record
 
     def check_ascends(self, step: steps.Open) -> None:
-        """Check that a card is shown in its place among those for one order; raises StepError."""
-        if self.opened and step.slot < self.opened[-1].slot:
+        """Raise StepError if a card is shown after one of a higher slot for one order (R-7.2)."""
+        if self.opens and step.slot < self.opens[-1].slot:
             raise StepError(
                 "the cards shown for one order must be in ascending order of their slots.",
                 Rule.SHOWN_ASCENDING,
             )
 
     def check_played(self) -> None:
-        """Check that no card is shown that still waits for its order; raises StepError."""
-        if self.opened:
+        """Raise StepError if a card has been shown and its order has not followed (R-7.1)."""
+        if self.opens:
             raise StepError("it shows a card that no order plays.", Rule.SHOWN_FOR_ORDER)
 
 
@@ -102,11 +103,11 @@ class RecordProgress:
 def check_secret(
     table: Table, records: Sequence[Record], side: Side, secret: bytes, published: bytes
 ) -> None:
-    """Recompute every shuffle and every grant of `side` from its game secret.
+    """Raise StepError unless every shuffle and grant of `side` follows from its game secret.
 
-    If all agree, every hand of `side` was dealt by chance: nothing was stacked, redrawn or chosen.
-    `published` is the hash of the secret from the record that entered the game. Raises StepError,
-    which names the earliest record that is wrong.
+    If all do, chance dealt every hand of `side`: nothing was stacked, repeated or chosen.
+    `published` is the hash of the secret, 32 bytes, from the record that entered the game. The
+    error names the earliest record that is wrong (R-10.6 to R-10.8).
     """
     if secret_hash(secret) != published:
         raise StepError(
@@ -119,32 +120,32 @@ def check_secret(
 
 def _false_shuffles(table: Table, side: Side, secret: bytes) -> Iterator[StepError]:
     deck = table.decks[side]
-    for epoch, signed in enumerate(table.shuffles[side]):
-        if not _follows(deck, epoch, root_seed(secret, epoch, signed.previous)):
+    for epoch, origin in enumerate(table.shuffles[side]):
+        if not _follows(deck, epoch, root_seed(secret, epoch, origin.previous)):
             yield StepError(
                 "shuffle {number} does not follow from its author's game secret: the cards "
                 "were stacked, shuffled more than once, or not those of the pile.",
                 Rule.SHUFFLE,
-                signed.record,
+                origin.record,
                 number=epoch,
             )
 
 
 def _follows(deck: Deck, epoch: int, seed: bytes) -> bool:
-    """Return True if a shuffle was made from this root seed."""
-    cards, chosen, opening = deck.cards(epoch), deck.list_number(epoch), deck.opening(epoch)
-    if opening is None or chosen is None:
+    """Return True if a shuffle was made from this root seed (R-10.7)."""
+    cards, number, opening = deck.cards(epoch), deck.list_number(epoch), deck.opening(epoch)
+    if opening is None or number is None:
         return commit(seed, cards, deck.lists) == deck.commitment(epoch)
-    # It was verified against the commitment: the same siblings and the same list lead to the same.
-    return open_lists(seed, cards, deck.lists, chosen) == opening
+    # The opening was verified: equal siblings and commitments give the commitment of the shuffle.
+    return open_lists(seed, cards, deck.lists, number) == opening
 
 
 def _false_grants(
     table: Table, records: Sequence[Record], side: Side, secret: bytes
 ) -> Iterator[StepError]:
-    for record, answers in groupby(table.grants[side], key=lambda answered: answered.record):
-        grants = GrantStream(secret, records[record - 1].hash)
-        if any(grants.answer(answered.request) != answered.answer for answered in answers):
+    for record, grants in groupby(table.grants[side], key=lambda grant: grant.record):
+        stream = GrantStream(secret, records[record - 1].hash)
+        if any(stream.answer(grant.request) != grant.answer for grant in grants):
             yield StepError(
                 "the cards it granted do not follow from its author's game secret: they were "
                 "chosen.",
@@ -157,19 +158,19 @@ def _false_grants(
 
 
 NO_RECORD = bytes(32)
-"""The hash of the record before the first one."""
+"""The `previous` of a shuffle in record 0: 32 zero bytes."""
 _LEFT_OUT = ("ruleset", "events", "placed", "supplied", "raids")
-"""Of a state in a snapshot: the rules are in the invitation, the rest is found out again."""
+"""The fields of a state that a snapshot lacks: the invitation has the rules, replay the rest."""
 
 Tracker: TypeAlias = Callable[[Sequence[Record]], Iterable[Record]]
-"""Passes records on one by one; if that takes long, it can report its progress."""
+"""A function that yields the records that it is given, and may report the progress meanwhile."""
 
 
 class Match(StateOfPlay):
-    """A game as its records prove it: they are replayed, and records are added to them.
+    """A game that its records prove: it replays a chain, and further records are added.
 
-    Replaying was `begun` behind that many records. A match that raised NotProved must not be used
-    further.
+    The records from index `replayed_from` on were replayed, the others came from a snapshot. A
+    match that raised NotProved must not be used further.
     """
 
     def __init__(self, verified: Container[VerifiedRecord] = ()) -> None:
@@ -185,14 +186,14 @@ class Match(StateOfPlay):
         cls,
         records: Sequence[Record],
         verified: Container[VerifiedRecord] = (),
-        passing: Tracker = iter,
+        track: Tracker = iter,
     ) -> Match:
-        """Return the match that these records prove; raises NotProved at the first invalid one.
+        """Return the match of a chain of records; raises NotProved at the first invalid record.
 
-        The signatures and openings of `verified` records are not verified again. The records go
-        through `passing`, one by one.
+        Signatures and openings of the records in `verified` are not verified again. `track` is
+        given the records and yields them one by one.
         """
-        return cls(verified)._replay(records, passing)
+        return cls(verified)._replay(records, track)
 
     @classmethod
     def resume(
@@ -200,15 +201,15 @@ class Match(StateOfPlay):
         records: Sequence[Record],
         snapshot: Snapshot,
         verified: Container[VerifiedRecord] = (),
-        passing: Tracker = iter,
+        track: Tracker = iter,
     ) -> Match:
-        """Return the match that these records prove, which begin with those of a snapshot.
+        """Return the match of a chain that begins with the records of a snapshot.
 
-        Raises NotProved or, if the snapshot holds anything else, whatever comes of that: neither is
-        a verdict until `replay` comes to the same.
+        Raises NotProved, or any error if the snapshot is damaged: no error is a verdict until
+        `replay` raises it too.
         """
         match = cls(verified)
-        # The records themselves say who entered, and by which rules.
+        # The first two records name the players and the rules.
         for record in records[:2]:
             match.add(record)
         match.records, match.replayed_from = [*records[: snapshot.number]], snapshot.number
@@ -220,11 +221,11 @@ class Match(StateOfPlay):
         }
         table.shuffles, table.grants = position["done"]
         match.dropped, match.secrets, match._follow_ups = position["rest"]
-        return match._replay(records, passing)
+        return match._replay(records, track)
 
-    def _replay(self, records: Sequence[Record], passing: Tracker) -> Match:
-        """Add those of the records that are not in it yet."""
-        for record in passing(records[self.replayed_from :]):
+    def _replay(self, records: Sequence[Record], track: Tracker) -> Match:
+        """Add the records from `replayed_from` on."""
+        for record in track(records[self.replayed_from :]):
             self.add(record)
             if record.index + 1 == len(records) // SNAPSHOT_INTERVAL * SNAPSHOT_INTERVAL:
                 self._before = self.copy()
@@ -232,7 +233,7 @@ class Match(StateOfPlay):
 
     @property
     def snapshot(self) -> Snapshot | None:
-        """The snapshot to resume it from next time; None if it is known, or there is none."""
+        """A new snapshot to resume the match from next time; None if there is none."""
         return None if self._before is None else self._before._own_snapshot
 
     @cached_property
@@ -254,9 +255,9 @@ class Match(StateOfPlay):
     # --- replaying records
 
     def add(self, record: Record) -> None:
-        """Check a record and carry it out; raises NotProved."""
+        """Check a record and carry it out; raises NotProved if it is invalid."""
         check_link(record, self.records)
-        # Before anything that accuses the author.
+        # Checked before everything that accuses the author.
         if not (is_verified := VerifiedRecord.of(record) in self._verified):
             check_signature(record, self.records)
         check_side(record, self.records)
@@ -269,35 +270,36 @@ class Match(StateOfPlay):
                 self.take(step)
             self.end()
         except (DeckError, IllegalOrder, ImpossibleChance, StepError) as error:
-            found = error.record if isinstance(error, StepError) else None
-            told = Rewording(excerpt, message_of(error))
+            earlier = error.record if isinstance(error, StepError) else None
+            message = Rewording(excerpt, message_of(error))
             rule = Rule.LEGAL if isinstance(error, IllegalOrder | ImpossibleChance) else error.rule
             rule = rule.in_beginning if self._is_dealing else rule
-            raise refusal(record, rule, told, found) from error
+            raise refusal(record, rule, message, earlier) from error
         self.records.append(record)
 
     # --- the steps of one record
 
     def begin(self, side: str, *, is_verified: bool = False) -> None:
-        """Begin the next record, by its author's side; `take` its steps, then `end` it.
+        """Begin the next record, by an author of this side; `take` its steps, then `end` it.
 
-        The openings of one that `is_verified` have been verified before.
+        With `is_verified` its openings have been verified before, and are trusted.
         """
         previous = self.last.hash if self.records else NO_RECORD
-        signed = ShuffleOrigin(len(self.records), previous)
+        origin = ShuffleOrigin(len(self.records), previous)
         author = None if side == "any" else Side(side)
         self._at = RecordProgress(
             author,
-            signed,
+            origin,
             dealing=self._table is None or bool(self.state.setup),
             closing=self.is_over,
             is_verified=is_verified,
         )
 
     def take(self, step: steps.Step) -> list[Event]:
-        """Check one step of the record begun and carry it out, and what was to follow it.
+        """Check the next step of the record and carry it out, with the follow-ups due after it.
 
-        Raises StepError, DeckError, IllegalOrder or ImpossibleChance.
+        Returns the events of the step itself. Raises StepError, DeckError, IllegalOrder or
+        ImpossibleChance if the step is not valid. docs/protocol.md, The exchange.
         """
         at = self._progress
         match step:
@@ -306,8 +308,7 @@ class Match(StateOfPlay):
             case steps.Accept():
                 return self._take_accept(step, at)
         if isinstance(step, steps.Resign | steps.Close) and not self.is_joined:
-            told = Message("no game can end before its invitation is accepted.")
-            raise StepError(told, Rule.NOT_JOINED)
+            raise StepError("no game can end before its invitation is accepted.", Rule.NOT_JOINED)
         side = self._seated(at)
         if side in self.secrets:
             raise StepError("nothing follows its author's close.", Rule.AFTER_CLOSE)
@@ -330,43 +331,42 @@ class Match(StateOfPlay):
             self._take_follow_up(step, side, at)
             return []
         if self.decks[side].wants_slots:
-            told = Message("nothing follows a draw that the other player has to answer.")
-            raise StepError(told, Rule.ASKED)
+            raise StepError(
+                "nothing follows a draw that the other player has to answer.", Rule.ASKED
+            )
         if isinstance(step, steps.OrderStep):
             order, needless = self._read_order(step, side, at)
             try:
                 events = self.table.order(at.index, side, order)
             except IllegalOrder as error:
-                told = Message(
-                    "“{order}” is not legal. {reason}", order=step.order, reason=message_of(error)
-                )
-                raise IllegalOrder(told) from error
+                text, reason = step.order, message_of(error)
+                message = Message("“{order}” is not legal. {reason}", order=text, reason=reason)
+                raise IllegalOrder(message) from error
             if needless:
-                told = Message("it shows a card that the order does not need.")
-                raise StepError(told, Rule.NEEDLESS)
-            at.opened = ()
+                raise StepError("it shows a card that the order does not need.", Rule.NEEDLESS)
+            at.opens = ()
         else:
             events = self._take_other(step, side, at)
-        if self._follow_ups and not at.opened:
-            self._go_on(self._follow_ups, at)
+        if self._follow_ups and not at.opens:
+            self._carry_out(self._follow_ups, at)
         return events
 
     def is_interrupted(self, side: Side) -> bool:
-        """Whether what `side` writes now can only follow the other side's answer."""
+        """True if all that `side` can write now are follow-ups: docs/protocol.md, The exchange."""
         state = self.state
         if state.active is not side or not state.is_interrupted:
             return False
         return state.awaiting.side is not side or bool(self.decks[side].wants_slots)
 
     def end(self) -> None:
-        """End the record begun; raises StepError where its author still has something to do."""
+        """End the record; raises StepError if its author still owes a step (R-12.4, R-5.4)."""
         at = self._progress
         at.check_played()
         if at.side is not None:
             self._check_owed(at.side)
             awaiting = self.state.awaiting
-            asked = bool(self.decks[at.side].wants_slots)
-            if awaiting.side is at.side and not self.is_over and not asked:
+            waits = bool(self.decks[at.side].wants_slots)
+            if awaiting.side is at.side and not self.is_over and not waits:
                 owed = awaiting.decision.label
                 raise StepError(
                     # Translators: {decision} is such as “raid reply”.
@@ -375,8 +375,7 @@ class Match(StateOfPlay):
                     decision=owed,
                 )
             if at.closing and at.side not in self.secrets:
-                told = Message("the game is over: all that can follow is a close.")
-                raise StepError(told, Rule.CLOSE_DUE)
+                raise StepError("the game is over: all that can follow is a close.", Rule.CLOSE_DUE)
         self._at = None
 
     @property
@@ -386,24 +385,31 @@ class Match(StateOfPlay):
 
     @property
     def _is_dealing(self) -> bool:
-        """Whether the record is one of the beginning, and nobody's turn has begun in it."""
+        """True if the record is one of the beginning and no turn has begun (R-5.1)."""
         at, table = self._progress, self._table
         return at.dealing and (table is None or bool(table.state.setup) or at.side is Side.FRENCH)
 
     def _seated(self, at: RecordProgress) -> Side:
         if at.side is None or at.side not in self.entrants:
-            told = Message("it does more than the invitation or acceptance allows.")
-            raise StepError(told, Rule.BEGINNING)
+            raise StepError(
+                "it does more than the invitation or acceptance allows.", Rule.BEGINNING
+            )
         return at.side
 
     def _check_owed(self, side: Side, *, openings_only: bool = False) -> None:
-        """What the other player is waiting for comes before anything else."""
+        """Raise StepError if `side` owes an opening, or a grant unless `openings_only` is set.
+
+        R-5.2 and R-5.4.
+        """
         if self.decks[side].owes_opening is not None:
-            told = Message("the lists of the author's own shuffle have to be opened first.")
-            raise StepError(told, Rule.OPENING_FIRST)
+            raise StepError(
+                "the lists of the author's own shuffle have to be opened first.", Rule.OPENING_FIRST
+            )
         if not openings_only and not self.is_over and self.table.grant_request(side.opponent):
-            told = Message("the cards that the other player asked for have to be granted first.")
-            raise StepError(told, Rule.GRANT_FIRST)
+            raise StepError(
+                "the cards that the other player asked for have to be granted first.",
+                Rule.GRANT_FIRST,
+            )
 
     # --- entering the game
 
@@ -439,11 +445,11 @@ class Match(StateOfPlay):
         table = self.table
         match step:
             case steps.Grant():
-                granted = GrantAnswer(step.list, step.slots, step.ahead or ())
-                return table.grant(at.index, side.opponent, granted)
+                answer = GrantAnswer(step.list, step.slots, step.ahead or ())
+                return table.grant(at.index, side.opponent, answer)
             case steps.ShuffleStep():
                 table.decks[side].check_run_out()
-                return table.shuffle(at.index, side, step, at.signed)
+                return table.shuffle(at.index, side, step, at.origin)
             case steps.DrawStep():
                 table.decks[side].check_holds(step.count)
                 return table.draw(at.index, side, step.count)
@@ -455,29 +461,29 @@ class Match(StateOfPlay):
     def _take_open(self, step: steps.Open, side: Side, at: RecordProgress) -> list[Event]:
         at.check_ascends(step)
         events = self.table.open(side, step)
-        at.opened += (step,)
+        at.opens += (step,)
         return events
 
     def _read_order(
         self, step: steps.OrderStep, side: Side, at: RecordProgress
     ) -> tuple[Order, Counter[str]]:
-        """Return the order that a step gives, and the cards that were opened without need."""
+        """Return the order of a step, and the cards shown for it without need (R-12.8)."""
         self.table.check_decides(side)
         order = read_order(step, side)
         answers = self.state.awaiting.decision in ACTIONS[type(order)].decisions
         if isinstance(order, ShowHand) and answers and self.decks[side].hidden:
             raise StepError("Showing your hand means showing all of it.", Rule.SHOWN_WHOLE)
-        return order, self._needless(order, side, [step.card for step in at.opened])
+        return order, self._needless(order, side, [step.card for step in at.opens])
 
-    def _needless(self, order: Order, side: Side, opened: list[str]) -> Counter[str]:
-        """The cards opened for an order that it does not play, or that were already known.
+    def _needless(self, order: Order, side: Side, shown_cards: list[str]) -> Counter[str]:
+        """Return the shown cards that an order does not play, or that were already known.
 
-        Refusing them leaves only one way to write a turn. A hand that is shown is shown whole.
+        They are refused, and so there is one way to write a turn. `ShowHand` needs every card.
         """
-        if not opened or isinstance(order, ShowHand):
+        if not shown_cards or isinstance(order, ShowHand):
             return Counter()
-        public = Counter(self.state.players[side].hand) - Counter(opened)
-        return Counter(opened) - (Counter(game.plays(self.state, order)) - public)
+        public = Counter(self.state.players[side].hand) - Counter(shown_cards)
+        return Counter(shown_cards) - (Counter(game.plays(self.state, order)) - public)
 
     # --- follow-ups
 
@@ -487,13 +493,12 @@ class Match(StateOfPlay):
             return
         if not isinstance(step, steps.OrderStep | steps.ShuffleStep | steps.DrawStep):
             raise StepError("the other player has to answer first.", Rule.GRANT_NOT_DUE)
-        self._follow_ups = self._follow_ups or FollowUps(side, at.signed)
-        self._follow_ups.add(step, [shown.card for shown in at.opened], self.state)
-        at.opened = ()
+        self._follow_ups = self._follow_ups or FollowUps(side, at.origin)
+        self._follow_ups.add(step, [step.card for step in at.opens], self.state)
+        at.opens = ()
 
-    def _go_on(self, follow_ups: FollowUps, at: RecordProgress) -> None:
-        dropped = follow_ups.go_on(self.table, at.index)
-        if dropped:
+    def _carry_out(self, follow_ups: FollowUps, at: RecordProgress) -> None:
+        if dropped := follow_ups.carry_out(self.table, at.index):
             self.dropped.append(dropped)
         if self.is_over:
             self._follow_ups = None
@@ -502,8 +507,10 @@ class Match(StateOfPlay):
 
     def _take_close(self, step: steps.Close, side: Side) -> None:
         if not self.is_over:
-            told = Message("a game secret is published when the game is over, and not before.")
-            raise StepError(told, Rule.CLOSE_EARLY)
+            raise StepError(
+                "a game secret is published when the game is over, and not before.",
+                Rule.CLOSE_EARLY,
+            )
         published = self.entrants[side].secret_hash
         check_secret(self.table, self.records, side, step.secret, published)
         self.secrets[side] = step.secret

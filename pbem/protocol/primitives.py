@@ -1,12 +1,10 @@
-"""Cryptographic primitives, and hashing under a domain tag.
+"""Cryptographic primitives, and hashing under a domain tag (docs/protocol.md, Tags and hashing).
 
-No other module imports `cryptography`: another back end, if that library cannot be had, is the same
-seven functions of bytes. And no other calls a hash function, so that nothing can be hashed, derived
-or signed without saying what it is: the meaning of every digest is part of its input. A tag is
-ASCII and ends with a NUL, so that no tag is the beginning of another. The parts that follow a tag
-have a fixed length, all but the last, so that two different inputs never give the same bytes.
-
-docs/protocol.md, Tags and hashing.
+No other module imports `cryptography`: another back end has to provide the same seven functions
+of bytes. No other module calls a hash function: every digest, derived key and signature has a tag
+that names its purpose. A tag is ASCII and ends with a NUL, so no tag is a prefix of another. All
+parts after a tag except the last have a fixed length, so two different inputs never give the same
+bytes.
 """
 
 from __future__ import annotations
@@ -25,17 +23,26 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 
 def ed25519_public_key(seed: bytes) -> bytes:
-    """Return the public key, 32 bytes, of a private one: a seed of 32 bytes (RFC 8032, 5.1.5)."""
+    """Return the public key, 32 bytes, of a private key, a seed of 32 bytes (RFC 8032, 5.1.5).
+
+    >>> ed25519_public_key(bytes(32)).hex()[:16]
+    '3b6a27bcceb6a42d'
+    """
     return Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
 
 
 def ed25519_sign(seed: bytes, message: bytes) -> bytes:
-    """Return the signature of a message, 64 bytes (RFC 8032, 5.1.6)."""
+    """Return the signature of a message, 64 bytes (RFC 8032, 5.1.6).
+
+    >>> signature = ed25519_sign(bytes(32), b"pass")
+    >>> ed25519_verify(ed25519_public_key(bytes(32)), signature, b"pass")
+    True
+    """
     return Ed25519PrivateKey.from_private_bytes(seed).sign(message)
 
 
 def ed25519_verify(public_key: bytes, signature: bytes, message: bytes) -> bool:
-    """Return True if a signature is valid (RFC 8032, 5.1.7); False too for what is no key."""
+    """Return True if a signature is valid (RFC 8032, 5.1.7); False also if the key is malformed."""
     try:
         Ed25519PublicKey.from_public_bytes(public_key).verify(signature, message)
     except (InvalidSignature, ValueError):
@@ -43,18 +50,27 @@ def ed25519_verify(public_key: bytes, signature: bytes, message: bytes) -> bool:
     return True
 
 
-def aes_siv_encrypt(key: bytes, text: bytes, bound_to: Sequence[bytes]) -> bytes:
-    """Return a text encrypted under a key of 64 bytes, 16 bytes longer (RFC 5297, without nonce).
+def aes_siv_encrypt(key: bytes, text: bytes, associated: Sequence[bytes]) -> bytes:
+    """Return the synthetic IV, 16 bytes, and the ciphertext of a text (RFC 5297, without nonce).
 
-    It is `bound_to` these values, in number and order, which stand in the clear.
+    `key` has 64 bytes. `associated` is the associated data, in the clear and in this order.
+
+    >>> box = aes_siv_encrypt(bytes(64), b"notes", [b"game"])
+    >>> len(box), aes_siv_decrypt(bytes(64), box, [b"game"])
+    (21, b'notes')
+    >>> aes_siv_decrypt(bytes(64), box, [b"other"]) is None
+    True
     """
-    return AESSIV(key).encrypt(text, [*bound_to])
+    return AESSIV(key).encrypt(text, [*associated])
 
 
-def aes_siv_decrypt(key: bytes, sealed: bytes, bound_to: Sequence[bytes]) -> bytes | None:
-    """Return the text that was encrypted so; None for anything else."""
+def aes_siv_decrypt(key: bytes, sealed: bytes, associated: Sequence[bytes]) -> bytes | None:
+    """Return the text that `aes_siv_encrypt` encrypted with the same key and associated data.
+
+    Return None if `sealed` is anything else.
+    """
     try:
-        return AESSIV(key).decrypt(sealed, [*bound_to])
+        return AESSIV(key).decrypt(sealed, [*associated])
     except (InvalidTag, ValueError):
         return None
 
@@ -65,7 +81,7 @@ def hkdf_sha256(key: bytes, salt: bytes, info: bytes, length: int) -> bytes:
 
 
 def scrypt(secret: bytes, salt: bytes, n: int, r: int, p: int) -> bytes:
-    """Return 64 bytes of scrypt (RFC 7914); raises MemoryError if the computer lacks the memory."""
+    """Return 64 bytes of scrypt (RFC 7914). Raises MemoryError if memory does not suffice."""
     # Imported lazily: only a sealed identity needs it.
     from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
@@ -76,7 +92,7 @@ def scrypt(secret: bytes, salt: bytes, n: int, r: int, p: int) -> bytes:
 
 
 class Tag(bytes, Enum):
-    """The purpose of a hash, a derived key or a signature."""
+    """The purpose of a hash, a derived key or a signature: docs/protocol.md, Tags and hashing."""
 
     RULES = b"acres/1 rules\0"
     RECORD = b"acres/1 record\0"
@@ -99,28 +115,39 @@ class Tag(bytes, Enum):
 
 
 def tagged_hash(tag: Tag, *parts: bytes) -> bytes:
-    """SHA-256 of the tag and the parts, 32 bytes."""
+    """Return H(tag, parts): SHA-256 of the tag and the parts, 32 bytes.
+
+    >>> from hashlib import sha256
+    >>> tagged_hash(Tag.SLOT, b"x") == sha256(b"acres/1 slot" + bytes(1) + b"x").digest()
+    True
+    """
     return sha256(tag + b"".join(parts)).digest()
 
 
 def tagged_hashes(tag: Tag, heads: Iterable[bytes], tails: Iterable[bytes]) -> list[bytes]:
-    """`tagged_hash(tag, head, tail)` for each pair; a shuffle takes tens of thousands of them."""
+    """Return `tagged_hash(tag, head, tail)` of each pair; a shuffle needs tens of thousands."""
     prefix = bytes(tag)
     return [sha256(prefix + head + tail).digest() for head, tail in zip(heads, tails, strict=True)]
 
 
 def tagged_xof(tag: Tag, *parts: bytes, length: int) -> bytes:
-    """The first `length` bytes of SHAKE-256 of the tag and the parts."""
+    """Return X(tag, parts, length): the first `length` bytes of SHAKE-256 of tag and parts."""
     return shake_256(tag + b"".join(parts)).digest(length)
 
 
 def derive(tag: Tag, key: bytes, *, salt: bytes, context: bytes = b"", length: int = 32) -> bytes:
-    """`length` bytes of HKDF-SHA256 of a secret key; the info is the tag and the context."""
+    """Return D(tag, key, salt, context, length): `length` bytes of HKDF-SHA256 of a secret key.
+
+    The info is the tag followed by the context.
+    """
     return hkdf_sha256(key, salt, tag + context, length)
 
 
 def stretch(tag: Tag, passphrase: str, *, salt: bytes, n: int, r: int, p: int) -> bytes:
-    """64 bytes of scrypt of a passphrase; the salt that scrypt gets is the tag and the salt."""
-    # What the environment gives may be no text at all: it counts byte by byte.
+    """Return 64 bytes of scrypt of a passphrase, salted with the tag followed by `salt`.
+
+    docs/save-format.md, The identity file.
+    """
+    # A passphrase from the environment may be bytes that are no UTF-8: they are used as they are.
     secret = passphrase.encode(errors="surrogateescape")
     return scrypt(secret, tag + salt, n, r, p)

@@ -1,8 +1,7 @@
-"""A signed entry of the chain, the sequence of entries, and how each is linked to those before it.
+"""A signed record, and its place in the chain: docs/protocol.md, Records.
 
-A signature covers all of a record, so a valid one shows that nothing of it is missing, in a file
-that cannot be read as well. docs/protocol.md, Records. What each record may say is for
-`pbem.protocol.match`.
+`pbem.protocol.match` checks the steps of each record. A signature covers the whole record, so a
+valid one shows that the record is complete, even in a file that cannot be read.
 """
 
 from __future__ import annotations
@@ -42,13 +41,13 @@ from pbem.protocol.steps import Accept, Invite, Step, check_protocol, read_step,
 MAX_RECORDS = 5000
 MAX_STEPS = 128
 UNSIGNED = bytes(64)
-"""In the place of a signature, until the player has agreed to the record."""
+"""The placeholder for a signature, until the player agrees to the record."""
 MAX_CONTENT = 16384
-"""Bytes of canonical JSON: more than the longest turn takes, and far fewer than a file holds."""
+"""Bytes of canonical JSON (R-2.12): enough for the longest turn, and far less than a file holds."""
 
 
 class _AnyStep(Codec):
-    """A step of whatever kind."""
+    """A step of any kind."""
 
     def write(self, value: Step) -> dict[str, Plain]:
         return write_step(value)
@@ -65,8 +64,7 @@ _CODECS: dict[str, Codec] = {
     "signature": Bytes(64),
     "steps": ListOf(_AnyStep(), 1, MAX_STEPS),
 }
-# In the order in which a file has them. The first record has nothing before it, and its author may
-# not have a side yet.
+# In the order of the save file. No record precedes the first, and its author may have no side yet.
 _FIRST_CODECS = _CODECS | {
     "index": Integer(0, 0),
     "side": OneOf("british", "french", "any"),
@@ -75,11 +73,21 @@ _FIRST_CODECS = _CODECS | {
 
 
 class Record(Value):
-    """A record: where it stands, who signed it, when, what it says, and the signature.
+    """A signed record of the chain: docs/protocol.md, Records.
 
-    `index` counts from 0; `side` is the author's ("any" only in the first record of an open
-    invitation); `previous` is the hash of the record before (empty in the first); `time` is the
-    author's word, in UTC, like 2026-11-21T10:03:00Z; `signature` has 64 bytes.
+    `index` counts from 0. `side` is the author's, "any" only in the first record of an open
+    invitation. `previous` is the hash of the record before, 32 bytes, empty in the first record.
+    `time` is the author's claim, in UTC, such as 2026-11-21T10:03:00Z. `signature` has 64 bytes.
+
+    >>> from pbem.protocol.steps import Resign
+    >>> time = "2026-11-21T10:03:00Z"
+    >>> record = Record.unsigned(
+    ...     index=4, side="british", previous=bytes(32), time=time, steps=[Resign()]
+    ... )
+    >>> record.to_plain()["steps"], len(record.hash)
+    ([{'kind': 'resign'}], 32)
+    >>> Record.from_plain(record.to_plain()) == record
+    True
     """
 
     index: int
@@ -93,7 +101,7 @@ class Record(Value):
     def unsigned(
         cls, *, index: int, side: str, previous: bytes, time: str, steps: Sequence[Step]
     ) -> Record:
-        """Return a new record, `UNSIGNED`; ValueError for one that no reader would accept."""
+        """Return a new record without signature; raises ValueError if no reader would accept it."""
         record = cls(index, side, previous, time, tuple(steps), UNSIGNED)
         if cls.from_plain(record.to_plain()) != record:
             raise ValueError("this record would not be read as it is written")
@@ -101,10 +109,10 @@ class Record(Value):
 
     @classmethod
     def from_plain(cls, plain: object) -> Record:
-        """The record for which `to_plain` gave this.
+        """Return the record that `to_plain` wrote as this plain data.
 
-        ValueError with a sentence for anything else. Only the form is checked. The chain and the
-        signature can be checked only by knowing the game.
+        Raises ValueError, with a sentence, for anything else. Only the form is checked (R-2):
+        the chain and the signature depend on the records before.
         """
         match plain:
             case {"steps": [entry, *_]}:
@@ -112,12 +120,12 @@ class Record(Value):
         first = isinstance(plain, dict) and plain.get("index") == 0
         record = cls(**read_table(plain, _FIRST_CODECS if first else _CODECS))
         if len(record._hashed) > MAX_CONTENT:
-            told = Message("it is longer than {most} bytes, which no turn needs", most=MAX_CONTENT)
-            raise Malformed(told, Rule.CONTENT)
+            long = Message("it is longer than {most} bytes, which no turn needs", most=MAX_CONTENT)
+            raise Malformed(long, Rule.CONTENT)
         return record
 
     def to_plain(self) -> dict[str, Plain]:
-        """The record as plain data, as it is in the file."""
+        """Return the record as plain data, as it is in the file."""
         return self._content | {"signature": _CODECS["signature"].write(self.signature)}
 
     @cached_property
@@ -126,12 +134,12 @@ class Record(Value):
         return lay_out({"record": [self.to_plain()]})
 
     def content(self) -> dict[str, Plain]:
-        """What is hashed and signed: all but the signature."""
+        """Return the plain data that are hashed and signed: all keys except `signature`."""
         return dict(self._content)
 
     @cached_property
     def _content(self) -> dict[str, Plain]:
-        # Cached, because it is hashed when a record is read and laid out when it is rewritten.
+        # Cached: it is hashed when a record is read, and laid out when the record is rewritten.
         return {
             key: codec.write(getattr(self, key))
             for key, codec in _CODECS.items()
@@ -140,7 +148,7 @@ class Record(Value):
 
     @cached_property
     def hash(self) -> bytes:
-        """What the next record links to, 32 bytes; that of record 0 is the game's id."""
+        """The hash of the content, 32 bytes; that of record 0 is the id of the game."""
         return tagged_hash(Tag.RECORD, self._hashed)
 
     @cached_property
@@ -148,26 +156,26 @@ class Record(Value):
         return canonical_json(self._content)
 
     def verify(self, public_key: bytes) -> bool:
-        """Whether the signature is that of the key's owner."""
+        """Return True if the signature is valid under a public key (R-3.5)."""
         return is_valid_signature(public_key, Tag.SIGNATURE, self.hash, self.signature)
 
 
 BEGINS = "\n[[record]]\n"
-"""How a record begins where it is laid out."""
+"""The first lines of a record in a save file."""
 
 
 # --- the chain: number, link, signature, side, time
 
 
 def refusal(record: Record, rule: Rule, reason: Phrase, earlier: int | None = None) -> NotProved:
-    """The error that says what a record fails to prove, or which `earlier` one it disproves."""
+    """Return the error for a record that breaks a rule, or reveals that an `earlier` one does."""
     if earlier in (None, record.index):
         return NotProved(Finding(record.index, record.side, rule, reason))
     return NotProved(Finding(earlier, record.side, rule, reason, record.index))
 
 
 def check_link(record: Record, before: Sequence[Record]) -> None:
-    """Check that a record follows those before it; raises NotProved."""
+    """Raise NotProved unless a record follows those before it (R-3.1, R-3.2)."""
     if record.index != len(before):
         raise refusal(
             record,
@@ -189,25 +197,24 @@ def check_link(record: Record, before: Sequence[Record]) -> None:
 
 
 def author_key(record: Record, before: Sequence[Record]) -> bytes:
-    """The public key of the player who has to sign a record: the inviter and the guest take turns.
+    """Return the public key, 32 bytes, of the author of a record: inviter and guest alternate.
 
-    The first two records name the key that they are signed with; raises NotProved if one does not.
-    Without a key nobody is shown to have signed it, so this accuses nobody.
+    Raises NotProved, which accuses nobody, if the author's first record does not name the key
+    (R-3.3, R-3.4).
     """
     entering = record if record.index < 2 else before[record.index % 2]
     entry = entering.steps[0]
     if entering.index == 0 and not isinstance(entry, Invite):
-        told = Message("a game begins with an invitation.")
-        raise refusal(entering, Rule.INVITATION_FIRST, told)
+        raise refusal(entering, Rule.INVITATION_FIRST, Message("a game begins with an invitation."))
     if entering.index == 1 and not isinstance(entry, Accept):
-        told = Message("the second record accepts the game.")
-        raise refusal(entering, Rule.ACCEPTANCE_SECOND, told)
+        message = Message("the second record accepts the game.")
+        raise refusal(entering, Rule.ACCEPTANCE_SECOND, message)
     assert isinstance(entry, Invite | Accept)
     return entry.key
 
 
 def check_signature(record: Record, before: Sequence[Record]) -> None:
-    """Check that the player who has to write a record signed it; raises NotProved."""
+    """Raise NotProved unless a record is signed with its author's key (R-3.5)."""
     if not record.verify(author_key(record, before)):
         raise refusal(
             record,
@@ -219,18 +226,18 @@ def check_signature(record: Record, before: Sequence[Record]) -> None:
 
 
 def check_side(record: Record, before: Sequence[Record]) -> None:
-    """Check that a record names the side of its author, whose signature is valid; raises NotProved.
+    """Raise NotProved if a record, validly signed, names the side of the other player (R-3.6).
 
-    It accuses the author, and not the side in whose name the record is.
+    The error accuses the author of the signature, not the side that the record names.
     """
     if before and before[-1].side == record.side:
         author = Side(record.side).opponent.value
-        told = Message("its author plays the other side.")
-        raise NotProved(Finding(record.index, author, Rule.SIDE, told))
+        message = Message("its author plays the other side.")
+        raise NotProved(Finding(record.index, author, Rule.SIDE, message))
 
 
 def check_time(record: Record, before: Sequence[Record]) -> None:
-    """Check that times do not run backwards; raises NotProved."""
+    """Raise NotProved if a record is dated before the previous one (R-3.7)."""
     if before and record.time < before[-1].time:
         raise refusal(record, Rule.TIME, Message("it is dated before the record it answers."))
 
@@ -250,18 +257,18 @@ def is_truncated(document: dict[str, Any]) -> bool:
 
 
 def first_malformed(records: Sequence[Any]) -> int | None:
-    """The number of the first record in a document that is not one; None if all are."""
+    """Return the number of the first malformed record in a document; None if all are readable."""
     return next((number for number, plain in enumerate(records) if _problem(plain)), None)
 
 
 def is_cut_off(records: Sequence[Any]) -> bool:
-    """Return True if the last record, unreadable, lacks its end and was not signed that way."""
+    """Return True if the last record, unreadable, lacks its end and is not signed as it is."""
     number = len(records) - 1
     return isinstance(_problem(records[number]), Incomplete) and not is_signed(records, number)
 
 
 def is_signed(records: Sequence[Any], number: int) -> bool:
-    """Return True if a record in a document is signed by the right player, whatever it says."""
+    """Return True if a record in a document, even a malformed one, has its author's signature."""
     plain = records[number]
     if not isinstance(plain, dict):
         return False
@@ -278,7 +285,7 @@ def is_signed(records: Sequence[Any], number: int) -> bool:
 
 
 def _problem(plain: object) -> ValueError | None:
-    """Why plain data is not a record; None if it is one."""
+    """Return the reason that plain data is no record; None if it is one."""
     try:
         Record.from_plain(plain)
     except ValueError as error:

@@ -1,13 +1,12 @@
-"""The form of data: values as plain data, bytes as text, data as canonical bytes or as a save file.
+"""The encoding of values: as plain data, as canonical JSON, and as the TOML of a save file.
 
-There is only one way to write each thing, and only that one is read. A codec writes a value as
-plain data and reads plain data back; `read` raises Malformed with the end of a sentence ("must be
-...") for anything that `write` would not have given. What is wrong with a value is said after the
-name that it has in the file. docs/protocol.md, Encoding.
+Each value has one encoding, and no other is read. A codec writes a value as plain data and reads
+it back; `read` raises Malformed with the end of a sentence ("must be ...") for anything that
+`write` does not return. The name of the value in the file precedes it. docs/protocol.md, Encoding.
 
-A save file is TOML in ASCII lines that survive a message body. No line is longer than 76
-characters. Long texts are folded where TOML allows a line to end and drops the break again; a fold
-never comes before a space, which would be dropped with it. docs/save-format.md, Lines.
+A save file is TOML in ASCII lines of at most 76 characters, which survive a message body. Long
+texts are folded with a backslash at the end of the line; a fold never comes before a space, which
+TOML would drop with the line break. docs/save-format.md, Lines.
 """
 
 from __future__ import annotations
@@ -27,37 +26,37 @@ from pbem.errors.rule import Rule
 # --- plain data
 
 
-# The hour is bounded here because newer Pythons take 24:00:00 for midnight.
+# The hour is bounded here because newer Pythons read 24:00:00 as midnight.
 _TIME = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}Z"
 _SLOT = re.compile(r"(0|[1-9][0-9]{0,3}):(0|[1-9][0-9]{0,2})")
 
 
 class Malformed(ValueError):
-    """Plain data that do not have the right form; `rule` is the one they break."""
+    """Plain data of the wrong form; `rule` is the rule that they break."""
 
-    def __init__(self, told: Phrase, rule: Rule) -> None:
-        super().__init__(told)
+    def __init__(self, message: Phrase, rule: Rule) -> None:
+        super().__init__(message)
         self.rule = rule
 
 
 class Incomplete(Malformed):
-    """Nothing is wrong except that the end is missing, as this program lays things out."""
+    """Plain data in which nothing is wrong except that the end is missing."""
 
 
 class Codec(ABC):
-    """One kind of value."""
+    """The encoding of one kind of value: docs/protocol.md, Encoding."""
 
     def write(self, value: Any) -> Any:
-        """The value as plain data; most are plain as they are."""
+        """Return the value as plain data; most kinds are plain data already."""
         return value
 
     @abstractmethod
     def read(self, plain: object) -> Any:
-        """The value that was written as this; Malformed if none was."""
+        """Return the value that `write` wrote as this; raises Malformed if none was."""
 
 
 class Integer(Codec):
-    """A whole number within bounds, both included; with `power` a power of two."""
+    """A whole number from `low` to `high`, both included; with `power` a power of two."""
 
     def __init__(self, low: int, high: int, *, power: bool = False) -> None:
         self.low = low
@@ -65,20 +64,23 @@ class Integer(Codec):
         self.power = power
 
     def read(self, plain: object) -> int:
-        """The number. Malformed for anything else."""
+        """Return the number; raises Malformed for anything else."""
         if type(plain) is not int or not self.low <= plain <= self.high:
             # Translators: this and the like follow the name that a value has in a file.
-            told = Message(
+            must = Message(
                 "must be a whole number from {low} to {high}", low=self.low, high=self.high
             )
-            raise Malformed(told, Rule.NUMBER)
+            raise Malformed(must, Rule.NUMBER)
         if self.power and plain & (plain - 1):
             raise Malformed(Message("must be a power of two"), Rule.POWER)
         return plain
 
 
 class Pattern(Codec):
-    """A text that matches a pattern as a whole; `must` says so in a marked message."""
+    """A text that matches a regular expression as a whole.
+
+    `must` is a marked message that describes the text; `numbers` are its placeholders.
+    """
 
     def __init__(self, pattern: str, must: str, **numbers: int) -> None:
         self.pattern = pattern
@@ -86,16 +88,16 @@ class Pattern(Codec):
         self.numbers = numbers
 
     def read(self, plain: object) -> str:
-        """The text. Malformed for anything else."""
+        """Return the text; raises Malformed for anything else."""
         if type(plain) is not str or not re.fullmatch(self.pattern, plain):
             raise Malformed(Message(self.must, **self.numbers), Rule.TEXT)
         return plain
 
 
 class Visible(Codec):
-    """A text of visible characters, from `low` to `high` of them; `must` says so, marked.
+    """A text of `low` to `high` visible characters; with `trimmed`, no space at either end.
 
-    With `trimmed`, it has no space at either end.
+    `must` is a marked message that describes the text.
     """
 
     def __init__(self, low: int, high: int, must: str, *, trimmed: bool = False) -> None:
@@ -105,7 +107,7 @@ class Visible(Codec):
         self.trimmed = trimmed
 
     def read(self, plain: object) -> str:
-        """The text. Malformed for anything else."""
+        """Return the text; raises Malformed for anything else."""
         if (
             type(plain) is not str
             or not self.low <= len(plain) <= self.high
@@ -117,13 +119,13 @@ class Visible(Codec):
 
 
 class OneOf(Codec):
-    """One of a few words."""
+    """One of a few texts."""
 
     def __init__(self, *options: str) -> None:
         self.options = options
 
     def read(self, plain: object) -> str:
-        """The text. Malformed for anything else."""
+        """Return the text; raises Malformed for anything else."""
         if type(plain) is not str or plain not in self.options:
             options = or_list(f'"{option}"' for option in self.options)
             raise Malformed(Message("must be {value}", value=options), Rule.TEXT)
@@ -137,11 +139,11 @@ class Bytes(Codec):
         self.lengths = range(length, (longest or length) + 1, block)
 
     def write(self, value: bytes) -> str:
-        """The bytes in base64url."""
+        """Return the bytes in base64url."""
         return encode_bytes(value)
 
     def read(self, plain: object) -> bytes:
-        """The bytes. Malformed for anything else."""
+        """Return the bytes; raises Malformed for anything else."""
         try:
             value = decode_bytes(plain) if type(plain) is str else None
         except ValueError:
@@ -163,26 +165,25 @@ class Bytes(Codec):
 
 
 class SlotText(Codec):
-    """A slot, written like 2:17."""
+    """A slot, `epoch:position`, such as 2:17."""
 
     def write(self, value: Slot) -> str:
-        """The slot as text."""
+        """Return the slot as text."""
         return str(value)
 
     def read(self, plain: object) -> Slot:
-        """The slot. Malformed for anything else."""
+        """Return the slot; raises Malformed for anything else."""
         match = _SLOT.fullmatch(plain) if type(plain) is str else None
         if match is None:
-            told = Message("must be a slot, written like 2:17")
-            raise Malformed(told, Rule.SLOT_FORM)
+            raise Malformed(Message("must be a slot, written like 2:17"), Rule.SLOT_FORM)
         return Slot(int(match[1]), int(match[2]))
 
 
 class Time(Codec):
-    """A moment in UTC to the second, written like 2026-11-21T10:03:00Z."""
+    """A moment in UTC to the second, such as 2026-11-21T10:03:00Z."""
 
     def read(self, plain: object) -> str:
-        """The text. Malformed for anything else."""
+        """Return the text; raises Malformed for anything else."""
         if type(plain) is str and re.fullmatch(_TIME, plain):
             try:
                 datetime.fromisoformat(plain)
@@ -190,12 +191,15 @@ class Time(Codec):
                 pass
             else:
                 return plain
-        told = Message("must be a time in UTC, written like 2026-11-21T10:03:00Z")
-        raise Malformed(told, Rule.TIME_FORM)
+        must = Message("must be a time in UTC, written like 2026-11-21T10:03:00Z")
+        raise Malformed(must, Rule.TIME_FORM)
 
 
 class ListOf(Codec):
-    """A list of values of one kind; with `ordered` never descending, with `unique` none twice."""
+    """A list of `low` to `high` values of one kind.
+
+    With `ordered` they ascend (equal neighbours are allowed); with `unique` none occurs twice.
+    """
 
     def __init__(
         self, item: Codec, low: int, high: int, *, ordered: bool = False, unique: bool = False
@@ -207,26 +211,24 @@ class ListOf(Codec):
         self.unique = unique
 
     def write(self, value: tuple[Any, ...]) -> list[Any]:
-        """The items as plain data."""
+        """Return the items as plain data."""
         return [self.item.write(item) for item in value]
 
     def read(self, plain: object) -> tuple[Any, ...]:
-        """The items. Malformed for anything else."""
+        """Return the items; raises Malformed for anything else."""
         if type(plain) is not list or not self.low <= len(plain) <= self.high:
-            told = Message("must be a list of {low} to {high} values", low=self.low, high=self.high)
-            raise Malformed(told, Rule.LENGTH)
+            must = Message("must be a list of {low} to {high} values", low=self.low, high=self.high)
+            raise Malformed(must, Rule.LENGTH)
         values = []
         for item in plain:
             try:
                 values.append(self.item.read(item))
             except Malformed as error:
-                number = len(values) + 1
+                number, problem = len(values) + 1, message_of(error)
                 # Translators: one value of a list; {problem} is such as “must be a power of two”.
-                told = Message(
-                    "number {number} {problem}", number=number, problem=message_of(error)
-                )
+                message = Message("number {number} {problem}", number=number, problem=problem)
                 is_end = isinstance(error, Incomplete) and number == len(plain)
-                raise (Incomplete if is_end else Malformed)(told, error.rule) from None
+                raise (Incomplete if is_end else Malformed)(message, error.rule) from None
         if self.ordered and values != sorted(values):
             raise Malformed(Message("must be in ascending order"), Rule.ASCENDING)
         if self.unique and len(set(values)) != len(values):
@@ -234,8 +236,8 @@ class ListOf(Codec):
         return tuple(values)
 
 
-# Control and formatting characters (line breaks, reversed text, invisible ones), by number, so that
-# programs with different versions of Unicode agree.
+# Control and formatting characters (line breaks, reversed text, invisible characters), by number:
+# programs with different versions of Unicode agree on them.
 UNPRINTED = (
     r"\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e"
     r"\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\U000e0000-\U000e0fff"
@@ -260,16 +262,15 @@ SIDE = OneOf("british", "french")
 def read_table(
     plain: object, codecs: Mapping[str, Codec], optional: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
-    """The values of a table that has exactly the keys of `codecs`, where optional ones may lack.
+    """Return the values of a table with exactly the keys of `codecs`; `optional` ones may lack.
 
-    Malformed with a whole sentence, but for its full stop, for anything else; Incomplete where all
-    that is wrong is that the last of the keys, or the end of the last value, are missing.
+    Raises Malformed, with a sentence without its full stop, for anything else; Incomplete if
+    nothing is wrong except that the last keys, or the end of the last value, are missing (R-2.1).
     """
     if not isinstance(plain, dict):
         raise Malformed(Message("a table is expected here"), Rule.KEYS)
     for key in plain.keys() - codecs.keys():
-        told = Message("there is no key {key} here", key=ascii(key[:40]))
-        raise Malformed(told, Rule.KEYS)
+        raise Malformed(Message("there is no key {key} here", key=ascii(key[:40])), Rule.KEYS)
     values = {}
     for key, codec in codecs.items():
         if key in plain:
@@ -277,34 +278,34 @@ def read_table(
                 values[key] = codec.read(plain[key])
             except Malformed as error:
                 # Translators: {value} is its name in a file, {problem} such as “must be a slot”.
-                told = Message("{value} {problem}", value=key, problem=message_of(error))
-                # Of a text over several lines two of the three quotes may be left.
+                message = Message("{value} {problem}", value=key, problem=message_of(error))
+                # A text over several lines may be cut off after two of its three quotes.
                 is_begun = isinstance(error, Incomplete) or plain[key] == ""
                 is_end = is_begun and _is_last(key, plain, codecs)
-                raise (Incomplete if is_end else Malformed)(told, error.rule) from None
+                raise (Incomplete if is_end else Malformed)(message, error.rule) from None
         elif key not in optional:
-            told = Message("{value} is missing", value=key)
+            message = Message("{value} is missing", value=key)
             is_end = _is_last(key, plain, codecs)
-            raise (Incomplete if is_end else Malformed)(told, Rule.KEYS)
+            raise (Incomplete if is_end else Malformed)(message, Rule.KEYS)
     return values
 
 
 def _is_last(key: str, plain: Mapping[str, object], codecs: Mapping[str, Codec]) -> bool:
-    """Whether a table has none of the keys that stand behind that one."""
+    """Return True if a table has none of the keys that follow a key in `codecs`."""
     keys = list(codecs)
     return plain.keys().isdisjoint(keys[keys.index(key) + 1 :])
 
 
-# What a TOML file and canonical JSON have in common, and all that records are made of.
+# The values that TOML and canonical JSON have in common: records consist of these.
 Plain: TypeAlias = "int | str | Sequence[Plain] | Mapping[str, Plain]"
 
-# For plain data, without fractions and with ASCII keys, this is all that RFC 8785 requires.
+# Plain data has no fractions and only ASCII keys: RFC 8785 requires no more than this.
 _CANONICAL = JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 _BASE64URL = re.compile(r"[A-Za-z0-9_-]*")
 
 
 def encode_bytes(data: bytes) -> str:
-    """Base64url (RFC 4648, section 5) without padding.
+    """Return bytes in base64url without padding (RFC 4648, section 5).
 
     >>> encode_bytes(b"acres")
     'YWNyZXM'
@@ -313,7 +314,7 @@ def encode_bytes(data: bytes) -> str:
 
 
 def decode_bytes(text: str) -> bytes:
-    """The bytes for which `encode_bytes` gave this text; ValueError for any other text.
+    """Return the bytes of a text that `encode_bytes` returns; raises ValueError for any other.
 
     >>> decode_bytes("YWNyZXM")
     b'acres'
@@ -323,14 +324,14 @@ def decode_bytes(text: str) -> bytes:
     """
     if _BASE64URL.fullmatch(text) and len(text) % 4 != 1:
         data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
-        # The last character of a text may have bits that no byte uses: they must be zero.
+        # Bits of the last character that no byte uses must be zero.
         if encode_bytes(data) == text:
             return data
     raise ValueError("not canonical base64url")
 
 
 def canonical_json(value: Plain) -> bytes:
-    r"""RFC 8785: the one way to write plain data as JSON.
+    r"""Return plain data as canonical JSON (RFC 8785).
 
     >>> canonical_json({"b": [1, "é"], "a": 2})
     b'{"a":2,"b":[1,"\xc3\xa9"]}'
@@ -344,17 +345,25 @@ def canonical_json(value: Plain) -> bytes:
 WIDTH = 76
 _INDENT = "  "
 _PIECE = WIDTH - len(_INDENT) - len('""",')
-"""The most characters of a folded text in one line."""
+"""The characters of a folded text that fit on one line."""
 
 _SPECIAL = re.compile(r"[^ !#-\[\]-~]")
-# A space that TOML, or a fold before it, would lose: at the beginning or after another space.
+# A space that a fold before it would drop: at the beginning of a text or after another space.
 _FRAGILE = re.compile(r"^ |(?<= ) ")
-# What a fold may not tear apart: an escape or another character, and the space after it.
+# The unit that a fold must not split: an escape or another character, and the space after it.
 _ATOM = re.compile(r"(?:\\u[0-9a-f]{4}|\\U[0-9a-f]{8}|\\.|[^\\ ]) ?")
 
 
 def lay_out(document: Mapping[str, Plain]) -> str:
-    """A TOML document, where the tables within a table come after its other keys."""
+    """Return plain data as a TOML document; the tables in a table come after its other keys.
+
+    >>> print(lay_out({"version": 1, "sealed": {"french": {"at": 3}}}), end="")
+    version = 1
+    <BLANKLINE>
+    [sealed]
+    [sealed.french]
+    at = 3
+    """
     return "".join(line + "\n" for line in _table(document, ""))
 
 
@@ -368,7 +377,7 @@ def _table(table: Mapping[str, Plain], path: str) -> Iterator[str]:
             yield from _pair(key, value)
     for name, single, tables in nested:
         for item in tables:
-            # A table of the document is set apart, the tables within it close together.
+            # A blank line precedes each table of the document, but not the tables in a table.
             if not path:
                 yield ""
             yield f"[{name}]" if single else f"[[{name}]]"
@@ -376,7 +385,7 @@ def _table(table: Mapping[str, Plain], path: str) -> Iterator[str]:
 
 
 def _tables(value: Plain) -> list[Mapping[str, Plain]]:
-    """The table or the tables that a value consists of; none if it is of another kind."""
+    """Return the table or tables that a value consists of; none if it is of another kind."""
     if isinstance(value, (str, int)):
         return []
     if isinstance(value, Mapping):
@@ -399,7 +408,7 @@ def _pair(key: str, value: Plain) -> Iterator[str]:
 
 
 def _short(value: Plain) -> str:
-    """A value on one line."""
+    """Return a value on one line."""
     if isinstance(value, int):
         return str(value)
     if isinstance(value, str):
@@ -408,7 +417,7 @@ def _short(value: Plain) -> str:
 
 
 def _packed(values: Iterable[Plain]) -> Iterator[str]:
-    """The values of a list, as many to a line as fit."""
+    """Return the values of a list, as many to a line as fit."""
     line = ""
     for value in values:
         item = _short(value) + ","
@@ -427,7 +436,7 @@ def _packed(values: Iterable[Plain]) -> Iterator[str]:
 
 
 def _folded(text: str) -> list[str]:
-    """A text over several lines, each of which ends with a backslash but the last."""
+    """Return a text over several lines, each of which ends with a backslash except the last."""
     pieces = _pieces(_FRAGILE.sub(r"\\u0020", _escaped(text)))
     lines = [f"{_INDENT}{piece}\\" for piece in pieces]
     return ['"""\\', *lines[:-1], f'{_INDENT}{pieces[-1]}"""']
@@ -435,7 +444,7 @@ def _folded(text: str) -> list[str]:
 
 def _pieces(text: str) -> list[str]:
     if "\\" not in text and " " not in text:
-        # Most long texts are bytes in base64url, in which every character is on its own.
+        # Most long texts are base64url, which may be folded anywhere.
         return [text[at : at + _PIECE] for at in range(0, len(text), _PIECE)]
     pieces = [""]
     for atom in _ATOM.findall(text):

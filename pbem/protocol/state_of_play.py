@@ -1,9 +1,10 @@
-"""How a game stands by its records: whom it waits for, what is due, and what follows an answer.
+"""The state of a game by its records: the position, the next writer, and the follow-ups.
 
-Follow-ups are what a player signed to be done after the other side's answer, whatever it is.
+Follow-ups are steps that a player signed in advance, to be carried out after the other side's
+answer, whatever it is.
 
-docs/protocol.md, The exchange; Follow-ups; What a player's program has to take care of: Name an
-unanswered opening.
+docs/protocol.md, The exchange; Follow-ups; Duties of a player's program: Name an unanswered
+opening.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from engine import game
 from engine.actions import ACTIONS
 from engine.actions.action import IllegalOrder
 from engine.chance import ImpossibleChance
-from engine.message import Message, Phrase, message_of
+from engine.message import Phrase, message_of
 from engine.order import Order, UnreadableOrder
 from engine.orders import ORDERS, End, Intendant, Lose, Piracy, from_notation
 from engine.sides import Side
@@ -37,11 +38,14 @@ Step = steps.OrderStep | steps.ShuffleStep | steps.DrawStep
 
 
 FRENCH = (Intendant, Piracy)
-"""The orders that only the French have a card for."""
+"""The orders for which only the French have a card (R-7.5)."""
 
 
 def read_order(step: steps.OrderStep, side: Side) -> Order:
-    """The order of a step by `side`; raises StepError if it is not one, or not one of that side."""
+    """Return the order of a step by `side`.
+
+    Raises StepError if the text is no order, or an order of the other side (R-7.4, R-7.5, R-12.9).
+    """
     verb, _, _ = step.order.partition(" ")
     try:
         order = from_notation(step.order)
@@ -49,13 +53,12 @@ def read_order(step: steps.OrderStep, side: Side) -> Order:
         rule = Rule.NOTATION if verb in ORDERS else Rule.VERB
         raise StepError(message_of(error), rule) from error
     if isinstance(order, FRENCH) and side is not Side.FRENCH:
-        told = Message("The {side} have no card for that.", side=side.label)
-        raise StepError(told, Rule.VERB_OF_SIDE)
+        raise StepError("The {side} have no card for that.", Rule.VERB_OF_SIDE, side=side.label)
     return order
 
 
 class DropCause(Enum):
-    """Why a follow-up could not be carried out."""
+    """The reason that a follow-up could not be carried out."""
 
     RULES = "the rules forbid the order"
     NO_CHOICE = "its author has nothing to decide there"
@@ -64,10 +67,11 @@ class DropCause(Enum):
 
 
 class DroppedOrders(NamedTuple):
-    """Orders that were not carried out, the record in which that came out, and why.
+    """Follow-up orders that were dropped: docs/protocol.md, Follow-ups.
 
-    The first of `orders` could not be; the others came after it. If it was a shuffle or a draw,
-    there may be none. `reason` is a whole sentence where the rules forbid an order.
+    The first of `orders` could not be carried out in `record`, and the others follow it. `orders`
+    may be empty if a shuffle or a draw could not be. `reason` is a whole sentence if the rules
+    forbid the order.
     """
 
     record: int
@@ -78,21 +82,21 @@ class DroppedOrders(NamedTuple):
 
 
 class FollowUps:
-    """The follow-ups of `side` that wait, in order.
+    """The queue of follow-ups of `side`: docs/protocol.md, Follow-ups.
 
-    `signed` says where a shuffle among them was signed, `ended` whether they have ended a turn.
+    `origin` is that of a shuffle among them; `ended` is True once one of them ends the turn.
     """
 
     def __init__(
-        self, side: Side, signed: ShuffleOrigin, steps: Iterable[Step] = (), ended: bool = False
+        self, side: Side, origin: ShuffleOrigin, steps: Iterable[Step] = (), ended: bool = False
     ) -> None:
         self.side = side
-        self.signed = signed
+        self.origin = origin
         self.steps = deque(steps)
         self.ended = ended
 
     def copy(self) -> FollowUps:
-        """An independent copy."""
+        """Return an independent copy."""
         other = copy(self)
         other.steps = self.steps.copy()
         return other
@@ -102,17 +106,17 @@ class FollowUps:
 
     @property
     def orders(self) -> tuple[Order, ...]:
-        """The orders among them."""
+        """The orders in the queue."""
         return tuple(from_notation(s.order) for s in self.steps if isinstance(s, steps.OrderStep))
 
-    def add(self, step: Step, opened: list[str], state: State) -> None:
-        """Append one.
+    def add(self, step: Step, shown_cards: list[str], state: State) -> None:
+        """Append a follow-up, for which the author has shown these cards.
 
-        `opened` are the cards that were shown for it. Whether it is legal shows when it is carried
-        out. Raises StepError for one that can never be in its place.
+        Raises StepError if it can never stand there (R-8, R-12.10, R-12.11). If it is legal is
+        checked when it is carried out.
         """
         if isinstance(step, steps.OrderStep):
-            self._check_order(read_order(step, self.side), opened, state)
+            self._check_order(read_order(step, self.side), shown_cards, state)
         elif isinstance(step, steps.ShuffleStep):
             self._check_shuffle(step, state)
         self.steps.append(step)
@@ -123,7 +127,7 @@ class FollowUps:
             if card not in in_the_box or copies > in_the_box[card].count:
                 raise StepError("it shuffles cards that its side cannot have.", Rule.IN_THE_BOX)
 
-    def _check_order(self, order: Order, opened: list[str], state: State) -> None:
+    def _check_order(self, order: Order, shown_cards: list[str], state: State) -> None:
         decisions = ACTIONS[type(order)].decisions
         if (Decision.LOSERS_CARD if self.ended else Decision.TURN) not in decisions:
             is_misplaced = Decision.TURN in decisions or isinstance(order, Lose)
@@ -133,22 +137,25 @@ class FollowUps:
             )
         self.ended = self.ended or isinstance(order, End)
         try:
-            # Readers of the follow-ups see the names of what is in the game.
+            # Other names would reach the readers of the follow-ups.
             game.check_names(state, self.side, order)
-            needless = Counter(opened) - Counter(game.plays(state, order, self.side))
+            needless = Counter(shown_cards) - Counter(game.plays(state, order, self.side))
         except IllegalOrder as error:
             raise StepError(message_of(error), Rule.IN_THE_GAME) from error
         if needless:
             raise StepError("it shows a card that the order does not need.", Rule.NEEDLESS)
 
-    def go_on(self, table: Table, record: int) -> DroppedOrders | None:
-        """Carry them out until something must be answered; drop what is impossible by then."""
+    def carry_out(self, table: Table, record: int) -> DroppedOrders | None:
+        """Carry out follow-ups until the other side has to answer; drop all after an invalid one.
+
+        Returns the orders that were dropped. docs/protocol.md, Follow-ups.
+        """
         while self.steps and not table.is_over:
             if table.decks[self.side].wants_slots or self._awaits_reply(table.state):
                 return None
             step = self.steps[0]
             try:
-                self._carry_out(step, table, record)
+                self._apply(step, table, record)
             except (IllegalOrder, ImpossibleChance, StepError, DeckError) as error:
                 orders = self.orders
                 self.steps.clear()
@@ -160,17 +167,17 @@ class FollowUps:
     def _awaits_reply(self, state: State) -> bool:
         return state.is_interrupted and state.awaiting.side is not self.side
 
-    def _carry_out(self, step: Step, table: Table, record: int) -> None:
+    def _apply(self, step: Step, table: Table, record: int) -> None:
         match step:
             case steps.OrderStep():
                 table.order(record, self.side, from_notation(step.order))
             case steps.ShuffleStep():
-                table.shuffle(record, self.side, step, self.signed)
+                table.shuffle(record, self.side, step, self.origin)
             case steps.DrawStep():
                 table.draw(record, self.side, step.count)
 
     def _cause(self, step: Step, error: Exception, state: State) -> DropCause:
-        """Why a step could not be carried out in a state, which is still as it was before it."""
+        """Return the reason that a step failed in a state, which the step has not changed."""
         if isinstance(step, steps.OrderStep):
             return DropCause.RULES if isinstance(error, IllegalOrder) else DropCause.NO_CHOICE
         is_due = state.awaiting.side is self.side and state.awaiting.decision.is_chance
@@ -181,10 +188,10 @@ class FollowUps:
 
 
 class StateOfPlay:
-    """What the records of a game have proved so far.
+    """The state of a game that its records prove.
 
-    `table` is the position with both decks, `entrants` are the players by side, `secrets` the game
-    secrets that were published, `dropped` the follow-ups that came to nothing.
+    `records` are the chain, `entrants` the players by side, `secrets` the published game secrets,
+    32 bytes each, by side, and `dropped` the follow-up orders that were dropped.
     """
 
     def __init__(self) -> None:
@@ -197,7 +204,7 @@ class StateOfPlay:
         self._follow_ups: FollowUps | None = None
 
     def copy(self) -> Self:
-        """An independent one in the same state, between two records."""
+        """Return an independent copy, to be made between two records."""
         other = copy(self)
         other.records = self.records.copy()
         other.entrants = self.entrants.copy()
@@ -209,23 +216,23 @@ class StateOfPlay:
 
     @property
     def id(self) -> bytes:
-        """The hash of the invitation, which names the game."""
+        """The id of the game: the hash of its invitation, 32 bytes."""
         return self.records[0].hash
 
     @property
     def invite(self) -> steps.Invite:
-        """The rules and options of the game."""
+        """The invitation, with the rules and options of the game."""
         assert self._invite is not None
         return self._invite
 
     @property
     def is_joined(self) -> bool:
-        """Whether both players have entered."""
+        """True if both players have entered."""
         return len(self.entrants) == len(Side)
 
     @property
     def has_table(self) -> bool:
-        """Whether it is settled who plays which side, so that there is a position."""
+        """True if the sides of the players are settled, and so there is a position."""
         return self._table is not None
 
     @property
@@ -236,7 +243,7 @@ class StateOfPlay:
 
     @property
     def state(self) -> State:
-        """The position as a referee sees it."""
+        """The position in public view: it shows no hidden card of either side."""
         return self.table.state
 
     @property
@@ -246,16 +253,16 @@ class StateOfPlay:
 
     @property
     def deeds(self) -> list[Deed]:
-        """All that was done so far."""
+        """All deeds so far: orders, shuffles, draws and resignations."""
         return self._table.deeds if self._table else []
 
     def deeds_since(self, record: int) -> list[Deed]:
-        """Return what was done in the record of that index and those behind it."""
+        """Return the deeds of the record with that index and of all later ones."""
         return [deed for deed in self.deeds if deed.record >= record]
 
     @property
     def follow_ups(self) -> tuple[Order, ...]:
-        """The orders that wait to be carried out after an answer."""
+        """The follow-up orders that wait for an answer."""
         return self._follow_ups.orders if self._follow_ups else ()
 
     @property
@@ -265,12 +272,12 @@ class StateOfPlay:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended; what may follow is its close."""
+        """True if the game has ended; only openings that are owed and closes may follow."""
         return self._table is not None and self._table.is_over
 
     @property
     def next_side(self) -> Side | None:
-        """Who signs the next record: None if nothing is left, or nobody has taken that side."""
+        """The side that signs the next record; None if none is left, or nobody has that side."""
         if self._invite is None:
             return None
         if not self.is_joined:
@@ -280,9 +287,9 @@ class StateOfPlay:
 
     @property
     def turn(self) -> int:
-        """The turn, counted from 1, in or for which the next record is written.
+        """The number of the turn, from 1, to which the next record belongs.
 
-        In a game that is over it is the last one; before both have joined it is 0.
+        It is the last turn if the game is over, and 0 before both players have entered.
         """
         if not self.is_joined:
             return 0
@@ -290,18 +297,18 @@ class StateOfPlay:
         awaiting = state.awaiting
         in_turn = state.setup or awaiting.card is not None or awaiting.resume is not None
         deals = awaiting.decision.is_chance and awaiting.side is not side
-        # The cards that a turn ends with are dealt at the head of the next one; so is a turn ended
-        # there whose end has been signed, and waits for nothing but cards.
+        # The draw at the end of a turn is granted at the head of the record for the next turn.
+        # So is the draw of a turn whose end has been signed as a follow-up.
         is_ended = any(isinstance(order, End) for order in self.follow_ups) and not state.setup
         is_next = deals and (is_ended or not in_turn) and not self.is_over
         return state.turn + (2 if is_next else 1)
 
 
-# --- whom it waits for
+# --- the next writer
 
 
 class Due(StrEnum):
-    """What the next record brings, where it is more than a turn or a reply."""
+    """The purpose of the next record: a turn or reply, an opening that is owed, or a close."""
 
     PLAY = "play"
     OPENING = "opening"
@@ -309,7 +316,7 @@ class Due(StrEnum):
 
 
 class PendingRecord(NamedTuple):
-    """Who writes next, since when by the signed times, and what is due."""
+    """The record that is due: its author, the signed time of the last record, and its purpose."""
 
     side: Side
     since: str
@@ -317,7 +324,10 @@ class PendingRecord(NamedTuple):
 
 
 def pending_record(match: StateOfPlay) -> PendingRecord | None:
-    """Whom the game waits for; None if nobody has joined, or nothing is left to write."""
+    """Return the record for which a game waits; None before both have entered, or after the last.
+
+    docs/protocol.md, Duties of a player's program: Name an unanswered opening.
+    """
     side = match.next_side
     if not match.is_joined or side is None:
         return None
@@ -330,8 +340,8 @@ def pending_record(match: StateOfPlay) -> PendingRecord | None:
 
 
 def sides_to_close(match: StateOfPlay) -> list[Side]:
-    """The sides that have yet to close a game that is over, the next to write first."""
+    """Return the sides that have not closed a game that is over, the next to write first."""
     if not match.is_over:
         return []
-    left = [side for side in Side if side not in match.secrets]
-    return sorted(left, key=lambda side: side is not match.next_side)
+    sides = [side for side in Side if side not in match.secrets]
+    return sorted(sides, key=lambda side: side is not match.next_side)

@@ -1,9 +1,7 @@
-"""The steps that records are made of, and their one form as plain data.
+"""The steps of records, and their encoding as plain data: docs/protocol.md, Steps.
 
-The plain form of a step is a table: its `kind`, then its fields. The same table stands in the
-save file (TOML) and under the hash and signature (canonical JSON).
-
-docs/protocol.md, Steps.
+A step is written as a table with its `kind` and its fields, in the save file as TOML, and for the
+hash and the signature as canonical JSON.
 """
 
 # No `from __future__ import annotations`: the codecs are read from the annotations.
@@ -34,11 +32,11 @@ from pbem.protocol.schema import (
 )
 
 PROTOCOL = 1
-"""The version of docs/protocol.md."""
+"""The version of docs/protocol.md that this program implements."""
 LISTS, MAX_LISTS = 1024, 4096
-"""The lists of a shuffle: by default, and at most."""
+"""The number of lists of a shuffle: the default, and the maximum."""
 FEW_LISTS = 256
-"""With fewer a deck with wrong cards would pass too easily."""
+"""With fewer lists, a deck with wrong cards would pass too easily: the guest is warned."""
 
 _Digest: TypeAlias = Annotated[bytes, Bytes(32)]
 _Epoch: TypeAlias = Annotated[int, Integer(0, 9999)]
@@ -54,18 +52,19 @@ _Slots: TypeAlias = Annotated[
 
 
 class Step(Value):
-    """One step of a record. `kind` is its name in the file."""
+    """One step of a record; `kind` is its name in the file."""
 
     kind = ""
 
 
 class Invite(Step):
-    """The rules and options of a game, and the inviter's entry into it.
+    """The step `invite`: the rules and options of a game, and the inviter's entry.
 
-    `rules_digest` is over the whole rules data, `lists` is K. `side` is the inviter's, or "any" if
-    the guest chooses. `key` is the public key, `nonce` the fresh salt of the inviter's game secret
-    and `secret_hash` the hash of that secret. `rules_parts` are short digests of the parts of the
-    rules data, which tell where two programs differ.
+    `rules_digest` is the digest of the whole rules data, 32 bytes; `rules_parts` are five digests
+    of its parts, 8 bytes each, by which two programs find the part that differs. `lists` is K.
+    `side` is the inviter's, or "any" if the guest chooses. `key` is the inviter's public key,
+    `nonce` the fresh salt of the inviter's game secret, and `secret_hash` the hash of that secret,
+    32 bytes each.
     """
 
     kind = "invite"
@@ -85,7 +84,7 @@ class Invite(Step):
 
 
 class Accept(Step):
-    """The guest's entry into the game, on the side that the invitation left."""
+    """The step `accept`: the guest's entry, on the side that the invitation leaves free."""
 
     kind = "accept"
     side: Annotated[str, SIDE]
@@ -97,7 +96,7 @@ class Accept(Step):
 
 
 class ShuffleStep(Step):
-    """The author shuffles these cards, in canonical order, into a new draw pile."""
+    """The step `shuffle`: the author shuffles these cards, in canonical order, into a new pile."""
 
     kind = "shuffle"
     epoch: _Epoch
@@ -106,16 +105,16 @@ class ShuffleStep(Step):
 
 
 class DrawStep(Step):
-    """The author draws that many cards from their own draw pile."""
+    """The step `draw`: the author draws `count` cards from their own draw pile."""
 
     kind = "draw"
     count: Annotated[int, Integer(1, 255)]
 
 
 class Grant(Step):
-    """The author answers the other side's shuffle (`list`) and draw (`slots`).
+    """The step `grant`: the author answers the other side's shuffle (`list`) and draw (`slots`).
 
-    `ahead` are the slots that the other side's Home Support will draw; None where none are named.
+    `ahead` are the slots that the other side draws next with Home Support; None if none are named.
     """
 
     kind = "grant"
@@ -127,7 +126,7 @@ class Grant(Step):
 
 
 class OpenLists(Step):
-    """The author opens all lists of a shuffle of their own but the one granted."""
+    """The step `open-lists`: the author opens all lists of an own shuffle but the granted one."""
 
     kind = "open-lists"
     epoch: _Epoch
@@ -136,12 +135,12 @@ class OpenLists(Step):
 
     @property
     def opening(self) -> Opening:
-        """The two parts that a deck checks together."""
+        """The siblings and the commitments, which a deck checks together."""
         return Opening(self.siblings, self.commitments)
 
 
 class Open(Step):
-    """The author shows one hidden card of their own hand."""
+    """The step `open`: the author shows one hidden card of their own hand."""
 
     kind = "open"
     slot: _Slot
@@ -150,20 +149,29 @@ class Open(Step):
 
 
 class OrderStep(Step):
-    """The author's decision in the game, in the notation of the rules engine."""
+    """The step `order`: the author's decision in the game, in the notation of docs/orders.md.
+
+    >>> write_step(OrderStep("pass"))
+    {'kind': 'order', 'order': 'pass'}
+    >>> read_step({"kind": "draw", "count": 5})
+    DrawStep(count=5)
+    >>> read_step({"kind": "draw", "count": 0})
+    Traceback (most recent call last):
+    pbem.protocol.schema.Malformed: (draw): count must be a whole number from 1 to 255
+    """
 
     kind = "order"
     order: Annotated[str, LINE]
 
 
 class Resign(Step):
-    """The author gives up the game."""
+    """The step `resign`: the author gives up the game."""
 
     kind = "resign"
 
 
 class Close(Step):
-    """The author publishes their own game secret, after the end of the game."""
+    """The step `close`: after the end of the game, the author publishes their game secret."""
 
     kind = "close"
     secret: _Digest
@@ -175,8 +183,8 @@ _STEPS: tuple[type[Step], ...] = (
 
 
 def _codecs(step: type[Step]) -> dict[str, Codec]:
-    found = {name: get_args(step.__annotations__[name])[1] for name in step.fields}
-    return {"kind": OneOf(step.kind)} | found
+    fields = {name: get_args(step.__annotations__[name])[1] for name in step.fields}
+    return {"kind": OneOf(step.kind)} | fields
 
 
 _BY_KIND = {step.kind: (step, _codecs(step)) for step in _STEPS}
@@ -187,14 +195,17 @@ _OPTIONAL: dict[type[Step], frozenset[str]] = {
 
 
 def write_step(step: Step) -> dict[str, Plain]:
-    """The step as plain data. A field that is None is left out."""
+    """Return a step as plain data, without the fields that are None."""
     _, codecs = _BY_KIND[step.kind]
     values = {key: getattr(step, key) for key in codecs}
     return {key: codecs[key].write(value) for key, value in values.items() if value is not None}
 
 
 def read_step(plain: object) -> Step:
-    """The step that was written so; Malformed with the end of a sentence if none was."""
+    """Return the step that `write_step` wrote as this plain data.
+
+    Raises Malformed, with the end of a sentence, for anything else (R-2.1, R-2.2).
+    """
     kind = plain.get("kind") if isinstance(plain, dict) else None
     if plain == {}:
         raise Incomplete(Message("is of no known kind"), Rule.KIND)
@@ -211,9 +222,9 @@ def read_step(plain: object) -> Step:
 
 
 def check_protocol(plain: object) -> None:
-    """Check that a step is not an invitation by a protocol that only a later version knows.
+    """Raise Malformed if a step is an invitation by a later version of the protocol (R-2.13).
 
-    Malformed if it is: the rest of it, and of its record, may have another form there.
+    It is checked first, because the rest of the record may have another form in that version.
     """
     match plain:
         case {"kind": Invite.kind, "protocol": int(protocol)} if protocol > PROTOCOL:
@@ -222,5 +233,5 @@ def check_protocol(plain: object) -> None:
 
 
 def _of_kind(kind: str, problem: Phrase) -> Message:
-    """What is wrong with a step of that kind."""
+    """Return a problem of a step, preceded by the kind of the step."""
     return Concat((f"({kind}): ", problem))

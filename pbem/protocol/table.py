@@ -1,10 +1,11 @@
-"""The table of a game: the position, the decks with what is hidden in them, and entering the game.
+"""The table of a game: the position and both decks, and the entry of the players.
 
-This is the one place in which the rules engine and the blind deck meet. Every method carries out
-one step, in both of them or in neither. The players and the rules are those that an invitation and
-its acceptance name; where in the chain these stand is for `match`.
+Here the rules engine and the blind deck meet. Each method of `Table` carries out one step in both
+of them, or in neither. The invitation and the acceptance name the players and the rules; `match`
+checks their places in the chain.
 
-docs/protocol.md, Steps and The exchange; docs/orders.md, The rules data and its digest.
+docs/protocol.md, Steps; The exchange; Home Support ahead; docs/orders.md, The rules data and its
+digest.
 """
 
 from __future__ import annotations
@@ -35,10 +36,11 @@ from pbem.protocol.steps import Accept, Invite
 
 
 class Deed(NamedTuple):
-    """One thing that was done for `side`, in which record and turn, and what came of it.
+    """One deed of a game: an order, shuffle, draw or resignation of `side`, with its events.
 
-    `order` is None for a shuffle and a draw, which may begin the next turn or end the game, and for
-    a resignation; `drawn` are the slots of a draw.
+    `record` is an index from 0, `turn` the index of the turn from 0. `order` is None for a shuffle
+    or a draw, which may begin the next turn or end the game, and for a resignation. `drawn` are
+    the slots of a draw.
     """
 
     record: int
@@ -49,19 +51,19 @@ class Deed(NamedTuple):
     drawn: tuple[Slot, ...] = ()
 
     def caused(self, kind: type[Event]) -> bool:
-        """Whether an event of that kind came of it."""
+        """Return True if the deed has an event of that kind."""
         return any(isinstance(event, kind) for event in self.events)
 
 
 class ShuffleOrigin(NamedTuple):
-    """Where a shuffle was signed: the record, and the hash of the record before it."""
+    """The record in which a shuffle was signed, and the hash of the record before it, 32 bytes."""
 
     record: int
     previous: bytes
 
 
 class PastGrant(NamedTuple):
-    """A grant that was made: in which record, what was wanted of it, and what it named."""
+    """A grant that was made in a record: the demand, and the answer."""
 
     record: int
     request: GrantRequest
@@ -69,12 +71,12 @@ class PastGrant(NamedTuple):
 
 
 class Table:
-    """The position and both decks, as everybody sees them.
+    """The position and both decks in public view.
 
-    `state` knows no hidden card of either side: it is what a referee sees. `decks` are the public
-    ledgers of both draw piles; `deeds`, `shuffles` and `grants` (by the side that made them) tell
-    all that was done. Methods raise StepError, DeckError, IllegalOrder or ImpossibleChance, with
-    nothing changed, if a step is not valid; `record` is the one in which it is carried out.
+    `state` holds no hidden card of either side. `decks` are the public ledgers of both draw piles.
+    `deeds` are the history; `shuffles` and `grants` are by the side that made them. Methods raise
+    StepError, DeckError, IllegalOrder or ImpossibleChance, and change nothing, if a step is not
+    valid. Their `record` is the index of the record in which the step is carried out.
     """
 
     def __init__(
@@ -88,43 +90,43 @@ class Table:
         self.grants: dict[Side, list[PastGrant]] = {side: [] for side in Side}
 
     def copy(self) -> Table:
-        """An independent table in the same state."""
+        """Return an independent copy."""
         other = copy(self)
         other.state = self.state.copy()
         other.decks = {side: deck.copy() for side, deck in self.decks.items()}
         other.deeds = self.deeds.copy()
-        other.shuffles = {side: done.copy() for side, done in self.shuffles.items()}
-        other.grants = {side: made.copy() for side, made in self.grants.items()}
+        other.shuffles = {side: shuffles.copy() for side, shuffles in self.shuffles.items()}
+        other.grants = {side: grants.copy() for side, grants in self.grants.items()}
         return other
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.state.outcome is not None
 
     def check_decides(self, side: Side) -> None:
-        """Raise StepError unless `side` has a decision to make."""
+        """Raise StepError unless `side` has a decision to make (R-12.3, R-10.2)."""
         if self.is_over:
             raise StepError("the game is over.", Rule.AFTER_END)
         if not self.state.decides(side):
             raise StepError("the decision is not its author's.", Rule.DECISION)
 
     def order(self, record: int, side: Side, order: Order) -> list[Event]:
-        """Carry out an order of `side`."""
+        """Carry out an order of `side` (R-12.2, R-12.3)."""
         self.check_decides(side)
         turn, events = self.state.turn, game.apply(self.state, order)
         self.deeds.append(Deed(record, turn, side, order, tuple(events)))
         return events
 
     def open(self, side: Side, step: steps.Open) -> list[Event]:
-        """Show a hidden card of `side`: from now on everybody knows it."""
+        """Show a hidden card of `side` to everybody (R-6.10 to R-6.12)."""
         self.decks[side].open(step.slot, step.card, step.nonce)
         return game.apply(self.state, Reveal(side, step.slot, step.card))
 
     def shuffle(
-        self, record: int, side: Side, step: steps.ShuffleStep, signed: ShuffleOrigin
+        self, record: int, side: Side, step: steps.ShuffleStep, origin: ShuffleOrigin
     ) -> list[Event]:
-        """Shuffle the discard pile of `side` into a new draw pile."""
+        """Shuffle the discard pile of `side` into a new draw pile (R-6.1, R-12.5, R-12.6)."""
         awaiting = self.state.awaiting
         if awaiting.decision is not Decision.SHUFFLE or awaiting.side is not side:
             raise StepError("it shuffles cards that are not due to be shuffled.", Rule.SHUFFLE_DUE)
@@ -133,11 +135,14 @@ class Table:
                 "the cards that it shuffles are not those of the discard pile.", Rule.SHUFFLED_CARDS
             )
         self.decks[side].shuffle(step.epoch, step.cards, step.commitment)
-        self.shuffles[side].append(signed)
+        self.shuffles[side].append(origin)
         return self._chance(record, side, Shuffle(side))
 
     def draw(self, record: int, side: Side, count: int) -> list[Event]:
-        """Draw what is due to `side`, or ask for it if the other side has to name the slots."""
+        """Draw the cards due to `side`, or leave them wanted until the other side grants them.
+
+        R-6.3 and R-12.7.
+        """
         awaiting = self.state.awaiting
         if awaiting.decision is not Decision.DRAW or awaiting.side is not side:
             raise StepError("it draws cards that are not due.", Rule.DRAW_DUE)
@@ -158,37 +163,38 @@ class Table:
         return self._chance(record, side, Draw(side, tuple(slots)))
 
     def grant_request(self, owner: Side) -> GrantRequest | None:
-        """What the other side has to grant to the owner of a deck.
+        """Return the demand of the grant that the other side owes the owner of a deck, if any.
 
-        None for nothing. A shuffle alone asks for nothing yet: the draw after it may have been
-        dropped.
+        A shuffle alone makes no demand: the draw after it may have been dropped.
         """
         deck = self.decks[owner]
         if self.is_over or not deck.wants_slots:
             return None
         return deck.grant_request(self._wants_ahead(owner))
 
-    def grant(self, record: int, owner: Side, granted: GrantAnswer) -> list[Event]:
-        """Answer what the owner of a deck asked for."""
-        wanted = self.grant_request(owner)
-        if wanted is None:
+    def grant(self, record: int, owner: Side, answer: GrantAnswer) -> list[Event]:
+        """Grant the slots that the owner of a deck wants (R-6.4 to R-6.7, R-9)."""
+        request = self.grant_request(owner)
+        if request is None:
             raise DeckError("nothing was asked that could be granted.", Rule.GRANT_NOT_DUE)
-        deck, agreed = self.decks[owner], self.draws_ahead
-        deck.grant(*granted, wants_ahead=wanted.ahead, names_ahead=agreed)
-        self.grants[owner.opponent].append(PastGrant(record, wanted, granted))
-        return self._chance(record, owner, Draw(owner, granted.slots))
+        self.decks[owner].grant(*answer, wants_ahead=request.ahead, names_ahead=self.draws_ahead)
+        self.grants[owner.opponent].append(PastGrant(record, request, answer))
+        return self._chance(record, owner, Draw(owner, answer.slots))
 
     def _wants_ahead(self, owner: Side) -> int:
-        """How many slots have to be named ahead: up to three while Home Support may be in hand."""
+        """Return the number of slots to be named ahead: up to three if Home Support may be held.
+
+        R-9.4 and R-9.5.
+        """
         if not self.draws_ahead or not self._may_hold_home_support(owner):
             return 0
         deck = self.decks[owner]
-        left = len(deck.undrawn) - deck.wants_slots
+        undrawn = len(deck.undrawn) - deck.wants_slots
         still_named = max(0, len(deck.ahead) - deck.wants_slots)
-        return max(0, min(HOME_SUPPORT_DRAW, left) - still_named)
+        return max(0, min(HOME_SUPPORT_DRAW, undrawn) - still_named)
 
     def _may_hold_home_support(self, owner: Side) -> bool:
-        """Whether Home Support may be in hand after the draw, as far as everybody knows."""
+        """Return True if Home Support can be in the hand: docs/protocol.md, Home Support ahead."""
         card = self.state.ruleset.catalogue.card_for(owner, "home-support")
         if card is None:
             return False
@@ -199,7 +205,7 @@ class Table:
         return card.id in player.hand or any(card.id in player.unseen[e] for e in epochs)
 
     def resign(self, record: int, side: Side) -> list[Event]:
-        """End the game: `side` gives it up."""
+        """End the game by the resignation of `side` (R-10.2)."""
         if self.is_over:
             raise StepError("the game is over.", Rule.AFTER_END)
         turn = self.state.turn
@@ -207,9 +213,9 @@ class Table:
         self.deeds.append(Deed(record, turn, side, None, tuple(events)))
         return events
 
-    def _chance(self, record: int, side: Side, given: Draw | Shuffle) -> list[Event]:
-        turn, events = self.state.turn, game.apply(self.state, given)
-        drawn = given.slots if isinstance(given, Draw) else ()
+    def _chance(self, record: int, side: Side, chance: Draw | Shuffle) -> list[Event]:
+        turn, events = self.state.turn, game.apply(self.state, chance)
+        drawn = chance.slots if isinstance(chance, Draw) else ()
         self.deeds.append(Deed(record, turn, side, None, tuple(events), drawn))
         return events
 
@@ -218,7 +224,7 @@ class Table:
 
 
 class Entrant(NamedTuple):
-    """A player of this game, as the invitation or the acceptance names them."""
+    """A player, by the invitation or the acceptance; the last three fields have 32 bytes each."""
 
     name: str
     email: str
@@ -228,15 +234,15 @@ class Entrant(NamedTuple):
 
     @classmethod
     def of(cls, entry: Invite | Accept) -> Entrant:
-        """The player who enters the game with this step."""
+        """Return the player who enters the game with this step."""
         return cls(entry.name, entry.email, entry.key, entry.nonce, entry.secret_hash)
 
 
 def check_invite(invite: Invite, side: Side | None) -> Ruleset:
-    """The rules of the game that an invitation begins; `side` is that of its record, None for any.
+    """Return the rules that an invitation names; `side` is that of its record, None for "any".
 
-    Raises StepError where the invitation itself names another side, and if it uses rules that this
-    program does not know, or knows differently.
+    Raises StepError if the invitation names another side (R-4.3), or if this program does not know
+    the rules or has other data for them (R-12.1).
     """
     if invite.side != (side or "any"):
         raise StepError("it names two different sides.", Rule.INVITED_SIDE)
@@ -247,9 +253,9 @@ def check_invite(invite: Invite, side: Side | None) -> Ruleset:
 
 
 def check_accept(accept: Accept, side: Side | None, invite: Invite) -> None:
-    """Check that another player accepts an invitation, with an entry of its own.
+    """Raise StepError unless an acceptance enters a different player on the side of its record.
 
-    `side` is that of the record. Raises StepError.
+    R-4.4 and R-4.5.
     """
     if side is None or accept.side != side:
         raise StepError("it names two different sides.", Rule.ACCEPTED_SIDE)
@@ -260,15 +266,15 @@ def check_accept(accept: Accept, side: Side | None, invite: Invite) -> None:
 
 
 def new_table(invite: Invite, ruleset: Ruleset, first: Side) -> Table:
-    """The table of a game by these rules; `first` sets up first, if they leave it open."""
+    """Return a new table by these rules; `first` sets up first if the rules leave it open."""
     return Table(
         ruleset, sets_up_first=first, lists=invite.lists, draws_ahead=invite.home_support == "ahead"
     )
 
 
 def ruleset_of(invite: Invite) -> Ruleset:
-    """The rules that an invitation names; raises StepError for rules this program does not know."""
-    # The list of what there is would fill the screen, and helps nobody here.
+    """Return the rules that an invitation names; raises StepError if they are unknown (R-12.1)."""
+    # The message does not list the known ones: they would fill the screen.
     if invite.edition not in editions():
         unknown = Message(
             "it uses rules that this program does not know, such as the edition {edition}: they "
@@ -287,8 +293,8 @@ def ruleset_of(invite: Invite) -> Ruleset:
     try:
         return Ruleset.of(invite.edition, invite.house_rules)
     except UnknownRules as error:
-        told = Message("it uses rules that cannot be played: {reason}", reason=message_of(error))
-        raise StepError(told, Rule.RULES_DATA) from error
+        message = Message("it uses rules that cannot be played: {reason}", reason=message_of(error))
+        raise StepError(message, Rule.RULES_DATA) from error
 
 
 PARTS = (
@@ -301,7 +307,10 @@ PARTS = (
 
 
 def rules_parts(ruleset: Ruleset) -> tuple[bytes, ...]:
-    """A short digest of each of the `PARTS` of the rules data, 8 bytes each."""
+    """Return a digest of each of the `PARTS` of the rules data, 8 bytes each.
+
+    docs/orders.md, The rules data and its digest.
+    """
     data = ruleset.canonical()
     cards = data["cards"]
     parts = (
@@ -312,7 +321,7 @@ def rules_parts(ruleset: Ruleset) -> tuple[bytes, ...]:
 
 
 def differing_parts(invite: Invite, ruleset: Ruleset) -> list[str]:
-    """The `PARTS` in which the inviter's rules data differ from these; none if it does not say."""
+    """Return the `PARTS` in which the inviter's rules data differ; none if it has no digests."""
     if invite.rules_parts is None:
         return []
     pairs = zip(PARTS, invite.rules_parts, rules_parts(ruleset), strict=True)
@@ -320,7 +329,7 @@ def differing_parts(invite: Invite, ruleset: Ruleset) -> list[str]:
 
 
 def differing_rules(invite: Invite, ruleset: Ruleset) -> Message:
-    """A sentence that says that the inviter's rules data differ from these, and where."""
+    """Return a sentence: the inviter's rules data differ, and in which parts."""
     differing = differing_parts(invite, ruleset)
     if not differing:
         return Message(
@@ -337,12 +346,15 @@ def differing_rules(invite: Invite, ruleset: Ruleset) -> Message:
 
 
 def rules_digest(ruleset: Ruleset) -> bytes:
-    """The digest of the whole rules data: board, cards, edition and house rules."""
-    # A ruleset has no hash, and its methods have: they are equal where they are of the same one.
+    """Return the digest of the whole rules data, 32 bytes: board, cards, edition, house rules.
+
+    docs/orders.md, The rules data and its digest.
+    """
+    # A ruleset is not hashable, but its bound methods are, and equal for one ruleset.
     return _digest(ruleset.canonical)
 
 
 @lru_cache(maxsize=16)
 def _digest(data: Callable[[], Mapping[str, Any]]) -> bytes:
-    """`rules_digest`, kept: each game that is read names its rules, which differ seldom."""
+    """Return the digest of rules data; cached, because most games have the same rules."""
     return tagged_hash(Tag.RULES, canonical_json(data()))

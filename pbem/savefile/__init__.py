@@ -1,4 +1,4 @@
-"""A game as a file: TOML in and out, and files on disk that are there whole or not at all.
+"""A game as a file: reading and writing TOML and armour, and writing files atomically.
 
 Called by `play` and above; calls `protocol` and below.
 """

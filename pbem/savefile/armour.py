@@ -1,6 +1,6 @@
-"""Armour: a file of acres as one block of text, which survives being pasted and quoted.
+"""Armour: a file of acres as one block of text, which survives pasting and quoting.
 
-Strict, as the armour of age: each block has one way to be written, whatever compressed it.
+It is strict, like the armour of age: compressed data have one valid block.
 docs/save-format.md, Armour.
 """
 
@@ -18,14 +18,14 @@ from pbem.savefile.document import MAX_SIZE
 BEGIN, END = "-----BEGIN ACRES FILE-----", "-----END ACRES FILE-----"
 COLUMNS = 64
 MAX_CHAT = 4000
-"""Characters that go into one message of a chat: Telegram takes 4096, others 2000 or 65,536."""
+"""The characters that fit in one chat message: Telegram allows 4096, others 2000 or 65,536."""
 _PREFIX = re.compile(r"(?:>[> ]*)?")
 
 
 def armour(data: bytes) -> str:
-    r"""Return a file as a block of lines, each with its end.
+    r"""Return a file as a block of lines, the last of which ends with LF too.
 
-    Other versions of zlib may compress it otherwise: only what is in a block identifies it.
+    Two versions of zlib may compress a file differently, so only its content identifies a block.
 
     >>> unarmour(armour(b"a = 1\n").encode())
     b'a = 1\n'
@@ -34,9 +34,16 @@ def armour(data: bytes) -> str:
 
 
 def unarmour(block: bytes) -> bytes:
-    """Return the file in a block; raises Unreadable for anything but a block.
+    r"""Return the file in a block; raises Unreadable for anything else.
 
-    Each line may begin with one and the same `> `, nested too, and end with CRLF.
+    Lines may end with CRLF, and may all begin with one prefix such as `> ` or `>> `.
+
+    >>> block = armour(b"a = 1\n")
+    >>> unarmour("".join(f"> {line}\r\n" for line in block.splitlines()).encode())
+    b'a = 1\n'
+    >>> unarmour(block.replace("AES FILE", "AES  FILE").replace("e", "f", 1).encode())
+    Traceback (most recent call last):
+    pbem.errors.Unreadable: The block of text was changed on the way, or is not complete.
     """
     text = block.decode("ascii", "replace").removesuffix("\n")
     first, *lines = [line.removesuffix("\r") for line in text.split("\n")]
@@ -50,25 +57,29 @@ def unarmour(block: bytes) -> bytes:
         packed = b64decode("".join(between))
     except ValueError:
         raise _changed() from None
-    # What is encoded in another way than this, or has another prefix, was changed.
+    # There is one encoding, and one prefix for all lines: anything else was changed.
     if last != END or _lines(packed) != between or not all(s.startswith(prefix) for s in lines):
         raise _changed()
     return _unpacked(packed)
 
 
 def find_blocks(text: bytes, most: int = -1) -> list[bytes]:
-    """Return what begins as a block in a text, each up to its last line, or as far as it goes.
+    r"""Return the first `most` blocks of armour in a text; all of them if it is negative.
 
-    Of more than `most` only those.
+    Each runs from the line with its beginning to the line with its end, if that is in the text.
+
+    >>> letter = b"Hello!\n> " + BEGIN.encode() + b"\n> eJw=\n> " + END.encode() + b"\nBye."
+    >>> find_blocks(letter)[0].splitlines()
+    [b'> -----BEGIN ACRES FILE-----', b'> eJw=', b'> -----END ACRES FILE-----']
     """
     begin, end = BEGIN.encode(), END.encode()
     pieces = text.split(begin, most)
-    found = []
+    blocks = []
     for before, after in pairwise(pieces):
         between, last, rest = after.partition(end)
         prefix, behind = before.rpartition(b"\n")[2], rest.partition(b"\n")[0]
-        found.append(b"".join((prefix, begin, between, last, behind)))
-    return found
+        blocks.append(b"".join((prefix, begin, between, last, behind)))
+    return blocks
 
 
 def _lines(packed: bytes) -> list[str]:
@@ -77,7 +88,7 @@ def _lines(packed: bytes) -> list[str]:
 
 
 def _unpacked(packed: bytes) -> bytes:
-    """Return what was compressed, and no more of it than a file may have; else Unreadable."""
+    """Return decompressed data; raises Unreadable if they are damaged or too large for a file."""
     stream = zlib.decompressobj()
     try:
         data = stream.decompress(packed, MAX_SIZE + 1)

@@ -1,8 +1,8 @@
-"""Files on disk: read with a bound, written whole or not at all, over another only where told.
+"""Files on disk: read up to a limit, and written atomically.
 
-Whoever writes one holds a lock on it, which ends with the process, however that ends: so the next
-one knows at once which are left over. Where a lock says nothing, on a network drive that another
-computer writes to, or on Windows, they are left over after a while.
+A process that writes a file holds a lock on its unfinished part. The lock ends with the process,
+so the next process recognizes abandoned parts at once, and removes them. If locks are not visible
+(on a network drive of another computer, or on Windows), parts count as abandoned after an hour.
 """
 
 from __future__ import annotations
@@ -20,22 +20,26 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from engine.message import Message
 from pbem.errors import Unreadable, WrongUse, check_exists, describe_os_error
 from pbem.savefile.document import MAX_SIZE
 
 if sys.platform != "win32":
     from fcntl import LOCK_EX, LOCK_NB, flock
 
-# The number, and what mail programs and browsers add to the name of a second copy.
+# The number, and the suffix that mail programs and browsers add to the name of a second copy.
 _NUMBERED = r"(?P<stem>.+?)-\d{3,4}(?: ?\(\d+\))?"
 
 
 def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
-    """The bytes of a file, up to one more than `limit`; raises Unreadable where there are none."""
+    """Return the bytes of a file, at most `limit` + 1; raises Unreadable if it cannot be read.
+
+    >>> read_file(Path("/no-such-folder/game-004.toml"))
+    Traceback (most recent call last):
+    pbem.errors.Unreadable: There is no file /no-such-folder/game-004.toml.
+    """
     try:
         with path.open("rb") as file:
-            # One byte more than a reader takes, so that it can say that there are too many.
+            # One byte more than a reader accepts shows that the file is too large.
             return file.read(limit + 1)
     except FileNotFoundError:
         raise Unreadable("There is no file {file}.", file=path) from None
@@ -46,35 +50,47 @@ def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
 
 
 class ReadError(Unreadable):
-    """A file or folder that cannot be read now, and maybe can another time."""
+    """A file or folder that cannot be read now, for a reason that may pass."""
 
 
 def read_error(path: Path, error: OSError) -> ReadError:
-    """The error that says that a file or folder cannot be read, and why."""
+    """Return the error for a file or folder that cannot be read, with the system's reason.
+
+    >>> str(read_error(Path("games"), PermissionError(13, "Permission denied")))
+    'games cannot be read: Permission denied.'
+    """
     return ReadError("{file} cannot be read: {reason}.", file=path, reason=describe_os_error(error))
 
 
 def path_exists(path: Path) -> bool:
-    """Whether there is anything at that path, as far as that can be found out: it never raises."""
-    return os.path.exists(path)  # noqa: PTH110 - which may raise
+    """Return True if a path exists, False if not or if the system does not say; never raises.
+
+    >>> path_exists(Path("/")), path_exists(Path("/no-such-folder"))
+    (True, False)
+    """
+    return os.path.exists(path)  # noqa: PTH110 - Path.exists may raise
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is a file at that path, and no pipe or folder; it never raises."""
-    return os.path.isfile(path)  # noqa: PTH113 - which may raise
+    """Return True if there is a regular file at a path, not a folder or pipe; never raises.
+
+    >>> is_file(Path("/")), is_folder(Path("/"))
+    (False, True)
+    """
+    return os.path.isfile(path)  # noqa: PTH113 - Path.is_file may raise
 
 
 def is_folder(path: Path) -> bool:
-    """Whether there is a folder at that path; it never raises."""
-    return os.path.isdir(path)  # noqa: PTH112 - which may raise
+    """Return True if there is a folder at a path; never raises."""
+    return os.path.isdir(path)  # noqa: PTH112 - Path.is_dir may raise
 
 
 class FileExists(WrongUse):
-    """There is a file already under the name of a new one."""
+    """A file with the name of a new one exists already."""
 
 
 class NewFile:
-    """A file for which there is room, and that is still to appear under its name."""
+    """A file that has been reserved on the disk and is still to be committed under its name."""
 
     def __init__(self, path: Path, descriptor: int, temporary: Path, *, replaces: bool) -> None:
         self.path = path
@@ -83,9 +99,9 @@ class NewFile:
         self._replaces = replaces
 
     def commit(self, data: bytes) -> None:
-        """Put the file with this content under its name, whole and for good, or not at all.
+        """Write the content and give the file its name, atomically and durably.
 
-        Raises FileExists where there is one, and WrongUse where it cannot be written.
+        Raises FileExists if a file has the name already, WrongUse if it cannot be written.
         """
         with _writing(self.path):
             self._fill(data)
@@ -97,7 +113,7 @@ class NewFile:
 
     @property
     def may_be_there(self) -> bool:
-        """Whether it may stand under its name, even where `commit` was interrupted."""
+        """True if the file may have its name, even if `commit` was interrupted."""
         try:
             return not check_exists(self._temporary) or self._temporary.samefile(self.path)
         except FileNotFoundError:
@@ -106,14 +122,14 @@ class NewFile:
             return True
 
     def _fill(self, data: bytes) -> None:
-        """Write the content into the room that was made for it."""
+        """Write the content over the reserved bytes."""
         with os.fdopen(self._descriptor, "wb", closefd=False) as file:
             file.seek(0)
             file.write(data)
             file.flush()
             os.fsync(self._descriptor)
         if not HAS_LOCKS:
-            # Elsewhere it is held until it has its name; here it has none before it is let go.
+            # Windows renames no open file. Elsewhere it stays open, and locked, until it is named.
             self._close()
 
     def _close(self) -> None:
@@ -126,18 +142,25 @@ class NewFile:
 def reserve_file(
     path: Path, size: int, *, private: bool = False, replaces: bool = False
 ) -> Iterator[NewFile]:
-    """Make room on the disk for a file of `size` bytes, which then may `commit`.
+    r"""Reserve the disk space of a file of `size` bytes, and yield it, to be committed.
 
-    Until then nothing of it is on the disk, so that a record can be signed and remembered in
-    between. A `private` file is for its owner alone, from the moment it is made; one that
-    `replaces` takes the place of another, and one of both is there at any moment. Raises
-    FileExists where there is a file that it does not replace, WrongUse where there is no room.
+    Without `commit`, nothing remains on the disk: in between, a record can be signed and stored. A
+    `private` file can be read by its owner alone, from the beginning. With `replaces` it takes the
+    place of another file, and at any moment one of the two has the name. Raises FileExists if a
+    file has the name and `replaces` is not set, WrongUse if there is no space.
+
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "game-004.toml"
+    ...     with reserve_file(path, 6) as file:
+    ...         file.commit(b"a = 1\n")
+    ...     path.read_bytes(), len(os.listdir(folder))
+    (b'a = 1\n', 1)
     """
     with _writing(path):
         remove_unfinished(path.parent)
         if not replaces and check_exists(path):
             raise FileExistsError
-        # What is private does not begin in a folder that is open to others.
+        # A folder that is made for a private file is private too.
         _make_folder(path.parent, 0o700 if private else 0o777)
         descriptor, temporary = create_unfinished(path.parent, path.name)
     file = NewFile(path, descriptor, temporary, replaces=replaces)
@@ -157,35 +180,49 @@ def _make_folder(folder: Path, mode: int) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=mode)
     except FileExistsError:
-        # Something else has its name: the file itself is not there.
+        # A file has the name of the folder, so the path itself does not exist.
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder)) from None
 
 
 def write_new(path: Path, data: bytes, *, private: bool = False) -> None:
-    """Write a file that is not there yet: whole under its name, or not at all.
+    r"""Write a new file atomically; `private` and errors are those of `reserve_file`.
 
-    `private` and what it raises as for `reserve_file` and `NewFile.commit`.
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "game-004.toml"
+    ...     write_new(path, b"a = 1\n")
+    ...     try:
+    ...         write_new(path, b"b = 2\n")
+    ...     except FileExists:
+    ...         path.read_bytes()
+    b'a = 1\n'
     """
     with reserve_file(path, len(data), private=private) as file:
         file.commit(data)
 
 
 def replace_private(path: Path, data: bytes) -> None:
-    """Put a file for its owner alone in the place of another; one of both is there at any moment.
+    """Replace a file atomically by a private one, which only its owner can read.
 
-    Raises WrongUse where it cannot be written.
+    Raises WrongUse if it cannot be written.
+
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "identity.toml"
+    ...     write_new(path, b"old", private=True)
+    ...     replace_private(path, b"new")
+    ...     path.read_bytes(), oct(path.stat().st_mode)[-3:]
+    (b'new', '600')
     """
     with _writing(path):
-        # A link stays a link, and no copy of what it leads to stays behind.
-        path = _behind_links(path)
-        # A process that was stopped may have left a file, with a key in it.
+        # A symbolic link stays, and its target is replaced, so no old copy remains.
+        path = _resolve_links(path)
+        # A stopped process may have left an unfinished file with a key in it.
         remove_unfinished(path.parent, of=path.name)
     with reserve_file(path, len(data), private=True, replaces=True) as file:
         file.commit(data)
 
 
-def _behind_links(path: Path) -> Path:
-    """Return where a path leads; raises OSError for a link that leads to itself."""
+def _resolve_links(path: Path) -> Path:
+    """Return the target of a path; raises OSError for a link that leads to itself."""
     with suppress(RuntimeError):
         # Python 3.11 and 3.12 raise this for such a link, later versions return the link.
         path = path.resolve()
@@ -195,9 +232,11 @@ def _behind_links(path: Path) -> Path:
 
 
 def check_can_create(path: Path) -> None:
-    """Raise OSError where no file can be made under that name, in the folder or a new one.
+    """Raise OSError if no file can be made under a name; missing folders could be made too.
 
-    Only a trial tells: permissions say little on some file systems, and names have limits.
+    It tries: permissions mean little on some file systems, and names have limits.
+
+    >>> check_can_create(Path(tempfile.gettempdir()) / "new-folder" / "game-004.toml")
     """
     folder = next(filter(check_exists, path.absolute().parents))
     descriptor, temporary = create_unfinished(folder, path.name)
@@ -207,28 +246,25 @@ def check_can_create(path: Path) -> None:
 
 @contextmanager
 def _writing(path: Path) -> Iterator[None]:
-    """Say of an OSError to which file it happened."""
+    """Turn an OSError about a file that is being written into WrongUse, or FileExists."""
     try:
         yield
     except FileExistsError:
-        told = Message("There is already a file {file}; it was not touched.", file=path)
-        raise FileExists(told) from None
+        raise FileExists("There is already a file {file}; it was not touched.", file=path) from None
     except OSError as error:
-        told = Message(
-            "{file} cannot be written: {reason}.", file=path, reason=describe_os_error(error)
-        )
-        raise WrongUse(told) from None
+        reason = describe_os_error(error)
+        raise WrongUse("{file} cannot be written: {reason}.", file=path, reason=reason) from None
 
 
 def _reserve(descriptor: int, size: int) -> None:
-    """Take up so much of the disk; raises OSError where it is full."""
-    # By writing, which is all that every system offers; few disks make holes of zeros.
+    """Take up `size` bytes of the disk; raises OSError if it is full."""
+    # By writing: every system can do that, and few file systems store zeros as holes.
     with os.fdopen(descriptor, "wb", closefd=False) as file:
         file.write(bytes(size))
 
 
 def _sync_folder(folder: Path) -> None:
-    """See that a new name outlasts a power cut, where the system can be asked for it."""
+    """Make a new name survive a power cut, if the system supports it."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -238,30 +274,30 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _umask() -> int:
-    """The permissions that new files of this process lack; it can only be read by setting it."""
+    """Return the umask of this process; it can be read only by setting it."""
     mask = os.umask(0)
     os.umask(mask)
     return mask
 
 
 def _name_exclusively(temporary: Path, path: Path) -> None:
-    """Give a finished file its name; raises FileExistsError where that is taken."""
+    """Give a finished file its name; raises FileExistsError if another file has it."""
     try:
         os.link(temporary, path)
     except FileExistsError:
-        # Over a network a call that was done may be told as one that failed.
+        # Over a network, a call that succeeded may be reported as failed.
         if not temporary.samefile(path):
             raise
     except OSError:
-        # A file system without hard links. On Windows a file is never renamed over another;
-        # elsewhere a short moment without protection is all that is left.
+        # The file system has no hard links. Windows never renames a file over another; elsewhere
+        # another process could take the name between these two calls.
         if check_exists(path):
             raise FileExistsError from None
         temporary.rename(path)
 
 
 def next_name(path: Path, index: int) -> Path:
-    """The name for the file that answers `path`, whose last record is `index`.
+    """Return the path of the file that answers the file at `path` with a record of that index.
 
     >>> next_name(Path("game-004.toml"), 5).name, next_name(Path("anna.toml"), 5).name
     ('game-005.toml', 'anna-005.toml')
@@ -273,49 +309,56 @@ def next_name(path: Path, index: int) -> Path:
     return path.with_name(f"{stem}-{index:03}.toml")
 
 
-# --- files that are being written, and what stopped processes have left of them
+# --- unfinished files, and those that stopped processes have abandoned
 
 HAS_LOCKS = sys.platform != "win32"
-"""Whether the system has locks that keep nobody from renaming or removing a file."""
+"""True if the system has locks under which a file can be renamed and removed."""
 _UNFINISHED = ".acres-part"
 ABANDONED_SECONDS = 60 * 60
-"""How long after its last change an unfinished file belongs to no process any more."""
+"""The age, since its last change, at which an unfinished file without a lock is abandoned."""
 _MACHINE_ID = Path("/etc/machine-id")
 
 
 def create_unfinished(folder: Path, name: str) -> tuple[int, Path]:
-    """A new file, open and empty, on the disk of that folder and for its owner alone.
+    """Return the descriptor and the path of a new, empty, private file in a folder.
 
-    It belongs to this process until it is closed.
+    This process holds its lock until the descriptor is closed.
     """
     while True:
-        descriptor, made = tempfile.mkstemp(f"-{_here()}{_UNFINISHED}", f".{name}.", folder)
-        path = Path(made)
-        # Another process may have come in between, and have taken it for left over.
+        descriptor, temporary = tempfile.mkstemp(f"-{_here()}{_UNFINISHED}", f".{name}.", folder)
+        path = Path(temporary)
+        # Before it was locked, another process may have removed it as abandoned.
         if _is_free(descriptor) is not False and check_exists(path):
             return descriptor, path
         os.close(descriptor)
 
 
 def remove_unfinished(folder: Path, *, of: str = "") -> None:
-    """Remove what stopped processes have left in a folder, or `of` one file alone: then all of it.
+    """Remove the files in a folder that stopped processes have abandoned, or those `of` one name.
 
-    What a process is writing stays. Where nothing can be listed or removed, nothing is.
+    Of one name all are removed, however new. Locked files stay. Errors are ignored.
+
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     descriptor, path = create_unfinished(Path(folder), "identity.toml")
+    ...     os.close(descriptor)
+    ...     remove_unfinished(Path(folder), of="identity.toml")
+    ...     path_exists(path)
+    False
     """
     prefix = f".{of}." if of else "."
     before = math.inf if of else time.time() - ABANDONED_SECONDS
     with suppress(OSError):
         with os.scandir(folder) as entries:
-            names = [each.name for each in entries if each.name.endswith(_UNFINISHED)]
+            names = [entry.name for entry in entries if entry.name.endswith(_UNFINISHED)]
         for name in names:
             if name.startswith(prefix):
-                # Another process may be about the same.
+                # Another process may remove it at the same time.
                 with suppress(OSError):
                     _clear(folder / name, before)
 
 
 def _clear(path: Path, before: float) -> None:
-    """Remove an unfinished file nobody has the lock of; if nobody can tell, one from `before`."""
+    """Remove an unfinished file that is not locked; without locks, one last changed `before`."""
     if sys.platform == "win32" or not path.name.endswith(f"-{_here()}{_UNFINISHED}"):
         _clear_old(path, before)
         return
@@ -336,7 +379,7 @@ def _clear_old(path: Path, before: float) -> None:
 
 
 def _is_free(descriptor: int) -> bool | None:
-    """Take the lock of an open file, if no other process has it; None where there are no locks."""
+    """Lock an open file, and return True, or False if it is locked; None if locks do not work."""
     if sys.platform != "win32":
         with suppress(OSError):
             try:
@@ -349,12 +392,12 @@ def _is_free(descriptor: int) -> bool | None:
 
 @cache
 def _here() -> str:
-    """A word for this computer: other ones need not see its locks, nor it theirs."""
+    """Return a word for this computer: computers may not see each other's locks."""
     try:
-        known = _MACHINE_ID.read_bytes()
+        machine_id = _MACHINE_ID.read_bytes()
     except OSError:
-        known = b""
+        machine_id = b""
     name = ""
     if sys.platform != "win32":
         name = os.uname().nodename
-    return sha256(name.encode() + known).hexdigest()[:6]
+    return sha256(name.encode() + machine_id).hexdigest()[:6]

@@ -1,9 +1,9 @@
-"""From bytes to the TOML document that they hold, for each kind of file that players exchange.
+"""The TOML document in the bytes of a file, for each kind of file that players exchange.
 
-Whatever mail may do to a text is allowed, and nothing that would take a reader long. A file of
-acres is TOML 1.0, whichever reader takes it in: one of TOML 1.1, as later Pythons have, takes more.
-Two honest programs would part over such a file, and anybody who passes one on can write it so: how
-a record is laid out is not signed.
+Changes that mail makes to a text are accepted; documents that would take a reader long are
+refused. A file of acres is TOML 1.0. The readers of later Pythons accept TOML 1.1, which other
+programs refuse, and anybody who passes a file on could rewrite it so, because the signatures do
+not cover the layout.
 
 docs/save-format.md, Reading, and R-1.6.
 """
@@ -22,7 +22,7 @@ from pbem.errors.rule import Rule
 # --- the dialect
 
 
-# Without the escapes \e and \x, which are new.
+# Without the escapes \e and \x, which TOML 1.1 added.
 _STRING = (
     r'"""(?:[^"\\]++|\\[^ex]|"(?!""))*+"{3,5}'
     r"|'''(?:[^']++|'(?!''))*+'{3,5}"
@@ -30,8 +30,8 @@ _STRING = (
     r"|'(?!'')[^'\n]*+'"
 )
 _COMMENT = r"#[^\n]*+"
-# Up to the next inline table; within one, up to what opens or closes something; and within a list
-# in it, where lines may break and a comma may be the last. What is new ends each of them as well.
+# Text up to the next inline table; in an inline table, up to the next bracket; and in a list in
+# it, in which lines may break and a comma may come last. Each also ends before syntax of TOML 1.1.
 _BETWEEN = rf"""(?:[^"'#{{]++|{_STRING}|{_COMMENT})*+"""
 _IN_TABLE = rf"""(?:[^"'#{{}}\[\],\n]++|{_STRING}|,(?![ \t]*+}}))*+"""
 _IN_LIST = rf"""(?:[^"'#{{}}\[\]]++|{_STRING}|{_COMMENT})*+"""
@@ -42,12 +42,12 @@ _NO_SECONDS = r"(?<![0-9:+-])[0-9]{2}:[0-9]{2}(?!:)"
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """Compiled when it is asked for: every start imports this, and few files need it."""
+    """Return a compiled pattern; lazily, because every start imports this and few files need it."""
     return re.compile(pattern, re.S)
 
 
 def is_toml_1_1(text: str) -> bool:
-    r"""Whether a document of TOML 1.1 is none of TOML 1.0; for any other text, either.
+    r"""Return True if a document of TOML 1.1 is none of TOML 1.0; either answer for other texts.
 
     >>> is_toml_1_1("step = {kind = 'draw', count = 5}")
     False
@@ -58,18 +58,18 @@ def is_toml_1_1(text: str) -> bool:
 
 
 def _has_newer_form(text: str) -> bool:
-    r"""Whether a string has \e or \x, or an inline table a line break or a comma at its end."""
+    r"""Return True if a string has \e or \x, or an inline table a line break or a final comma."""
     at, within = 0, ""
     while at <= len(text):
         part = (_IN_LIST if within[-1] == "[" else _IN_TABLE) if within else _BETWEEN
-        found = _compiled(part).match(text, at)
-        at = found.end() if found else at
-        mark = text[at : at + 1]
-        if mark and mark in "{[":
-            within += mark
-        elif mark and mark in "}]":
+        match = _compiled(part).match(text, at)
+        at = match.end() if match else at
+        sign = text[at : at + 1]
+        if sign and sign in "{[":
+            within += sign
+        elif sign and sign in "}]":
             within = within[:-1]
-        elif mark:
+        elif sign:
             return True
         at += 1
     return False
@@ -90,12 +90,12 @@ def _has_newer_time(text: str) -> bool:
 
 
 MAX_SIZE = 2 * 1024 * 1024
-# More than any game has. The time that the TOML reader takes for dotted keys grows with the number
-# of dots in all, times those in a line.
+# More than any game has. The time of the TOML reader for dotted keys grows with the number of dots
+# in all times those in a line.
 MAX_DOTS = 65536
-# Likewise: each table and each list takes it a kilobyte.
+# More than any game has. The TOML reader takes a kilobyte for each table and each list.
 MAX_BRACKETS = 65536
-# Roomy for lines of 76 that went through mail.
+# Enough for lines of 76 characters that went through mail.
 MAX_LINE = 120
 
 _KNOWN = {
@@ -109,11 +109,11 @@ _KNOWN = {
     ),
 }
 _OTHER = mark("This is not {kind} of acres.")
-"""What is said of a file that says of itself that it is of another kind, known or not."""
+"""The sentence about a file of an unknown format."""
 
 
 class OtherFormat(Unreadable):
-    """A file that can be read but says that it is of another kind; `format` is what it says."""
+    """A readable file of another kind; `format` is the value of its key of that name."""
 
     def __init__(self, sentence: Phrase, format: str) -> None:
         super().__init__(sentence, Rule.FORMAT)
@@ -121,24 +121,33 @@ class OtherFormat(Unreadable):
 
 
 class FileKind(NamedTuple):
-    """A kind of file: what it is `called`, marked, with its article; which `keys` it may have."""
+    r"""A kind of file: its format and version, its name with an article, and its top-level keys.
+
+    `label` is a marked message.
+
+    >>> kind = FileKind("acres-save", 1, "a save file", frozenset({"format", "version"}))
+    >>> kind.read(b'format = "acres-save"\r\nversion = 1\r\n')
+    {'format': 'acres-save', 'version': 1}
+    >>> kind.read(b'format = "acres-save"\nversion = 2\n')
+    Traceback (most recent call last):
+    pbem.errors.Unreadable: This file was made by a newer acres: update yours to read it.
+    """
 
     format: str
     version: int
-    called: str
+    label: str
     keys: frozenset[str]
 
     def read(self, data: bytes) -> dict[str, Any]:
-        """The document in a file of this kind; Unreadable, which says what is wrong, for others.
+        """Return the document in a file of this kind; raises Unreadable for anything else (R-1).
 
         Lines may end with LF or CRLF, and the file may begin with a byte-order mark.
         """
         document = self._document(data)
-        given, version = document.get("format"), document.get("version")
-        if given != self.format:
-            other = given if isinstance(given, str) else ""
-            told = Message(_KNOWN.get(other, _OTHER), kind=Message(self.called))
-            raise OtherFormat(told, other)
+        format, version = document.get("format"), document.get("version")
+        if format != self.format:
+            other = format if isinstance(format, str) else ""
+            raise OtherFormat(Message(_KNOWN.get(other, _OTHER), kind=Message(self.label)), other)
         if type(version) is int and version > self.version:
             raise Unreadable(
                 "This file was made by a newer acres: update yours to read it.", Rule.VERSION
@@ -158,64 +167,72 @@ class FileKind(NamedTuple):
         return document
 
     def _document(self, data: bytes) -> dict[str, Any]:
-        kind = Message(self.called)
+        kind = Message(self.label)
         text = decode_within_limits(data, kind)
         try:
             return parse(text)
         except ValueError as error:
-            told = Message(
+            message = Message(
                 "This is not {kind}, or it is damaged: {reason}.",
                 kind=kind,
                 reason=describe_toml_error(error),
             )
-            raise Unreadable(told, Rule.TOML) from None
+            raise Unreadable(message, Rule.TOML) from None
 
 
-def decode_within_limits(data: bytes, called: Phrase, *, errors: str = "strict") -> str:
-    """The text in a file, if no TOML reader takes long or much memory to take it in.
+def decode_within_limits(data: bytes, label: Phrase, *, errors: str = "strict") -> str:
+    """Return the text in a file, if a TOML reader needs neither long nor much memory for it.
 
-    Unreadable, which says what is wrong, for any other, which is not what it is `called`, in words
-    and with an article. With `errors` as for `bytes.decode`.
+    Raises Unreadable otherwise (R-1.1 to R-1.5); `label` is the kind of the file with its article.
+    `errors` is that of `bytes.decode`.
+
+    >>> decode_within_limits(b"version = 1", "a save file")
+    'version = 1'
+    >>> decode_within_limits(b"#" * 121, "a save file")
+    Traceback (most recent call last):
+    pbem.errors.Unreadable: Line 1 is too long for a save file.
     """
     if len(data) > MAX_SIZE:
-        told = Message(
-            "This file is larger than {size} MiB: not {kind}.", size=MAX_SIZE // 2**20, kind=called
+        message = Message(
+            "This file is larger than {size} MiB: not {kind}.", size=MAX_SIZE // 2**20, kind=label
         )
-        raise Unreadable(told, Rule.SIZE)
+        raise Unreadable(message, Rule.SIZE)
     try:
         text = data.decode("utf-8-sig", errors)
     except UnicodeDecodeError:
-        told = Message("This is not a text file, and so not {kind}.", kind=called)
-        raise Unreadable(told, Rule.UTF_8) from None
+        message = Message("This is not a text file, and so not {kind}.", kind=label)
+        raise Unreadable(message, Rule.UTF_8) from None
     for number, line in enumerate(text.split("\n"), start=1):
         if len(line.removesuffix("\r")) > MAX_LINE:
-            told = Message("Line {number} is too long for {kind}.", number=number, kind=called)
-            raise Unreadable(told, Rule.LINE_LENGTH)
+            message = Message("Line {number} is too long for {kind}.", number=number, kind=label)
+            raise Unreadable(message, Rule.LINE_LENGTH)
     if text.count(".") > MAX_DOTS:
-        told = Message(
-            "This file has more than {number} full stops: not {kind}.", number=MAX_DOTS, kind=called
+        message = Message(
+            "This file has more than {number} full stops: not {kind}.", number=MAX_DOTS, kind=label
         )
-        raise Unreadable(told, Rule.FULL_STOPS)
+        raise Unreadable(message, Rule.FULL_STOPS)
     if text.count("[") + text.count("{") > MAX_BRACKETS:
-        told = Message(
+        message = Message(
             "This file has more than {number} brackets: not {kind}.",
             number=MAX_BRACKETS,
-            kind=called,
+            kind=label,
         )
-        raise Unreadable(told, Rule.BRACKETS)
+        raise Unreadable(message, Rule.BRACKETS)
     return text
 
 
 def parse(text: str) -> dict[str, Any]:
     """Return the TOML document in a text within the limits; raises ValueError if it is none.
 
-    It is not to be changed: what a command has just read, it may look at again to say what is
-    wrong with it, and takes that long but once.
+    The document must not be changed: the last one is cached, for commands that read it twice.
+
+    >>> parse("version = 1")
+    {'version': 1}
     """
-    found = _parsed(text)
-    if isinstance(found, str):
-        raise ValueError(found)
-    return found
+    document = _parsed(text)
+    if isinstance(document, str):
+        raise ValueError(document)
+    return document
 
 
 _TOO_DEEP = mark("it is nested too deeply")
@@ -225,37 +242,44 @@ _NEWER = mark("it is written in TOML 1.1, and not in TOML 1.0")
 @lru_cache(maxsize=1)
 def _parsed(text: str) -> dict[str, Any] | str:
     try:
-        found = tomllib.loads(text)
-        return _NEWER if is_toml_1_1(text) else found
+        document = tomllib.loads(text)
+        return _NEWER if is_toml_1_1(text) else document
     except ValueError as error:
-        # Mostly with "(at line 3, column 5)"; a number with too many digits has no place.
+        # Mostly with "(at line 3, column 5)"; the error for a number with too many digits has none.
         return str(error)
     except RecursionError:
         return _TOO_DEEP
 
 
 def clear_parse_cache() -> None:
-    """Keep nothing of what was read last: it may be large, and of no use any more."""
+    """Drop the document that `parse` caches, which may be large."""
     _parsed.cache_clear()
 
 
 def describe_toml_error(error: ValueError) -> Phrase:
-    """What a reader of TOML says is wrong, and where, in a phrase that stands behind a colon."""
-    found = re.fullmatch(_AT, str(error))
-    if found is None:
-        # All else that has no place is a number with too many digits.
+    """Return the reason and the position of a TOML error, as a phrase to follow a colon.
+
+    >>> try:
+    ...     parse("version = ")
+    ... except ValueError as error:
+    ...     str(describe_toml_error(error))
+    'Invalid value (at end of document)'
+    """
+    match = re.fullmatch(_AT, str(error))
+    if match is None:
+        # The only other error without a position is a number with too many digits.
         return Message(str(error)) if str(error) in (_TOO_DEEP, _NEWER) else str(error)
-    what = found["what"]
-    reason = Message.within("TOML", what) if what in _TOML else what
-    if found["line"] is None:
+    problem = match["problem"]
+    reason = Message.within("TOML", problem) if problem in _TOML else problem
+    if match["line"] is None:
         return Message("{reason} (at end of document)", reason=reason)
-    line, column = found["line"], found["column"]
+    line, column = match["line"], match["column"]
     return Message(
         "{reason} (at line {line}, column {column})", reason=reason, line=line, column=column
     )
 
 
-_AT = r"(?s)(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)"
+_AT = r"(?s)(?P<problem>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)"
 _TOML = (
     mark_in("TOML", "Cannot overwrite a value"),
     mark_in("TOML", "Expected '=' after a key in a key/value pair"),
@@ -270,10 +294,14 @@ _TOML = (
     mark_in("TOML", "Unescaped '\\' in a string"),
     mark_in("TOML", "Unterminated string"),
 )
-"""What the reader says most often of a damaged file."""
+"""The errors that the TOML reader reports most often for a damaged file."""
 
 
 def fits_limits(data: bytes) -> bool:
-    """Whether a file of that content is not refused for its size."""
+    """Return True if a file with this content is not refused for its size (R-1.1, R-1.4, R-1.5).
+
+    >>> fits_limits(b"version = 1"), fits_limits(b"[" * 65537)
+    (True, False)
+    """
     brackets = data.count(b"[") + data.count(b"{")
     return len(data) <= MAX_SIZE and data.count(b".") <= MAX_DOTS and brackets <= MAX_BRACKETS

@@ -1,6 +1,6 @@
-"""The save file, the one thing that two players exchange; and the evidence of a fork as a file.
+"""The save file that two players exchange, and the file of evidence of a fork.
 
-docs/save-format.md, and there Evidence of a fork.
+docs/save-format.md; Evidence of a fork.
 """
 
 from __future__ import annotations
@@ -48,10 +48,24 @@ _KIND = FileKind(
 
 
 class SaveFile(NamedTuple):
-    """A game on its way: the chain of records, a sealed box a side, a summary for human eyes.
+    r"""A save file: the chain of records, the sealed boxes, and a summary for human readers.
 
-    `boxes` has at most one for "british" and one for "french". Nothing but the form has been
-    checked of what `read` returns, and no program may rely on the `summary`.
+    `boxes` has at most one for "british" and one for "french". `summary` is a tuple of lines, on
+    which no program may rely. `read` checks nothing but the form.
+
+    >>> from pbem.protocol.steps import Resign
+    >>> record = Record.unsigned(
+    ...     index=0, side="any", previous=b"", time="2026-11-21T10:03:00Z", steps=[Resign()]
+    ... )
+    >>> file = SaveFile((record,), summary=("Anna invites you.",))
+    >>> data = file.write()
+    >>> SaveFile.read(data) == SaveFile.read(data.replace(b"\n", b"\r\n")) == file
+    True
+    >>> print(data.decode()[:33])
+    format = "acres-save"
+    version = 1
+    >>> SaveFile.is_canonical(data), SaveFile.is_canonical(b"# a comment\n" + data)
+    (True, False)
     """
 
     records: tuple[Record, ...]
@@ -60,7 +74,7 @@ class SaveFile(NamedTuple):
 
     @classmethod
     def read(cls, data: bytes) -> SaveFile:
-        """Read a file. Raises Unreadable, which says what is wrong, for anything but a save file.
+        """Return the save file in these bytes; raises Unreadable for anything else (R-1, R-2).
 
         Lines may end with LF or CRLF, and the file may begin with a byte-order mark.
         """
@@ -68,29 +82,30 @@ class SaveFile(NamedTuple):
 
     @classmethod
     def read_after_snapshot(
-        cls, data: bytes, known: CacheLookup
+        cls, data: bytes, lookup: CacheLookup
     ) -> tuple[SaveFile, Snapshot] | None:
-        """Read a file behind the last snapshot that is `known` of its game.
+        """Return a save file and the last snapshot of its game, after which it was read.
 
-        None, or any error, if it does not begin with one, or is not as `write` lays it out.
+        `lookup` returns the snapshots. Returns None, or raises any error, if the file does not
+        begin with the records of one, or is not laid out as `write` does it.
         """
         lines = data.replace(b"\r\n", b"\n")
         text = lines.decode("ascii")
         at = text.index(BEGINS)
-        # A blank line is before each table but those within another.
+        # A blank line precedes each table of the document, but not the tables in a table.
         ends = text.find("\n\n[", at)
         (first,) = read_records(parse(text[at : None if ends < 0 else ends + 1])["record"])
-        fitting = [each for each in known(first.hash).snapshots if each.is_prefix_of(text[at:])]
-        if not fitting:
+        snapshots = [s for s in lookup(first.hash).snapshots if s.is_prefix_of(text[at:])]
+        if not snapshots:
             return None
-        snapshot = max(fitting)
+        snapshot = max(snapshots)
         rest = text[:at] + text[at + snapshot.length :]
         file = cls._of(_KIND.read(rest.encode()), snapshot.read_records(text[at:]))
         return (file, snapshot) if file.write() == lines else None
 
     @classmethod
     def is_canonical(cls, data: bytes) -> bool:
-        """Return True if `write` gives these bytes, but for CRLF, for some file."""
+        """Return True if these bytes, but for CRLF, are the output of `write` for some file."""
         try:
             return cls.read(data).write() == data.replace(b"\r\n", b"\n")
         except (ValueError, Unreadable, WrongUse):
@@ -105,9 +120,10 @@ class SaveFile(NamedTuple):
         )
 
     def write(self) -> bytes:
-        """The one way in which this program lays the file out: ASCII, LF, lines of 76 at most.
+        """Return the file in this program's layout: ASCII, LF, lines of at most 76 characters.
 
-        WrongUse if the game is too long for a file; ValueError for a summary that no reader takes.
+        Raises WrongUse if the game is too long for a file, ValueError for an invalid summary.
+        docs/save-format.md, Lines.
         """
         head: dict[str, Plain] = {"format": _KIND.format, "version": _KIND.version}
         if self.summary:
@@ -125,9 +141,14 @@ class SaveFile(NamedTuple):
 
 
 def read_records(plain: object, begun: int = 0) -> tuple[Record, ...]:
-    """Records as a document holds them, behind those `begun`; raises Unreadable for anything else.
+    """Return the records of a document; raises Unreadable for anything else (R-1.10, R-2).
 
-    There has to be one in all.
+    `begun` is the number of records read before these, from a snapshot. There must be at least one
+    record in all.
+
+    >>> read_records([])
+    Traceback (most recent call last):
+    pbem.errors.Unreadable: A save file has 1 to 5000 records; this one does not.
     """
     if plain is None and begun:
         return ()
@@ -143,10 +164,10 @@ def read_records(plain: object, begun: int = 0) -> tuple[Record, ...]:
             records.append(Record.from_plain(item))
         except Malformed as error:
             number = begun + len(records)
-            told = Message(
+            message = Message(
                 "Record {number} cannot be read: {reason}.", number=number, reason=message_of(error)
             )
-            raise Unreadable(told, error.rule) from None
+            raise Unreadable(message, error.rule) from None
     return tuple(records)
 
 
@@ -168,10 +189,10 @@ def _table(name: str, plain: object, codecs: dict[str, Codec], rule: Rule) -> di
     try:
         return read_table(plain, codecs)
     except ValueError as error:
-        told = Message(
+        message = Message(
             "The table {table} cannot be read: {reason}.", table=name, reason=message_of(error)
         )
-        raise Unreadable(told, rule) from None
+        raise Unreadable(message, rule) from None
 
 
 # --- evidence of a fork
@@ -186,13 +207,13 @@ _KEY = Bytes(32)
 
 
 class EvidenceFile(NamedTuple):
-    """A file of evidence, which has the right form and is not checked."""
+    """A file of evidence of a fork; `read` checks nothing but the form."""
 
     evidence: Evidence
 
     @classmethod
     def read(cls, data: bytes) -> EvidenceFile:
-        """Read a file. Raises Unreadable, which says what is wrong, for anything else."""
+        """Return the evidence in these bytes; raises Unreadable for anything else (R-11.1)."""
         document = _EVIDENCE_KIND.read(data)
         plain = document.get("record")
         if not isinstance(plain, list) or len(plain) != 2:
@@ -204,10 +225,10 @@ class EvidenceFile(NamedTuple):
             key = _KEY.read(document.get("key"))
         except ValueError as error:
             # Translators: {problem} is such as “must be 32 bytes in base64url”.
-            told = Message(
+            message = Message(
                 "The key of the evidence cannot be read: it {problem}.", problem=message_of(error)
             )
-            raise Unreadable(told, Rule.FORK_FORM) from None
+            raise Unreadable(message, Rule.FORK_FORM) from None
         return cls(Evidence(key, (one, two)))
 
     @property
@@ -216,7 +237,7 @@ class EvidenceFile(NamedTuple):
         return self.evidence.records
 
     def write(self) -> bytes:
-        """The one way in which this program lays evidence out, whichever record came first."""
+        """Return the evidence in this program's layout; the two records are sorted by hash."""
         document: dict[str, Plain] = {
             "format": FORMAT,
             "version": _EVIDENCE_KIND.version,

@@ -1,6 +1,6 @@
 """What a record, or a log for others, tells besides what it has to: nothing of hidden cards.
 
-docs/protocol.md, What a player's program has to take care of.
+docs/protocol.md, Duties of a player's program.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Somebody else in a friend's name: only the key tells, and it is remembered.
 
-docs/protocol.md, What a player's program has to take care of: Know who is who.
+docs/protocol.md, Duties of a player's program: Know who is who.
 """
 
 from __future__ import annotations

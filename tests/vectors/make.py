@@ -100,7 +100,7 @@ def _chain() -> tuple[list[Record], dict[str, Any]]:
         ShuffleStep(0, CARDS, commit(seed, CARDS, LISTS)),
         DrawStep(5),
     )
-    grants = GrantStream(GUEST_SECRET, asked_in=invitation.hash)
+    grants = GrantStream(GUEST_SECRET, previous=invitation.hash)
     chosen = grants.pick_list(LISTS)
     slots = grants.pick_slots([Slot(0, position) for position in range(len(CARDS))], 5)
     guest_seed = root_seed(GUEST_SECRET, 0, invitation.hash)
@@ -121,7 +121,7 @@ def _chain() -> tuple[list[Record], dict[str, Any]]:
     )
     opening = open_lists(seed, CARDS, LISTS, chosen)
     owned = derive_list(seed, CARDS, LISTS, chosen)
-    grants = GrantStream(OWNER_SECRET, asked_in=acceptance.hash)
+    grants = GrantStream(OWNER_SECRET, previous=acceptance.hash)
     guest_chosen = grants.pick_list(LISTS)
     guest_slots = grants.pick_slots([Slot(0, position) for position in range(len(GUEST_CARDS))], 5)
     played = slots[0]

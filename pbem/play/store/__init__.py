@@ -8,7 +8,7 @@ twice. Losing it loses no game: reading their files fills it again.
 
 Called by other modules of `play` and, for what is known, `text` and all above;
 calls `protocol` and below.
-docs/protocol.md, What a player's program has to take care of.
+docs/protocol.md, Duties of a player's program.
 """
 
 from __future__ import annotations

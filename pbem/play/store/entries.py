@@ -9,7 +9,7 @@ the player signs in a game with it, and not by being shown: else anybody could b
 sending a file. What that key calls itself, in the invitation or the acceptance, belongs to it from
 then on: whoever comes in the same name or from the same address, with another key, is told of.
 
-docs/protocol.md, What a player's program has to take care of: Know who is who; Keep what you
+docs/protocol.md, Duties of a player's program: Know who is who; Keep what you
 signed.
 """
 

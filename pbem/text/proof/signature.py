@@ -1,6 +1,6 @@
 """Everything said before a signature: what the turn does, what speaks against it, the questions.
 
-docs/protocol.md, What a player's program has to take care of.
+docs/protocol.md, Duties of a player's program.
 """
 
 from __future__ import annotations
