@@ -434,7 +434,7 @@ class Choices:
             kinds.add(type(order))
             places.add(order.location)
             rest = (has.named + has.extra) - wanted
-            for card, pile in _piled(state, order, has) - piled:
+            for card, pile in _cards_in_piles(state, order, has) - piled:
                 if card in rest:
                     piles[card].add(pile)
         starts = list(self._choices_with(parts))
@@ -460,7 +460,7 @@ class Choices:
         for order, cards in self._few.items():
             fits = parts.location in (None, order.location) and parts.kind in (None, type(order))
             has_all = fits and wanted <= cards.named + cards.extra
-            if has_all and piled <= _piled(self.worlds[0], order, cards):
+            if has_all and piled <= _cards_in_piles(self.worlds[0], order, cards):
                 yield order, cards
 
     def _starts_with(self, parts: Parts) -> Iterator[_Start]:
@@ -560,7 +560,7 @@ def hand_pile(side: Side) -> str:
     return side.value + _PILES[Source.HAND]
 
 
-def _piled(state: State, order: Order, cards: _Cards) -> Counter[tuple[str, str]]:
+def _cards_in_piles(state: State, order: Order, cards: _Cards) -> Counter[tuple[str, str]]:
     """Return the (card, pile) pairs of an order."""
     pairs = Counter((card, _pile(state, order, card)) for card in cards.named.elements())
     pairs.update((card, hand_pile(state.awaiting.side)) for card in cards.extra.elements())

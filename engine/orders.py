@@ -139,7 +139,7 @@ class Retrieve(Order):
 
 
 class Govern(Order):
-    """Return one or two cards from hand to where they can be gained again."""
+    """Return one or two cards from hand to the available cards."""
 
     verb, family = "govern", Family.CARDS
     returned = SomeCards(most=2)

@@ -8,7 +8,7 @@ robots and analyses, and never by rules; calls `actions` and other modules of `e
 >>> state = new_game()
 >>> Dealer(Random(1759)).deal(state)
 >>> player_of(QUICK, Random(0)).choose(state).notation()
-'draft home-support'
+'settle deerfield: new-haven, st-marys, new-york'
 """
 
 from __future__ import annotations

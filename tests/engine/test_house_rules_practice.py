@@ -12,7 +12,7 @@ from engine.game import apply, is_legal, legal_orders
 from engine.house_rules import UnknownRules, house_rules
 from engine.order import Order
 from engine.orders import GiveFromSiege, Govern, Occupy, Refill
-from engine.players.practice import PracticePlayer, judged
+from engine.players.practice import PracticePlayer, judge_orders
 from engine.players.practice.judgements import JUDGEMENTS, WON
 from engine.players.practice.viewpoint import SYMBOL_WORTH, WORTH
 from engine.players.practice.viewpoint import Viewpoint as View
@@ -81,7 +81,7 @@ def test_all_that_it_thinks_of_is_legal(seed: int) -> None:
     state, dealer, player = new_game(random_rules(random)), Dealer(random), PracticePlayer(random)
     dealer.deal(state)
     while state.outcome is None and state.turn < LAST_TURN:
-        assert [order for _, order in judged(state) if not is_legal(state, order)] == []
+        assert [order for _, order in judge_orders(state) if not is_legal(state, order)] == []
         apply(state, player.choose(state))
         dealer.deal(state)
 

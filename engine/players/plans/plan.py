@@ -34,7 +34,7 @@ from engine.position import (
 from engine.state import Siege, State
 from engine.value import Value
 
-# --- what a plan sees
+# --- the view of a plan
 
 
 class Seat:
@@ -157,7 +157,7 @@ Wish = Callable[[Seat, Plan], Iterator[Order]]
 def fight(seat: Seat, plan: Plan) -> Iterator[Order]:
     """Reinforce the sieges that are undecided, and as defender those that can still be held."""
     for besieger, siege in seat.state.sieges.items():
-        if siege.won or not _in_doubt(seat, siege) or not _reached(seat, siege):
+        if siege.won or not _in_doubt(seat, siege) or not _is_supplied(seat, siege):
             continue
         place, actions = siege.location, seat.state.actions_left
         stands = siege_strength(seat.state, besieger)
@@ -186,7 +186,7 @@ def _recall(seat: Seat, place: str) -> Iterator[Order]:
         yield orders.Retrieve()
 
 
-def _reached(seat: Seat, siege: Siege) -> bool:
+def _is_supplied(seat: Seat, siege: Siege) -> bool:
     """Return True if supply reaches a siege."""
     return can_reinforce(seat.state, seat.side, siege.location)
 

@@ -1,13 +1,12 @@
-"""The practice player: it plays sensibly, in a plain style, and brings games to an end.
+"""The practice player: it plays sensibly, in a simple style, and brings games to an end.
 
-It gives every legal order a value, in victory points as it feels them, and takes the best. The
-values are small `judgements`, one for each kind of order; what they share is the seat's
-`viewpoint`: how much it likes to own a card, what money is good for, what a location is worth
-fighting for. It looks one order ahead and remembers nothing.
+It gives every legal order a value in victory points and takes the best. The values are small
+`judgements`, one for each kind of order; they share the `viewpoint` of the side: the value of
+owning a card, of money, and of fighting for a location. It looks one order ahead and has no memory.
 
-It uses what its seat knows and nothing else. About the opponent, that is all that lies open, the
-number of cards in hand, and which cards must be in hand or draw pile together: it plays the same in
-a state that happens to know the opponent's hand.
+It uses only the information of its side. About the opponent these are the open cards and pieces,
+the number of cards in hand, and the cards that hand and draw pile hold together: it plays the same
+in a state in which the opponent's hand is known.
 
 Called by `players` and `search`; calls `actions` and the rest of `engine`.
 """
@@ -25,20 +24,20 @@ from engine.players.practice.judgements import JUDGEMENTS
 from engine.players.practice.viewpoint import Viewpoint
 from engine.state import Decision, State
 
-__all__ = ["PracticePlayer", "judged"]
+__all__ = ["PracticePlayer", "judge_orders"]
 
 WHIM = 0.8
-"""How far chance can move a value, so that no two games are alike."""
+"""The greatest random addition to a value, which makes games differ."""
 
 BOTHER = 0.03
-"""The share of a card's worth that playing it is felt to cost: of two ways, the cheaper wins."""
+"""The share of a card's worth that playing it costs, so that the cheaper of two ways wins."""
 
 PROPOSED = frozenset({orders.Discard, orders.Trade})
-"""The kinds of which only the sensible orders are thought of."""
+"""The kinds of order of which only sensible ones are considered."""
 
 
 class PracticePlayer:
-    """Chooses orders for whichever side is awaited; the same `random` gives the same game.
+    """Chooses orders for either side; equal `random` gives equal games.
 
     >>> from engine.simulation import Dealer
     >>> from engine.state import new_game
@@ -52,54 +51,54 @@ class PracticePlayer:
         self.random = random
 
     def choose(self, state: State) -> Order:
-        """One legal order for the awaited player, whose own hand must be known.
+        """Return a legal order for the awaited player, whose own hand must be known.
 
-        Raises ValueError where no player is awaited: chance is, or the game is over.
+        Raises ValueError if no player is awaited, because chance is or the game is over.
         """
         whim = self.random.random
-        values = [(value + WHIM * whim(), order) for value, order in judged(state)]
+        values = [(value + WHIM * whim(), order) for value, order in judge_orders(state)]
         return max(values, key=itemgetter(0))[1]
 
 
-def judged(state: State) -> list[tuple[float, Order]]:
-    """The legal orders worth a thought, each with its value in victory points as they are felt.
+def judge_orders(state: State) -> list[tuple[float, Order]]:
+    """Return the sensible legal orders, each with its value in victory points.
 
-    Raises ValueError where no player is awaited: chance is, or the game is over.
+    Raises ValueError if no player is awaited, because chance is or the game is over.
     """
-    seat = Viewpoint(state)
-    side, money, wealth = seat.side, seat.me.money, seat.wealth
-    rich, found = wealth(money), []
-    for order, price in _options(seat):
+    view = Viewpoint(state)
+    side, money, wealth = view.side, view.me.money, view.wealth
+    value_now, values = wealth(money), []
+    for order, price in _options(view):
         kind = type(order)
-        value = JUDGEMENTS[kind](seat, order)
-        # What the order uses up: money, and the cards that are played.
+        value = JUDGEMENTS[kind](view, order)
+        # The order costs money and the cards that it plays.
         if price:
-            value -= rich - wealth(money - price)
-        if played := ACTIONS[kind].plays(state, side, order):
-            value -= BOTHER * sum(map(seat.worth, played))
-        found.append((value, order))
-    if not found:
+            value -= value_now - wealth(money - price)
+        if cards := ACTIONS[kind].plays(state, side, order):
+            value -= BOTHER * sum(map(view.worth, cards))
+        values.append((value, order))
+    if not values:
         raise ValueError(f"no player decides now: {state.awaiting.decision}")
-    return found
+    return values
 
 
-def _options(seat: Viewpoint) -> list[tuple[Order, int]]:
-    """The legal orders worth a thought, with what they cost.
+def _options(view: Viewpoint) -> list[tuple[Order, int]]:
+    """Return the sensible legal orders, each with its cost.
 
-    Of those that are `PROPOSED` only the sensible ones.
+    Of the kinds in `PROPOSED` only a few orders are made.
     """
-    state = seat.state
-    found = priced_orders(state, but=PROPOSED)
+    state = view.state
+    others = priced_orders(state, but=PROPOSED)
     if state.awaiting.decision is not Decision.TURN or not state.actions_left:
-        return found
-    needs = sorted([(seat.need(card), card) for card in seat.me.hand])
+        return others
+    needs = sorted([(view.need(card), card) for card in view.me.hand])
     by_need, idle = [card for _, card in needs], [card for need, card in needs if need < 1]
     proposals: list[Order] = [orders.Discard(cards=tuple(by_need[:1]))] if by_need else []
     proposals += [orders.Discard(cards=tuple(idle[:n])) for n in range(2, len(idle) + 1)]
-    trader = state.ruleset.catalogue.card_for(seat.side, "trade")
+    trader = state.ruleset.catalogue.card_for(view.side, "trade")
     if trader is not None and trader.id in by_need:
-        furs = [card for card in by_need if seat.sells(card)]
+        furs = [card for card in by_need if view.sells(card)]
         proposals += [orders.Trade(cards=tuple(furs))] if furs else []
-    # Of cards in hand that can be used: only money can still be missing.
+    # Their cards are in hand and usable, so only money can be missing.
     priced = [(order, cost(state, order)) for order in proposals]
-    return found + [(order, price) for order, price in priced if price <= seat.me.money]
+    return others + [(order, price) for order, price in priced if price <= view.me.money]

@@ -1,6 +1,6 @@
-"""What the practice player sees from its seat, and the feelings that all its judgements share.
+"""The practice player's view of a position, with the values that all judgements share.
 
-Everything is measured in victory points, roughly.
+All values are roughly in victory points.
 """
 
 from __future__ import annotations
@@ -56,45 +56,45 @@ WORTH = {
     "neutral-native-americans": 2.5,
     "neutral-fortification": 1.0,
 }
-"""How much the player likes to own an empire card."""
+"""The worth of owning an empire card."""
 
 SYMBOL_WORTH = {"settler": 3.0, "ship": 0.8, "bateaux": 0.8, "fur": 0.6, "wagon": 0.3}
-"""How much it likes a symbol on a location card."""
+"""The worth of a symbol on a location card."""
 
 RAID_RANGE = 3
-"""The number of connections from which the opponent's raiders are felt as a danger."""
+"""The number of connections within which the opponent's raiders are a danger."""
 
 SLIM_DECK = 11
-"""The number of cards beyond which each further one is felt as a burden."""
+"""The number of cards beyond which each further one is a burden."""
 
 LAST_TOWNS = 8
-"""The number of towns that the British have left from which on the French hurry."""
+"""The number of British towns in stock from which on the French hurry."""
 
 PATIENCE = 100
-"""The turn after which the player brings the game to its end even if it is behind."""
+"""The turn after which the player ends the game even if it is behind."""
 
 
 T = TypeVar("T", float, bool)
 
 
-def remembered(feel: Callable[[Viewpoint, str], T]) -> Callable[[Viewpoint, str], T]:
-    """A feeling about a card or a location that is asked for many times stays with the seat."""
+def cached_value(function: Callable[[Viewpoint, str], T]) -> Callable[[Viewpoint, str], T]:
+    """Cache the value of a card or location, by its id, in the viewpoint."""
 
-    @wraps(feel)
-    def ask(seat: Viewpoint, about: str) -> T:
-        known: T | None = seat.felt.get((feel, about))
-        if known is None:
-            known = seat.felt[feel, about] = feel(seat, about)
-        return known
+    @wraps(function)
+    def lookup(view: Viewpoint, id: str) -> T:
+        value: T | None = view.cache.get((function, id))
+        if value is None:
+            value = view.cache[function, id] = function(view, id)
+        return value
 
-    return ask
+    return lookup
 
 
 class Viewpoint:
-    """The awaited side's view of a state, which must not change while it is asked."""
+    """The view of the awaited side on a state, which must not change meanwhile."""
 
     def __init__(self, state: State) -> None:
-        self.felt: dict[tuple[Callable[[Viewpoint, str], Any], str], Any] = {}
+        self.cache: dict[tuple[Callable[[Viewpoint, str], Any], str], Any] = {}
         self.state = state
         self.side = state.awaiting.side
         self.enemy = self.side.opponent
@@ -104,11 +104,11 @@ class Viewpoint:
         self.usable_places = usable_places(state, self.side)
 
     def card(self, card: str) -> Card:
-        """One's own card, as printed."""
+        """Return a card of the side, as printed."""
         return self.cards[card]
 
     def usable(self, card: str) -> bool:
-        """Whether a card of one's own may be used."""
+        """Return True if a card of the side can be used."""
         return is_usable(self.cards[card], self.usable_places)
 
     # --- money and cards
@@ -116,40 +116,40 @@ class Viewpoint:
     @staticmethod
     @cache
     def wealth(money: int) -> float:
-        """What money is worth: every further piece less than the one before."""
+        """Return the value of money: every further piece is worth less."""
         return 1.4 * float(max(money, 0) ** 0.75)
 
     def income(self, money: int) -> float:
-        """What it is worth to receive money."""
+        """Return the value of receiving money."""
         return self.wealth(self.me.money + money) - self.wealth(self.me.money)
 
     @cached_property
     def deck(self) -> Counter[str]:
-        """All own cards but those at sieges."""
+        """All cards of the side except those at sieges."""
         return Counter(uncommitted(self.me))
 
     @cached_property
     def burden(self) -> float:
-        """How much one card more is felt as too many."""
+        """The cost of one more card in the deck."""
         return 0.2 * max(0, self.deck.total() - SLIM_DECK)
 
     @cached_property
     def lacks_settlers(self) -> bool:
-        """Whether fewer than three kinds of own card carry a settler."""
-        return sum("settler" in self.card(owned).symbols for owned in self.deck) < 3
+        """True if fewer than three kinds of card in the deck carry a settler."""
+        return sum("settler" in self.card(card).symbols for card in self.deck) < 3
 
     @cached_property
     def to_develop(self) -> set[str]:
-        """One's own villages that could be towns."""
+        """The side's villages that could become towns."""
         if not self.state.towns_left(self.side):
             return set()
         board = self.state.board.items()
         own = {place for place, piece in board if piece.owner is self.side and not piece.town}
         return {place for place in own if self.places[place].victory_points}
 
-    @remembered
+    @cached_value
     def worth(self, card: str) -> float:
-        """How much the player likes to own a card; below 0 it would rather be rid of it."""
+        """Return the value of owning a card; below 0 the player prefers to lose it."""
         kind = self.card(card)
         if not kind.location:
             if "settler" in kind.symbols and not self.to_develop:
@@ -161,9 +161,9 @@ class Viewpoint:
         use += _symbols_worth(kind.symbols)
         return use - 1.0 + (kind.action is not None) + 2.0 * (card in self.to_develop)
 
-    @remembered
+    @cached_value
     def need(self, card: str) -> float:
-        """How much a card in hand is needed in this turn or the next; below 1 it lies idle."""
+        """Return the need for a card in hand in this turn or the next; below 1 it is idle."""
         kind = self.card(card)
         if kind.location:
             if not self.usable(card):
@@ -175,55 +175,55 @@ class Viewpoint:
             return 1.2
         return 0.5 * WORTH[card]
 
-    @remembered
+    @cached_value
     def opens_up(self, card: str) -> float:
-        """The best victory points of a free location that a location card leads to."""
+        """Return the best victory points of a free location to which a location card leads."""
         board, places = self.state.board, self.places
         ends = self.cards[card].ways
         return max([places[end].victory_points for end in ends if end not in board], default=0)
 
     def sells(self, card: str) -> bool:
-        """Whether a Trader can sell the card."""
+        """Return True if a Trader can sell the card."""
         kind = self.card(card)
         return kind.location in self.usable_places and "fur" in kind.symbols
 
-    def given_up(self, order: Order) -> float:
-        """The worth of the card that an order gives up for good."""
+    def loss(self, order: Order) -> float:
+        """Return the worth of the cards that an order loses for good."""
         return sum(self.worth(card) for card in order.cards)
 
     # --- the race
 
     @cached_property
     def lead(self) -> int:
-        """By how many points this side is ahead."""
+        """The lead of this side in victory points."""
         return score(self.state, self.side).total - score(self.state, self.enemy).total
 
     def ending(self, gain: float) -> float:
-        """What it is worth to bring about the end of the game, with a gain of points."""
+        """Return the value of ending the game with a gain of points."""
         if self.lead + gain > 0:
             return 8.0
         return -8.0 if self.state.turn < PATIENCE else 2.0
 
     @cached_property
     def haste(self) -> float:
-        """How much the French hurry, from 0 to 1: the British are about to end it by their towns.
+        """The haste of the French, from 0 to 1: high if the British will soon end it by towns.
 
-        What is bought then is hardly played any more. The British, whom raids set back, do better
-        without.
+        Cards bought then are hardly played any more. The British, whom raids set back, play better
+        without haste.
         """
         if self.side is Side.BRITISH:
             return 0.0
         return max(0.0, 1 - self.state.towns_left(self.enemy) / LAST_TOWNS)
 
     def in_time(self, points: float) -> float:
-        """What it is worth to gain points now: more than later, where there may be no later."""
+        """Return the value of gaining points now: more than later if there may be no later."""
         return points * (1 + self.haste) if points > 0 else points
 
     # --- the opponent
 
     @cached_property
     def enemy_pool(self) -> list[str]:
-        """The cards that the opponent's hand was drawn from: hand and draw pile together."""
+        """The cards in the opponent's hand and draw pile together."""
         player = self.state.players[self.enemy]
         return [*player.hand, *chain(*player.unseen)]
 
@@ -232,15 +232,15 @@ class Viewpoint:
         cards = self.state.ruleset.catalogue.cards[self.enemy]
         return [cards[card] for card in self.enemy_pool]
 
-    def enemy_has(self, wanted: Callable[[Card], bool]) -> float:
-        """The chance that the opponent holds at least one such card in hand."""
-        fitting = len([*filter(wanted, self._enemy_cards)])
+    def enemy_has(self, is_suitable: Callable[[Card], bool]) -> float:
+        """Return the chance that the opponent holds a suitable card in hand."""
+        fitting = len([*filter(is_suitable, self._enemy_cards)])
         share = fitting / max(len(self._enemy_cards), 1)
         return 1.0 - float((1 - share) ** self.state.players[self.enemy].hand_size)
 
-    @remembered
+    @cached_value
     def spoils(self, place: str) -> float:
-        """The piece and its points, times the chance that nobody is at home to block a raid."""
+        """Return the piece and its points, times the chance that no card blocks a raid."""
         piece = self.state.board[place]
         captured = rules.TOWN_CAPTURED if piece.town else rules.VILLAGE_CAPTURED
         prize: float = captured + self.places[place].victory_points
@@ -252,27 +252,27 @@ class Viewpoint:
 
     @cached_property
     def ambush_gain(self) -> float:
-        """A good card of the opponent's, times the chance that an ambush hits one."""
+        """The worth of a good card of the opponent, times the chance that an ambush hits one."""
         blocked = self.enemy_has(lambda card: card.blocks_ambush)
         hit = self.enemy_can_lose(lambda card: card.ambushable)
         if ambushed_at_sieges(self.state, self.enemy):
             hit = 1.0
         return 4.5 * hit * (1 - blocked)
 
-    def enemy_can_lose(self, wanted: Callable[[Card], bool]) -> float:
-        """The chance that the opponent has such a card in hand or in the open reserve."""
+    def enemy_can_lose(self, is_suitable: Callable[[Card], bool]) -> float:
+        """Return the chance that the opponent has a suitable card in hand or reserve."""
         reserve = self.state.players[self.enemy].reserve
-        waiting = any(wanted(find_card(self.state, self.enemy, card)) for card in reserve)
-        return 1.0 if waiting else self.enemy_has(wanted)
+        waiting = any(is_suitable(find_card(self.state, self.enemy, card)) for card in reserve)
+        return 1.0 if waiting else self.enemy_has(is_suitable)
 
     @cached_property
     def exposed(self) -> Mapping[str, int]:
-        """How many connections each location is from the opponent's raiders."""
+        """The number of connections between each location and the opponent's raiders."""
         return raid_distances(self.state, self.enemy)
 
     @cached_property
     def danger(self) -> int:
-        """How many own pieces a small raid could reach; more than four feel like four."""
+        """The number of own pieces that a small raid could reach, at most four."""
         board, far = self.state.board.items(), RAID_RANGE + 1
         own = [place for place, piece in board if piece.owner is self.side]
         near = [place for place in own if self.exposed.get(place, far) <= RAID_RANGE]
@@ -280,71 +280,71 @@ class Viewpoint:
 
     @cached_property
     def spare_guards(self) -> bool:
-        """Whether more than one card in hand could block a raid."""
+        """True if more than one card in hand could block a raid."""
         return sum(self.card(card).blocks_raid for card in self.me.hand) > 1
 
     # --- sieges
 
-    @remembered
+    @cached_value
     def stake(self, place: str) -> float:
-        """What a settled location is worth fighting for: its points and those of the piece."""
+        """Return the value of a settled location in a siege: its points and those of the piece."""
         piece = self.state.board[place]
         points = self.places[place].victory_points * (2 if piece.town else 1)
         home = 40.0 if self._is_home(place, piece.owner) else 0.0
         return points + home + (rules.TOWN_CAPTURED if piece.town else rules.VILLAGE_CAPTURED)
 
     def _is_home(self, place: str, owner: Side) -> bool:
-        """Whether the game is lost with a location."""
+        """Return True if losing a location loses the game."""
         return place in rules.HOMES[owner] or wins_by_settling(self.state, owner.opponent, place)
 
     def siege_at(self, place: str) -> Siege:
-        """The siege of a location."""
+        """Return the siege of a location."""
         return next(siege for siege in self.state.sieges.values() if siege.location == place)
 
     def margin(self, siege: Siege) -> float:
-        """By how much this side stands better in a siege than halfway between its two ends."""
+        """Return the strength of this side in a siege above the middle of the two ends."""
         halfway = (BESIEGER_WINS_AT + DEFENDER_WINS_AT) / 2
         if self.state.owner(siege.location) is self.enemy:
             return siege_strength(self.state, self.side) - halfway
         return halfway - siege_strength(self.state, self.enemy)
 
     def strengths(self, side: Side, cards: Iterable[str], place: str) -> list[int]:
-        """The siege strengths of those of the cards that have any, the highest first."""
-        found = map(card_strengths(self.state, side, place).__getitem__, cards)
-        return sorted(filter(None, found), reverse=True)
+        """Return the siege strengths of the cards that have any, the highest first."""
+        strengths = map(card_strengths(self.state, side, place).__getitem__, cards)
+        return sorted(filter(None, strengths), reverse=True)
 
-    @remembered
+    @cached_value
     def means(self, place: str) -> float:
-        """The strength in a siege of all own cards together."""
+        """Return the strength of all own cards together in a siege."""
         return sum(self.strengths(self.side, self.deck.elements(), place))
 
-    @remembered
+    @cached_value
     def relief(self, place: str) -> float:
-        """The strength in a siege of all cards of the opponent together."""
+        """Return the strength of all of the opponent's cards together in a siege."""
         enemy = self.state.players[self.enemy]
         cards = chain(self.enemy_pool, enemy.discard, enemy.reserve)
         return sum(self.strengths(self.enemy, cards, place))
 
-    @remembered
+    @cached_value
     def siege_is_lost(self, place: str) -> bool:
-        """Whether a siege is lost at the end of this turn, whatever is played from hand."""
+        """Return True if a siege is lost at the end of this turn with any cards from hand."""
         return not self.holds(self.siege_at(place), self.me.hand)
 
-    @remembered
+    @cached_value
     def could_leave(self, place: str) -> bool:
-        """Whether this side besieges a location, and the siege does not stand won."""
+        """Return True if this side besieges a location and the siege does not stand won."""
         besieges = self.state.owner(place) is self.enemy
         return besieges and self.margin(self.siege_at(place)) < -LOST
 
-    @remembered
+    @cached_value
     def is_hopeless(self, place: str) -> bool:
-        """Whether the siege is lost even with the reserve, or no card is left that could win it."""
+        """Return True if the siege is lost even with the reserve, or no card could win it."""
         reserve = self.me.reserve if len(self.me.reserve) <= self.me.money else []
         doomed = not self.holds(self.siege_at(place), self.me.hand + reserve)
         return doomed or not self.strengths(self.side, self.deck, place)
 
     def within_reach(self, place: str, cards: Iterable[str], actions: int) -> int:
-        """The strength that cards can bring to a siege with that many actions."""
+        """Return the strength that cards can add to a siege with that many actions."""
         able = [
             card
             for card in cards
@@ -356,7 +356,7 @@ class Viewpoint:
         return sum(strong) + sum(self.strengths(self.side, free, place))
 
     def holds(self, siege: Siege, cards: Iterable[str]) -> bool:
-        """Whether the siege is not lost at the end of this turn, if the cards are used for it."""
+        """Return True if these cards keep the siege from being lost at the end of this turn."""
         more = 0
         if can_reinforce(self.state, self.side, siege.location):
             more = self.within_reach(siege.location, cards, self.state.actions_left)
@@ -365,7 +365,7 @@ class Viewpoint:
 
 @cache
 def _symbols_worth(symbols: frozenset[str]) -> float:
-    # Sorted, because sums of floats in another order can differ in the last digit.
+    # Sorted, because the sum of floats depends on their order in the last digit.
     return sum(SYMBOL_WORTH[symbol] for symbol in sorted(symbols))
 
 
@@ -374,5 +374,5 @@ LOST = (DEFENDER_WINS_AT - BESIEGER_WINS_AT) / 2
 
 
 def chance(balance: float) -> float:
-    """The chance to win with a balance of strength: half for none."""
+    """Return the chance to win with a balance of strength: half for 0."""
     return 1 / (1 + exp(-balance))

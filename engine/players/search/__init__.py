@@ -1,10 +1,10 @@
-"""Players that search: they try out the better orders in worlds that may be, and take the best.
+"""Players that search: they try the best candidate orders in sampled worlds and take the best.
 
-What is hidden is dealt by what the seat may know, a few turns are played on from there, and what
-comes of them is summed up (`playouts`). All orders are tried in the same worlds, and those that do
-best are tried most (`halve`).
+A world deals the hidden cards as the player's information allows it; a few turns are played out
+there, and the final position is evaluated (`playouts`). All orders are tried in the same worlds,
+and the better ones are tried more often (`halve`).
 
-The number of tries is fixed, and no clock is looked at: the same `random` gives the same game.
+The number of tries is fixed and no clock is read: equal `random` gives equal games.
 
 Called by `players`, and by `pbem` for analyses; calls `practice`, `plans`, modules of `players` and
 the rest of `engine`.
@@ -20,7 +20,7 @@ from statistics import fmean, variance
 from typing import NamedTuple
 
 from engine.order import Order
-from engine.players.practice import judged
+from engine.players.practice import judge_orders
 from engine.players.practice.judgements import WON
 from engine.players.search.opponents import CAMPAIGN, PRACTICE, WAYS, Replies, Sieges, usual
 from engine.players.search.playouts import World, play_out, sample_world
@@ -29,34 +29,31 @@ from engine.state import State
 
 
 def candidates(state: State, most: int, of_a_kind: int) -> list[Order]:
-    """The orders that the practice player likes best, the best first.
+    """Return the orders that the practice player prefers, the best first.
 
-    At most `most`, and `of_a_kind` of one kind; one alone where no other is legal, or it wins.
-    Raises ValueError where no player decides.
+    At most `most` in all and `of_a_kind` of one kind; a single one if no other is legal or if it
+    wins. Raises ValueError if no player decides.
     """
-    liked: list[Order] = []
+    favourites: list[Order] = []
     kinds = Counter[type[Order]]()
-    for value, order in sorted(judged(state), key=lambda pair: -pair[0]):
+    for value, order in sorted(judge_orders(state), key=lambda pair: -pair[0]):
         if value > WON / 2:
             return [order]
         if kinds[type(order)] < of_a_kind:
             kinds[type(order)] += 1
-            liked.append(order)
-    return liked[:most]
+            favourites.append(order)
+    return favourites[:most]
 
 
 # --- sequential halving
 
 
 Outcome = Callable[[int, int], float]
-"""The value of the n-th try of a choice, by its number.
-
-All choices are tried with the same n, so that they can be compared in the same circumstances.
-"""
+"""Returns the value of the n-th try of a choice: equal `n` means equal circumstances."""
 
 
 class Trial(NamedTuple):
-    """How a choice, by its number, has done: the mean of that many tries."""
+    """The result of a choice, by its index: the mean of its tries and their number."""
 
     choice: int
     mean: float
@@ -64,44 +61,50 @@ class Trial(NamedTuple):
 
 
 def halve(choices: int, tries: int, outcome: Outcome, doubt: float = 0.0) -> list[Trial]:
-    """The choices, the best first, after about `tries` in all; each is tried at least once.
+    """Return the choices ranked by sequential halving, after about `tries` tries in all.
 
-    A choice that was left out comes after all those that were not; of equal ones the first comes
-    first. Whatever comes before choice 0 is better than it by more than `doubt` standard errors of
-    the difference.
+    Each is tried at least once. A choice dropped early ranks after all that were kept longer; of
+    equal choices the first one ranks first. A choice ranks before choice 0 only if it is better by
+    more than `doubt` standard errors of the difference.
+
+    >>> [trial.choice for trial in halve(4, 16, lambda choice, n: float(choice))]
+    [3, 2, 1, 0]
     """
-    seen: list[list[float]] = [[] for _ in range(choices)]
-    left, out = list(range(choices)), list[Trial]()
-    rounds, done = max(1, ceil(log2(choices))), 0
+    values: list[list[float]] = [[] for _ in range(choices)]
+    rest, dropped = list(range(choices)), list[Trial]()
+    rounds, count = max(1, ceil(log2(choices))), 0
     while True:
-        each = max(1, tries // (rounds * len(left)))
-        for n in range(done, done + each):
-            for choice in left:
-                seen[choice].append(outcome(choice, n))
-        done += each
-        left.sort(key=lambda choice: (-fmean(seen[choice]), choice))
-        if len(left) <= 2:
+        share = max(1, tries // (rounds * len(rest)))
+        for n in range(count, count + share):
+            for choice in rest:
+                values[choice].append(outcome(choice, n))
+        count += share
+        rest.sort(key=lambda choice: (-fmean(values[choice]), choice))
+        if len(rest) <= 2:
             break
-        stay = ceil(len(left) / 2)
-        # The first choice takes the place of the last that stays, if it would not.
-        stays = left[:stay] if 0 in left[:stay] else [*left[: stay - 1], 0]
-        out[:0] = [_trial(choice, seen) for choice in left if choice not in stays]
-        left = stays
-    if left[-1] == 0 and not is_better(seen[left[0]], seen[0], doubt):
-        left.reverse()
-    return [_trial(choice, seen) for choice in left] + out
+        half = ceil(len(rest) / 2)
+        # Choice 0 always stays, if need be in place of the last one.
+        better = rest[:half] if 0 in rest[:half] else [*rest[: half - 1], 0]
+        dropped[:0] = [_trial(choice, values) for choice in rest if choice not in better]
+        rest = better
+    if rest[-1] == 0 and not is_better(values[rest[0]], values[0], doubt):
+        rest.reverse()
+    return [_trial(choice, values) for choice in rest] + dropped
 
 
-def _trial(choice: int, seen: list[list[float]]) -> Trial:
-    return Trial(choice, fmean(seen[choice]), len(seen[choice]))
+def _trial(choice: int, values: list[list[float]]) -> Trial:
+    return Trial(choice, fmean(values[choice]), len(values[choice]))
 
 
 def is_better(ones: Sequence[float], others: Sequence[float], doubt: float) -> bool:
-    """Return True if the first of these pairs are higher on average, by some standard errors.
+    """Return True if the first values are higher on average by more than `doubt` standard errors.
 
-    `doubt` is that number; the n-th of each were tried in the same circumstances.
+    The n-th values of both come from the same circumstances.
+
+    >>> is_better([3.0, 3.0], [1.0, 1.0], 1.0), is_better([3.0, 0.0], [1.0, 1.0], 1.0)
+    (True, False)
     """
-    # As if one more had come out even: a few that are alike leave doubt, too.
+    # One extra even pair, so that a few equal differences still leave doubt.
     differences = [0.0, *(one - other for one, other in zip(ones, others, strict=True))]
     error = sqrt(variance(differences) / len(differences))
     return fmean(differences) > doubt * error
@@ -114,23 +117,22 @@ __all__ = ["LONG", "SHORT", "Effort", "SearchPlayer", "Thought"]
 
 
 class Thought(NamedTuple):
-    """An order, and the chance to win with it as the player thinks."""
+    """An order, and the chance to win with it in the estimate of the player."""
 
     order: Order
     chance: float
 
 
 class Effort(NamedTuple):
-    """How hard a player thinks about one decision.
+    """The effort that a player makes for one decision.
 
-    `orders` are tried at most, `of_a_kind` of them alike, besides those of the `plans` that it may
-    follow itself; among these may be `PRACTICE`, to go on as the practice player does. There are
-    `tries` in all, `of_one` order at most on average, each of which looks that many `turns` ahead
-    after the turn that is played. The first time it decides in a turn, the plans share that many
-    tries, `ways`, to show what they lead to: after `far` turns, if the game is not over before. The
-    opponent goes on in one of the `replies`, each as often as it fits what he has done. What is not
-    better by that many standard errors, the `doubt`, than what the player would do anyway is not
-    done; `loyalty` is the same for a plan.
+    At most `orders` candidates are tried, `of_a_kind` of one kind, besides the orders of the
+    `plans` that the player may follow itself; `PRACTICE` among these means to play on like the
+    practice player. There are `tries` in all, at most `of_one` per order on average; each looks
+    `turns` ahead after the current turn. At its first decision in a turn the player compares the
+    plans by `ways` tries, which look `far` turns ahead. The opponent plays on in one of the
+    `replies`, each as often as it fits the game so far. An order replaces the usual one only if it
+    is better by more than `doubt` standard errors; `loyalty` is the same for plans.
     """
 
     orders: int = 6
@@ -147,7 +149,7 @@ class Effort(NamedTuple):
 
 
 SHORT = Effort(tries=32, of_one=8, turns=3, plans=("army",), doubt=2.0)
-"""What strength 2 does: it has soldiers, and looks a few turns ahead for what is better."""
+"""The effort of strength 2: the army plan, and a search a few turns ahead for better orders."""
 
 LONG = Effort(
     orders=5,
@@ -157,23 +159,23 @@ LONG = Effort(
     plans=("army", "hammer", "raiders", "blockade", CAMPAIGN),
     ways=45,
     far=50,
-    # Of those who buy soldiers the hammer alone: by what lies open they cannot be told apart, it is
-    # the gravest danger, and what holds it up is nothing against the others.
+    # Of the plans with soldiers only the hammer: open cards do not distinguish them, it is the most
+    # dangerous, and its defences do not help against the others.
     replies=("hammer", "lakes", "raiders", "settlers", CAMPAIGN, PRACTICE),
     doubt=2.0,
     loyalty=2.0,
 )
-"""What strength 3 does: it follows the plan that does best, and leaves it for a better order.
+"""The effort of strength 3: it follows the best plan, and deviates for a better order.
 
-Where no plan helps any more it plays on for points, as the practice player does.
+If no plan helps any more, it plays for points like the practice player.
 """
 
 
 class SearchPlayer:
-    """Chooses orders for whichever side is awaited; the same `random` gives the same game.
+    """Chooses orders for either side; equal `random` gives equal games.
 
-    What it is about to do in a turn, a plan, it keeps to the end of the turn; in the next it goes
-    on with that unless another is better beyond doubt.
+    It keeps its plan until the end of a turn, and changes it in the next turn only for a plan that
+    is clearly better.
     """
 
     def __init__(self, random: Random, effort: Effort = SHORT) -> None:
@@ -184,33 +186,33 @@ class SearchPlayer:
         self._ways = effort.plans or (PRACTICE,)
 
     def choose(self, state: State) -> Order:
-        """One legal order for the awaited player, whose own hand must be known.
+        """Return a legal order for the awaited player, whose own hand must be known.
 
-        Raises ValueError where no player is awaited: chance is, or the game is over.
+        Raises ValueError if no player is awaited, because chance is or the game is over.
         """
-        found = self._candidates(state)
-        return found[0] if len(found) == 1 else self._judged(state, found)[0].order
+        options = self._candidates(state)
+        return options[0] if len(options) == 1 else self._judge(state, options)[0].order
 
     def judge(self, state: State) -> list[Thought]:
-        """The orders that the awaited player thinks about, the best first.
+        """Return the candidate orders of the awaited player, the best first.
 
-        Raises ValueError where no player is awaited: chance is, or the game is over.
+        Raises ValueError if no player is awaited, because chance is or the game is over.
         """
-        return self._judged(state, self._candidates(state))
+        return self._judge(state, self._candidates(state))
 
     def compare(self, state: State, orders: Sequence[Order], doubt: float = 0.0) -> list[Thought]:
-        """These orders, the best first, each tried equally often, in the same worlds.
+        """Return these orders, the best first, each tried equally often in the same worlds.
 
-        They have to be legal, which is not checked.
-        What comes before the first of them is better by more than `doubt` standard errors.
+        They must be legal, which is not checked. An order ranks before the first one only if it is
+        better by more than `doubt` standard errors.
         """
         trials = self._trials(state)
-        return trials.compared(orders, self._preferred(trials)[0], doubt)
+        return trials.compare(orders, self._preferred(trials)[0], doubt)
 
     def chance(self, state: State, side: Side | None = None) -> float:
-        """The chance of `side` to win, by what it may know; of the side awaited, if None.
+        """Return the chance of `side`, by default the awaited side, to win with its information.
 
-        Any state will do: one that awaits chance, and one that knows no hand, too.
+        Works in any state, also if chance is awaited or no hand is known.
         """
         trials = self._trials(state, side)
         return trials.ways(self._ways, self.effort.tries, self.effort.turns)[0][1]
@@ -218,9 +220,9 @@ class SearchPlayer:
     def _candidates(self, state: State) -> list[Order]:
         return candidates(state, self.effort.orders, self.effort.of_a_kind)
 
-    def _judged(self, state: State, liked: list[Order]) -> list[Thought]:
+    def _judge(self, state: State, options: list[Order]) -> list[Thought]:
         trials = self._trials(state)
-        return trials.orders(liked, self._preferred(trials))
+        return trials.orders(options, self._preferred(trials))
 
     def _trials(self, state: State, side: Side | None = None) -> _Trials:
         side = side or state.awaiting.side
@@ -230,16 +232,16 @@ class SearchPlayer:
         return _Trials(state, side, replies, self.random, self.effort)
 
     def _preferred(self, trials: _Trials) -> tuple[str, ...]:
-        """The ways to go on in this turn, the best first."""
+        """Return the ways to play on in this turn, the best first."""
         turn = (trials.state.turn, trials.side)
         if len(self._ways) > 1 and turn != self._turn:
-            found = trials.ways(self._ways, self.effort.ways, self.effort.far)
-            self._turn, self._ways = turn, tuple(way for way, _ in found)
+            ranked = trials.ways(self._ways, self.effort.ways, self.effort.far)
+            self._turn, self._ways = turn, tuple(way for way, _ in ranked)
         return self._ways
 
 
 class _Trials:
-    """What is tried out about one position: the same worlds for all."""
+    """The tries in one position, all in the same worlds."""
 
     def __init__(
         self, state: State, side: Side, replies: Replies, random: Random, effort: Effort
@@ -249,38 +251,38 @@ class _Trials:
         self.worlds: list[World] = []
 
     def ways(self, names: Sequence[str], tries: int, turns: int) -> list[tuple[str, float]]:
-        """Choices to go on, with the chance to win by each, the best first."""
+        """Return ways to play on with the chance to win by each, the best first."""
         trials = halve(
             len(names), tries, lambda way, n: self._try(n, names[way], turns), self.effort.loyalty
         )
         return [(names[trial.choice], trial.mean) for trial in trials]
 
-    def orders(self, liked: list[Order], ways: Sequence[str]) -> list[Thought]:
-        """Orders that are liked, and those of the ways, with the chance to win by each.
+    def orders(self, favourites: list[Order], ways: Sequence[str]) -> list[Thought]:
+        """Return the favourite orders and those of the ways, with the chance to win by each.
 
-        The best comes first. After it one goes on in the first of the ways, whose own order has the
-        benefit of the doubt.
+        The best comes first. After the order the first of the ways is followed, and its own order
+        wins unless another is clearly better.
         """
-        own = [usual(way, self.state, liked[0]) for way in ways]
-        found = list(dict.fromkeys([*own, *liked]))
+        own = [usual(way, self.state, favourites[0]) for way in ways]
+        options = list(dict.fromkeys([*own, *favourites]))
         trials = halve(
-            len(found),
-            min(self.effort.tries, self.effort.of_one * len(found)),
-            lambda choice, n: self._try(n, ways[0], self.effort.turns, found[choice]),
+            len(options),
+            min(self.effort.tries, self.effort.of_one * len(options)),
+            lambda choice, n: self._try(n, ways[0], self.effort.turns, options[choice]),
             self.effort.doubt,
         )
-        return [Thought(found[trial.choice], trial.mean) for trial in trials]
+        return [Thought(options[trial.choice], trial.mean) for trial in trials]
 
-    def compared(self, orders: Sequence[Order], way: str, doubt: float) -> list[Thought]:
-        """Orders with the chance to win by each, all tried equally often, the best first.
+    def compare(self, orders: Sequence[Order], way: str, doubt: float) -> list[Thought]:
+        """Return orders with the chance to win by each, all tried equally often, the best first.
 
-        What is not better beyond doubt than the first of them comes behind it.
+        Orders that are not clearly better than the first one rank after it.
         """
-        each = range(max(1, self.effort.tries // len(orders)))
-        tried = [[self._try(n, way, self.effort.turns, order) for n in each] for order in orders]
-        ranked = sorted(range(len(orders)), key=lambda at: -fmean(tried[at]))
-        ranked.sort(key=lambda at: 0 if is_better(tried[at], tried[0], doubt) else 1 + (at > 0))
-        return [Thought(orders[at], fmean(tried[at])) for at in ranked]
+        ns = range(max(1, self.effort.tries // len(orders)))
+        values = [[self._try(n, way, self.effort.turns, order) for n in ns] for order in orders]
+        ranked = sorted(range(len(orders)), key=lambda at: -fmean(values[at]))
+        ranked.sort(key=lambda at: 0 if is_better(values[at], values[0], doubt) else 1 + (at > 0))
+        return [Thought(orders[at], fmean(values[at])) for at in ranked]
 
     def _try(self, n: int, way: str, turns: int, first: Order | None = None) -> float:
         while len(self.worlds) <= n:

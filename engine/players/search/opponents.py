@@ -1,8 +1,8 @@
-"""Players for both sides of a play-out: plans, the practice player, and what lies between them.
+"""The players of both sides in a play-out: plans, the practice player, and a mixture.
 
-The opponent follows plans, the likelier the better they fit what was done: what was bought and
-settled, and whether there is a siege. All of it lies open: which cards a side owns, everybody can
-count; only where they lie is hidden.
+The opponent follows plans, each with a probability by its fit to the game so far: the cards bought,
+the locations settled and the sieges. All of these are public: everybody can count the cards that a
+side owns; only their places are hidden.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ from engine.state import State
 
 
 PRACTICE, CAMPAIGN = "practice", "campaign"
-"""The names of the way of the practice player, and of that of a `Campaigner`."""
+"""The names of the ways of a `PracticePlayer` and of a `Campaigner`."""
 
 ARMY = planner_of("army")
-"""Whose war a campaign is."""
+"""The plan by which a campaign wages war."""
 
 WAR = (orders.Besiege, orders.Reinforce, orders.Retrieve, orders.Draft, orders.Settle)
-"""The orders with which soldiers are bought, are led to their siege, and fight."""
+"""The orders by which soldiers are bought, brought to a siege, and fight."""
 
 
 class Campaigner:
-    """Plays as the practice player does, and wages the war of the army's plan.
+    """Plays like the practice player, but wages war by the army plan.
 
-    It beats the practice player and the hammer's plan more often than not: neither alone does.
+    It beats the practice player and the hammer plan more often than not; neither alone does.
     """
 
     def __init__(self, random: Random) -> None:
         self._practice = PracticePlayer(random)
 
     def choose(self, state: State) -> Order:
-        """One legal order for the awaited player, whose own hand must be known.
+        """Return a legal order for the awaited player, whose own hand must be known.
 
-        Raises ValueError where no player is awaited: chance is, or the game is over.
+        Raises ValueError if no player is awaited, because chance is or the game is over.
         """
         order = ARMY.choose(state)
         return order if isinstance(order, WAR) else self._practice.choose(state)
@@ -57,81 +57,81 @@ WAYS: Mapping[str, Callable[[Random], Player]] = {
     CAMPAIGN: Campaigner,
     PRACTICE: PracticePlayer,
 }
-"""The opponents that go on, by name."""
+"""The ways to play on in a play-out, by name."""
 
 
-def usual(way: str, state: State, liked: Order) -> Order:
-    """Return the next order of a way; `liked` is the one that the practice player likes best."""
+def usual(way: str, state: State, favourite: Order) -> Order:
+    """Return the next order of a way; `favourite` is the order that the practice player prefers."""
     if way == PRACTICE:
-        return liked
+        return favourite
     order = (ARMY if way == CAMPAIGN else planner_of(way)).choose(state)
-    return liked if way == CAMPAIGN and not isinstance(order, WAR) else order
+    return favourite if way == CAMPAIGN and not isinstance(order, WAR) else order
 
 
-# --- what the opponent may be up to
+# --- the opponent's plan
 
 
 PLANNED, UNPLANNED = 0.8, 0.2
-"""The chance that a deed of somebody with a plan is in the plan, and that it is not."""
+"""The chances that an act of a player with a plan is part of the plan, and that it is not."""
 
 UNFORESEEN = 0.6
-"""What is put for that chance with somebody who follows no plan.
+"""The value in place of these chances for a player without a plan.
 
-So a plan fits him better only while hardly anything was done that it does not speak of.
+So a plan fits better only if almost all acts are part of it.
 """
 
 BESIEGING = 0.6
-"""The share of its turns in which somebody who waits for no force has a siege."""
+"""The share of turns with a siege of a player whose plan waits for no force."""
 
 AT_TIMES = 0.15
-"""The share of turns in which somebody without a plan has one."""
+"""The share of turns with a siege of a player without a plan."""
 
 HARDLY = 0.03
-"""The share of turns in which somebody has one that his plan does not speak of."""
+"""The share of turns with a siege of a player whose plan has no targets."""
 
 GOLDEN = (5**0.5 - 1) / 2
-"""The multiples of this, without what stands before the point, are spread evenly."""
+"""The golden ratio: the fractional parts of its multiples are spread evenly."""
 
 
 class Sieges:
-    """What is remembered of a game: in which turns an opponent was seen to have a siege."""
+    """The turns of a game in which an opponent had a siege."""
 
     def __init__(self) -> None:
-        self._seen: dict[int, bool] = {}
+        self._turns: dict[int, bool] = {}
 
     def look(self, state: State, side: Side) -> Counter[bool]:
-        """In how many turns `side` had a siege, and in how many none, with that of this position.
+        """Return the number of turns in which `side` had a siege (True) and had none (False).
 
-        Another game, which is one that has not come so far, is another opponent's. Before the first
-        turn of a side there can be none.
+        The current position is counted. A position of an earlier turn belongs to another game, so
+        the count begins again. Before the first turn of a side there can be no siege.
         """
-        if self._seen and state.turn < max(self._seen):
-            self._seen.clear()
+        if self._turns and state.turn < max(self._turns):
+            self._turns.clear()
         if state.turn >= (1 if side is Side.BRITISH else 2):
-            self._seen[state.turn] = side in state.sieges
-        return Counter(self._seen.values())
+            self._turns[state.turn] = side in state.sieges
+        return Counter(self._turns.values())
 
 
 class Replies:
-    """Who answers in play-outs: ways of the opponent, each as often as it fits what was seen."""
+    """The ways of the opponent in play-outs, each with a share by its fit to the game so far."""
 
     def __init__(
         self, state: State, side: Side, ways: Sequence[str], sieges: Counter[bool] | None = None
     ) -> None:
-        seen = Sieges().look(state, side) if sieges is None else sieges
+        counts = Sieges().look(state, side) if sieges is None else sieges
         self.ways = ways
-        self.shares = list(accumulate(fits(state, side, way, seen) for way in ways))
+        self.shares = list(accumulate(fits(state, side, way, counts) for way in ways))
 
     def of(self, n: int) -> str:
-        """The way of the opponent in the n-th try."""
+        """Return the way of the opponent in the n-th try."""
         place = (n + 0.5) * GOLDEN % 1 * self.shares[-1]
         return next(way for way, share in zip(self.ways, self.shares, strict=True) if place < share)
 
 
 def fits(state: State, side: Side, way: str, sieges: Counter[bool]) -> float:
-    """How likely what `side` has bought, settled and besieged is by a way to play, from 0 to 1.
+    """Return the likelihood of a side's purchases, settlements and sieges by a way to play, 0 to 1.
 
-    `sieges` are the turns in which it had one, and in which it had none.
+    `sieges` counts the turns with a siege and without one.
     """
     bought, settled = _bought(state, side), _settled(state, side)
     deeds = bought.total() + len(settled)
@@ -141,14 +141,14 @@ def fits(state: State, side: Side, way: str, sieges: Counter[bool]) -> float:
     wanted, sought = bought & Counter(plan.drafts), settled & {*plan.sites, *plan.targets}
     fitting = wanted.total() + len(sought)
     likely = PLANNED**fitting * UNPLANNED ** (deeds - fitting)
-    # Somebody who waits for force has fewer sieges.
+    # A player who waits for force has fewer sieges.
     return likely * _patience(sieges, BESIEGING / (1 + plan.force) if plan.targets else HARDLY)
 
 
 def _patience(sieges: Counter[bool], share: float) -> float:
-    """How likely this many turns with a siege are, and without, where that is their usual share.
+    """Return the likelihood of these turns with and without a siege, given their usual share.
 
-    A siege lasts some turns: those after the first say half as much.
+    A siege lasts several turns: those after the first count half.
     """
     turns = sieges.total()
     if not turns:
@@ -158,7 +158,7 @@ def _patience(sieges: Counter[bool], share: float) -> float:
 
 
 def _bought(state: State, side: Side) -> Counter[str]:
-    """The empire cards that a side owns and did not begin with."""
+    """Return the empire cards that a side owns and did not start with."""
     cards = state.ruleset.catalogue.cards[side]
     return Counter(
         {
@@ -170,7 +170,7 @@ def _bought(state: State, side: Side) -> Counter[str]:
 
 
 def _settled(state: State, side: Side) -> set[str]:
-    """The locations that a side controls and did not begin with."""
+    """Return the locations that a side controls and did not start with."""
     places = state.ruleset.catalogue.locations
     return {
         place

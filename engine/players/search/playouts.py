@@ -1,15 +1,15 @@
-"""Play-outs: worlds that may be, turns played on in them, and how the game stands then.
+"""Play-outs: sampled worlds, turns played on in them, and the evaluation of the final position.
 
-What lies face down is dealt again: each shuffle's unseen cards to the slots of that shuffle, in
-hand and in the draw pile, as `engine.foresight` counts them. What a position knows, its player may
-know: cards that were shown stay where they are. So the position given should be as the side sees it
-(`Dealer.seen_by`); if it knows both hands, neither is dealt again.
+Face-down cards are dealt again: the unseen cards of each shuffle to the slots of that shuffle, in
+hand and in the draw pile, as `engine.foresight` counts them. Cards known in a position stay in
+place, because its player may know them. So the position should be as the side sees it
+(`Dealer.view_of`); if it knows both hands, neither is dealt again.
 
-A position is worth the chance of either side to win, as a formula sees it, which looks into both
-hands. Each side is summed up in a few numbers, its `features`: what it owns, how near it is to an
-end of the game, what its soldiers can do and what can be done to it. Weights, one for each number
-and side, turn them into the chance. They were not thought up, but fitted to who won a few thousand
-games: `python -m benchmarks.evaluation` plays such games and prints new weights.
+The value of a position is the chance of a side to win by a formula that uses both hands. The
+`features` summarize each side in a few numbers: its possessions, its distance from the ends of the
+game, the power of its soldiers and its dangers. A logistic model with a weight for each feature and
+side gives the chance. The weights were fitted to the winners of a few thousand games: `python -m
+benchmarks.evaluation` plays such games and prints new weights.
 """
 
 from __future__ import annotations
@@ -45,15 +45,14 @@ from engine.state import Decision, PlayerState, Siege, State
 
 
 Pile = list[str]
-"""The cards of a draw pile, that which is drawn next first."""
+"""The cards of a draw pile, the next one first."""
 
 
 class World:
-    """One way in which the hidden cards can lie, and what chance will do from there on.
+    """One possible arrangement of the hidden cards, and of all chance that follows.
 
-    In all `lines` of play that begin here the same cards come from a pile in the same sequence,
-    and a shuffle puts the cards that it has in the same sequence too: what differs between two
-    lines comes of their orders.
+    In every play-out of a world a pile gives the same cards in the same sequence, and a shuffle of
+    the same cards gives the same pile: play-outs differ only by their orders.
     """
 
     def __init__(self, state: State, piles: Mapping[Side, Pile], seed: int) -> None:
@@ -63,11 +62,11 @@ class World:
         self._ranks: dict[tuple[Side, int], dict[tuple[str, int], float]] = {}
 
     def playout(self) -> Playout:
-        """A line of play that begins here."""
+        """Return a new play-out of this world."""
         return Playout(self)
 
     def shuffled(self, side: Side, epoch: int, cards: list[str]) -> Pile:
-        """The cards of a shuffle still to come in the sequence in which they will be drawn."""
+        """Return the cards of a later shuffle in the sequence in which they will be drawn."""
         ranks = self._ranks.get((side, epoch))
         if ranks is None:
             random = Random(f"{self.seed} {side} {epoch}")
@@ -84,7 +83,7 @@ class World:
 
 
 class Playout:
-    """A line of play in a world: its position, which goes on with orders, and the draw piles."""
+    """A line of play in a world: its position, which orders advance, and the draw piles."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -92,12 +91,12 @@ class Playout:
         self.piles = {side: pile.copy() for side, pile in world.piles.items()}
 
     def play(self, order: Order) -> None:
-        """Carry out a legal order, which is not checked, and what chance does after it."""
+        """Apply a legal order, which is not checked, and the chance that follows."""
         apply(self.state, order, known_legal=True)
         self.deal()
 
     def deal(self) -> None:
-        """Carry out events of chance until a player must decide, or the game is over."""
+        """Carry out events of chance until a player must decide or the game is over."""
         state = self.state
         while state.awaiting.decision.is_chance:
             side, player = state.awaiting.side, state.players[state.awaiting.side]
@@ -107,7 +106,7 @@ class Playout:
                 apply(state, Shuffle(side))
                 continue
             pile, count = self.piles[side], state.awaiting.amount
-            # Any slots will do: which card lies in which the pile says.
+            # Any slots are fine, because the pile determines the cards.
             slots = tuple(player.draw_pile[:count])
             apply(state, Draw(side, slots))
             for slot, card in zip(slots, pile[:count], strict=True):
@@ -117,24 +116,24 @@ class Playout:
 
 @cache
 def _copies(edition: str, house_rules: tuple[str, ...], side: Side) -> list[tuple[str, int]]:
-    """Every card that a side can ever own, each copy for itself."""
+    """Return every copy of every card that a side can own."""
     cards = sorted(Ruleset.of(edition, house_rules).catalogue.cards[side].items())
     return [(id, copy) for id, card in cards for copy in range(card.count)]
 
 
 def sample_world(state: State, random: Random) -> World:
-    """A world as the position allows it; every deal of the hidden cards is equally likely.
+    """Return a random world that fits the position; all deals of hidden cards are equally likely.
 
-    A hand that is not known is dealt as well, whosesoever it is.
+    Unknown hands of both sides are dealt.
     """
-    dealt = state.copy()
-    dealt.events.clear()
-    piles = {side: _deal(dealt.players[side], random) for side in Side}
-    return World(dealt, piles, random.getrandbits(64))
+    world = state.copy()
+    world.events.clear()
+    piles = {side: _deal(world.players[side], random) for side in Side}
+    return World(world, piles, random.getrandbits(64))
 
 
 def _deal(player: PlayerState, random: Random) -> Pile:
-    """Give every slot of a player one of the unseen cards of its shuffle; the draw pile then."""
+    """Deal the unseen cards of each shuffle to the slots of a player; return the draw pile."""
     for epoch, cards in enumerate(player.unseen):
         cards.sort()
         random.shuffle(cards)
@@ -142,32 +141,35 @@ def _deal(player: PlayerState, random: Random) -> Pile:
         player.hand += cards[:in_hand]
         del cards[:in_hand]
     player.hidden = []
-    left = [iter(cards) for cards in player.unseen]
-    return [next(left[slot.epoch]) for slot in player.draw_pile]
+    rest = [iter(cards) for cards in player.unseen]
+    return [next(rest[slot.epoch]) for slot in player.draw_pile]
 
 
 # --- evaluation
 
 
 RAID_RANGE = 3
-"""The number of connections within which a piece is felt to be exposed to raids."""
+"""The number of connections within which a piece is exposed to raids."""
 
 FAR = 6
-"""More steps from the enemy's home than any side is."""
+"""A number of steps greater than any distance from the enemy's home."""
 
 
 class Features(NamedTuple):
-    """The hopes and fears of one side, in numbers about 1 in the middle of a game.
+    """The strengths and dangers of one side, in numbers about 1 in the middle of a game.
 
-    - `points`, `captured`, `much_captured` (squared), `towns`, `villages`: what it owns and has
-      placed; `race`: its lead in points, the more the nearer it is to end the game.
-    - `money`, and the cards: `deck` how many, `idle` those of lost locations, `income` the money of
-      a card, `settlers` the share of their symbols, `support` whether Home Support is among them.
-    - `soldiers` in the deck, and `ready` in hand or reserve; `raiders`, and `guards` against them.
-    - `exposed`: what raiders can reach of it; `walls`: fortifications, those of a home thrice.
-    - `near`: how few conquests lead to the enemy's home; `assault`: and with what soldiers.
+    - `points`, `captured`, `much_captured` (squared), `towns`, `villages`: its points and pieces;
+      `race`: its lead in points, weighted by its nearness to an end of the game.
+    - `money`; and of its cards: `deck` their number, `idle` those of lost locations, `income` the
+      money per card, `settlers` the share of settler symbols, `support` 1 with Home Support.
+    - `soldiers` in the deck, and `ready` in hand or reserve; `raiders`, and `guards` against
+      raiders.
+    - `exposed`: its points within reach of raiders; `walls`: its fortifications, those of a home
+      thrice.
+    - `near`: the inverse of the conquests to the enemy's home; `assault`: the same times the odds
+      there.
     - `siege`, `home_siege`: the prospects of its siege, times the stake.
-    - `to_move`: whether it is its turn.
+    - `to_move`: 1 if it is its turn.
     """
 
     points: float
@@ -196,25 +198,25 @@ class Features(NamedTuple):
 
 
 def chance(state: State, side: Side) -> float:
-    """The chance of `side` to win, from 0 to 1; sure where the game is over."""
+    """Return the chance of `side` to win, from 0 to 1, by the evaluation of the position."""
     if state.outcome is not None:
         return float(state.outcome.winner is side)
     weights = _weights()
     balance = weights.base
-    for each, sign in ((Side.BRITISH, 1), (Side.FRENCH, -1)):
-        numbers = zip(features(state, each), weights.of[each], strict=True)
+    for owner, sign in ((Side.BRITISH, 1), (Side.FRENCH, -1)):
+        numbers = zip(features(state, owner), weights.of[owner], strict=True)
         balance += sign * sum(number * weight for number, weight in numbers)
     british = _likely(balance)
     return british if side is Side.BRITISH else 1 - british
 
 
 def _likely(balance: float) -> float:
-    """The chance by the logarithm of its odds."""
+    """Return a probability by the logarithm of its odds."""
     return 1 / (1 + exp(-balance))
 
 
 class _Weights(NamedTuple):
-    """The base of the British, and what the numbers of either side weigh."""
+    """The constant term for the British, and the weights of the features of both sides."""
 
     base: float
     of: Mapping[Side, tuple[float, ...]]
@@ -223,22 +225,22 @@ class _Weights(NamedTuple):
 @cache
 def _weights() -> _Weights:
     text = (Path(__file__).parent / "weights.toml").read_text(encoding="utf-8")
-    read = tomllib.loads(text)
+    table = tomllib.loads(text)
     return _Weights(
-        read["base"],
-        {side: tuple(read[side.value][name] for name in Features._fields) for side in Side},
+        table["base"],
+        {side: tuple(table[side.value][name] for name in Features._fields) for side in Side},
     )
 
 
 def features(state: State, side: Side) -> Features:
-    """The numbers of one side; both hands have to be known."""
+    """Return the features of one side; both hands must be known."""
     player, enemy = state.players[side], side.opponent
     own, theirs = _forces(state, side), _forces(state, enemy)
     captured = state.captured_points(side) / rules.CAPTURE_GOAL
     towns, villages = state.towns_left(side), state.villages_left(side)
     points = score(state, side).total
     lead = points - score(state, enemy).total
-    left = min(towns, villages, max(0, rules.CAPTURE_GOAL * (1 - captured)) / 2)
+    distance = min(towns, villages, max(0, rules.CAPTURE_GOAL * (1 - captured)) / 2)
     home = rules.SUPPLY_HOME[enemy]
     fallen = state.owner(home) is not enemy
     walls = 0 if fallen else defence(state, home)
@@ -252,7 +254,7 @@ def features(state: State, side: Side) -> Features:
         much_captured=captured**2,
         towns=1 - towns / rules.TOWNS[side],
         villages=1 - villages / rules.VILLAGES,
-        race=tanh(lead / 8) / (1 + max(0, left)),
+        race=tanh(lead / 8) / (1 + max(0, distance)),
         money=sqrt(player.money) / 3,
         soldiers=own.military / 10,
         ready=own.ready / 5,
@@ -282,27 +284,27 @@ def features(state: State, side: Side) -> Features:
 
 
 def _prospects(state: State, side: Side, siege: Siege) -> float:
-    """The chance that a siege of `side` succeeds, by what stands there and what is at hand."""
+    """Return the chance that a siege of `side` succeeds with the cards there and in hand."""
     place = siege.location
     balance = siege_strength(state, side) - 0.5
-    for each, sign in ((side, 1), (side.opponent, -1)):
-        player = state.players[each]
-        if can_reinforce(state, each, place):
+    for owner, sign in ((side, 1), (side.opponent, -1)):
+        player = state.players[owner]
+        if can_reinforce(state, owner, place):
             cards = chain(player.hand, player.reserve)
-            more = sum(card_strength(state, each, card, place) for card in cards)
+            more = sum(card_strength(state, owner, card, place) for card in cards)
             balance += sign * 0.6 * min(more, 6)
     return _likely(balance / 1.5)
 
 
 def _stake(state: State, place: str) -> float:
-    """The points of a settled location, and those of its piece to whom captures it."""
+    """Return the points of a settled location, and those of capturing its piece."""
     town = state.board[place].town
     points = state.ruleset.catalogue.locations[place].victory_points * (2 if town else 1)
     return points + (rules.TOWN_CAPTURED if town else rules.VILLAGE_CAPTURED)
 
 
 def _exposed(state: State, side: Side) -> float:
-    """The points of all that raiders of the enemy could reach."""
+    """Return the points of all pieces that raiders of the enemy could reach."""
     distances = raid_distances(state, side.opponent)
     return sum(
         _stake(state, place)
@@ -330,7 +332,7 @@ class _Traits(NamedTuple):
 
 
 class _Forces(NamedTuple):
-    """The uses of all the cards of a side together that can be used."""
+    """The total uses of all usable cards of a side."""
 
     cards: int
     idle: int
@@ -350,7 +352,7 @@ def _forces(state: State, side: Side) -> _Forces:
     player, ruleset = state.players[side], state.ruleset
     traits = _traits(ruleset.edition, ruleset.house_rules, side)
     board = state.board
-    cards = idle = money = military = attack = held = settlers = raiders = guards = 0
+    cards = idle = money = military = attack = defence = settlers = raiders = guards = 0
     support, steps = False, FAR
     for card in uncommitted(player):
         trait = traits[card]
@@ -364,29 +366,40 @@ def _forces(state: State, side: Side) -> _Forces:
         money += trait.money
         military += trait.military
         attack += trait.attack
-        held += trait.defence
+        defence += trait.defence
         settlers += trait.settlers
         raiders += trait.raids
         guards += trait.guards
         support = support or trait.support
     ready = sum(traits[card].military for card in chain(player.hand, player.reserve))
     return _Forces(
-        cards, idle, money, military, ready, attack, held, settlers, support, raiders, guards, steps
+        cards,
+        idle,
+        money,
+        military,
+        ready,
+        attack,
+        defence,
+        settlers,
+        support,
+        raiders,
+        guards,
+        steps,
     )
 
 
 @cache
 def _traits(edition: str, house_rules: tuple[str, ...], side: Side) -> dict[str, _Traits]:
-    """The traits of every card that a side can own, by its id."""
+    """Return the traits of every card that a side can own, by id."""
     ruleset = Ruleset.of(edition, house_rules)
     enemy_home, own_home = (
-        ruleset.catalogue.locations[rules.SUPPLY_HOME[each]] for each in (side.opponent, side)
+        ruleset.catalogue.locations[rules.SUPPLY_HOME[owner]] for owner in (side.opponent, side)
     )
     steps = _steps(ruleset, side)
-    found = {}
+    traits = {}
     for card in ruleset.catalogue.cards[side].values():
         ship = "ship" in card.symbols
-        found[card.id] = _Traits(
+        traits[card.id] = _Traits(
             location=card.location is not None,
             money=card.money,
             military=card.military,
@@ -398,11 +411,11 @@ def _traits(edition: str, house_rules: tuple[str, ...], side: Side) -> dict[str,
             guards=card.blocks_raid,
             steps=steps.get(card.id, FAR),
         )
-    return found
+    return traits
 
 
 def _steps(ruleset: Ruleset, side: Side) -> dict[str, int]:
-    """From each location, the conquests that the cards of a side need to end in an enemy home."""
+    """Return the number of conquests from each location to an enemy home by the side's cards."""
     reaches = {
         card.id: set(chain(*card.reaches.values()))
         for card in ruleset.catalogue.location_cards(side)
@@ -422,16 +435,16 @@ def _steps(ruleset: Ruleset, side: Side) -> dict[str, int]:
 def play_out(
     world: World, side: Side, first: Order | None, players: Mapping[Side, Player], turns: int
 ) -> float:
-    """The chance of `side` to win after `first`, as it looks when the players have gone on so far.
+    """Return the chance of `side` to win after `first`, evaluated after the players have played on.
 
-    They play the turn that was begun to its end, and that many `turns` after it, each of one side.
+    They finish the current turn and play `turns` more turns, each of one side.
     """
-    line = world.playout()
-    state = line.state
+    playout = world.playout()
+    state = playout.state
     last = state.turn + turns
-    line.deal()
+    playout.deal()
     if first is not None:
-        line.play(first)
+        playout.play(first)
     while state.outcome is None and state.turn <= last:
-        line.play(players[state.awaiting.side].choose(state))
+        playout.play(players[state.awaiting.side].choose(state))
     return chance(state, side)
