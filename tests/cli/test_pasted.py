@@ -1,9 +1,10 @@
-"""`--armor`: what is printed is read wherever a file is, also quoted and with text around it."""
+"""`--armor`: a printed block is read wherever a file is, also quoted and with text around it."""
 
 from __future__ import annotations
 
 import io
 import mailbox
+import shutil
 import sys
 from base64 import encodebytes
 from collections.abc import Callable
@@ -21,7 +22,7 @@ HOME = Path("british")
 
 @pytest.fixture(autouse=True)
 def at_home(in_the_game: None) -> None:
-    """The library of the copied game knows its files where the first ones lie."""
+    """Have the library of the copied game know the new places of its files."""
     assert acres("games", "add", "game-016.toml", home=HOME).status == 0
 
 
@@ -43,7 +44,7 @@ def in_utf_16(data: bytes) -> bytes:
 
 
 def in_text(data: bytes) -> bytes:
-    """A message in UTF-8, so that its text is in base64; an older turn is quoted below."""
+    """Return a message in UTF-8, with its text in base64 and an older turn quoted below."""
     text = f"Привет, Анна!\n\n{armour(data)}\nБела\n\n".encode() + quoted(file(15))
     head = "From: bela@example.org\nContent-Type: text/plain; charset=utf-8\n"
     return f"{head}Content-Transfer-Encoding: base64\n\n".encode() + encodebytes(text)
@@ -61,21 +62,18 @@ FORMS = [alone, quoted, in_utf_16, in_text, attached]
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize(
-    "command", [("turn", "show"), ("turn", "legal"), ("audit",), ("log",)], ids=" ".join
-)
+@pytest.mark.parametrize("command", [("turn", "show"), ("audit",)], ids=" ".join)
 def test_a_file_is_read_in_armour(command: list[str], form: Callable[[bytes], bytes]) -> None:
     Path("block.txt").write_bytes(form(file(17)))
     one, other = (acres(*command, name, home=HOME) for name in ("block.txt", FILE))
     assert (one.status, other.status) == (0, 0)
-    left = "Note: The newest file of the game was taken" if form is in_text else ""
-    assert one.err.startswith(left) and bool(one.err) == bool(left)
+    # The older turn is mentioned.
+    assert bool(one.err) == (form is in_text)
     assert one.out.replace("block.txt", FILE) == other.out
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_read_from_a_pipe(form: Callable[[bytes], bytes], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(form(file(17)))))
+def test_a_block_is_read_from_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(in_text(file(17)))))
     assert do("audit", "-", home=HOME).out == acres("audit", FILE).out
 
 
@@ -85,12 +83,12 @@ def test_a_library_is_rebuilt_from_it(name: str) -> None:
     folder = Path("came")
     folder.mkdir()
     (folder / name).write_bytes(alone(file(17)))
-    done = acres(
+    result = acres(
         "games", "add", folder if name != "block.txt" else folder / name, home=HOME
     ).succeeds_quietly()
-    assert "Found 1 game of yours" in done.out
-    shown, other = (acres("turn", "show", each, home=HOME).out for each in ("1", FILE))
-    assert shown.splitlines()[:20] == other.splitlines()[:20]
+    assert "Found 1 game of yours" in result.out
+    one, other = (acres("turn", "show", name, home=HOME).out for name in ("1", FILE))
+    assert one.splitlines()[:20] == other.splitlines()[:20]
 
 
 @pytest.mark.parametrize("name", ["block.toml", "block.eml"])
@@ -103,12 +101,12 @@ def test_it_is_found_in_a_folder_that_is_watched(name: str) -> None:
     assert acres("games", "add", "game-016.toml", home=HOME).status == 0
     assert acres("games", "folders", "add", folder, home=HOME).status == 0
     (folder / name).write_bytes(alone(data))
-    assert "It is your move." in acres("turn", "show", home=HOME).succeeds().out
-    assert file(17) == data, "it is put with its game"
+    acres("turn", "show", home=HOME).succeeds()
+    assert file(17) == data, "it is copied beside its game"
 
 
 def test_one_of_several_messages_with_it_in_base64_is_found() -> None:
-    """Wherever in its text the block begins, of which base64 knows nothing."""
+    # The block may begin at any offset of the base64.
     for number in range(3):
         box = mailbox.mbox(f"Inbox{number}")
         text = f"{'Привет! ' * 9}{'x' * number}\n{armour(file(17))}".encode()
@@ -118,21 +116,15 @@ def test_one_of_several_messages_with_it_in_base64_is_found() -> None:
         assert acres("audit", f"Inbox{number}").status == 0
 
 
-def test_a_damaged_block_is_told() -> None:
+def test_a_damaged_block_is_refused() -> None:
     lines = armour(file(17)).splitlines()
-    for block, why in (
-        ([*lines[:9], *lines[10:]], "changed on the way, or is not complete"),
-        ([f"{line} " for line in lines], "changed on the way, or is not complete"),
-        (lines[:9], f"ends before the line {END}"),
-    ):
+    for block in ([*lines[:9], *lines[10:]], [f"{line} " for line in lines], lines[:9]):
         Path("block.txt").write_text("\n".join(block))
-        refused = acres("audit", "block.txt").fails()
-        assert "is damaged: ask for it to be sent again" in refused.err
-        assert why in refused.err
+        acres("audit", "block.txt").fails()
 
 
 @pytest.mark.parametrize("how", ["quoted", "with a greeting", "wrapped"])
-def test_what_was_pasted_without_it_is_told_of_it(how: str) -> None:
+def test_a_text_pasted_without_armour_is_refused_with_the_option(how: str) -> None:
     lines = file(17).decode().splitlines()
     texts = {
         "quoted": "".join(f"> {line}\n" for line in lines),
@@ -152,40 +144,35 @@ def only_block(out: str) -> bytes:
 
 
 def test_an_answer_is_printed_in_armour_too() -> None:
-    done = do("turn", "apply", FILE, *PASSES, "--armor", home=HOME)
-    assert only_block(done.out) == file(18)
-    assert "Next: send it to" in done.out.partition(END)[2]
-    assert "many chats take no more than 4000 in a message" in " ".join(done.err.split())
-
-
-def test_a_trial_prints_none() -> None:
-    done = acres("turn", "apply", FILE, *PASSES, "--armor", "--dry-run", home=HOME)
-    assert (done.status, BEGIN in done.out) == (0, False)
+    shutil.copytree(HOME, "twin")
+    dry_run = do("turn", "apply", FILE, *PASSES, "--armor", "--dry-run", home=HOME)
+    assert BEGIN not in dry_run.out
+    resign = do("turn", "resign", FILE, "--yes", "--armor", "--output", "r.toml", home="twin")
+    assert only_block(resign.out) == Path("r.toml").read_bytes()
+    result = do("turn", "apply", FILE, *PASSES, "--armor", home=HOME)
+    assert only_block(result.out) == file(18)
+    # The next step stands behind the block.
+    assert result.out.partition(END)[2].strip()
 
 
 def test_an_invitation_and_its_acceptance_are_printed_in_armour_too() -> None:
-    made = acres(
+    result = acres(
         "new", "--side", "any", "--output", "new-000.toml", "--armor", home=HOME
     ).succeeds_quietly()
-    assert only_block(made.out) == Path("new-000.toml").read_bytes()
-    Path("block.txt").write_text(made.out)
+    assert only_block(result.out) == Path("new-000.toml").read_bytes()
+    Path("block.txt").write_text(result.out)
     options = ("--side", "french", "--output", "new-001.toml", "--armor")
     joined = do("join", "block.txt", *options, home="french")
     assert only_block(joined.out) == Path("new-001.toml").read_bytes()
 
 
-def test_a_resignation_is_printed_in_armour_too() -> None:
-    assert only_block(do("turn", "resign", FILE, "--yes", "--armor", home=HOME).out) == file(18)
-
-
 def test_a_file_that_is_written_already_is_printed_alone() -> None:
-    done = do("mail", "draft", "game-016.toml", "--armor", home=HOME)
-    assert done.out.startswith(f"{BEGIN}\n") and done.out.endswith(f"{END}\n")
-    assert only_block(done.out) == SaveFile.read(file(16)).write()
+    result = do("mail", "draft", "game-016.toml", "--armor", home=HOME)
+    assert result.out.startswith(f"{BEGIN}\n") and result.out.endswith(f"{END}\n")
+    assert only_block(result.out) == SaveFile.read(file(16)).write()
     assert not Path("game-016.eml").exists()
 
 
 @pytest.mark.parametrize("other", [["--picture"], ["--output", "-"], ["--to", "a@example.org"]])
-def test_it_goes_without_what_is_of_a_message(other: list[str]) -> None:
-    refused = acres("mail", "draft", "game-016.toml", "--armor", *other, home=HOME).fails()
-    assert "--armor prints the file alone" in refused.err
+def test_it_excludes_options_for_messages(other: list[str]) -> None:
+    acres("mail", "draft", "game-016.toml", "--armor", *other, home=HOME).fails()
