@@ -76,7 +76,7 @@ class Seat:
         facts = self.cards[card]
         return facts.military > 0 and not facts.location
 
-    def sparing_key(self, card: str) -> tuple[int, str]:
+    def rank(self, card: str) -> tuple[int, str]:
         """Return the sort key of a card: the least useful cards come first."""
         return (self._use(self.cards[card]), card)
 
@@ -239,7 +239,7 @@ def _opening(
         stands = firsts[first] + more - defence(seat.state, place)
         if stands >= plan.force:
             order = orders.Besiege(place, (connection, transport, first))
-            openings.append((-stands, seat.sparing_key(transport), order))
+            openings.append((-stands, seat.rank(transport), order))
     return min(openings, key=itemgetter(0, 1))[2] if openings else None
 
 
@@ -248,9 +248,7 @@ def raid(seat: Seat, plan: Plan) -> Iterator[Order]:
     raiders = [card for card in seat.me.hand if seat.cards[card].raid]
     if not raiders:
         return
-    raiders.sort(
-        key=lambda card: (seat.cards[card].raid_cost > seat.me.money, seat.sparing_key(card))
-    )
+    raiders.sort(key=lambda card: (seat.cards[card].raid_cost > seat.me.money, seat.rank(card)))
     raiders += [card for card in seat.me.hand if seat.cards[card].extends_raid]
     state, raids = seat.state, []
     for place, distance in raid_distances(state, seat.side).items():
@@ -276,7 +274,7 @@ def ambush(seat: Seat, plan: Plan) -> Iterator[Order]:
         hits += sum(cards_of_enemy[card].ambushable for card in cards)
     if hits < 3:
         return
-    for card in sorted(set(seat.me.hand), key=seat.sparing_key):
+    for card in sorted(set(seat.me.hand), key=seat.rank):
         if seat.cards[card].ambush:
             yield orders.Ambush(cards=(card,))
 
@@ -303,8 +301,8 @@ def settle(seat: Seat, plan: Plan) -> Iterator[Order]:
     if not free:
         return
     ways = list(routes(Hand(seat.state, seat.side), free.__contains__))
-    ways.sort(key=lambda way: (free.index(way[0]), seat.sparing_key(way[2]), way[1]))
-    settlers = sorted(set(seat.in_hand("settler")), key=seat.sparing_key) if ways else []
+    ways.sort(key=lambda way: (free.index(way[0]), seat.rank(way[2]), way[1]))
+    settlers = sorted(set(seat.in_hand("settler")), key=seat.rank) if ways else []
     for place, *cards in ways:
         if not seat.places[place].settler:
             yield orders.Settle(place, tuple(cards))
@@ -325,7 +323,7 @@ def develop(seat: Seat, plan: Plan) -> Iterator[Order]:
     ]
     if not villages:
         return
-    settlers = sorted(set(seat.in_hand("settler")), key=seat.sparing_key)
+    settlers = sorted(set(seat.in_hand("settler")), key=seat.rank)
     for place in sorted(villages, key=lambda p: (-seat.places[p].victory_points, p)):
         for settler in settlers:
             yield orders.Develop(place, (settler,))
@@ -411,7 +409,7 @@ def discard(seat: Seat, plan: Plan) -> Iterator[Order]:
         for card in seat.me.hand
         if not seat.is_soldier(card) and not (seat.cards[card].money and seat.usable(card))
     ]
-    idle.sort(key=seat.sparing_key)
+    idle.sort(key=seat.rank)
     for number in range(min(len(idle), 1 + seat.me.money // 4), 0, -1):
         yield orders.Discard(cards=tuple(idle[:number]))
 

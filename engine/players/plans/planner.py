@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from operator import itemgetter
 from random import Random
 
 from engine import orders
@@ -72,7 +71,7 @@ def _cost(seat: Seat, plan: Plan, order: Order) -> tuple[tuple[int, str], ...]:
     if isinstance(order, orders.Start):
         wished = plan.drafts.index(order.card) if order.card in plan.drafts else len(plan.drafts)
         return ((wished, order.card),)
-    return tuple(seat.sparing_key(card) for card in order.cards)
+    return tuple(seat.rank(card) for card in order.cards)
 
 
 # --- the greedy player
@@ -99,7 +98,7 @@ class GreedyPlayer:
         if not options:
             raise ValueError(f"no player decides now: {state.awaiting.decision}")
         values = [(_gain(state, order), self.random.random(), order) for order in options]
-        return max(values, key=itemgetter(0, 1))[2]
+        return max(values, key=lambda value: value[:2])[2]
 
 
 def _gain(state: State, order: Order) -> tuple[int, int]:

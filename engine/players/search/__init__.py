@@ -64,11 +64,11 @@ def halve(choices: int, tries: int, outcome: Outcome, doubt: float = 0.0) -> lis
     """Return the choices ranked by sequential halving, after about `tries` tries in all.
 
     Each is tried at least once. A choice dropped early ranks after all that were kept longer; of
-    equal choices the first one ranks first. A choice ranks before choice 0 only if it is better by
-    more than `doubt` standard errors of the difference.
+    equal choices the first one ranks first. Choice 0 is never dropped, and another ranks before it
+    only if it is better by more than `doubt` standard errors of the difference.
 
     >>> [trial.choice for trial in halve(4, 16, lambda choice, n: float(choice))]
-    [3, 2, 1, 0]
+    [3, 0, 2, 1]
     """
     values: list[list[float]] = [[] for _ in range(choices)]
     rest, dropped = list(range(choices)), list[Trial]()

@@ -352,7 +352,7 @@ def _forces(state: State, side: Side) -> _Forces:
     player, ruleset = state.players[side], state.ruleset
     traits = _traits(ruleset.edition, ruleset.house_rules, side)
     board = state.board
-    cards = idle = money = military = attack = defence = settlers = raiders = guards = 0
+    cards = idle = money = military = attack = wall = settlers = raiders = guards = 0
     support, steps = False, FAR
     for card in uncommitted(player):
         trait = traits[card]
@@ -366,25 +366,14 @@ def _forces(state: State, side: Side) -> _Forces:
         money += trait.money
         military += trait.military
         attack += trait.attack
-        defence += trait.defence
+        wall += trait.defence
         settlers += trait.settlers
         raiders += trait.raids
         guards += trait.guards
         support = support or trait.support
     ready = sum(traits[card].military for card in chain(player.hand, player.reserve))
     return _Forces(
-        cards,
-        idle,
-        money,
-        military,
-        ready,
-        attack,
-        defence,
-        settlers,
-        support,
-        raiders,
-        guards,
-        steps,
+        cards, idle, money, military, ready, attack, wall, settlers, support, raiders, guards, steps
     )
 
 
