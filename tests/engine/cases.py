@@ -44,7 +44,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.actions.action import IllegalOrder
-from engine.chance import Draw, Reveal, Shuffle
+from engine.chance import Draw, Reveal
 from engine.events import Event
 from engine.game import apply, check, legal_orders
 from engine.order import Order, UnreadableOrder
@@ -52,11 +52,11 @@ from engine.orders import ORDERS, Raid, from_notation
 from engine.position import score, siege_strength, standing_winner, supplied
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
-from engine.state import Decision, State, new_game
+from engine.state import State, new_game
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read
 from tests.engine.invariants import check_invariants
-from tests.engine.positions import Seat, position
+from tests.engine.positions import Seat, deal, position
 
 FOLDER = Path(__file__).with_name("rules")
 ENGLISH = Language("en")
@@ -124,7 +124,8 @@ def position_of(table: Mapping[str, Any]) -> State:
 def begin(table: Mapping[str, Any]) -> Play:
     """Lay out the position of a table, and give the orders in its `play`."""
     ruleset = Ruleset.of(table.get("edition", DEFAULT_EDITION), table.get("house_rules", ()))
-    ruleset = ruleset._replace(**table.get("flags", {}))
+    if "flags" in table:
+        ruleset = ruleset._replace(**table["flags"])
     if table.get("new_game"):
         state = new_game(ruleset)
     else:
@@ -153,7 +154,7 @@ class Play:
     def __init__(self, state: State) -> None:
         self.state = state
         self.events: list[Event] = []
-        self.chance = deal(state)
+        self.chance = answer_chance(state)
 
     def take(self, step: Any) -> None:
         """Take one step of a case; raises AssertionError if it does not hold."""
@@ -180,7 +181,7 @@ class Play:
         reason = refusal(self.state, text)
         assert not reason, f"{text}: {reason}"
         self.events = apply(self.state, order_of(self.state, text))
-        self.chance = deal(self.state)
+        self.chance = answer_chance(self.state)
 
     def compare(self, facts: Table) -> None:
         """Compare facts of a step with those of the position; raises AssertionError."""
@@ -219,21 +220,13 @@ def refusal(state: State, text: str) -> str:
     return ""
 
 
-def deal(state: State) -> list[str]:
+def answer_chance(state: State) -> list[str]:
     """Answer chance until a player decides, and return the answers: `draw 3`, `shuffle`."""
-    answers = []
-    while state.awaiting.decision.is_chance:
-        side, player = state.awaiting.side, state.players[state.awaiting.side]
-        if state.awaiting.decision is Decision.SHUFFLE:
-            answers.append("shuffle")
-            apply(state, Shuffle(side))
-            continue
-        slots = tuple(player.draw_pile[: state.awaiting.amount])
-        answers.append(f"draw {len(slots)}")
-        apply(state, Draw(side, slots))
-        for slot in slots:
-            apply(state, Reveal(side, slot, player.unseen[slot.epoch][0]))
-    return answers
+    return [
+        f"draw {len(chance.slots)}" if isinstance(chance, Draw) else "shuffle"
+        for chance in deal(state)
+        if not isinstance(chance, Reveal)
+    ]
 
 
 # --- facts of the position

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from engine.actions.action import IllegalOrder
-from engine.chance import Draw, Reveal, Shuffle
+from engine.chance import Chance, Draw, Reveal, Shuffle
 from engine.events import Event
 from engine.game import apply, check, legal_orders
 from engine.order import Order
@@ -205,23 +205,30 @@ def listed(state: State, kind: type[Order]) -> set[str]:
     return {order.notation() for order in legal_orders(state) if isinstance(order, kind)}
 
 
-def deal(state: State, random: Random | None = None) -> None:
-    """Answer chance until a player decides, and reveal what was drawn.
+def deal(state: State, random: Random | None = None) -> list[Chance]:
+    """Answer chance until a player decides, reveal the drawn cards, and return the answers.
 
-    By default come the first slots, and turn out to be the first cards unseen.
+    Without `random` the first slots are drawn, and are the first cards unseen.
     """
+    answers: list[Chance] = []
+
+    def answer(chance: Chance) -> None:
+        apply(state, chance)
+        answers.append(chance)
+
     while state.awaiting.decision.is_chance:
         side = state.awaiting.side
         player = state.players[side]
         if state.awaiting.decision is Decision.SHUFFLE:
-            apply(state, Shuffle(side))
+            answer(Shuffle(side))
             continue
         pile, amount = player.draw_pile, state.awaiting.amount
         slots = tuple(random.sample(pile, amount) if random else pile[:amount])
-        apply(state, Draw(side, slots))
+        answer(Draw(side, slots))
         for slot in slots:
             unseen = player.unseen[slot.epoch]
-            apply(state, Reveal(side, slot, random.choice(unseen) if random else unseen[0]))
+            answer(Reveal(side, slot, random.choice(unseen) if random else unseen[0]))
+    return answers
 
 
 def carry_out(state: State, *texts: str) -> None:

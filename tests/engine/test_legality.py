@@ -1,7 +1,6 @@
-"""`legal_orders` is complete and right, in random games by any rules and in fixed positions.
+"""`legal_orders` in fixed positions, and the kinds of orders that random play comes upon.
 
-What is listed is accepted and can be applied; what is not listed is refused and changes nothing.
-From each start a game is played for either, by a chance of its own; with `-m long` forty, longer.
+Random games by any rules are played in `test_any_game.py`.
 """
 
 from __future__ import annotations
@@ -11,38 +10,22 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 
 from engine import orders
 from engine.actions import ACTIONS
 from engine.actions.action import Action, Hand, IllegalOrder
-from engine.game import apply, check, cost, legal_orders, priced_orders
+from engine.game import apply, check, legal_orders
 from engine.order import Order
 from engine.orders import ORDERS
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision, State, new_game
-from tests.engine.arbitrary import (
-    HOUSE_ORDERS,
-    OTHER_RULES,
-    arbitrary_order,
-    every_order,
-    random_choices,
-)
+from tests.engine.arbitrary import HOUSE_ORDERS, OTHER_RULES, every_order, random_choices
 from tests.engine.editions import FIRST, REVISED, in_every_edition
 from tests.engine.house_rule_positions import random_rules
 from tests.engine.invariants import check_invariants
 from tests.engine.positions import FRENCH, Seat, deal, end_turn, position
-from tests.engine.starts import (
-    EIGHTEEN,
-    FIXED,
-    ORDERS_A_GAME,
-    ORDERS_A_LONG_GAME,
-    SEEDS,
-    STARTS,
-    modest,
-    thorough,
-)
+from tests.engine.starts import EIGHTEEN, FIXED
 from tests.sample import sample
 
 RARE = {"relieve"}  # Two sieges won in one turn: among the fixed positions only.
@@ -54,77 +37,6 @@ def accepted(state: State, order: Order) -> bool:
     except IllegalOrder:
         return False
     return True
-
-
-def check_arbitrary_orders(seed: int, start: str, orders: int = ORDERS_A_GAME) -> None:
-    """Any order is accepted exactly when it is listed; a refused one leaves the state alone."""
-    random = Random(seed)
-    for state, choices in random_choices(random, orders, STARTS[start]()):
-        listed = set(choices)
-        assert len(listed) == len(choices), "an order is listed twice"
-        refused = []
-        for _ in range(30):
-            order = arbitrary_order(random, state)
-            assert accepted(state, order) == (order in listed), order.notation()
-            if order not in listed:
-                refused.append(order)
-        before = state.key()
-        for order in refused[:3]:
-            with pytest.raises(IllegalOrder, match=r"\.$"):
-                apply(state, order)
-        assert state.key() == before
-
-
-def check_listed_orders(seed: int, start: str, orders: int = ORDERS_A_GAME) -> None:
-    """Nothing speaks against a listed order, and what it costs is told with it.
-
-    It can be applied, and leaves a whole box; a copy is independent.
-    """
-    random = Random(seed)
-    for state, choices in random_choices(random, orders, STARTS[start]()):
-        check_invariants(state)
-        if state.awaiting.decision is not Decision.OVER:
-            assert choices, "a player is asked and has no answer"
-        assert [order for order in choices if not accepted(state, order)] == []
-        assert priced_orders(state) == [(order, cost(state, order)) for order in choices]
-        before = state.key()
-        for order in random.sample(choices, min(6, len(choices))):
-            copy, unchecked = state.copy(), state.copy()
-            assert copy.key() == before
-            events = apply(copy, order)
-            check_invariants(copy)
-            assert apply(unchecked, order, known_legal=True) == events
-            assert unchecked.key() == copy.key()
-            assert order.draws or not (copy.is_interrupted and copy.awaiting.decision.is_chance)
-        assert state.key() == before
-
-
-few = settings(modest, max_examples=1)
-in_every_start = pytest.mark.parametrize("start", STARTS)
-
-
-# Half of the beginnings for one property and half for the other: in the long run all for both.
-@pytest.mark.parametrize("start", list(STARTS)[::4])
-@few
-@given(seed=SEEDS)
-def test_an_order_is_accepted_exactly_when_it_is_listed(start: str, seed: int) -> None:
-    check_arbitrary_orders(seed, start)
-
-
-@pytest.mark.parametrize("start", list(STARTS)[1::4])
-@few
-@given(seed=SEEDS)
-def test_every_listed_order_can_be_applied(start: str, seed: int) -> None:
-    check_listed_orders(seed, start)
-
-
-@pytest.mark.long
-@in_every_start
-@settings(thorough, max_examples=40)
-@given(seed=SEEDS)
-def test_many_games_long(start: str, seed: int) -> None:
-    check_arbitrary_orders(seed, start, ORDERS_A_LONG_GAME)
-    check_listed_orders(seed, start, ORDERS_A_LONG_GAME)
 
 
 @pytest.mark.parametrize("name", sample(FIXED, every=4))

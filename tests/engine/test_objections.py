@@ -2,50 +2,19 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
-from hypothesis import given
 
-from engine.actions.action import IllegalOrder
-from engine.game import check, objections
+from engine.game import objections
 from engine.state import State
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read
-from tests.engine.arbitrary import arbitrary_order, random_game
 from tests.engine.positions import FRENCH, Seat, end_turn, position
-from tests.engine.starts import ORDERS_A_GAME, SEEDS, START_NAMES, STARTS, modest
 
 ENGLISH = Language("en")
 
 
 def reasons(state: State, text: str) -> list[str]:
     return [str(objection.reason) for objection in objections(state, read(ENGLISH, text, state))]
-
-
-def is_sentence(text: str) -> bool:
-    """Whether a player can read it: a capital letter or a quoted order first, a full stop last."""
-    return text.endswith(".") and (text[0].isupper() or text[0] == "“") and "None" not in text
-
-
-@modest
-@given(seed=SEEDS, start=START_NAMES)
-def test_objections_are_what_check_raises_and_no_legal_order_has_any(seed: int, start: str) -> None:
-    random = Random(seed)
-    for state in random_game(random, ORDERS_A_GAME, STARTS[start]()):
-        before = state.key()
-        for _ in range(20):
-            order = arbitrary_order(random, state)
-            found = objections(state, order)
-            try:
-                check(state, order)
-            except IllegalOrder as error:
-                assert str(found[0].reason) == str(error)
-            else:
-                assert not found
-            assert len({*found}) == len(found)
-            assert all(is_sentence(str(objection.reason)) for objection in found)
-        assert state.key() == before
 
 
 @pytest.mark.parametrize("mended", [(), ("card",), ("idle",), ("card", "idle")])

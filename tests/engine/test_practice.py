@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import product
 from random import Random
 from statistics import median
 from time import process_time
 
 import pytest
+from hypothesis import given
 
 from engine.game import apply, legal_orders
 from engine.order import Order
 from engine.orders import ORDERS, from_notation
 from engine.players.practice import PracticePlayer
 from engine.players.practice.judgements import JUDGEMENTS
-from engine.players.practice.viewpoint import SYMBOL_WORTH, WORTH
+from engine.players.practice.viewpoint import SYMBOL_WORTH, WORTH, Viewpoint
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import Decision, Outcome, State, new_game
-from tests.engine.arbitrary import OTHER_RULES
+from tests.engine.arbitrary import OTHER_RULES, random_game
 from tests.engine.hash_seeds import printed
+from tests.engine.starts import ORDERS_A_GAME, SEEDS, START_NAMES, STARTS, modest
 
 LAST_TURN = 200
 SAMPLE = range(1000, 1012)
@@ -187,3 +191,23 @@ def test_five_hundred_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert 70 <= median(turns) <= 130
     assert min(wins[side.label] for side in Side) >= 150
     assert set(ORDERS) - set(given) <= RARE | OTHER_RULES
+
+
+@modest
+@given(seed=SEEDS, start=START_NAMES)
+def test_a_viewpoint_remembers_what_it_would_compute_anew(seed: int, start: str) -> None:
+    for number, state in enumerate(random_game(Random(seed), ORDERS_A_GAME, STARTS[start]())):
+        if number % 4 or not state.decides(state.awaiting.side):
+            continue
+        seat = Viewpoint(state)
+        questions: list[tuple[Callable[[Viewpoint, str], float], str]] = [
+            *product((Viewpoint.worth, Viewpoint.need, Viewpoint.opens_up), sorted(seat.deck)),
+            *product((Viewpoint.stake, Viewpoint.means, Viewpoint.relief), sorted(state.board)),
+            *((Viewpoint.spoils, p) for p, s in state.board.items() if s.owner is seat.enemy),
+            *product(
+                (Viewpoint.siege_is_lost, Viewpoint.could_leave, Viewpoint.is_hopeless),
+                sorted(siege.location for siege in state.sieges.values()),
+            ),
+        ]
+        for compute, about in questions * 2:
+            assert compute(seat, about) == compute(Viewpoint(state), about)
