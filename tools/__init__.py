@@ -1,1 +1,1 @@
-"""Tools for developers, which no player needs: catalogues of messages, manual page, single file."""
+"""Tools for developers: catalogues of messages, the manual page, and the single file."""

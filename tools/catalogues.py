@@ -1,8 +1,8 @@
-"""The catalogues of messages: python -m tools.catalogues update|compile|open [LANGUAGE...].
+"""Update of message catalogues: python -m tools.catalogues update|compile|open [LANGUAGE...].
 
-`update` brings what the program says into every catalogue, and drops what it no longer says;
-`compile` turns them into what the program reads; `open` lists what is not translated, which is
-shown in English until it is, and exits with 1 if there is any. docs/languages.md. Needs babel.
+`update` adds new messages to each catalogue and removes unused ones; `compile` writes the .mo files
+that the program reads; `open` lists untranslated messages, which are shown in English, and exits
+with 1 if there are any. docs/languages.md. Needs babel.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from tools import extraction as words
 
 
 def all_commands(command: Any) -> Iterator[Any]:
-    """Yield a command and all commands in it."""
+    """Yield a command and all its subcommands."""
     yield command
     for name in getattr(command, "commands", ()):
         yield from all_commands(command.get_command(None, name))
 
 
 def all_messages() -> Iterator[words.SourceMessage]:
-    """Yield all that the program can say: texts of its sources, commands, topics and data."""
+    """Yield all messages of the program: from sources, commands, topics and data."""
     yield from words.source_messages()
     # Commands are loaded in the language of the moment.
     with speaking(SOURCE):
         for command in all_commands(commands(SOURCE)):
             for text in help_texts(command):
                 yield words.SourceMessage(text.message, text.context, [])
-    for found in examples().values():
-        for example in found:
+    for texts in examples().values():
+        for example in texts:
             for line in example[0 if example.typed else 1 : 2]:
                 yield words.SourceMessage(line, None, [])
     for name in sheet_data()["forts"]:
@@ -46,19 +46,19 @@ def all_messages() -> Iterator[words.SourceMessage]:
 
 
 def list_open() -> bool:
-    """Print what is open in every language; return True if anything is."""
-    everything, found = words.template(all_messages()), False
+    """Print the untranslated messages of every language; return True if there are any."""
+    everything, is_any_open = words.template(all_messages()), False
     for language in sorted(NAMES.keys() - {SOURCE}):
         lines = list(words.still_open(language, everything))
         print(f"{NAMES[language]}: {len(lines)} open")
         for line in lines:
             print(f"  {line}")
-        found = found or bool(lines)
-    return found
+        is_any_open = is_any_open or bool(lines)
+    return is_any_open
 
 
 def main(arguments: list[str]) -> int:
-    """Update all catalogues, or those of the languages named, compile all, or list what is open."""
+    """Update all catalogues or those of the given languages, compile all, or list open messages."""
     match arguments:
         case ["open"]:
             return int(list_open())

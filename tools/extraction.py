@@ -1,6 +1,6 @@
-"""The catalogues of messages: what is said, from the sources and data; what is open in each.
+"""Extraction of messages from sources and data, and the state of their translations.
 
-A front end adds what only it says. docs/languages.md. Needs babel, where packages are built.
+A front end adds its own messages. docs/languages.md. Needs babel.
 """
 
 from __future__ import annotations
@@ -33,8 +33,11 @@ MESSAGES: Calls = {
     "mark_in": (0, 1, 2),
     "Message.counted": (None, 0, 2),
 }
-"""The functions whose literals are messages: the argument that is the context, and from which
-to which other the message."""
+"""The functions whose literal arguments are messages.
+
+The numbers are those of the argument with the context, and of the first argument of the message and
+the one behind its last.
+"""
 PRINTING = {
     f"console.{name}"
     for name in (
@@ -48,14 +51,14 @@ PRINTING = {
         "note_written",
     )
 }
-"""The functions that print a message, and take the text of one as `Message` does."""
+"""The functions that print a message, and take its text like `Message`."""
 FAILURES = {"Failure", "Objection"}
-"""The classes made with the text of a message, as errors are; those derived from them too."""
+"""The classes constructed with the text of a message, such as errors; subclasses count too."""
 COMMENT = "Translators:"
 
 
 class SourceMessage(NamedTuple):
-    """A message: its text, or two where it is about a number, and its context.
+    """A message of the sources: its text, or singular and plural, and its context.
 
     `comments` are for translators.
     """
@@ -66,7 +69,7 @@ class SourceMessage(NamedTuple):
 
 
 def source_messages() -> Iterator[SourceMessage]:
-    """Yield all that the sources mark, and what is said by data; front ends add to it."""
+    """Yield all messages marked in sources, and those in data; front ends add theirs."""
     sources = {path: path.read_text(encoding="utf-8") for path in _sources()}
     trees = {path: ast.parse(source) for path, source in sources.items()}
     calls = MESSAGES | dict.fromkeys(failures_in(trees.values()) | PRINTING, (None, 0, 1))
@@ -76,7 +79,7 @@ def source_messages() -> Iterator[SourceMessage]:
 
 
 def template(messages: Iterable[SourceMessage]) -> Catalog:
-    """Return a catalogue of these messages, without translations."""
+    """Return a catalogue of these messages without translations."""
     catalogue = Catalog(domain=DOMAIN, project="acres", charset="utf-8", fuzzy=False)
     for message, context, comments in messages:
         catalogue.add(message, auto_comments=comments, context=context)
@@ -84,7 +87,7 @@ def template(messages: Iterable[SourceMessage]) -> Catalog:
 
 
 def update(language: str, template: Catalog) -> None:
-    """Bring the catalogue of a language up to what the program says now."""
+    """Add new messages to the catalogue of a language, and remove unused ones."""
     path = _path(language)
     if path.exists():
         catalogue = _read(language)
@@ -108,10 +111,13 @@ def _read(language: str) -> Catalog:
         return read_po(file, locale=language)
 
 
-def still_open(language: str, said: Catalog) -> Iterator[str]:
-    """Yield what is open in a language, of the messages in the untranslated catalogue `said`."""
+def still_open(language: str, template: Catalog) -> Iterator[str]:
+    """Yield a line for each new, untranslated or unused message of a language.
+
+    `template` is the catalogue without translations.
+    """
     catalogue = _read(language)
-    for message in said:
+    for message in template:
         if not message.id:
             continue
         there = catalogue.get(message.id, message.context)
@@ -120,7 +126,7 @@ def still_open(language: str, said: Catalog) -> Iterator[str]:
         elif there.fuzzy or not _is_whole(there.string):
             yield f"not translated: {_label(message)}"
     for message in catalogue:
-        if message.id and said.get(message.id, message.context) is None:
+        if message.id and template.get(message.id, message.context) is None:
             yield f"said no more: {_label(message)}"
 
 
@@ -143,15 +149,15 @@ def _sources() -> list[Path]:
 def failures_in(trees: Iterable[ast.Module]) -> set[str]:
     """Return the names of all errors that are raised with the text of a message."""
     classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-    found, before = set(FAILURES), 0
-    while len(found) > before:
-        before = len(found)
-        found |= {c.name for c in classes if found & {ast.unparse(base) for base in c.bases}}
-    return found
+    names, before = set(FAILURES), 0
+    while len(names) > before:
+        before = len(names)
+        names |= {c.name for c in classes if names & {ast.unparse(base) for base in c.bases}}
+    return names
 
 
 def _marked(tree: ast.Module, lines: list[str], calls: Calls) -> Iterator[SourceMessage]:
-    """Yield what a source marks; babel's own reader of sources sees nothing inside of f-strings."""
+    """Yield the messages marked in a source; babel's own extractor ignores those in f-strings."""
     for call in ast.walk(tree):
         if not isinstance(call, ast.Call):
             continue
@@ -163,19 +169,19 @@ def _marked(tree: ast.Module, lines: list[str], calls: Calls) -> Iterator[Source
             within = None if context is None else literals[context]
             # What is said by a name is marked elsewhere.
             if len(message) == end - first and (context is None or within):
-                told = message if len(message) > 1 else message[0]
-                yield SourceMessage(told, within, _comments(lines, call.lineno))
+                text_or_plural = message if len(message) > 1 else message[0]
+                yield SourceMessage(text_or_plural, within, _comments(lines, call.lineno))
 
 
 def _comments(lines: list[str], line: int) -> list[str]:
-    """Return what the lines above a line, counted from 1, say to translators."""
+    """Return the comment for translators above a line, counted from 1."""
     above: list[str] = []
     for text in reversed(lines[: line - 1]):
         if not text.strip().startswith("#"):
             break
         above.insert(0, text.strip().lstrip("# "))
-    told = " ".join(above)
-    return [told.removeprefix(COMMENT).strip()] if told.startswith(COMMENT) else []
+    comment = " ".join(above)
+    return [comment.removeprefix(COMMENT).strip()] if comment.startswith(COMMENT) else []
 
 
 # --- what is said by data

@@ -1,4 +1,4 @@
-"""The manual page, made from the commands themselves: python -m tools.manual > docs/acres.1."""
+"""The manual page, generated from the commands: python -m tools.manual > docs/acres.1."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ import typer
 
 from pbem.cli.help import HEADINGS, examples, name_of
 
-WRITTEN = Path(__file__).parents[1] / "docs" / "acres.1.in"
-"""What is written by hand, in man(7), with a place each for what the commands say."""
+SOURCE = Path(__file__).parents[1] / "docs" / "acres.1.in"
+"""The hand-written part in man(7), with placeholders for options and commands."""
 
 
 def manual(command: Any) -> str:
-    """Return the manual page of the program whose main command this is, in man(7)."""
+    """Return the manual page of the program with this main command, in man(7)."""
     context = typer.Context(command, info_name="acres", color=False)
-    page = WRITTEN.read_text(encoding="utf-8")
-    for place, made in (("OPTIONS", _parameters(context)), ("COMMANDS", _commands(context))):
-        page = page.replace(f"@{place}@", "\n".join(made))
+    page = SOURCE.read_text(encoding="utf-8")
+    for place, lines in (("OPTIONS", _parameters(context)), ("COMMANDS", _commands(context))):
+        page = page.replace(f"@{place}@", "\n".join(lines))
     return page
 
 
 def _commands(context: typer.Context) -> Iterator[str]:
-    """Yield the page of every command below one, those of a heading after each other."""
+    """Yield the page of every subcommand, grouped by headings."""
     group: Any = context.command
     below = [(name, group.get_command(context, name)) for name in group.commands]
     order = {heading: number for number, heading in enumerate(HEADINGS)}
@@ -48,29 +48,33 @@ def _command(context: typer.Context) -> Iterator[str]:
         yield ".PP"
         yield _text(paragraph)
     yield from _parameters(context)
-    found = examples().get(name_of(context), ())
-    if found:
+    lines = examples().get(name_of(context), ())
+    if lines:
         yield ".PP"
-        yield "Examples:" if len(found) > 1 else "Example:"
-    for line, purpose, _ in found:
+        yield "Examples:" if len(lines) > 1 else "Example:"
+    for line, purpose, _ in lines:
         yield ".TP"
         yield f".B {_escaped(line)}"
         yield _text(f"{purpose[0].upper()}{purpose[1:]}{'' if purpose.endswith('?') else '.'}")
 
 
 def _parameters(context: typer.Context) -> Iterator[str]:
-    for parameter in context.command.get_params(context):
-        told: Any = parameter
-        if told.name == "help":
+    parameters: list[Any] = context.command.get_params(context)
+    for parameter in parameters:
+        if parameter.name == "help":
             continue
         yield ".TP"
-        yield f".B {_escaped(_called(told, context))}"
-        must = " It has to be given." if told.required and told.param_type_name == "option" else ""
-        yield _text(f"{told.help}{must}")
+        yield f".B {_escaped(_called(parameter, context))}"
+        must = (
+            " It has to be given."
+            if parameter.required and parameter.param_type_name == "option"
+            else ""
+        )
+        yield _text(f"{parameter.help}{must}")
 
 
 def _called(parameter: Any, context: typer.Context) -> str:
-    """Return how an option or argument is written, with the name of its value."""
+    """Return an option or argument as it is typed, with the name of its value."""
     if parameter.param_type_name == "argument":
         return str(parameter.make_metavar(context))
     names = ", ".join([*parameter.opts, *parameter.secondary_opts])
@@ -81,7 +85,7 @@ def _called(parameter: Any, context: typer.Context) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a paragraph, each sentence on a line of its own as man pages have it."""
+    """Return a paragraph, each sentence on a line of its own, as usual in man pages."""
     joined = _escaped(" ".join(text.split()))
     lines = re.split(r"(?<=[.?!]) (?=[A-Z])", joined)
     # None is to be taken for a request to the formatter.

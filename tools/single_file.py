@@ -1,10 +1,10 @@
-"""The program as a single file: python -m tools.single_file [FILE], usually acres.pyz.
+"""The program as a single file: python -m tools.single_file [FILE], by default acres.pyz.
 
-In it lies all that this Python has of `acres` and of what that requires, compiled libraries too, so
-it runs with Pythons of the same kind, and needs no network. Whoever runs it needs nothing else; the
-first time it unpacks itself, into ~/.shiv. Needs what `acres-pbem[pack]` brings.
+The file contains everything that this Python has of `acres` and its requirements, compiled
+libraries included. So it runs with Pythons of the same kind, without network or installation; the
+first time it unpacks itself into ~/.shiv. Needs `acres-pbem[pack]`.
 
-`pbem.cli.zipapp_main` reads in the file what is written here.
+`pbem.cli.zipapp_main` reads the marker file that is written here.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.po", "*.mo.new")
 
 
 def required(name: str = "acres-pbem") -> dict[str, Distribution]:
-    """Return all distributions that one requires here, however far down, by their names.
+    """Return all distributions that one requires, directly or indirectly, by name.
 
     Raises PackageNotFoundError if one of them is not installed.
     """
     # Imported here because it is only there where packages are built and tested.
     from packaging.requirements import Requirement
 
-    found: dict[str, Distribution] = {}
+    result: dict[str, Distribution] = {}
     waiting = [(name, frozenset[str]())]
     while waiting:
         of, extras = waiting.pop()
@@ -42,29 +42,29 @@ def required(name: str = "acres-pbem") -> dict[str, Distribution]:
             of_extras = ({"extra": extra} for extra in ("", *extras))
             if needed.marker and not any(map(needed.marker.evaluate, of_extras)):
                 continue
-            if needed.name not in found:
-                found[needed.name] = distribution(needed.name)
+            if needed.name not in result:
+                result[needed.name] = distribution(needed.name)
                 waiting.append((needed.name, frozenset(needed.extras)))
-    return found
+    return result
 
 
 def gather(folder: Path) -> None:
-    """Put what the program needs into an empty folder, as Python has it in one of its own."""
+    """Copy the program and its requirements into an empty folder, as installed packages."""
     compile_catalogues()
     for package in PACKAGES:
         shutil.copytree(ROOT / package, folder / package, ignore=_LEFT_OUT)
-    for each in required().values():
-        for file in each.files or ():
+    for package_files in required().values():
+        for file in package_files.files or ():
             # Commands are installed elsewhere, and are not needed.
             if ".." not in file.parts and file.suffix != ".pyc":
                 target = folder / file
                 target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(str(each.locate_file(file)), target)
+                shutil.copyfile(str(package_files.locate_file(file)), target)
     (folder / MADE_FOR).write_text(kind_of_python(), encoding="utf-8")
 
 
 def make(file: Path) -> None:
-    """Write the program to that file; the same, byte for byte, of the same versions."""
+    """Write the single file; equal versions give equal bytes."""
     with TemporaryDirectory() as folder:
         gather(Path(folder))
         options = ["--site-packages", folder, "--entry-point", "pbem.cli.zipapp_main:run"]

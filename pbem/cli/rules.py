@@ -62,7 +62,7 @@ def _explain(words: str, ground: Subject, *, json: bool) -> None:
     language = console.language()
     topics = lookup.topics_or_rule(language, words) if words and json else []
     if isinstance(topics, list) and len(topics) == 1:
-        console.say_data(topic_facts(language, topics[0], ground.ruleset, ground.present))
+        console.say_data(topic_facts(language, topics[0], ground.ruleset, ground.view))
     elif json and not words:
         console.say_data(index_facts())
     else:

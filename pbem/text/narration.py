@@ -46,7 +46,7 @@ def _read() -> dict[str, Any]:
 
 
 def templates(table: str) -> Any:
-    """Return a table of narration.toml, whose sentences `Narrator.deed` puts into words."""
+    """Return a table of narration.toml, whose sentences `Phrasebook.deed` puts into words."""
     return _read()[table]
 
 
@@ -56,7 +56,7 @@ def every_sentence() -> Iterator[str]:
         yield from (way["sentence"] for way in table) if isinstance(table, list) else table.values()
 
 
-class Narrator(NamedTuple):
+class Phrasebook(NamedTuple):
     """Names for sentences: `name` gives those of cards and locations, `viewer` is called “you”.
 
     `they` is the side named last, which a pronoun can stand for.
@@ -106,7 +106,7 @@ class Narrator(NamedTuple):
         return and_list(with_count(*pair) for pair in counts.items())
 
 
-FACTS: dict[str, tuple[str, Callable[[Narrator, Any], Phrase]]] = {
+FACTS: dict[str, tuple[str, Callable[[Phrasebook, Any], Phrase]]] = {
     "location": ("place", lambda words, location: words.name(location)),
     "card": ("cards", lambda words, card: words.name(card)),
     "cards": ("cards", lambda words, cards: words.series(cards)),

@@ -1,6 +1,6 @@
-"""Phrases that all sentences share: names of cards and players, lists, numbers, times.
+"""Phrases shared by all sentences: names of cards and players, lists, numbers, times.
 
-Texts that are told by a key, such as the reasons why a card is idle, are in tables.toml.
+Texts with a key, such as the reasons why a card is idle, are in tables.toml.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ _CONTEXT = "context"
 
 
 def entry(table: str, key: str, /, **facts: object) -> Message:
-    """Return the message of a table with that key, about those of the facts that its text names.
+    """Return the message with that key in a table, with those of the facts that its text names.
 
-    So two messages that read alike are equal.
+    Other facts are left out so that equal texts are equal messages.
     """
     texts = _table(table)
-    named = {name: fact for name, fact in facts.items() if f"{{{name}}}" in texts[key]}
-    message = Message(texts[key], **named)
+    used = {name: fact for name, fact in facts.items() if f"{{{name}}}" in texts[key]}
+    message = Message(texts[key], **used)
     message.context = texts.get(_CONTEXT)
     return message
 
@@ -64,7 +64,7 @@ def piece_key(town: bool, fortified: bool) -> str:
 
 
 def every_entry() -> list[Message]:
-    """Return all of them, without facts."""
+    """Return the messages of all tables, without facts."""
     return [entry(table, key) for table in _unread() for key in keys(table)]
 
 
@@ -76,7 +76,7 @@ def _table(name: str) -> dict[str, str]:
 
 @cache
 def _unread() -> dict[str, str]:
-    """Return what each table has in the file, by its name."""
+    """Return the unparsed text of each table, by its name."""
     file = (Path(__file__).parent / "tables.toml").read_text(encoding="utf-8")
     tables = (table.partition("]\n") for table in file.split("\n[")[1:])
     return {name: texts for name, _, texts in tables}
@@ -86,7 +86,7 @@ def _unread() -> dict[str, str]:
 
 
 def moment(time: str) -> Message:
-    """Return a time as records have it, as people write it.
+    """Return a record's time in words.
 
     >>> str(moment("2026-11-21T14:19:00Z"))
     '21 Nov 14:19 UTC'
@@ -99,7 +99,7 @@ def moment(time: str) -> Message:
 
 
 def day(time: str) -> Message:
-    """Return the day of a time as records have it, as people write it.
+    """Return the day of a record's time in words.
 
     >>> str(day("2026-11-21T14:19:00Z"))
     '21 Nov 2026'
@@ -110,7 +110,7 @@ def day(time: str) -> Message:
 
 
 def day_in_numbers(time: str) -> Message:
-    """Return the day of a time as records have it, in numbers alone.
+    """Return the day of a record's time in numbers.
 
     >>> str(day_in_numbers("2026-11-21T14:19:00Z"))
     '2026-11-21'
@@ -121,7 +121,7 @@ def day_in_numbers(time: str) -> Message:
 
 
 def instant(time: str) -> Message:
-    """Return a time as records have it, to the second, in numbers alone.
+    """Return a record's time to the second, in numbers.
 
     >>> str(instant("2026-11-21T14:19:00Z"))
     '2026-11-21T14:19:00Z'
@@ -144,21 +144,21 @@ _Amount = TypeVar("_Amount", int, float)
 
 
 def names(state: State) -> Name:
-    """Return the function that gives printed names in that game."""
+    """Return the function that gives the printed names in a game."""
     return state.ruleset.catalogue.name_of
 
 
 def translation(language: Language, card: Phrase) -> str:
-    """Return what the rulebook in a language calls a card of this printed name; maybe empty.
+    """Return the name of a card in the language's rulebook; empty if it has none.
 
-    It stands beside the printed name, which is the same in every language.
+    It is given beside the printed name, which is the same in every language.
     """
     translated: dict[str, str] = language.lexicon.get("cards", {})
     return translated.get(str(card), "")
 
 
 def with_translation(language: Language, card: Phrase) -> Phrase:
-    """A card's printed name, and in brackets what the rulebook calls it, where that is known."""
+    """Return a card's printed name, with the translated name in brackets if there is one."""
     translated = translation(language, card)
     return Concat((card, f" ({translated})")) if translated else card
 
@@ -167,34 +167,34 @@ def with_translation(language: Language, card: Phrase) -> Phrase:
 
 
 class _Counted(Concat):
-    """Cards, each with its number, in the order of their names in the language they are told in."""
+    """Cards with their numbers, in alphabetical order of the reader's language."""
 
     __slots__ = ("counts",)
 
     def __init__(self, counts: Mapping[Phrase, int]) -> None:
-        super().__init__(with_count(*each) for each in counts.items())
+        super().__init__(with_count(*pair) for pair in counts.items())
         self.counts = counts
 
     def render(self, speaker: Speaker) -> str:
-        """Return the cards in the words of a speaker."""
-        named = sorted(self.counts, key=lambda card: sort_key(speaker.say(card)))
-        return ", ".join(speaker.say(with_count(card, self.counts[card])) for card in named)
+        """Return the cards in the language of a speaker."""
+        cards = sorted(self.counts, key=lambda card: sort_key(speaker.say(card)))
+        return ", ".join(speaker.say(with_count(card, self.counts[card])) for card in cards)
 
 
 def card_list(cards: Iterable[str], name: Name) -> Message:
-    """Cards by their printed names, alike ones counted: `Boston, Militia x2`; `none` if none."""
+    """Return cards by printed names, equal ones counted: `Boston, Militia x2`; `none` if none."""
     # Translators: instead of a list of cards.
     return _Counted(Counter(map(name, cards))) or Message.within("cards", "none")
 
 
 def with_count(card: Phrase, number: int) -> Phrase:
-    """Return a card, and how many of it a list has: `Boston`, `Militia x2`."""
+    """Return a card with its number in a list: `Boston`, `Militia x2`."""
     # Translators: two or more cards of one name in a list; a list in an order reads it as well.
     return Message("{card} x{number}", card=card, number=number) if number > 1 else card
 
 
 def capitalize(name: Phrase) -> Message:
-    """Return a name where it begins a line, or stands alone: `Britanniques`, `Британцы`."""
+    """Return a name with a capital letter, to begin a line: `Britanniques`, `Британцы`."""
     return Rewording(_capital, name)
 
 
@@ -203,23 +203,23 @@ def _capital(name: str) -> str:
 
 
 def points_text(points: Mapping[Side, int]) -> Message:
-    """Return the points of sides in a list: `British 12, French 9`."""
+    """Return the points of sides as a list: `British 12, French 9`."""
     return comma_list(Concat((side.label, f" {number}")) for side, number in points.items())
 
 
 def course_text(
     side: Side, amounts: Sequence[_Amount], name: Callable[[_Amount], Phrase], *, is_over: bool
 ) -> Message:
-    """Return what a side had at first, now or in the end, and at most, as a sentence."""
+    """Return a side's amounts at the beginning, at the end, and the greatest, as a sentence."""
     most = max(amounts)
-    told = mark("The {side}: {first} to begin with, {last} now, {most} at most, after turn {turn}.")
+    text = mark("The {side}: {first} to begin with, {last} now, {most} at most, after turn {turn}.")
     if is_over:
-        told = mark(
+        text = mark(
             "The {side}: {first} to begin with, {last} in the end, {most} at most, "
             "after turn {turn}."
         )
     return Message(
-        told,
+        text,
         side=side.label,
         first=name(amounts[0]),
         last=name(amounts[-1]),
@@ -234,7 +234,7 @@ _NO_BREAK = "\u00a0"
 
 
 def unbroken(text: Phrase) -> Message:
-    """Return a text that is not broken: a card with its price, a name of several words."""
+    """Return a text that is not wrapped: a card with its price, a name of several words."""
     return Rewording(_unbroken, text)
 
 
@@ -243,7 +243,7 @@ def _unbroken(text: str) -> str:
 
 
 def name_list(names: Iterable[Phrase]) -> Message:
-    """Names in alphabetical order, with commas between them, none of which is broken."""
+    """Return names in alphabetical order, separated by commas; no name is wrapped."""
     return Rewording(_name_list, AlphabeticalList(names, "\n"))
 
 
@@ -252,7 +252,7 @@ def _name_list(names: str) -> str:
 
 
 def breakable(text: str) -> str:
-    """Return a text to be wrapped otherwise, or not at all."""
+    """Return a text that can be wrapped again."""
     return text.replace(_NO_BREAK, " ")
 
 
@@ -260,13 +260,13 @@ def breakable(text: str) -> str:
 
 
 def in_percent(chance: float) -> int:
-    """Return a chance from 0 to 1 in whole percents; only what is sure is 0 or 100."""
+    """Return a chance from 0 to 1 in whole percents; only 0 and 1 become 0 and 100."""
     number = round(100 * chance)
     return min(99, max(1, number)) if 0 < chance < 1 else number
 
 
 def percent(chance: float) -> Message:
-    """Return a chance as people say it."""
+    """Return a chance as a percentage."""
     return Message("{number}%", number=in_percent(chance))
 
 
@@ -296,7 +296,7 @@ def towns_counted(number: int) -> Message:
 
 
 def pieces_left(villages: int, towns: int) -> Message:
-    """Return the pieces that a side has still to place."""
+    """Return the numbers of pieces that a side can still place."""
     return Message(
         "{villages} and {towns} left",
         villages=villages_counted(villages),
@@ -315,7 +315,7 @@ def records_counted(number: int) -> Message:
 
 
 def with_sign(strength: int) -> str:
-    """Return how a siege stands, as a step of its track: `-2`, `0`, `+1`."""
+    """Return a siege's marker as a step of its track: `-2`, `0`, `+1`."""
     return f"{strength:+}" if strength else "0"
 
 
@@ -325,14 +325,14 @@ def player(match: Match, side: Side, viewer: Side | None = None) -> Message:
 
 
 def with_side(name: Phrase, side: Side, viewer: Side | None = None) -> Message:
-    """Return a player's name, as it is printed, and side: `Anna (British, you)`."""
+    """Return a player's name and side: `Anna (British, you)`."""
     if side is viewer:
         return Message("{player} ({side}, you)", player=name, side=side.label)
     return Message("{player} ({side})", player=name, side=side.label)
 
 
 def versus(player: Phrase, opponent: Phrase) -> Message:
-    """Return who plays whom, of two players as they are named."""
+    """Return the opponents of a game, given their names."""
     return Message("{player} against {opponent}", player=player, opponent=opponent)
 
 
@@ -347,5 +347,5 @@ def fingerprint(key: bytes) -> Message:
 
 
 def order_list(orders: Iterable[Order], name: Name) -> Message:
-    """Orders in one line, by their printed names."""
+    """Return orders in one line, with printed names."""
     return semicolon_list(order.text(name) for order in orders)

@@ -1,4 +1,4 @@
-"""Cards in words: in hands, in piles and to be drafted, and what is hidden of them."""
+"""Cards in words: in hands, in piles, to be drafted, and face down."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from pbem.text.phrases import (
 
 
 def card_text(language: Language, card: CardFacts, name: Name) -> Message:
-    """Return what a card in hand is good for, in a few words."""
+    """Return the uses of a card in hand, in a few words."""
     translated = translation(language, name(card.card))
     facts: list[Phrase] = [translated] if translated else []
     facts += [symbol_name(symbol) for symbol in card.symbols]
@@ -64,7 +64,7 @@ def card_text(language: Language, card: CardFacts, name: Name) -> Message:
 
 
 def _leads(card: CardFacts, name: Name) -> Iterator[Phrase]:
-    """Yield where a card leads as the board is now: `settle Canso, Kennebec (ship)`."""
+    """Yield the locations that a card leads to now: `settle Canso, Kennebec (ship)`."""
     useful = [(reach.use, reach.by, reach.location) for reach in card.reaches]
     useful = sorted(reach for reach in useful if reach[0])
     for (use, by), reached in groupby(reversed(useful), key=lambda reach: reach[:2]):
@@ -81,29 +81,29 @@ def _leads(card: CardFacts, name: Name) -> Iterator[Phrase]:
 def cards_text(cards: Iterable[str], name: Name) -> Phrase:
     """Return cards by printed names: `Boston, Militia x2`; `none` if none.
 
-    Of a mapping, the values are how many there are of each.
+    The values of a mapping are the numbers of each card.
     """
-    told = name_list(with_count(name(card), copies) for card, copies in Counter(cards).items())
-    return told or Message.within("cards", "none")
+    text = name_list(with_count(name(card), copies) for card, copies in Counter(cards).items())
+    return text or Message.within("cards", "none")
 
 
 def stock_text(stock: Iterable[StockFacts], name: Name) -> Phrase:
-    """Cards to draft, each kind with its price and number: `Militia 2 (x3)`; `none` if none."""
-    told = comma_list(
+    """Return cards to draft, each with price and number: `Militia 2 (x3)`; `none` if none."""
+    text = comma_list(
         # Translators: a kind of card to draft, what one costs, and how many there are.
         unbroken(Message("{card} {price} (x{number})", card=name(card), price=price, number=copies))
         if copies > 1
         else unbroken(sentences(name(card), str(price)))
         for card, price, copies in stock
     )
-    return told or Message.within("cards", "none")
+    return text or Message.within("cards", "none")
 
 
 # --- piles
 
 
 class KnownCards(NamedTuple):
-    """Some cards: whose they are (None: both can have them), in which of the `piles`, and which."""
+    """Cards in a pile, a key of the table `piles`; `side` owns them, None if both can have them."""
 
     side: Side | None
     where: str
@@ -111,7 +111,7 @@ class KnownCards(NamedTuple):
 
 
 def pile_name(cards: KnownCards, viewer: Side | None) -> Message:
-    """Return where cards are, and whose: `Your reserve`, `French hand`, `Both can draft`."""
+    """Return the name of a pile with its owner: `Your reserve`, `French hand`."""
     if cards.side is None:
         return entry("piles", "draft-both")
     if cards.side is viewer:
@@ -120,7 +120,7 @@ def pile_name(cards: KnownCards, viewer: Side | None) -> Message:
 
 
 def known_cards(facts: PositionFacts, name: Name) -> Iterator[KnownCards]:
-    """Yield all that is known of cards but the open hands; what is the viewer's comes first."""
+    """Yield all known cards outside of open hands, the viewer's first."""
     viewer = facts.viewer or Side.BRITISH
     for side in (viewer, viewer.opponent):
         has = facts.sides[side]
@@ -138,7 +138,7 @@ def known_cards(facts: PositionFacts, name: Name) -> Iterator[KnownCards]:
 
 
 def cards_under_titles(facts: PositionFacts, name: Name) -> Iterator[Line]:
-    """Yield all that is known of cards but the open hands, those of each side under a title."""
+    """Yield all known cards outside of open hands, those of each side under a title."""
     for side, rows in groupby(known_cards(facts, name), key=lambda row: row.side):
         heading = Message("{side} cards", side=side.label) if side else Message("Neutral cards")
         yield Line(heading, Tone.HEAD)
@@ -151,12 +151,12 @@ def cards_under_titles(facts: PositionFacts, name: Name) -> Iterator[Line]:
 
 
 def hidden_hand_text(side: SideFacts, name: Name) -> Phrase:
-    """Return what is known of a hand that is not open, with the chances of what may be in it."""
+    """Return the known cards of a closed hand, and the chances of others."""
     hand, unseen = side.hand, side.unseen
-    shown = cards_text((card.card for card in hand.cards), name) if hand.cards else ""
+    visible = cards_text((card.card for card in hand.cards), name) if hand.cards else ""
     if not hand.face_down:
-        return shown or Message("no card")
-    parts: list[Phrase] = [shown] if shown else []
+        return visible or Message("no card")
+    parts: list[Phrase] = [visible] if visible else []
     parts.append(
         Message.counted("{count} card face down", "{count} cards face down", hand.face_down)
     )
@@ -170,44 +170,44 @@ def hidden_hand_text(side: SideFacts, name: Name) -> Phrase:
 
 
 def _chances(side: SideFacts, name: Name) -> Iterator[Phrase]:
-    """Yield the cards that may be face down, those of one chance together: `60%: Trader`."""
+    """Yield the cards that may be face down, those of equal chance together: `60%: Trader`."""
     unseen = side.unseen
     if unseen.surely_in_hand:
         yield Message("certainly {cards}", cards=cards_text(unseen.surely_in_hand, name))
-    known = {card.card for card in side.hand.cards} | set(unseen.surely_in_hand)
-    open_ones = [(chance, card) for card, chance in unseen.chances.items() if card not in known]
+    certain = {card.card for card in side.hand.cards} | set(unseen.surely_in_hand)
+    open_ones = [(chance, card) for card, chance in unseen.chances.items() if card not in certain]
     for chance, cards in groupby(sorted(open_ones, reverse=True), key=lambda pair: pair[0]):
         names = [name(card) for _, card in cards]
         # Translators: the chance that each of several cards is in a hand.
-        each = mark("{percent} each: {cards}")
+        plural = mark("{percent} each: {cards}")
         # Translators: the chance that a card is in a hand.
-        one = mark("{percent}: {cards}")
-        message = each if len(names) > 1 else one
+        single = mark("{percent}: {cards}")
+        message = plural if len(names) > 1 else single
         yield Message(message, percent=percent(chance), cards=name_list(names))
 
 
 def draw_pile_text(side: SideFacts, name: Name) -> Phrase:
-    """Return what has to lie in a draw pile; empty if all of it may as well be in hand."""
+    """Return the cards that must be in a draw pile; empty if all may be in hand."""
     surely = side.unseen.surely_in_draw_pile
-    left = side.draw_pile - sum(surely.values())
-    if surely and left:
+    others = side.draw_pile - sum(surely.values())
+    if surely and others:
         return Message.counted(
             "{cards}, and {count} card of those not in hand",
             "{cards}, and {count} cards of those not in hand",
-            left,
+            others,
             cards=cards_text(surely, name),
         )
-    return cards_text(surely, name) if surely and not left else NOTHING
+    return cards_text(surely, name) if surely and not others else NOTHING
 
 
 def hand_text(language: Language, hand: HandFacts, name: Name) -> list[tuple[Phrase, Phrase]]:
-    """Return the cards of an open hand, alike ones counted, each with what it is good for."""
+    """Return the cards of an open hand with their uses; equal ones are counted."""
     alike = Counter((name(card.card), card_text(language, card, name)) for card in hand.cards)
     return [(with_count(card, number), use) for (card, use), number in alike.items()]
 
 
 def beside_hand_text(hand: HandFacts, name: Name) -> Iterator[Message]:
-    """Yield what is said of an open hand beside its cards: that some come, or that it is empty."""
+    """Yield remarks on an open hand: cards still to come, and an empty hand."""
     if hand.coming and hand.cards:
         yield Message.counted(
             "and {count} card comes with the opponent's answer",
@@ -228,7 +228,7 @@ def beside_hand_text(hand: HandFacts, name: Name) -> Iterator[Message]:
 
 
 def open_hands_text(language: Language, facts: PositionFacts, name: Name) -> Iterator[Line]:
-    """Yield the open hands, each under a heading, and what each card in them is good for."""
+    """Yield the open hands, each under a heading, with the uses of each card."""
     for side in Side:
         own = facts.sides[side]
         if not own.hand.open:

@@ -1,4 +1,4 @@
-"""The facts of a position in words, the same in every form of the screen."""
+"""The facts of a position in words, for every form of the screen."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ from pbem.text.phrases import (
 
 
 def settlements_text(facts: PositionFacts, side: Side, name: Name) -> list[tuple[Phrase, ...]]:
-    """Return each place of a side: its name, * if besieged or - if cut off, its kind and points."""
-    told: list[tuple[Phrase, ...]] = []
+    """Return each place of a side as a row: name, * if besieged or - if cut off, piece, points."""
+    rows: list[tuple[Phrase, ...]] = []
     for place in facts.locations:
         if place.owner is side:
             mark = "*" if place.besieger else "" if place.supplied else "-"
             piece = entry("pieces", piece_key(place.piece == "town", place.fortified))
-            told.append((name(place.location), mark, piece, str(place.points or "")))
-    return told
+            rows.append((name(place.location), mark, piece, str(place.points or "")))
+    return rows
 
 
 def free_places_text(facts: PositionFacts, name: Name) -> Message:
-    """Return what is nobody's, with the points for a village there."""
+    """Return the neutral locations, with the points for a village there."""
     free = (place for place in facts.locations if place.owner is None)
-    told = name_list(Concat((name(p.location), str(p.value or "")), " ") for p in free)
-    return Message("neutral: {places}", places=told or Message.within("places", "none"))
+    text = name_list(Concat((name(p.location), str(p.value or "")), " ") for p in free)
+    return Message("neutral: {places}", places=text or Message.within("places", "none"))
 
 
 # --- the score
 
 
 def counts(side: SideFacts) -> dict[str, Phrase]:
-    """Return what is counted of a side, by the key of its label, and of the head of its column."""
+    """Return the counts of a side by the key of their label."""
     captured = Message("{number} of {goal}", number=side.points.captures, goal=CAPTURE_GOAL)
     return {
         "points": str(side.points.total),
@@ -65,7 +65,7 @@ def counts(side: SideFacts) -> dict[str, Phrase]:
 
 
 def counts_text(side: SideFacts) -> Message:
-    """Return what is counted of a side, in a phrase."""
+    """Return the counts of a side as a phrase."""
     pieces = pieces_left(side.villages_left, side.towns_left)
     captured = Message(
         "{number} of {goal} points captured", number=side.points.captures, goal=CAPTURE_GOAL
@@ -87,7 +87,7 @@ def counts_text(side: SideFacts) -> Message:
 
 
 def siege_text(siege: SiegeFacts, name: Name) -> Iterator[Line]:
-    """Under a heading what each side has at a siege, who wins it, and what it costs the other."""
+    """Yield a siege under its heading: both sides' cards, the winner as it stands, and the cost."""
     yield Line(siege_heading(siege, name), Tone.HEAD)
     for side in (siege.besieger, siege.defender):
         yield item(sentences(capitalize(side.label), siege_side_text(siege, side, name)))
@@ -97,7 +97,7 @@ def siege_text(siege: SiegeFacts, name: Name) -> Iterator[Line]:
 
 
 def siege_heading(siege: SiegeFacts, name: Name) -> Message:
-    """Return where a siege is, whose it is, and where its marker stands."""
+    """Return the location of a siege, the besieger, and the marker."""
     return Message(
         "Siege of {place} by the {side}: {strength}",
         place=name(siege.location),
@@ -107,14 +107,14 @@ def siege_heading(siege: SiegeFacts, name: Name) -> Message:
 
 
 def siege_cost(siege: SiegeFacts, name: Name) -> Message | None:
-    """Return what the loser of a siege gives back, as a sentence; None if no card was chosen."""
+    """Return the card that the loser of a siege gives back; None if none was chosen."""
     if siege.cost is None:
         return None
     return Message("Whoever loses it gives {card} back.", card=name(siege.cost))
 
 
 def siege_standing(siege: SiegeFacts) -> Message:
-    """Return who wins a siege as it stands, as a sentence."""
+    """Return the winner of a siege as it stands, as a sentence."""
     besieger, defender = siege.besieger, siege.defender
     sides = siege.sides
     if siege.won and siege.winner:
@@ -141,7 +141,7 @@ def siege_standing(siege: SiegeFacts) -> Message:
 
 
 def siege_side_text(siege: SiegeFacts, side: Side, name: Name) -> Message:
-    """Return what one side has at a siege: `3: Regular Infantry 2, Boston 1`."""
+    """Return one side's strength and cards at a siege: `3: Regular Infantry 2, Boston 1`."""
     facts = siege.sides[side]
     parts = [unbroken(sentences(name(c.card), str(c.strength))) for c in facts.cards]
     if siege.defender is side:
@@ -151,19 +151,19 @@ def siege_side_text(siege: SiegeFacts, side: Side, name: Name) -> Message:
     message = mark("{strength}: {cards}")
     if not facts.supplied:
         message = mark("{strength}: {cards}; cut off, no card can be added")
-    told = Message(message, strength=facts.strength, cards=cards)
+    text = Message(message, strength=facts.strength, cards=cards)
     if siege.beyond and siege.besieger is side:
         # Translators: {told} is the strength of a side at a siege, and what it comes from.
         lost = mark("{told}; {beyond} of it lost beyond the end of the track")
-        return Message(lost, told=told, beyond=siege.beyond)
-    return told
+        return Message(lost, told=text, beyond=siege.beyond)
+    return text
 
 
 # --- how it ends
 
 
 def endings_text(facts: PositionFacts, name: Name) -> list[Phrase]:
-    """Return who is ahead, and what ends the game; how much is left, the score counts."""
+    """Return the leading side, and the ways to end the game; numbers are in the counts."""
     if facts.outcome:
         return []
     always = Message(
@@ -174,9 +174,9 @@ def endings_text(facts: PositionFacts, name: Name) -> list[Phrase]:
 
 
 def near_endings_text(facts: PositionFacts, name: Name) -> list[Phrase]:
-    """Return what ends the game soon: an end that is due or held up, or decided by a place.
+    """Return endings that are due, held up by a siege, or decided by one location.
 
-    Empty where nothing does, or where it is over.
+    Empty if there are none, or the game is over.
     """
     if facts.outcome:
         return []
@@ -194,7 +194,7 @@ def _lead(facts: PositionFacts) -> Message:
 
 
 def lead(facts: PositionFacts) -> int:
-    """Return by how many points the side is ahead that would win now."""
+    """Return the lead in points of the side that would win now."""
     british, french = (facts.sides[side].points.total for side in Side)
     return abs(british - french)
 
@@ -209,7 +209,7 @@ def _due(facts: PositionFacts) -> Iterator[Phrase]:
 
 
 def _waiting(facts: PositionFacts, name: Name) -> Iterator[Phrase]:
-    """Yield what sieges hold up of that for which nothing is missing any more."""
+    """Yield complete endings that a siege holds up."""
     besieged = [name(siege.location) for siege in facts.sieges]
     for ending in facts.endings:
         if ending.waits and ending.left == 0:
@@ -224,7 +224,7 @@ def _waiting(facts: PositionFacts, name: Name) -> Iterator[Phrase]:
 
 
 def _homes(facts: PositionFacts, name: Name) -> Iterator[Phrase]:
-    """Yield what would win the game at once, or with a siege that is under way."""
+    """Yield locations that would win the game at once, or by a siege under way."""
     for ending in facts.endings:
         if ending.location is None or ending.left is None or ending.due:
             continue
@@ -238,12 +238,12 @@ def _homes(facts: PositionFacts, name: Name) -> Iterator[Phrase]:
 
 
 def standing_text(match: Match) -> Message:
-    """Return who is to write next in a game that was joined, and what for; or how it ended."""
+    """Return the side to write next and the purpose, or how the game ended."""
     outcome, side = match.state.outcome, match.next_side
     if outcome is None:
         assert side is not None
-        what = next_purpose(match)
-        return Message("The {side} write next: {what}.", side=side.label, what=what)
+        purpose = next_purpose(match)
+        return Message("The {side} write next: {what}.", side=side.label, what=purpose)
     winner = outcome.winner.label
     won = Message("The {side} won, because {reason}.", side=winner, reason=outcome.because)
     if side is None:

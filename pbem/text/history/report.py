@@ -27,7 +27,7 @@ from pbem.protocol.state_of_play import DropCause, DroppedOrders
 from pbem.protocol.table import Deed
 from pbem.text.facts.chronicle import dropped_in
 from pbem.text.language import Line, item
-from pbem.text.narration import PRONOUNS, Narrator, parts_text, templates
+from pbem.text.narration import PRONOUNS, Phrasebook, parts_text, templates
 from pbem.text.phrases import (
     entry,
     money_counted,
@@ -176,8 +176,8 @@ class Reporter(NamedTuple):
         over = next((event for event in deed.events if isinstance(event, GameOver)), None)
         return tell_event(self._words(over.side), over) if over else NOTHING
 
-    def _words(self, they: Side) -> Narrator:
-        return Narrator(names(self.state), self.viewer, they)
+    def _words(self, they: Side) -> Phrasebook:
+        return Phrasebook(names(self.state), self.viewer, they)
 
 
 def _goes_on(before: Deed, deed: Deed) -> bool:
@@ -210,7 +210,7 @@ def tell_dropped(
         if who:
             return entry("not-drawn", dropped.cause.name, player=who)
         by_side = templates("not-drawn")[dropped.cause.name]
-        return Narrator(name, viewer, dropped.side).deed(dropped.side, by_side)
+        return Phrasebook(name, viewer, dropped.side).deed(dropped.side, by_side)
     orders = order_list(dropped.orders, name)
     template = mark("Not carried out: {orders}.")
     if who:
@@ -287,7 +287,7 @@ def patterns() -> dict[str, list[SentencePattern]]:
 
 
 def tell_order(
-    words: Narrator, side: Side, order: Order, played: Sequence[str], caused: Iterable[Event]
+    words: Phrasebook, side: Side, order: Order, played: Sequence[str], caused: Iterable[Event]
 ) -> tuple[list[Message], list[Event]]:
     """Return the sentences of an order of `side`, and the events that they do not tell.
 
@@ -312,7 +312,7 @@ def tell_order(
     return result, rest
 
 
-def tell_event(words: Narrator, event: Event, drawn: Sequence[str] = ()) -> Message:
+def tell_event(words: Phrasebook, event: Event, drawn: Sequence[str] = ()) -> Message:
     """Return the sentence of an event; `drawn` are the cards drawn, if the viewer may know them."""
     match event:
         case events.SiegeStands():
@@ -329,7 +329,7 @@ def tell_event(words: Narrator, event: Event, drawn: Sequence[str] = ()) -> Mess
     return words.event(event, templates("happened")[_name(event)])
 
 
-def _standing(words: Narrator, event: events.SiegeStands) -> Message:
+def _standing(words: Phrasebook, event: events.SiegeStands) -> Message:
     """Return the state of the siege that was just named, and the strength each side still needs."""
     strength, besieger = event.strength, event.side
     attack, defence = BESIEGER_WINS_AT - strength, strength - DEFENDER_WINS_AT
@@ -352,7 +352,7 @@ def _name(event: Event) -> str:
     return type(event).__name__
 
 
-def _names(words: Narrator, order: Order, played: Sequence[str], paid: int) -> dict[str, Phrase]:
+def _names(words: Phrasebook, order: Order, played: Sequence[str], paid: int) -> dict[str, Phrase]:
     """Return the values of an order under their names in sentences, without empty ones."""
     kind, cards = type(order), order.cards
     parts = [*parts_text(kind, cards, words.name)]
@@ -371,7 +371,7 @@ def _names(words: Narrator, order: Order, played: Sequence[str], paid: int) -> d
     return {name: value for name, value in names.items() if value}
 
 
-def _facts(words: Narrator, matched: Sequence[Event]) -> dict[str, Phrase]:
+def _facts(words: Phrasebook, matched: Sequence[Event]) -> dict[str, Phrase]:
     """Return the values of events under the names in sentences; of two with one name, the first."""
     facts: dict[str, Phrase] = {}
     for event in reversed(matched):

@@ -23,7 +23,7 @@ from engine.position import (
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem.play.turn import Risk, Turn
-from pbem.text.narration import Narrator, answer_needed, other_player, risk_text, templates
+from pbem.text.narration import Phrasebook, answer_needed, other_player, risk_text, templates
 from pbem.text.phrases import Name, card_list, entry, money_counted, with_sign
 
 KEPT = (
@@ -346,7 +346,7 @@ UNSAID = {
 
 def effects_text(effect: Preview, name: Name) -> Iterator[Phrase]:
     """Yield the events that an order will cause, for its player, and the cards it discards."""
-    words = Narrator(name, effect.side, None)
+    words = Phrasebook(name, effect.side, None)
     for event in effect.events:
         if isinstance(event, events.Paid) and event.side is not effect.side:
             yield words.event(event, templates("foreseen")["robbed"])
@@ -361,7 +361,7 @@ def effects_text(effect: Preview, name: Name) -> Iterator[Phrase]:
         )
 
 
-def effect_text(event: Event, words: Narrator) -> Phrase:
+def effect_text(event: Event, words: Phrasebook) -> Phrase:
     """Return the sentence of an event that an order will cause."""
     kind, foreseen = type(event).__name__, templates("foreseen")
     match event:

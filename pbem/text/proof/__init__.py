@@ -1,5 +1,5 @@
-"""All that a file proves, as facts and in sentences; what is wrong with it, or before a signature.
+"""Proofs of a file, as facts and in sentences; its faults; and questions before a signature.
 
-Called by `board`, `web` and `cli`; calls `history`, phrases of `text`, and below.
-Some of them contain the name of the program: the caller gives it, as `command`.
+Called by `board`, `web` and `cli`; calls `history`, phrases of `text`, and below. Sentences that
+contain the name of the program get it from the caller, as `command`.
 """

@@ -1,7 +1,4 @@
-"""Files that came, in sentences and as data: what each brings, and what to mind about it.
-
-docs/mail.md.
-"""
+"""Files that arrived by mail or in folders, in sentences and as facts: docs/mail.md."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ from pbem.text.proof.finding import explain_failure, has_learnt_of_you
 
 
 def arrival_text(arrival: Arrival, command: str) -> Phrase:
-    """Return a sentence that says what has come, or why it is left in the mailbox, and what to do.
+    """Return a sentence about an arrival: its file, or why it stays in the mailbox and the remedy.
 
     The program is called by `command`.
     """
@@ -33,21 +30,21 @@ def arrival_text(arrival: Arrival, command: str) -> Phrase:
     if match is not None:
         facts |= {"game": match.id.hex()[:8], "record": match.last.index}
         facts["player"] = display_name(match.invite.name)
-    told = entry("arrived", kind.value, **facts)
+    text = entry("arrived", kind.value, **facts)
     if kind is ArrivalKind.INVALID and error is not None:
         look = entry("arrived", "look into it", command=f"{command} audit")
         why = explain_failure(error, arrival.file.data) if isinstance(error, NotProved) else error
-        return sentences(told, why.message, look)
+        return sentences(text, why.message, look)
     if kind is ArrivalKind.WITHOUT_FILE and arrival.entry is not None:
-        told = sentences(told, entry("arrived", "ask"))
+        text = sentences(text, entry("arrived", "ask"))
         if envelope.is_automatic:
-            told = entry("arrived", "automatic", **facts)
-        return with_label(game_title(arrival.entry), told)
-    return told
+            text = entry("arrived", "automatic", **facts)
+        return with_label(game_title(arrival.entry), text)
+    return text
 
 
 def warnings(arrival: Arrival, now: str) -> Iterator[Message]:
-    """Yield the warnings about a file that came in a message."""
+    """Yield the warnings about a file in a message."""
     if arrival.match is None:
         return
     if arrival.file.truncation_warning:
@@ -63,26 +60,26 @@ def warnings(arrival: Arrival, now: str) -> Iterator[Message]:
 
 
 def how_to_compare(arrival: Arrival, command: str) -> Message | None:
-    """Return how to audit a file that contradicts the known one; None if that is unknown."""
+    """Return the command to compare a contradicting file with the known one; None if unknown."""
     listed = arrival.entry
-    known = (listed.file_in or listed.file_out) if listed else None
-    if arrival.kind is not ArrivalKind.OTHER or known is None or arrival.path is None:
+    own_file = (listed.file_in or listed.file_out) if listed else None
+    if arrival.kind is not ArrivalKind.OTHER or own_file is None or arrival.path is None:
         return None
-    audit = f"{command} audit {shell_quote(known)} {shell_quote(arrival.path)}"
+    audit = f"{command} audit {shell_quote(own_file)} {shell_quote(arrival.path)}"
     return entry("arrived", "compare", command=audit)
 
 
 def arrival_facts(arrival: Arrival, now: str) -> Facts:
-    """Return the facts of what came by mail."""
+    """Return the facts of an arrival by mail."""
     envelope, listed, match = arrival.file.envelope, arrival.entry, arrival.match
-    what: Facts = {"what": arrival.kind.value}
+    head: Facts = {"what": arrival.kind.value}
     if arrival.kind is ArrivalKind.TOO_LARGE:
-        return what | {"bytes": arrival.size}
-    found: Facts = {}
+        return head | {"bytes": arrival.size}
+    facts: Facts = {}
     if arrival.error is not None:
-        found = {"reason": clean(str(arrival.error))}
+        facts = {"reason": clean(str(arrival.error))}
     elif match is not None:
-        found = {
+        facts = {
             "game": match.id,
             "record": len(arrival.file.records) - 1,
             "file": arrival.path,
@@ -90,12 +87,12 @@ def arrival_facts(arrival: Arrival, now: str) -> Facts:
             "opponent": opponent_facts(arrival.opponent) if arrival.opponent else None,
         }
     elif listed is not None:
-        found = {"game": listed.id, "reason": None, "automatic": envelope.is_automatic}
+        facts = {"game": listed.id, "reason": None, "automatic": envelope.is_automatic}
     if arrival.error is None:
-        found["listed"] = listed_facts(listed, now) if listed else None
+        facts["listed"] = listed_facts(listed, now) if listed else None
     return (
-        what
-        | found
+        head
+        | facts
         | {
             "from": clean(envelope.sender),
             "subject": clean(envelope.subject),
@@ -108,7 +105,7 @@ def arrival_facts(arrival: Arrival, now: str) -> Facts:
 
 
 def file_warnings(arrival: Arrival, command: str) -> Iterator[Phrase]:
-    """Yield the warnings about a file that stays where it lies."""
+    """Yield the warnings about a file that stays in its folder."""
     error, own, file = arrival.error, arrival.contradicted, arrival.file.label
     if isinstance(error, NotProved):
         number = error.finding.record
@@ -120,7 +117,7 @@ def file_warnings(arrival: Arrival, command: str) -> Iterator[Phrase]:
 
 
 def folder_news(arrival: Arrival, now: str, command: str) -> Iterator[Phrase]:
-    """Yield what came into a folder, if that is news, and the warnings about it."""
+    """Yield the news of a file in a folder, and the warnings about it."""
     kind, is_file, match = arrival.kind, arrival.file.is_file, arrival.match
     is_news = kind in (ArrivalKind.NEW, ArrivalKind.INVITATION, ArrivalKind.OTHER)
     if kind is ArrivalKind.NEW and arrival.entry is not None:
@@ -141,24 +138,24 @@ def folder_news(arrival: Arrival, now: str, command: str) -> Iterator[Phrase]:
 
 
 def newest(arrivals: Iterable[Arrival]) -> list[Arrival]:
-    """Return what has most records of all that came of each game, in the order in which it came."""
+    """Return the arrival with most records for each game, in order of arrival."""
     best: dict[tuple[object, bool], Arrival] = {}
-    for each in arrivals:
+    for arrival in arrivals:
         # What contradicts the game is told beside it.
-        place = each.game_id or id(each), each.kind is ArrivalKind.OTHER
-        before = best.get(place, each)
+        place = arrival.game_id or id(arrival), arrival.kind is ArrivalKind.OTHER
+        before = best.get(place, arrival)
         # What came twice at once came the first time.
-        better = each if len(each.file.records) > len(before.file.records) else before
-        was_learnt = each.was_learnt or before.was_learnt
+        better = arrival if len(arrival.file.records) > len(before.file.records) else before
+        was_learnt = arrival.was_learnt or before.was_learnt
         best[place] = better._replace(was_learnt=was_learnt)
     return list(best.values())
 
 
 class Digest:
-    """Tells what comes by mail, and keeps no more of it than is still to be told.
+    """A report on mail that keeps only arrivals which are still to be reported.
 
-    `say` tells one thing that was found in a message, and `stand` how a game stands of which a turn
-    came. If it `is_whole` all is told, else of each game the newest.
+    `say` reports one arrival, `stand` the state of a game after its arrivals. If it `is_whole`, all
+    arrivals are reported, otherwise the newest of each game.
     """
 
     def __init__(
@@ -174,22 +171,22 @@ class Digest:
         self._games: set[bytes | None] = set()
 
     def tell(self, arrivals: list[Arrival]) -> None:
-        """Tell what was found in one message."""
-        for each in arrivals if self.is_whole else newest(filter(self._is_new, arrivals)):
-            self.say(each)
+        """Report the arrivals of one message."""
+        for arrival in arrivals if self.is_whole else newest(filter(self._is_new, arrivals)):
+            self.say(arrival)
         self._waiting = newest([*self._waiting, *(e for e in arrivals if e.kind.is_awaited)])
-        self._games |= {each.game_id for each in arrivals}
+        self._games |= {arrival.game_id for arrival in arrivals}
         self.has_any |= bool(arrivals)
-        self.has_refused |= any(each.kind.is_refused for each in arrivals)
+        self.has_refused |= any(arrival.kind.is_refused for arrival in arrivals)
 
     def settle(self) -> None:
-        """Tell how the games stand of which something came since this was told last."""
+        """Report the state of each game with arrivals since the last call."""
         waiting, self._waiting = self._waiting, []
-        for each in waiting:
-            if each.entry is not None:
-                self.stand(each.entry)
+        for arrival in waiting:
+            if arrival.entry is not None:
+                self.stand(arrival.entry)
 
     def _is_new(self, arrival: Arrival) -> bool:
-        """Return False for what came before: what came twice, came once."""
+        """Return False for an arrival that is a copy of an earlier one."""
         is_known = arrival.kind in (ArrivalKind.AGAIN, ArrivalKind.OLDER)
         return not is_known or arrival.game_id not in self._games

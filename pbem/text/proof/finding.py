@@ -1,7 +1,6 @@
-"""Files that are not valid, and what is lost: what is wrong, and what can still be done about it.
+"""Invalid files and lost keys or libraries: the fault, and the remedy.
 
-That is said of the records of a file, of what this computer remembers as signed, and of keys.
-docs/protocol.md, What is caught, and when.
+docs/protocol.md lists the faults that a program finds.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ _FORGED_OWN = mark(
 
 
 class FileFails(AcresError):
-    """A file does not prove what it claims; the message says whose record fails, and what to do."""
+    """The error for a file that is not proved; the message names the record and the remedy."""
 
     exit_status = 1
 
@@ -48,9 +47,9 @@ def explain_failure(
     own_key: bytes | None = None,
     passing: Tracker = iter,
 ) -> AcresError:
-    """Return what to tell the player with `own_key` about a file that is not valid.
+    """Return the error for the player with `own_key` about a file that is not valid.
 
-    `passing` is as for `audit`, which is made for it.
+    `passing` is as for `audit`, which is run for it.
     """
     if isinstance(error, Unreadable):
         if is_cut_short(data):
@@ -73,25 +72,25 @@ def explaining(
     own_key: bytes | None = None,
     checking: Callable[[], AbstractContextManager[Tracker]] = lambda: nullcontext(iter),
 ) -> Iterator[None]:
-    """Tell the player with `own_key` in their words why a file of that content is not valid.
+    """Replace errors about a file of that content by explanations for the player with `own_key`.
 
-    `checking` is entered around a check that may take long, such as to show how far it has come;
-    inside, records are passed on one by one. Raises FileFails or Unreadable.
+    `checking` is entered around a check that may take long, for example to show progress; inside,
+    records are passed on one by one. Raises FileFails or Unreadable.
     """
     try:
         yield
     except (NotProved, Unreadable) as error:
         with checking() as passing:
-            told = explain_failure(error, data, own_key, passing)
-        if told is error:
+            explanation = explain_failure(error, data, own_key, passing)
+        if explanation is error:
             raise
-        raise told from None
+        raise explanation from None
 
 
 def _failure_text(
     report: AuditReport, finding: Finding, own_key: bytes | None, *, is_damaged: bool
 ) -> Message:
-    """Return what is wrong with a file, of which this is the audit, and what to do."""
+    """Return the fault of a file with this audit, and the remedy."""
     match = report.match
     side = _side(match, finding)
     is_own = side is not None and match.entrants[side].key == own_key
@@ -124,21 +123,21 @@ def _failure_text(
 
 
 def what_fails(finding: Finding, *, is_damaged: bool) -> Phrase:
-    """Return what fails, in a sentence; it blames nobody for a file that may have been damaged."""
+    """Return the fault as a sentence; it accuses nobody if the file may be damaged."""
     if is_damaged and finding.rule is Rule.SIGNATURE:
         return Message("the signature is not valid.")
     return finding.sentence
 
 
 def damaged_perhaps() -> Message:
-    """Return that a file is not laid out as it should be, and what that may mean."""
+    """Return that a file may have been damaged on its way."""
     return Message(
         "The file is not laid out as acres writes it: it may have been damaged on the way."
     )
 
 
 def same_version() -> Message:
-    """Return what to do where the rules of a file are not those of this program."""
+    """Return the remedy if the rules of a file are not those of this program."""
     return Message(
         "The program that wrote it may be of another version: compare what acres --version says "
         "on both sides."
@@ -146,7 +145,7 @@ def same_version() -> Message:
 
 
 def author_of(match: Match, finding: Finding) -> Message:
-    """Return the author of a finding's record, as far as the records before it tell."""
+    """Return the author of a finding's record, as far as earlier records prove it."""
     side = _side(match, finding)
     if side is not None:
         return player(match, side)
@@ -157,7 +156,7 @@ def author_of(match: Match, finding: Finding) -> Message:
 
 
 def with_key(author: Message, key: bytes | None) -> Message:
-    """Return the author of a record, and the key that signed it, where that is proved."""
+    """Return the author of a record, with the key that signed it if that is proved."""
     if key is None:
         return author
     # Translators: a player, and a key such as “key 0001 0203 0405 0607”.
@@ -179,12 +178,12 @@ def _name(match: Match, side: Side | None) -> Message:
 
 
 def proof() -> Message:
-    """Return what no player should let happen."""
+    """Return a warning against different answers to one file."""
     return Message("Two different answers to one file are proof of cheating.")
 
 
 def up_to_you() -> Message:
-    """Return what is up to a player of whom not everything signed may be remembered."""
+    """Return a warning to a player whose earlier signatures may be forgotten."""
     care = Message(
         "Before you answer a file, make sure that it is the newest of its game, and that you have "
         "not answered it before."
@@ -193,7 +192,7 @@ def up_to_you() -> Message:
 
 
 def has_learnt_of_you() -> Message:
-    """Return that a file has just brought back what was signed, which was not remembered."""
+    """Return that a file has restored forgotten signatures of the player."""
     learnt = Message(
         "This computer did not remember your part in this game, and has learnt it from this file."
     )
@@ -201,30 +200,30 @@ def has_learnt_of_you() -> Message:
 
 
 def not_looked_up(path: Path, reason: Phrase, *, may_pass: bool) -> Message:
-    """Return that what was signed cannot be looked up, for the moment or at all."""
-    told = mark("The library of what you signed, {file}, cannot be used: {reason}.")
+    """Return that earlier signatures cannot be looked up, for the moment or at all."""
+    text = mark("The library of what you signed, {file}, cannot be used: {reason}.")
     if may_pass:
-        told = mark("The library of what you signed, {file}, cannot be used just now: {reason}.")
-    return Message(told, file=path, reason=reason)
+        text = mark("The library of what you signed, {file}, cannot be used just now: {reason}.")
+    return Message(text, file=path, reason=reason)
 
 
 def unusable(path: Path, failure: LibraryFailed, command: str) -> Message:
-    """Return that the library is unusable, and what to do; `command` calls the program."""
-    told = not_looked_up(path, failure.message, may_pass=bool(failure.remedy))
-    return sentences(told, failure.remedy or _anew(command))
+    """Return that the library is unusable, and the remedy; `command` calls the program."""
+    text = not_looked_up(path, failure.message, may_pass=bool(failure.remedy))
+    return sentences(text, failure.remedy or _anew(command))
 
 
 def no_games(path: Path, failure: LibraryFailed, command: str) -> WrongUse:
-    """Return the error for games that cannot be looked up."""
-    told = mark("The library of your games, {file}, cannot be used: {reason}.")
+    """Return the error for a library of games that cannot be read."""
+    template = mark("The library of your games, {file}, cannot be used: {reason}.")
     if failure.remedy:
-        told = mark("The library of your games, {file}, cannot be used just now: {reason}.")
-    sentence = Message(told, file=path, reason=failure)
+        template = mark("The library of your games, {file}, cannot be used just now: {reason}.")
+    sentence = Message(template, file=path, reason=failure)
     return WrongUse(sentences(sentence, failure.remedy or _anew(command)))
 
 
 def _anew(command: str) -> Message:
-    """Return how to go on where a library cannot be used."""
+    """Return how to replace a library that cannot be used."""
     return Message(
         "No game is lost: move the library away, and {command} games add FOLDER makes a new one "
         "from your files.",
@@ -233,7 +232,7 @@ def _anew(command: str) -> Message:
 
 
 def forgets(path: Path, reason: Phrase) -> Message:
-    """Return that a file is written, and that this computer will not remember it."""
+    """Return that a file was written, but this computer will not remember it."""
     return Message(
         "The library of what you signed, {file}, cannot be written: {reason}. Your file is "
         "not affected, but this computer will not remember it: it is up to you not to "
@@ -247,21 +246,21 @@ def forgets(path: Path, reason: Phrase) -> Message:
 
 
 def no_identity(home: Path, making: str, restoring: str, *, has_played: bool) -> Message:
-    """Return what to do without an identity in that folder, if no game is known.
+    """Return the remedy for a missing identity in a folder, if no game is known.
 
-    By `making` it a new one is had, by `restoring` it the old one.
+    `making` is the command for a new one, `restoring` the one for the old one.
     """
-    told = mark("You have no identity in {folder} yet. Make one with: {making}")
+    template = mark("You have no identity in {folder} yet. Make one with: {making}")
     if has_played:
-        told = mark(
+        template = mark(
             "Your identity is gone from {folder}, though you have played with it. Bring it back "
             "with: {restoring}. A new one, made with: {making}, cannot go on with those games."
         )
-    return Message(told, folder=home, restoring=restoring, making=making)
+    return Message(template, folder=home, restoring=restoring, making=making)
 
 
 def forgotten_passphrase(restoring: str) -> Message:
-    """Return what to do if the passphrase is forgotten; `restoring` types the recovery text."""
+    """Return the remedy for a forgotten passphrase; `restoring` is the command for it."""
     return Message(
         "Without it nobody can open your key; if you wrote a recovery text, it brings the key "
         "back: {restoring}",

@@ -1,4 +1,4 @@
-"""Everything said before a signature: what the turn does, what speaks against it, the questions.
+"""The texts before a signature: effects of a turn, reasons against it, and questions.
 
 docs/protocol.md, Duties of a player's program.
 """
@@ -49,11 +49,11 @@ from pbem.text.proof.finding import not_looked_up, proof
 
 
 MOST_OF_AN_ORDER = 40
-"""How many characters of an order are printed that no program can read."""
+"""The most characters printed of an order that cannot be read."""
 
 
 def record_summary(record: Record, name: Name) -> Message:
-    """Return what the author of a record did with it, in a line that stands after a colon."""
+    """Return the deeds of a record's author, as a phrase behind a colon."""
     entry, kinds = record.steps[0], {type(step) for step in record.steps}
     if isinstance(entry, steps.Invite):
         return Message.within("record", "the invitation")
@@ -61,13 +61,13 @@ def record_summary(record: Record, name: Name) -> Message:
         return Message.within("record", "joined as the {side}", side=Side(record.side).label)
     if steps.Resign in kinds:
         return Message.within("record", "resigned")
-    given = [step.order for step in record.steps if isinstance(step, steps.OrderStep)]
+    notations = [step.order for step in record.steps if isinstance(step, steps.OrderStep)]
     try:
-        told = order_list(map(from_notation, given), name)
+        text = order_list(map(from_notation, notations), name)
     except UnreadableOrder:
-        told = semicolon_list(f"“{excerpt(order, MOST_OF_AN_ORDER)}”" for order in given)
-    if told:
-        return told
+        text = semicolon_list(f"“{excerpt(order, MOST_OF_AN_ORDER)}”" for order in notations)
+    if text:
+        return text
     if steps.Close in kinds:
         return Message.within("record", "closed the game")
     return Message.within("record", "no orders")
@@ -76,7 +76,7 @@ def record_summary(record: Record, name: Name) -> Message:
 def names_in(records: Sequence[Record]) -> Name:
     """Return the function that gives printed names in the game that these records begin.
 
-    Without records, the names of the usual rules.
+    Without records, the names of the standard rules.
     """
     if not records:
         return usual_names
@@ -86,7 +86,7 @@ def names_in(records: Sequence[Record]) -> Name:
 
 
 def usual_names(id: str) -> Phrase:
-    """Return the name of what is in the usual rules, where the game itself is not at hand."""
+    """Return a name in the standard rules, for a game whose rules are unknown."""
     catalogue = Ruleset.of().catalogue
     return catalogue.name_of(id) if id in catalogue.names else id
 
@@ -95,13 +95,13 @@ def usual_names(id: str) -> Phrase:
 
 
 class NoMemory(WrongUse):
-    """Raised if what was signed cannot be looked up or kept, and nobody agreed to go without."""
+    """The error if earlier signatures cannot be looked up or saved, and nobody agreed to go on."""
 
 
 class ConsentPrompt(NamedTuple):
-    """How a player is asked to agree: what is told first, and what is to be answered yes or no.
+    """A question to a player: an introduction, and a question to be answered yes or no.
 
-    The `hint` is a marked message that says what {yes} and {no} do.
+    The `hint` is a marked message that explains {yes} and {no}.
     """
 
     intro: Phrase
@@ -117,17 +117,17 @@ RESIGNS = ConsentPrompt(
 
 
 class _Caution(NamedTuple):
-    """Sentences: a reason against signing, and what to do instead."""
+    """A reason against signing, and advice, as sentences."""
 
     risk: Phrase
     advice: Phrase = NOTHING
 
 
 class Wording(NamedTuple):
-    """Questions about a file with these `records`, told to a player; to a robot if `is_unattended`.
+    """The texts for questions about a file with these `records`; for a robot if `is_unattended`.
 
-    `command` is how the program is called for that home, `program` how it is called for any;
-    `options` are the names of the front end, as of a button, for what can be said beforehand.
+    `command` calls the program with this home, `program` without one; `options` are the front end's
+    names for things that can be agreed to beforehand, such as options or buttons.
     """
 
     command: str
@@ -137,11 +137,11 @@ class Wording(NamedTuple):
     is_unattended: bool = False
 
     def risk(self, question: Question) -> Phrase:
-        """Return what speaks against signing, as sentences."""
+        """Return the reason against signing, as sentences."""
         return self._against(question).risk
 
     def refusal(self, question: Question) -> WrongUse:
-        """Return the error for a player who has not agreed to a question, or cannot."""
+        """Return the error for a player who did not agree to a question, or cannot."""
         if isinstance(question, NotRemembered) and self.is_unattended:
             forgotten = Message(
                 "This computer does not remember what the robot signed, so it might answer a file "
@@ -155,11 +155,11 @@ class Wording(NamedTuple):
         return kind(sentences(*self._against(question), Message("Nothing was written.")))
 
     def first_refusal(self, error: Unanswered) -> WrongUse:
-        """Return the error for the first of the questions to which nobody has agreed."""
+        """Return the error for the first unanswered question."""
         return self.refusal(error.questions[0])
 
     def prompt(self, question: Question) -> ConsentPrompt:
-        """Return how a player is asked who wants to sign all the same and may.
+        """Return the prompt for a player who may sign in spite of the risk.
 
         Saying yes to a changed key vouches for it: `Store.vouch`.
         """
@@ -176,11 +176,11 @@ class Wording(NamedTuple):
                 mark("{yes} goes on to sign another, {no} stops here."),
             )
         assert isinstance(question, NotRemembered)
-        told = sentences(self.risk(question), self._way_out(question))
+        intro = sentences(self.risk(question), self._way_out(question))
         hint = mark("{yes} goes on to your answer, {no} stops here.")
         if question.is_invitation:
             hint = mark("{yes} accepts it, {no} stops here.")
-        return ConsentPrompt(told, entry("is-it-so", _subject(question)), hint)
+        return ConsentPrompt(intro, entry("is-it-so", _subject(question)), hint)
 
     def _against(self, question: Question) -> _Caution:
         another = self.options[PriorConsent.ANOTHER]
@@ -218,9 +218,9 @@ class Wording(NamedTuple):
                 )
 
     def _no_library(self, question: NoLibrary) -> _Caution:
-        told = not_looked_up(question.path, question.reason, may_pass=question.may_pass)
+        text = not_looked_up(question.path, question.reason, may_pass=question.may_pass)
         twice = Message("Without it one file might be answered twice.")
-        risk = sentences(told, NOTHING if question.may_pass else twice)
+        risk = sentences(text, NOTHING if question.may_pass else twice)
         if question.may_pass or self.is_unattended:
             return _Caution(risk, question.remedy)
         return _Caution(
@@ -235,7 +235,7 @@ class Wording(NamedTuple):
         )
 
     def _way_out(self, question: NotRemembered) -> Message:
-        """Return how to find out what was signed."""
+        """Return the way to look up earlier signatures."""
         return entry("find-out", _subject(question), command=self.command)
 
     def _answered(self, question: SignedBefore) -> _Caution:
@@ -259,7 +259,7 @@ class Wording(NamedTuple):
         return _Caution(risk, sentences(advice, proof(), another))
 
     def _not_the_one(self, question: SignedBefore) -> _Caution:
-        """Return what speaks against a file that is not the one that was answered."""
+        """Return the reason against signing after a record other than the signed one."""
         record, newest, key = question.conflict.record, question.newest, question.kind.value
         facts = {"number": record.index, "time": instant(record.time), "before": record.index - 1}
         facts |= {"option": self.options[PriorConsent.ANOTHER], "command": self.program}
@@ -277,7 +277,7 @@ class Wording(NamedTuple):
         return _Caution(risk, sentences(instead, audit))
 
     def _how_again(self, record: Record) -> Message:
-        """Return how an answer that was signed is written again, as the end of a sentence."""
+        """Return how a signed answer can be written again, as the end of a sentence."""
         orders = [step.order for step in record.steps if isinstance(step, OrderStep)]
         if isinstance(record.steps[0], Accept):
             return Message("joining again as {side} writes it again.", side=record.side)
@@ -293,9 +293,9 @@ class Wording(NamedTuple):
 
 
 def robot_wording(program: str, home: Path, folder: Path) -> Wording:
-    """Return the words for the keeper of a robot in `home` that answers files in a `folder`.
+    """Return the texts for the owner of a robot in `home` that answers files in a `folder`.
 
-    What only a command can mend is said with how the `program` is called.
+    Remedies by command are given with the call of `program`.
     """
     serving = (
         "{program} --home {home} serve-robot --once --newest --inbox {folder} --outbox {folder}"
@@ -310,7 +310,7 @@ def _subject(question: NotRemembered) -> str:
 
 
 def _condition(question: SignedBefore) -> Message:
-    """Return when a player who replaces what was signed may go on, as a sentence."""
+    """Return the condition on which a player may replace a signature, as a sentence."""
     if question.kind is ConflictKind.OTHER_BEFORE:
         return Message("You go on from the one in this file.")
     if question.kind is ConflictKind.ANSWERED:
@@ -326,9 +326,9 @@ def _condition(question: SignedBefore) -> Message:
 
 
 def turn_summary(answer: Turn, *, waits: bool = False) -> Iterator[Line]:
-    """Yield what an answer does, what the other player learns by it, and the files it takes.
+    """Yield the effects of a turn, the information it gives away, and the number of files it takes.
 
-    `waits` says that its author wants to wait for the other player's answer, and needs no advice.
+    `waits` is true if the player wants to wait for the other player's answer and needs no tips.
     """
     match, side, before = answer.match, answer.side, answer.game.match
     own = HiddenCards(match, side, answer.secrets.secret)
@@ -356,7 +356,7 @@ def turn_summary(answer: Turn, *, waits: bool = False) -> Iterator[Line]:
 
 
 def heading(answer: Turn) -> Message:
-    """Return what stands over all that an answer does."""
+    """Return the heading of a turn's effects."""
     if answer.resigns:
         return Message("You resign.")
     if answer.game.match.is_over:
@@ -367,7 +367,7 @@ def heading(answer: Turn) -> Message:
 
 
 def _revealed(answer: Turn) -> Iterator[Message]:
-    """Yield what the other player learns by an answer, beside the orders."""
+    """Yield the information that a turn gives to the other player, besides its orders."""
     name, other = names(answer.match.state), other_player(answer)
     if answer.cards_shown:
         cards = card_list(answer.cards_shown, name)
@@ -387,7 +387,7 @@ def _revealed(answer: Turn) -> Iterator[Message]:
 
 
 def files_text(answer: Turn, course: TurnForecast) -> Message:
-    """Return how many files the turn takes, in a sentence or two."""
+    """Return the number of files that a turn takes, in a sentence or two."""
     key = "finished" if course.ends else "deals"
     if course.interruptions and course.ends:
         key = "unless" if course.risks else "said"
@@ -395,13 +395,13 @@ def files_text(answer: Turn, course: TurnForecast) -> Message:
         key = "answer"
     elif course.interruptions:
         key = "home-support" if isinstance(course.interruptions[-1], HomeSupport) else "cards"
-    told = entry("files", key, player=other_player(answer))
+    text = entry("files", key, player=other_player(answer))
     two = Message("It needs two files of yours: this one, and one after the answer.")
-    return told if course.ends else sentences(told, two)
+    return text if course.ends else sentences(text, two)
 
 
 def _tips(answer: Turn, course: TurnForecast) -> Iterator[Phrase]:
-    """Yield how the turn could take fewer files, where it could."""
+    """Yield ways to finish the turn with fewer files."""
     name = names(answer.match.state)
     better = answer.better_sequence()
     if better is not None:
@@ -411,19 +411,19 @@ def _tips(answer: Turn, course: TurnForecast) -> Iterator[Phrase]:
         )
     if course.ends or not course.interruptions:
         return
-    left = course.position
-    if left.awaiting.decision is Decision.LOSERS_CARD:
+    rest = course.position
+    if rest.awaiting.decision is Decision.LOSERS_CARD:
         yield Message(
             "which card the lost siege costs can be said in this file too ({verb}).",
             verb=Lose.words(),
         )
-    elif left.actions_left and left.awaiting.decision is Decision.TURN:
+    elif rest.actions_left and rest.awaiting.decision is Decision.TURN:
         yield Message.counted(
             "{count} action left: what does not need the answer can be ordered in this file too, "
             "and is then carried out right after it.",
             "{count} actions left: what does not need the answer can be ordered in this file too, "
             "and is then carried out right after it.",
-            left.actions_left,
+            rest.actions_left,
         )
     elif answer.orders[-1].draws:
         yield Message(

@@ -1,4 +1,4 @@
-"""The findings of audits, as facts and line by line: of a file, of two, of the evidence of a fork.
+"""Results of audits, as facts and in lines: of one file, of two, and of evidence of a fork.
 
 docs/json.md has the keys of the facts.
 """
@@ -58,7 +58,7 @@ from pbem.text.rules.editions import game_line
 def audit_facts(
     report: AuditReport, mended: Sequence[str] = (), *, with_hands: bool = False
 ) -> Facts:
-    """Return the findings of an audit of a file, and what had to be `mended` to read it."""
+    """Return the results of an audit, and the repairs (`mended`) needed to read the file."""
     match = report.match
     begun, joined = bool(match.records), match.is_joined
     outcome = match.state.outcome if joined else None
@@ -100,7 +100,7 @@ def _finding_facts(report: AuditReport) -> Facts | None:
 
 
 def _hands(report: AuditReport) -> list[dict[Side, Facts]]:
-    """Return the known cards of each hand after each record, and how many are not known."""
+    """Return the known cards of each hand after each record, and the number of unknown ones."""
     return [
         {
             side: {"cards": held[side].known_cards, "face_down": len(held[side].hidden_slots)}
@@ -113,7 +113,7 @@ def _hands(report: AuditReport) -> list[dict[Side, Facts]]:
 
 
 def unreadable_facts(error: Unreadable) -> Facts:
-    """Return why a file cannot be read."""
+    """Return the reason why a file cannot be read."""
     number = error.rule.number if error.rule else None
     return {"clean": False, "finding": None, "unreadable": error.message, "number": number}
 
@@ -126,7 +126,7 @@ _IN_THE_NAME = mark("record {number} (the file has 0 to {last}), in the name of 
 
 
 def audit_text(report: AuditReport, now: str, *, is_damaged: bool = False) -> Iterator[Line]:
-    """Yield the verdict on a file; `now` is the time, and what fails may be damage or not."""
+    """Yield the verdict on a file at the time `now`; `is_damaged` if the fault may be damage."""
     match, finding = report.match, report.finding
     if match.records:
         yield Line(game_line(match), Tone.HEAD)
@@ -151,19 +151,19 @@ def audit_text(report: AuditReport, now: str, *, is_damaged: bool = False) -> It
 
 
 def _recomputed(report: AuditReport) -> Iterator[Line]:
-    """Yield what published game secrets proved, and what is left to be proved by a close."""
+    """Yield the draws proved by published game secrets, and those that a close has yet to prove."""
     match = report.match
-    for side, done in report.closed.items():
-        found = (
-            Message.counted("{count} shuffle", "{count} shuffles", done.shuffles),
-            Message.counted("{count} grant", "{count} grants", done.grants),
-            Message.counted("{count} hand", "{count} hands", done.hands),
+    for side, close in report.closed.items():
+        numbers = (
+            Message.counted("{count} shuffle", "{count} shuffles", close.shuffles),
+            Message.counted("{count} grant", "{count} grants", close.grants),
+            Message.counted("{count} hand", "{count} hands", close.hands),
         )
         # Translators: {list} is such as “7 shuffles, 31 grants, 40 hands”.
-        told = Message(
-            "recomputed: {list} of {player}", list=comma_list(found), player=player(match, side)
+        text = Message(
+            "recomputed: {list} of {player}", list=comma_list(numbers), player=player(match, side)
         )
-        yield item(told, Tone.FINE)
+        yield item(text, Tone.FINE)
     unproved = [player(match, side) for side in Side if side not in report.closed]
     often = how_often(match.invite.lists)
     first = unproved[0] if unproved else NOTHING
@@ -171,15 +171,15 @@ def _recomputed(report: AuditReport) -> Iterator[Line]:
 
 
 def hands_text(report: AuditReport) -> Iterator[Line]:
-    """Yield the open hands, after each record that changed one."""
+    """Yield the open hands after each record that changed one."""
     match = report.match
-    left = [player(match, side) for side in match.entrants if side not in match.secrets]
-    if left:
-        told = mark("The hand of {player} can be seen when {player} closes the game too.")
-        if len(left) == len(Side):
-            told = mark("The hands can be seen when the game is closed.")
+    closed_hands = [player(match, side) for side in match.entrants if side not in match.secrets]
+    if closed_hands:
+        template = mark("The hand of {player} can be seen when {player} closes the game too.")
+        if len(closed_hands) == len(Side):
+            template = mark("The hands can be seen when the game is closed.")
         yield Line()
-        yield Line(Message(told, player=left[0]))
+        yield Line(Message(template, player=closed_hands[0]))
     if not match.secrets:
         return
     yield Line()
@@ -200,7 +200,7 @@ def hands_text(report: AuditReport) -> Iterator[Line]:
 
 
 def _failing(report: AuditReport, finding: Finding, *, is_damaged: bool) -> Iterator[Line]:
-    """Yield what fails, and what to do; the author is named only where the finding proves it."""
+    """Yield the fault and the remedy; the author is named only if the finding proves it."""
     player = author_of(report.match, finding)
     author = with_key(player, report.accused)
     whose = _SIGNED if finding.accuses else _IN_THE_NAME
@@ -209,8 +209,8 @@ def _failing(report: AuditReport, finding: Finding, *, is_damaged: bool) -> Iter
     yield item(Message("what fails: {rule}", rule=finding.rule.in_words))
     yield item(Rewording(clean, what_fails(finding, is_damaged=is_damaged)))
     if finding.shown_by is not None:
-        shown = mark("shown by: record {number}, with which {player} closed the game")
-        yield item(Message(shown, number=finding.shown_by, player=player))
+        template = mark("shown by: record {number}, with which {player} closed the game")
+        yield item(Message(template, number=finding.shown_by, player=player))
         hidden = Message(
             "All records before that one agree with the rules and with each other: what is "
             "wrong could not be seen until the game secret was published."
@@ -237,10 +237,10 @@ def _what_to_do(finding: Finding, author: Phrase, *, is_damaged: bool) -> Messag
 
 
 def _counts(report: AuditReport) -> Line:
-    """Return how much was checked."""
+    """Return the numbers of checked things."""
     number = report.counts.get
     lists = number("open-lists", 0)
-    found = (
+    numbers = (
         _records_checked(report),
         Message.counted("{count} shuffle", "{count} shuffles", number("shuffle", 0)),
         Message.counted("{count} opening of lists", "{count} openings of lists", lists),
@@ -249,11 +249,11 @@ def _counts(report: AuditReport) -> Line:
         orders_counted(number("order", 0)),
     )
     # Translators: {list} is such as “42 records, 3 shuffles, 17 orders”.
-    return item(Message("checked: {list}", list=comma_list(found)))
+    return item(Message("checked: {list}", list=comma_list(numbers)))
 
 
 def _records_checked(report: AuditReport) -> Message:
-    """Return how many records hold; which, where not all do. They are counted from 0."""
+    """Return the number of valid records, with their numbers if not all are."""
     checked = len(report.match.records)
     if not report.finding or not checked:
         return records_counted(checked)
@@ -268,7 +268,7 @@ def _records_checked(report: AuditReport) -> Message:
 
 
 def evidence_facts(evidence: Evidence, failing: NoFork | None, mended: Sequence[str]) -> Facts:
-    """Return what evidence of a fork proves; it is no fork if it is `failing`."""
+    """Return the result of checking evidence of a fork; `failing` if it is none."""
     return {
         "proved": failing is None,
         "reason": failing.message if failing else "",
@@ -279,7 +279,7 @@ def evidence_facts(evidence: Evidence, failing: NoFork | None, mended: Sequence[
 
 
 def two_files_facts(two: TwoFiles, mended: Sequence[Sequence[str]], path: Path | None) -> Facts:
-    """Return how two files stand to each other; the evidence of a fork lies at that path."""
+    """Return the relation of two files; the evidence of a fork was written to `path`."""
     comparison, evidence, fork = two.comparison, two.evidence, None
     if evidence is not None:
         players = two.reports[0].match.entrants.values()
@@ -290,7 +290,7 @@ def two_files_facts(two: TwoFiles, mended: Sequence[Sequence[str]], path: Path |
         "relation": comparison.relation if comparison else None,
         "common_records": comparison.common if comparison else 0,
         "fork": fork,
-        "files": [audit_facts(*each) for each in zip(two.reports, mended, strict=True)],
+        "files": [audit_facts(*pair) for pair in zip(two.reports, mended, strict=True)],
     }
 
 
@@ -313,7 +313,7 @@ def _fork_facts(evidence: Evidence) -> Facts:
 
 
 def evidence_text(evidence: Evidence, reason: Phrase) -> Iterator[Line]:
-    """Yield what evidence of a fork proves, or for what `reason` it proves nothing."""
+    """Yield the fork that evidence proves, or the `reason` why it proves none."""
     if reason:
         yield Line(Message("This evidence is not valid."), Tone.BAD)
         yield item(reason)
@@ -335,7 +335,7 @@ def evidence_text(evidence: Evidence, reason: Phrase) -> Iterator[Line]:
 
 
 def comparison_text(two: TwoFiles, labels: tuple[Phrase, Phrase]) -> Iterator[Line]:
-    """Yield how two files of one game stand to each other that are called so."""
+    """Yield the relation of two files of one game, which have these labels."""
     match, comparison = two.reports[0].match, two.comparison
     assert comparison is not None
     yield Line(game_line(match), Tone.HEAD)

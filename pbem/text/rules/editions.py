@@ -1,4 +1,4 @@
-"""Editions and house rules in words, and in what they differ; the words are in editions.toml."""
+"""Editions and house rules in words, with their differences; the words are in editions.toml."""
 
 from __future__ import annotations
 
@@ -27,34 +27,34 @@ from pbem.text.phrases import entry, keys
 
 
 def edition_name(edition: str) -> Message:
-    """Return an edition in a phrase: `second edition`."""
+    """Return the name of an edition: `second edition`."""
     if edition in keys("editions"):
         return entry("editions", edition)
     return Message("{edition} edition", edition=edition)
 
 
 def rules_name(edition: str, house_rules: Iterable[str]) -> Message:
-    """Return an edition and house rules in a phrase: `second edition with “Paid shuffle”`."""
+    """Return the names of an edition and house rules: `second edition with “Paid shuffle”`."""
     rules = house_rule_names(house_rules)
-    named = edition_name(edition)
-    return Message("{edition} with {rules}", edition=named, rules=rules) if rules else named
+    name = edition_name(edition)
+    return Message("{edition} with {rules}", edition=name, rules=rules) if rules else name
 
 
 def house_rule_names(ids: Iterable[str]) -> Message:
-    """House rules by their names: `“Paid shuffle”, “Short raids”`; empty for none.
+    """Return the names of house rules: `“Paid shuffle”, “Short raids”`; empty for none.
 
-    One that a newer version played, which a list of games may have, keeps its id.
+    A house rule of a newer version, which a list of games may have, keeps its id.
     """
     if not (ids := tuple(ids)):
         # So that they need not be read for most games.
         return NOTHING
-    known = house_rules()
-    named = (known[id].title if id in known else id for id in ids)
-    return comma_list(Message("“{word}”", word=name) for name in named)
+    all_rules = house_rules()
+    titles = (all_rules[id].title if id in all_rules else id for id in ids)
+    return comma_list(Message("“{word}”", word=name) for name in titles)
 
 
 def edition_text(id: str) -> Message:
-    """Return an edition without its id: its name, and the languages in which it was printed."""
+    """Return the name of an edition, and the languages in which it was printed."""
     facts = editions()[id]
     sentence = mark("{name} ({languages})")
     if facts.get("default"):
@@ -68,10 +68,10 @@ def edition_text(id: str) -> Message:
 
 
 class Row(NamedTuple):
-    """One thing in which editions differ: its flag, what it is, and how a ruleset can have it.
+    """A difference between editions: its flag, its label, and the words for its values.
 
-    The `flag` is empty for a fact of the box. For a limit there are words for none and for a
-    number; `label` and words are marked messages, `values` in the context of rules.
+    The `flag` is empty for a fact of the box. A limit has words for none and for a number; `label`
+    and words are marked messages, `values` in the context of rules.
     """
 
     label: str
@@ -83,11 +83,11 @@ class Row(NamedTuple):
 
     @property
     def title(self) -> Message:
-        """What it is."""
+        """The label of the difference."""
         return Message(self.label)
 
     def value(self, ruleset: Ruleset) -> Message:
-        """Return how a ruleset has it."""
+        """Return the words for the value in a ruleset."""
         if not self.flag:
             return french_bateaux(ruleset)
         value = getattr(ruleset, self.flag)
@@ -98,13 +98,13 @@ class Row(NamedTuple):
 
 @cache
 def differing() -> tuple[Row, ...]:
-    """Return all in which editions differ."""
+    """Return all differences between editions."""
     text = (Path(__file__).parent / "editions.toml").read_text(encoding="utf-8")
     return tuple(Row(**row) for row in tomllib.loads(text)["row"])
 
 
 def french_bateaux(ruleset: Ruleset) -> Message:
-    """Return where the French Bateaux card is when a game begins."""
+    """Return the place of the French Bateaux card at the start."""
     card = ruleset.catalogue.cards[Side.FRENCH].get("bateaux")
     if card is None:
         return Message("not in the game")
@@ -114,7 +114,7 @@ def french_bateaux(ruleset: Ruleset) -> Message:
 
 
 def differences(flags: tuple[str, ...], ruleset: Ruleset) -> list[Message]:
-    """Return how `ruleset` has these flags, and which editions have them otherwise, a line each."""
+    """Return the values of these flags in `ruleset` and in editions that differ, a line each."""
     return [_difference(row, ruleset) for row in differing() if row.flag in flags]
 
 
@@ -132,7 +132,7 @@ def _difference(row: Row, ruleset: Ruleset) -> Message:
 
 
 def excluded_by(rule: HouseRule) -> dict[str, Phrase]:
-    """Return the house rules that cannot be played beside one, each with the reason."""
+    """Return the house rules that exclude a house rule, by id, each with the reason."""
     return {
         other.id: reason
         for other in house_rules().values()
@@ -142,28 +142,28 @@ def excluded_by(rule: HouseRule) -> dict[str, Phrase]:
 
 def part_of(rule: str) -> dict[str, Phrase]:
     """Return the editions in which a house rule changes nothing, each with the reason."""
-    found = {}
+    reasons = {}
     for edition in editions():
         try:
             Ruleset.of(edition, [rule])
         except UnknownRules as error:
-            found[edition] = message_of(error)
-    return found
+            reasons[edition] = message_of(error)
+    return reasons
 
 
 # --- as facts
 
 
 def edition_facts() -> list[dict[str, object]]:
-    """Return all editions, each with every flag, also where it has its default."""
+    """Return the facts of all editions: each with every flag, default values included."""
     others = ("edition", "house_rules", "catalogue")
     names = [name for name in Ruleset.__annotations__ if name not in others]
-    asked = dict.fromkeys((rule.flag for rule in rules_checked_by_id()), False)
+    off = dict.fromkeys((rule.flag for rule in rules_checked_by_id()), False)
     return [
         {
             "id": id,
             "name": facts["name"],
-            "flags": {name: getattr(Ruleset.of(id), name) for name in names} | asked,
+            "flags": {name: getattr(Ruleset.of(id), name) for name in names} | off,
             "french_bateaux": french_bateaux(Ruleset.of(id)),
         }
         for id, facts in editions().items()
@@ -171,7 +171,7 @@ def edition_facts() -> list[dict[str, object]]:
 
 
 def house_rule_facts() -> list[dict[str, object]]:
-    """Return all house rules: what each does, what it excludes, and where it changes nothing."""
+    """Return the facts of all house rules: effects, exclusions, and editions that contain them."""
     return [
         {
             "id": rule.id,
@@ -185,7 +185,7 @@ def house_rule_facts() -> list[dict[str, object]]:
 
 
 def game_line(match: Match) -> Message:
-    """Return one line that says which game this is."""
+    """Return a line with the rules and the number of a game."""
     rules = rules_name(match.invite.edition, match.invite.house_rules)
     number = match.id.hex()[:8]
     return Message("A Few Acres of Snow, {rules}, game {number}", rules=rules, number=number)

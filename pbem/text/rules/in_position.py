@@ -1,4 +1,4 @@
-"""Topics of the rules, cards and locations in a position, as its viewer may know them."""
+"""Topics of the rules, cards and locations in a position, as its viewer sees them."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ from pbem.text.rules.editions import differences, edition_name, house_rule_names
 from pbem.text.rules.topic import Topic, topics
 
 MOST_IN_FULL = 8
-"""How many orders, or locations, are listed in full."""
+"""The most orders, or locations, that are listed in full."""
 
 
 class View(NamedTuple):
-    """A position as somebody sees it: one of the sides, or nobody's for a spectator."""
+    """A position as one viewer sees it: a side, or None for a spectator."""
 
     state: State
     viewer: Side | None
@@ -76,11 +76,11 @@ class View(NamedTuple):
         return tuple(Side) if self.viewer is None else (self.viewer, self.viewer.opponent)
 
 
-def topic_text(speaker: Speaker, topic: Topic, present: View) -> list[Phrase]:
-    """Return what is to be said of a topic in a position, in lines; empty for nothing."""
-    lines = [*_TEXTS[topic.id](present)] if topic.id in _TEXTS else []
-    if present.viewer is not None and present.state.outcome is None:
-        lines += _orders(speaker, topic, present.state, present.viewer)
+def topic_text(speaker: Speaker, topic: Topic, view: View) -> list[Phrase]:
+    """Return the lines on a topic in a position; empty for none."""
+    lines = [*_TEXTS[topic.id](view)] if topic.id in _TEXTS else []
+    if view.viewer is not None and view.state.outcome is None:
+        lines += _orders(speaker, topic, view.state, view.viewer)
     return lines
 
 
@@ -90,9 +90,9 @@ def examples(topic: Topic, ruleset: Ruleset) -> list[Message]:
 
 
 def topic_facts(
-    speaker: Speaker, topic: Topic, ruleset: Ruleset, present: View | None
+    speaker: Speaker, topic: Topic, ruleset: Ruleset, view: View | None
 ) -> dict[str, Any]:
-    """Return what there is to know of a topic by these rules, and in a position, as plain data."""
+    """Return the facts of a topic by these rules, and in a position."""
     return {
         "id": topic.id,
         "title": topic.title,
@@ -104,7 +104,7 @@ def topic_facts(
         "differences": [*map(speaker.say, differences(topic.flags, ruleset))],
         "house_rules": list(topic.house_rules),
         "related": list(topic.related),
-        "present": [*map(speaker.say, topic_text(speaker, topic, present))] if present else [],
+        "present": [*map(speaker.say, topic_text(speaker, topic, view))] if view else [],
     }
 
 
@@ -112,7 +112,7 @@ def topic_facts(
 
 
 def _orders(speaker: Speaker, topic: Topic, state: State, side: Side) -> Iterator[Phrase]:
-    """Yield the legal orders that a topic explains, and what is missing for others."""
+    """Yield the legal orders that a topic explains, and the cards missing for others."""
     kinds = [ORDERS[verb] for verb in topic.verbs]
     now = [kind for kind in kinds if state.decides(side) and game.may_answer(state, kind)]
     in_turn = [kind for kind in kinds if Decision.TURN in ACTIONS[kind].decisions]
@@ -144,16 +144,16 @@ def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iter
                 order_with_parts(Prefix.of(next(ways.some_orders(Prefix(kind)))), name),
                 mark("{verb} in more than {number} ways, such as: {order}"),
             )
-            told = Message(many, verb=kind.words(), number=MOST_IN_FULL, order=such)
-            yield Concat(("  ", told))
+            text = Message(many, verb=kind.words(), number=MOST_IN_FULL, order=such)
+            yield Concat(("  ", text))
         for order in sorted(orders or (), key=lambda o: sort_key(speaker.say(o.text(name)))):
             price = game.cost(state, order)
             paid = Concat((" (", money_counted(price), ")")) if price else ""
             yield Concat(("  ", order_with_parts(Prefix.of(order), name), paid))
 
 
-def _lacking(speaker: Speaker, found: Iterable[Lack], name: Name) -> Iterator[Phrase]:
-    near = [lack for lack in found if lack.number == 1]
+def _lacking(speaker: Speaker, shortfalls: Iterable[Lack], name: Name) -> Iterator[Phrase]:
+    near = [lack for lack in shortfalls if lack.number == 1]
     near.sort(key=lambda lack: sort_key(speaker.say(name(lack.location))))
     if near:
         yield Message("One card is missing in your hand for:")
@@ -164,9 +164,9 @@ def _lacking(speaker: Speaker, found: Iterable[Lack], name: Name) -> Iterator[Ph
 
 
 def lack_text(speaker: Speaker, lack: Lack, name: Name, most: int | None = None) -> Phrase:
-    """Return a location, and what is missing in hand for an order there: each way to make it up.
+    """Return a location, and the ways to get the cards missing for an order there.
 
-    No more than `most` of the ways.
+    At most `most` ways are given.
     """
     ways = [reduce(_and_also, sorted(way, key=speaker.say)) for way in lack.ways]
     return with_label(name(lack.location), reduce(_or_else, sorted(ways, key=speaker.say)[:most]))
@@ -187,8 +187,8 @@ def _or_else(first: Message, second: Message) -> Message:
 # --- the board
 
 
-def _supply(present: View) -> Iterator[Phrase]:
-    state, name = present.state, present.name
+def _supply(view: View) -> Iterator[Phrase]:
+    state, name = view.state, view.name
     for side in Side:
         own = {place for place, settlement in state.board.items() if settlement.owner is side}
         cut = _place_names(own - supplied(state, side), name)
@@ -201,9 +201,9 @@ def _place_names(places: Iterable[str], name: Name) -> Message:
     return AlphabeticalList(map(name, places), ", ")
 
 
-def _sieges(present: View) -> Iterator[Phrase]:
-    name = present.name
-    sieges = position_facts(present.state, present.viewer).sieges
+def _sieges(view: View) -> Iterator[Phrase]:
+    name = view.name
+    sieges = position_facts(view.state, view.viewer).sieges
     if not sieges:
         yield Message("There is no siege.")
     for siege in sieges:
@@ -220,18 +220,18 @@ def _sieges(present: View) -> Iterator[Phrase]:
         yield Concat(("  ", siege_standing(siege)))
 
 
-def _endings(present: View) -> Iterator[Phrase]:
-    facts = position_facts(present.state, present.viewer)
-    if present.state.outcome is not None:
-        reason = present.state.outcome.reason
+def _endings(view: View) -> Iterator[Phrase]:
+    facts = position_facts(view.state, view.viewer)
+    if view.state.outcome is not None:
+        reason = view.state.outcome.reason
         yield Message("The game is over: {reason}.", reason=reason)
-    yield from endings_text(facts, present.name)
+    yield from endings_text(facts, view.name)
 
 
-def _raids(present: View) -> Iterator[Phrase]:
-    """Yield which enemy locations are how many connections away, and how many cards that takes."""
-    state, name = present.state, present.name
-    for side in present.sides:
+def _raids(view: View) -> Iterator[Phrase]:
+    """Yield the enemy locations in reach, by the number of cards needed."""
+    state, name = view.state, view.name
+    for side in view.sides:
         by_cards = defaultdict[int, set[str]](set)
         for place, cards in raid_targets(state, side).items():
             by_cards[cards].add(place)
@@ -254,30 +254,30 @@ def _raids(present: View) -> Iterator[Phrase]:
 # --- what the sides have
 
 
-def _by_side(line: Callable[[State, Side, Name], Phrase], present: View) -> Iterator[Phrase]:
+def _by_side(line: Callable[[State, Side, Name], Phrase], view: View) -> Iterator[Phrase]:
     """Yield a line for each side, the viewer's first."""
-    for side in present.sides:
-        yield with_label(capitalize(side.label), line(present.state, side, present.name))
+    for side in view.sides:
+        yield with_label(capitalize(side.label), line(view.state, side, view.name))
 
 
 def _points(state: State, side: Side, name: Name) -> Message:
-    found = score(state, side)
-    counting = {place: points for place, points in found.locations.items() if points}
-    each = (sentences(name(place), str(points)) for place, points in counting.items())
-    captured = Message("captured {number}", number=found.captured)
+    result = score(state, side)
+    counting = {place: points for place, points in result.locations.items() if points}
+    counted = (sentences(name(place), str(points)) for place, points in counting.items())
+    captured = Message("captured {number}", number=result.captured)
     return Message.counted(
         "{count} point: {places}",
         "{count} points: {places}",
-        found.total,
-        places=comma_list((AlphabeticalList(each, ", "), captured)),
+        result.total,
+        places=comma_list((AlphabeticalList(counted, ", "), captured)),
     )
 
 
-def _pieces(present: View) -> Iterator[Phrase]:
-    state = present.state
-    for side in present.sides:
-        left = pieces_left(state.villages_left(side), state.towns_left(side))
-        yield with_label(capitalize(side.label), left)
+def _pieces(view: View) -> Iterator[Phrase]:
+    state = view.state
+    for side in view.sides:
+        pieces = pieces_left(state.villages_left(side), state.towns_left(side))
+        yield with_label(capitalize(side.label), pieces)
     discs = state.fortifications_left()
     yield Message("Fortification discs left for both: {number}", number=discs)
 
@@ -303,9 +303,9 @@ def _deck(state: State, side: Side, name: Name) -> Message:
     )
 
 
-def _stock(present: View) -> Iterator[Phrase]:
-    facts, name = position_facts(present.state, present.viewer), present.name
-    for side in present.sides:
+def _stock(view: View) -> Iterator[Phrase]:
+    facts, name = position_facts(view.state, view.viewer), view.name
+    for side in view.sides:
         stock = facts.sides[side].available
         cards = Rewording(breakable, stock_text(stock, name))
         yield Message("{side} cards: {cards}", side=side.label, cards=cards)
@@ -313,27 +313,27 @@ def _stock(present: View) -> Iterator[Phrase]:
     yield Message("Neutral cards: {cards}", cards=cards)
 
 
-def _card_with(action: str, present: View) -> Iterator[Phrase]:
-    """Yield where the cards are that carry out an action of their own."""
-    state = present.state
+def _card_with(action: str, view: View) -> Iterator[Phrase]:
+    """Yield the places of the cards with an action of their own."""
+    state = view.state
     for side in Side:
         card = state.ruleset.catalogue.card_for(side, action)
         if card is not None:
             yield Message(
                 "{side} {card}: {places}",
                 side=side.label,
-                card=present.name(card.id),
+                card=view.name(card.id),
                 places=_copies(state, side, card.id) or Message("not in the deck"),
             )
 
 
-def _rules(present: View) -> list[Phrase]:
-    ruleset = present.state.ruleset
+def _rules(view: View) -> list[Phrase]:
+    ruleset = view.state.ruleset
     edition, rules = edition_name(ruleset.edition), house_rule_names(ruleset.house_rules)
-    told = mark("This game is played by the {edition}.")
+    template = mark("This game is played by the {edition}.")
     if rules:
-        told = mark("This game is played by the {edition} with {rules}.")
-    return [Message(told, edition=edition, rules=rules)]
+        template = mark("This game is played by the {edition} with {rules}.")
+    return [Message(template, edition=edition, rules=rules)]
 
 
 _TEXTS: dict[str, Callable[[View], Iterable[Phrase]]] = {
@@ -353,24 +353,24 @@ _TEXTS: dict[str, Callable[[View], Iterable[Phrase]]] = {
     "cards": _stock,
     **{action.replace("-", " "): partial(_card_with, action) for action in keys("card-actions")},
 }
-"""What to tell of a topic beyond the orders that it explains."""
+"""The function that describes a topic in a position, besides its orders, by id."""
 
 
 # --- how a card or a location stands
 
 
-def card_text(owned: OwnedCard, present: View) -> list[Phrase]:
-    """Return where the copies of a card are, if it can be used, and what can be done with it."""
-    state, viewer, card = present.state, present.viewer, owned.card
+def card_text(owned: OwnedCard, view: View) -> list[Phrase]:
+    """Return the places of a card's copies, if it can be used, and the orders for it."""
+    state, viewer, card = view.state, view.viewer, owned.card
     sides = sorted(owned.sides, key=lambda side: side is not viewer)
     none = Message.within("cards", "none")
     lines: list[Phrase] = [
         with_label(capitalize(side.label), _copies(state, side, card.id) or none) for side in sides
     ]
-    left = available(state, sides[0], card.id)
+    copies = available(state, sides[0], card.id)
     if card.location is None:
-        lines.append(Message("to draft: {number}", number=left or none))
-    elif left:
+        lines.append(Message("to draft: {number}", number=copies or none))
+    elif copies:
         lines.append(Message("You gain it by settling the location."))
     if card.location is not None:
         reasons = why_idle(state, sides[0], card.id)
@@ -381,23 +381,23 @@ def card_text(owned: OwnedCard, present: View) -> list[Phrase]:
 
 
 def _copies(state: State, side: Side, card: str) -> Phrase:
-    """Return the copies in their places: `1 in hand, 2 in the discard pile`; empty for none."""
+    """Return the copies by place: `1 in hand, 2 in the discard pile`; empty for none."""
     places = whereabouts(state, side, card)
     return comma_list(sentences(str(number), place) for place, number in places.items())
 
 
 def _orders_with(state: State, side: Side, card: str) -> Iterator[Phrase]:
-    """Yield what a card in hand serves for in a turn of its owner."""
+    """Yield the orders that a card in hand can be used for in its owner's turn."""
     if card not in state.players[side].hand or state.outcome is not None:
         return
     own = in_own_turn(state, side)
     # Some cards are played without being named: a Governor, the card of what is developed.
     kinds = Counter(type(o) for o in Choices([own]).some_orders() if card in game.plays(own, o))
-    told = [
+    uses = [
         kind.words() if kind in CHOOSING else _in_so_many_ways(kind, number)
         for kind, number in kinds.items()
     ]
-    yield Message("In your hand it can be used for: {verbs}.", verbs=comma_list(told))
+    yield Message("In your hand it can be used for: {verbs}.", verbs=comma_list(uses))
 
 
 def _in_so_many_ways(kind: type[Order], number: int) -> Message:
@@ -407,13 +407,13 @@ def _in_so_many_ways(kind: type[Order], number: int) -> Message:
     )
 
 
-def location_text(place: Location, present: View) -> list[Phrase]:
-    """Return who holds a location, how it is supplied and defended, and who can reach it."""
-    return [*_held(place, present), *_defended(place, present), *_reached(place, present)]
+def location_text(place: Location, view: View) -> list[Phrase]:
+    """Return a location's owner, supply, defence, and the sides that can reach it."""
+    return [*_held(place, view), *_defended(place, view), *_reached(place, view)]
 
 
-def _held(place: Location, present: View) -> Iterator[Phrase]:
-    state = present.state
+def _held(place: Location, view: View) -> Iterator[Phrase]:
+    state = view.state
     settlement = state.board.get(place.id)
     if settlement is None:
         yield Message("It is neutral.")
@@ -427,8 +427,8 @@ def _held(place: Location, present: View) -> Iterator[Phrase]:
         yield Message("It has no supply from the {side} home.", side=owner.label)
 
 
-def _defended(place: Location, present: View) -> Iterator[Phrase]:
-    state = present.state
+def _defended(place: Location, view: View) -> Iterator[Phrase]:
+    state = view.state
     besieger = state.besieger(place.id)
     if besieger is not None:
         yield Message(
@@ -445,9 +445,9 @@ def _defended(place: Location, present: View) -> Iterator[Phrase]:
         )
 
 
-def _reached(place: Location, present: View) -> Iterator[Phrase]:
-    state = present.state
-    for side in present.sides:
+def _reached(place: Location, view: View) -> Iterator[Phrase]:
+    state = view.state
+    for side in view.sides:
         if state.owner(place.id) is not side:
             away = _away(raid_distances(state, side).get(place.id))
             yield Message("{side} raids: {distance}", side=side.label, distance=away)
@@ -459,14 +459,14 @@ def _reached(place: Location, present: View) -> Iterator[Phrase]:
 
 
 def _away(distance: int | None) -> Message:
-    """Return how far a location is for a raid."""
+    """Return the distance of a location for a raid."""
     if distance is None:
         return Message("out of reach")
     return Message.counted("{count} connection away", "{count} connections away", distance)
 
 
 def available(state: State, side: Side, card: str) -> int:
-    """Return how many copies `side` could still gain: by settling, or by drafting."""
+    """Return the number of copies that `side` could still gain, by settling or drafting."""
     player = state.players[side]
     if state.ruleset.card(side, card).location:
         return int(card in player.locations)

@@ -1,6 +1,6 @@
-"""Pages to be read about the rules: of topics, house rules, editions, cards and locations.
+"""Pages about the rules: topics, house rules, editions, cards and locations.
 
-What is asked about is found by its name: its page, or which things the name may mean.
+A page is found by a name; an ambiguous name gets a list.
 """
 
 from __future__ import annotations
@@ -56,101 +56,101 @@ from pbem.text.rules.topic import Topic, find_list, find_topics, topics, topics_
 
 
 def page(
-    language: Language, words: str, ground: Subject, *, of_anything: bool = False
+    language: Language, words: str, subject: Subject, *, of_anything: bool = False
 ) -> Iterator[Line]:
-    """Return what a text asks for: a topic, a house rule, all editions or house rules; or the list.
+    """Return the page for a text: a topic, a house rule, all editions or house rules; or the index.
 
-    If it is `of_anything`, a card or else a location will do as well. Raises WrongUse if there is
-    none of that name.
+    If `of_anything`, a card or else a location is found too. Raises WrongUse if there is nothing of
+    that name.
     """
-    which, found = find_list(language, words), topics_or_rule(language, words)
+    which, hits = find_list(language, words), topics_or_rule(language, words)
     if not words:
-        return index_page(ground.command)
+        return index_page(subject.command)
     if which == "editions":
-        return chain(differences_text(), edition_list(ground.command))
+        return chain(differences_text(), edition_list(subject.command))
     if which == "house":
-        return house_rules_page(ground.command)
-    if isinstance(found, HouseRule):
-        return rule_page(found, ground.command)
-    if len(found) == 1:
-        return topic_page(language, found[0], ground)
-    if of_anything and not found and find_cards(language, words, ground.ruleset.catalogue):
-        return card(language, words, ground)
-    if of_anything and not found and find_locations(language, words, ground.ruleset.catalogue):
-        return location(language, words, ground)
-    names, near = [topic.word for topic in found], topics_near(language, words)
-    return _several("topic", words, names, near, _elsewhere(language, words, ground))
+        return house_rules_page(subject.command)
+    if isinstance(hits, HouseRule):
+        return rule_page(hits, subject.command)
+    if len(hits) == 1:
+        return topic_page(language, hits[0], subject)
+    if of_anything and not hits and find_cards(language, words, subject.ruleset.catalogue):
+        return card(language, words, subject)
+    if of_anything and not hits and find_locations(language, words, subject.ruleset.catalogue):
+        return location(language, words, subject)
+    names, near = [topic.word for topic in hits], topics_near(language, words)
+    return _several("topic", words, names, near, _elsewhere(language, words, subject))
 
 
 def topics_or_rule(language: Language, words: str) -> list[Topic] | HouseRule:
     """Return the topics that a text may mean, or the house rule that it means."""
-    known = {rule.id: language.say(rule.title) for rule in house_rules().values()}
-    found = [] if find_exact(language, words, known) else find_topics(language, words)
-    if not found and len(chosen := meanings(language, words, known)) == 1:
-        return house_rules()[next(iter(chosen))]
-    return found
+    rules = {rule.id: language.say(rule.title) for rule in house_rules().values()}
+    fitting = [] if find_exact(language, words, rules) else find_topics(language, words)
+    if not fitting and len(hits := meanings(language, words, rules)) == 1:
+        return house_rules()[next(iter(hits))]
+    return fitting
 
 
-def card(language: Language, words: str, ground: Subject) -> Iterator[Line]:
-    """Yield the page of a card, that of the viewer first where both sides have one of that name.
+def card(language: Language, words: str, subject: Subject) -> Iterator[Line]:
+    """Yield the page of a card; of two sides' cards of one name, the viewer's comes first.
 
-    WrongUse where there is none.
+    Raises WrongUse if there is none.
     """
-    catalogue = ground.ruleset.catalogue
-    found = find_cards(language, words, catalogue)
-    names = {language.say(catalogue.name_of(owned.card.id)) for owned in found}
+    catalogue = subject.ruleset.catalogue
+    cards = find_cards(language, words, catalogue)
+    names = {language.say(catalogue.name_of(owned.card.id)) for owned in cards}
     if not names and (other := _not_in_the_game(language, words)):
         raise WrongUse(
-            "There is no {card} by these rules: {rules}.", card=other, rules=ground.label
+            "There is no {card} by these rules: {rules}.", card=other, rules=subject.label
         )
     if len(names) != 1:
         several = [with_translation(language, name) for name in sorted(names, key=sort_key)]
         yield from _several("card", words, several, cards_near(language, words, catalogue))
         return
-    viewer = ground.present.viewer if ground.present else None
-    for number, owned in enumerate(sorted(found, key=lambda one: viewer not in one.sides)):
+    viewer = subject.view.viewer if subject.view else None
+    for number, owned in enumerate(sorted(cards, key=lambda one: viewer not in one.sides)):
         if number:
             yield Line()
-        yield from card_page(language, owned, ground)
+        yield from card_page(language, owned, subject)
 
 
-def location(language: Language, words: str, ground: Subject) -> Iterator[Line]:
-    """Return the page of a location; WrongUse where there is none of that name."""
-    catalogue = ground.ruleset.catalogue
-    found = find_locations(language, words, catalogue)
-    if len(found) == 1:
-        return location_page(found[0], ground)
-    names = sorted((language.say(place.label) for place in found), key=sort_key)
+def location(language: Language, words: str, subject: Subject) -> Iterator[Line]:
+    """Return the page of a location; raises WrongUse if there is none of that name."""
+    catalogue = subject.ruleset.catalogue
+    places = find_locations(language, words, catalogue)
+    if len(places) == 1:
+        return location_page(places[0], subject)
+    names = sorted((language.say(place.label) for place in places), key=sort_key)
     near = nearest_names(language, words, location_names(language, catalogue))
     return _several("location", words, names, near)
 
 
 def _not_in_the_game(language: Language, words: str) -> Phrase:
-    """Return the name of the card that a text means in another edition, if any."""
+    """Return the name of a card of another edition that a text means; empty if there is none."""
     for edition in editions():
         box = Ruleset.of(edition).catalogue
-        if found := find_cards(language, words, box):
-            return box.name_of(found[0].card.id)
+        if cards := find_cards(language, words, box):
+            return box.name_of(cards[0].card.id)
     return ""
 
 
-def _elsewhere(language: Language, words: str, ground: Subject) -> Phrase:
-    """Return that what is no topic is the name of a card or a location, as a sentence."""
-    catalogue = ground.ruleset.catalogue
+def _elsewhere(language: Language, words: str, subject: Subject) -> Phrase:
+    """Return that a text names a card or a location, as a sentence; empty if it does not."""
+    catalogue = subject.ruleset.catalogue
     if len(places := find_locations(language, words, catalogue)) == 1:
         name, kind = catalogue.name_of(places[0].id), "location"
     elif cards := find_cards(language, words, catalogue):
         name, kind = catalogue.name_of(cards[0].card.id), "card"
     else:
         return ""
-    command = f"{ground.command} {kind} {words}"
+    command = f"{subject.command} {kind} {words}"
     return Message("To read about {thing}: {command}", thing=name, command=command)
 
 
 def _several(
     kind: str, words: str, names: Sequence[Phrase], near: Sequence[Phrase], elsewhere: Phrase = ""
 ) -> Iterator[Line]:
-    """Return what a name may mean; raises WrongUse, with what is near, where it means nothing."""
+    """Yield the things that a name may mean; raises WrongUse, with similar names, for none."""
     if names:
         return iter([Line(entry("several", kind, words=clean(words))), *map(item, names)])
     refusal = entry("unknown", kind, words=words)
@@ -165,19 +165,19 @@ def _several(
 
 
 class Subject(NamedTuple):
-    """The subject of a page: the rules of a game or an edition, and a position, if there is one.
+    """The subject of a page: the rules of a game or edition, and a position if there is one.
 
-    `who` says of a spectator why he is one; `command` is how the program is called.
+    `who` is the reason why the viewer is a spectator; `command` calls the program.
     """
 
     ruleset: Ruleset
-    present: View | None = None
+    view: View | None = None
     who: Phrase = ""
     command: str = "acres"
 
     @property
     def label(self) -> Phrase:
-        """These rules, in a phrase."""
+        """The name of these rules."""
         return rules_name(self.ruleset.edition, self.ruleset.house_rules)
 
 
@@ -218,9 +218,9 @@ def index_page(command: str) -> Iterator[Line]:
     )
 
 
-def topic_page(language: Language, topic: Topic, ground: Subject) -> Iterator[Line]:
-    """Yield what there is to know of a topic by these rules and in this position."""
-    ruleset = ground.ruleset
+def topic_page(language: Language, topic: Topic, subject: Subject) -> Iterator[Line]:
+    """Yield a topic by these rules and in this position."""
+    ruleset = subject.ruleset
     yield Line(Message(topic.title), Tone.HEAD)
     for paragraph in topic.text:
         yield Line()
@@ -241,15 +241,15 @@ def topic_page(language: Language, topic: Topic, ground: Subject) -> Iterator[Li
         yield Line()
         names = comma_list(house_rules()[rule].title_with_id for rule in others)
         yield _labelled(Message("House rules that change it:"), names)
-    yield from _in_this_game(partial(topic_text, language, topic), ground)
+    yield from _in_this_game(partial(topic_text, language, topic), subject)
     yield Line()
-    related = _read_on((topics()[id] for id in topic.related), ground.command)
+    related = _read_on((topics()[id] for id in topic.related), subject.command)
     yield _labelled(Message("See also:"), related, in_columns=True)
     yield _labelled(Message("Rulings:"), f"docs/rules.md, {topic.section}", in_columns=True)
 
 
 def _differing(ruleset: Ruleset) -> Message:
-    """Return the heading of what differs between these rules and others."""
+    """Return the heading of the differences between these rules and others."""
     edition, rules = edition_name(ruleset.edition), house_rule_names(ruleset.house_rules)
     if rules:
         return Message("In the {edition} with {rules}", edition=edition, rules=rules)
@@ -257,19 +257,19 @@ def _differing(ruleset: Ruleset) -> Message:
 
 
 def _read_on(others: Iterable[Topic], command: str) -> Message:
-    """Return the command to read other topics with."""
+    """Return the command for pages on other topics."""
     words = comma_list(topic.word for topic in others)
     return Message("{program} rules TOPIC, with {topics}", program=command, topics=words)
 
 
-def _in_this_game(tell: Callable[[View], list[Phrase]], ground: Subject) -> Iterator[Line]:
-    """Yield what is to be said of a position, if there is one."""
-    lines = tell(ground.present) if ground.present else []
+def _in_this_game(tell: Callable[[View], list[Phrase]], subject: Subject) -> Iterator[Line]:
+    """Yield the lines on a position, if there is one."""
+    lines = tell(subject.view) if subject.view else []
     if not lines:
         return
     yield from _heading(Message("In this game"))
-    if ground.who:
-        yield item(Message("You see only what is public, because {reason}.", reason=ground.who))
+    if subject.who:
+        yield item(Message("You see only what is public, because {reason}.", reason=subject.who))
     yield from map(item, lines)
 
 
@@ -285,7 +285,7 @@ def rule_page(rule: HouseRule, command: str) -> Iterator[Line]:
 
 
 def house_rules_page(command: str) -> Iterator[Line]:
-    """Yield the house rules: what each does, and what it excludes."""
+    """Yield all house rules, with their effects and exclusions."""
     for rule in house_rules().values():
         yield from _house_rule(rule)
     yield Line()
@@ -295,7 +295,7 @@ def house_rules_page(command: str) -> Iterator[Line]:
 
 
 def _house_rule(rule: HouseRule) -> Iterator[Line]:
-    """Yield what a house rule does, what it excludes, and which editions have it anyway."""
+    """Yield the effect of a house rule, its exclusions, and the editions that contain it."""
     yield Line(rule.title_with_id, Tone.HEAD)
     yield item(Message(rule.summary))
     if excluded := excluded_by(rule):
@@ -307,15 +307,15 @@ def _house_rule(rule: HouseRule) -> Iterator[Line]:
 
 
 def differences_text() -> Iterator[Line]:
-    """In what the editions differ, for those who cannot look at a table."""
+    """Yield the differences between editions, as sentences instead of a table."""
     rulesets = [Ruleset.of(edition) for edition in editions()]
     for difference in differing():
-        values = (with_label(each.edition, difference.value(each)) for each in rulesets)
+        values = (with_label(ruleset.edition, difference.value(ruleset)) for ruleset in rulesets)
         yield Line(Concat((difference.title, ". ", semicolon_list(values), ".")))
 
 
 def edition_list(command: str) -> Iterator[Line]:
-    """Yield which editions there are, below in what they differ."""
+    """Yield all editions, below their differences."""
     yield Line()
     yield from (item(with_label(id, edition_text(id))) for id in editions())
     yield Line(
@@ -329,18 +329,18 @@ def edition_list(command: str) -> Iterator[Line]:
 # --- cards and locations
 
 
-def card_page(language: Language, owned: OwnedCard, ground: Subject) -> Iterator[Line]:
-    """Yield what is on a card, and where its copies are."""
-    name = with_translation(language, ground.ruleset.catalogue.name_of(owned.card.id))
-    facts = card_facts(owned.card, ground.ruleset.catalogue)
-    yield Line(Concat((name, card_kind(owned), ground.label), ", "), Tone.HEAD)
+def card_page(language: Language, owned: OwnedCard, subject: Subject) -> Iterator[Line]:
+    """Yield everything printed on a card, and the places of its copies."""
+    name = with_translation(language, subject.ruleset.catalogue.name_of(owned.card.id))
+    facts = card_facts(owned.card, subject.ruleset.catalogue)
+    yield Line(Concat((name, card_kind(owned), subject.label), ", "), Tone.HEAD)
     yield from map(item, facts)
-    yield from _in_this_game(partial(card_text, owned), ground)
+    yield from _in_this_game(partial(card_text, owned), subject)
 
 
-def location_page(place: Location, ground: Subject) -> Iterator[Line]:
-    """Yield what is on the map, and how it stands there."""
-    facts = location_facts(place, ground.ruleset.catalogue)
-    yield Line(Concat((place.label, ground.label), ", "), Tone.HEAD)
+def location_page(place: Location, subject: Subject) -> Iterator[Line]:
+    """Yield everything printed about a location, and its state."""
+    facts = location_facts(place, subject.ruleset.catalogue)
+    yield Line(Concat((place.label, subject.label), ", "), Tone.HEAD)
     yield from map(item, facts)
-    yield from _in_this_game(partial(location_text, place), ground)
+    yield from _in_this_game(partial(location_text, place), subject)

@@ -12,7 +12,7 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from pbem.text.facts.game_facts import AMOUNTS, event_facts
 from pbem.text.history.report import patterns, tell_event
-from pbem.text.narration import Narrator
+from pbem.text.narration import Phrasebook
 from pbem.text.ordering.preview import UNSAID, effect_text
 
 FACTS: dict[str, Any] = {
@@ -26,7 +26,7 @@ FACTS: dict[str, Any] = {
 PLAIN = {"side", "location", "card", "cards", *AMOUNTS}
 """The facts that other programs are given; that of a town follows from its points."""
 WITH_ORDERS = {name for each in patterns().values() for way in each for name in way.tells}
-WORDS = Narrator(Ruleset.of().catalogue.name_of, None, None)
+WORDS = Phrasebook(Ruleset.of().catalogue.name_of, None, None)
 
 
 def event(kind: type[Event]) -> Event:
