@@ -138,8 +138,8 @@ def _in_likeliest(
     """
     answered = _answering(worlds, side, kind)
     supposed = () if answered else [_supposed(world, side, kind) for world in worlds]
-    found = min(map(explain, answered or supposed), key=lambda one: len(one.objections))
-    return found._replace(is_for_later=not answered)
+    best = min(map(explain, answered or supposed), key=lambda one: len(one.objections))
+    return best._replace(is_for_later=not answered)
 
 
 def _answering(worlds: Iterable[State], side: Side, kind: type[Order]) -> list[State]:
