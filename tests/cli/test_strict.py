@@ -12,9 +12,9 @@ import pytest
 from pbem.errors import Unreadable
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import acres
-from tests.vectors.refused_chains import game, laid_out
+from tests.vectors.chains import game
 
-TEXT = laid_out(game("game").records[:3]).decode()
+TEXT = game("game").cut(3).data().decode()
 EDITION = 'edition = "second"'
 REFUSED = "refused"
 """By this program, too."""

@@ -1,10 +1,8 @@
-"""Write the files that must be refused: `python -m tests.vectors.refusals`.
+"""The files that a reader must accept or refuse: `accepted/` and `refused/`, with their indexes.
 
-They lie in `refused/`, named by the rule that each breaks, with a list of them in `index.json`. All
-is fixed, so that they never change unless the protocol does. With the name of a file, such as
-`python -m tests.vectors.refusals acres-vectors.zip`, it writes an archive for who builds another
-reader: the documents, all test vectors, what must be accepted, these, and the large ones that are
-not kept.
+They were made once, mostly by programs in the history of this folder, and never change, like the
+version of the protocol. `python -m tests.vectors.refusals acres-vectors.zip` writes an archive for
+the author of another reader: the documents, all test vectors, these files, and large ones.
 """
 
 from __future__ import annotations
@@ -13,115 +11,93 @@ import json
 import sys
 from collections.abc import Iterator
 from functools import cache
-from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from tests.vectors import (
-    honest,
-    refused_closes,
-    refused_decks,
-    refused_edges,
-    refused_form,
-    refused_played,
-    refused_steps,
-)
+from tests.vectors.chains import game, laid_out
 from tests.vectors.games import HERE
-from tests.vectors.refused_chains import Vector
 
-FOLDER = HERE / "refused"
+ACCEPTED, REFUSED = HERE / "accepted", HERE / "refused"
 DOCUMENTS = ("protocol.md", "save-format.md", "orders.md")
 DATE = (2026, 11, 23, 0, 0, 0)
-"""Of all that is in the archive, so that it is the same whenever it is made."""
+"""The date of all files in the archive, which so is always the same."""
+
+
+class Vector(NamedTuple):
+    """A file that breaks one rule, the index of the record that does, and the breach in words."""
+
+    rule: str
+    what: str
+    data: bytes
+    record: int | None = None
+    folder: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        words = "".join(c if c.isalnum() else " " for c in self.what.lower())
+        return f"{self.rule}-{'-'.join(words.split())}.toml"
 
 
 @cache
+def listed() -> tuple[Vector, ...]:
+    """Return all files of the index of `refused/`."""
+    rows = json.loads((REFUSED / "index.json").read_text(encoding="utf-8"))
+    return tuple(
+        Vector(row["rule"], row["what"], (REFUSED / row["file"]).read_bytes(), row["record"],
+               row["file"].rpartition("/")[0])
+        for row in rows
+    )  # fmt: skip
+
+
 def small() -> tuple[Vector, ...]:
-    """What a reader has to refuse that knows no rules of the game."""
-    return (
-        *chain(refused_form.of_files(), refused_form.of_records(), refused_form.of_evidence()),
-        *chain(refused_steps.of_chains(), refused_steps.of_entering(), refused_steps.of_order()),
-        *chain(refused_steps.of_orders(), refused_steps.of_cheap_ends()),
-        *chain(
-            refused_decks.of_decks(), refused_decks.of_slots_ahead(), refused_closes.of_closes()
-        ),
-        *chain(refused_played.of_played(), refused_edges.of_edges()),
-    )
+    """Return the files that a reader without the rules of the game has to refuse."""
+    return tuple(vector for vector in listed() if not vector.folder)
 
 
-@cache
 def with_rules() -> tuple[Vector, ...]:
-    """What only a reader refuses that knows them; to all others it is in order."""
-    return (
-        *chain(refused_closes.with_rules(), refused_played.with_rules()),
-        *refused_edges.with_rules(),
-    )
+    """Return the files that only a reader with the rules of the game refuses."""
+    return tuple(vector for vector in listed() if vector.folder == "with-rules")
 
 
-@cache
 def without_rules() -> tuple[Vector, ...]:
-    """What a reader who knows them refuses, too, but for one of them that is broken before."""
-    return tuple(refused_played.without_rules())
+    """Return the files that a reader with the rules refuses for one of those, broken earlier."""
+    return tuple(vector for vector in listed() if vector.folder == "without-rules")
 
 
 def large() -> Iterator[Vector]:
-    """What is made when it is needed: files that are too large."""
-    return refused_form.large()
+    """Yield files that break a rule of R-1 by their size, which are made when they are needed."""
+    whole = laid_out(game("game-follow-ups").records[:1])
+    for rule, what, mark in [
+        ("R-1.4", "65537 full stops", b"."),
+        ("R-1.5", "65537 opening brackets", b"["),
+        ("R-1.5", "65537 opening braces", b"{"),
+    ]:
+        yield Vector(rule, what, whole + (b"#" + mark * 100 + b"\n") * 656)
+    yield Vector("R-1.1", "2097153 bytes", whole + b"\n" * (2097153 - len(whole)))
 
 
-def path_of(vector: Vector) -> str:
-    """Where a vector lies, in the folder of those that must be refused."""
-    folders = {"with-rules/": with_rules(), "without-rules/": without_rules()}
-    folder = next((name for name, vectors in folders.items() if vector in vectors), "")
-    return f"{folder}{vector.name}"
-
-
-def index(vectors: list[Vector]) -> str:
-    """The list of some vectors: file, rule, record and in a few words what is wrong."""
-    rows = [
-        {"file": path_of(one), "rule": one.rule, "record": one.record, "what": one.what}
-        for one in vectors
-    ]
-    return "[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n"
-
-
-def kept() -> dict[str, bytes]:
-    """The files of the folder, by path."""
-    vectors = [*small(), *with_rules(), *without_rules()]
-    files = {path_of(vector): vector.data for vector in vectors}
-    assert len(files) == len(vectors), "two vectors of one name"
-    return files | {"index.json": index(vectors).encode()}
+def accepted() -> dict[str, bytes]:
+    """Return the honest files of `accepted/`, by name."""
+    rows = json.loads((ACCEPTED / "index.json").read_text(encoding="utf-8"))
+    return {row["file"]: (ACCEPTED / row["file"]).read_bytes() for row in rows}
 
 
 def archive(path: Path) -> None:
     """Write the archive."""
     docs = HERE.parents[1] / "docs"
     files = {f"docs/{name}": (docs / name).read_bytes() for name in DOCUMENTS}
-    whole = [one for end in ("json", "toml", "txt") for one in sorted(HERE.glob(f"*.{end}"))]
-    files |= {f"vectors/{one.name}": one.read_bytes() for one in whole}
-    files |= {f"accepted/{name}": data for name, data in honest.files().items()}
-    files |= {f"refused/{name}": data for name, data in kept().items()}
-    files |= {f"refused/large/{one.name}": one.data for one in large()}
-    files["README.md"] = (FOLDER / "README.md").read_bytes()
+    for folder, name in ((HERE, "vectors"), (ACCEPTED, "accepted"), (REFUSED, "refused")):
+        found = folder.rglob("*") if folder != HERE else folder.glob("*")
+        paths = [file for file in found if file.suffix in (".json", ".toml", ".txt")]
+        files |= {f"{name}/{p.relative_to(folder).as_posix()}": p.read_bytes() for p in paths}
+    files |= {f"refused/large/{vector.name}": vector.data for vector in large()}
+    files["README.md"] = (REFUSED / "README.md").read_bytes()
     with ZipFile(path, "w", ZIP_DEFLATED) as zipped:
         for name, data in sorted(files.items()):
             zipped.writestr(ZipInfo(name, DATE), data, ZIP_DEFLATED)
 
 
-def write() -> None:
-    """Write the folder, and take away what is no longer made."""
-    files = kept()
-    for old in [*FOLDER.rglob("*.toml"), *FOLDER.rglob("*.json")]:
-        if old.relative_to(FOLDER).as_posix() not in files:
-            old.unlink()
-    for name, data in files.items():
-        path = FOLDER / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-
-
 if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        archive(Path(name))
-    if not sys.argv[1:]:
-        write()
+    archive(Path(sys.argv[1]))

@@ -10,8 +10,10 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from tests.vectors import naive, naive_chain
+from tests.vectors.chains import game
 from tests.vectors.games import CLOSED, FIRST, HERE
 from tests.vectors.naive import Read
+from tests.vectors.naive_deck import Refused
 
 GAMES = [FIRST, *CLOSED]
 
@@ -94,6 +96,17 @@ def test_the_closes_recompute_what_the_vector_lists(name: str) -> None:
 
 def test_the_chain_of_three_holds_where_no_rules_are_known() -> None:
     assert naive_chain.check(records_of("chain"))
+
+
+def test_a_chain_can_be_changed_and_signed_again() -> None:
+    """As files in `refused/` are made: a record that is valid, then one that breaks R-5.2."""
+    chain = game("game").cut(3)
+    chain.records[2]["time"] = "2031-01-01T00:00:00Z"
+    chain.sign(2)
+    assert naive_chain.verify(chain.data())
+    chain.follow({"kind": "order", "order": "pass"})
+    with pytest.raises(Refused, match=r"R-5\.2"):
+        naive_chain.verify(chain.data())
 
 
 def test_a_chain_cut_anywhere_holds() -> None:

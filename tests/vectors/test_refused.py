@@ -27,18 +27,12 @@ from pbem.savefile.document import OtherFormat
 from pbem.savefile.save_file import FORMAT, EvidenceFile
 from pbem.text.facts.plain import plain
 from pbem.text.proof.verdict import audit_facts, evidence_facts, unreadable_facts
-from tests.vectors import honest, naive_chain, naive_form, naive_tables, refusals
+from tests.vectors import naive_chain, naive_form, naive_tables, refusals
 from tests.vectors.games import HERE
 from tests.vectors.naive_deck import Refused
-from tests.vectors.refused_chains import Vector
+from tests.vectors.refusals import Vector, small
 
 DOCS = HERE.parents[1] / "docs"
-
-
-@cache
-def small() -> Sequence[Vector]:
-    """Made when they are first looked at, by the one of several processes that does."""
-    return refusals.small()
 
 
 @cache
@@ -217,23 +211,33 @@ def test_who_signed_it_is_accused_and_nobody_else() -> None:
             assert finding.accuses is not innocent, vector.name
 
 
-def test_the_folder_is_as_it_is_made() -> None:
-    kept = refusals.kept()
-    there = [path for path in refusals.FOLDER.rglob("*") if path.is_file()]
-    names = {path.relative_to(refusals.FOLDER).as_posix() for path in there}
-    assert names == kept.keys() | {"README.md"}
-    for name, data in kept.items():
-        assert (refusals.FOLDER / name).read_bytes() == data, name
+@pytest.mark.parametrize("name", refusals.accepted())
+def test_both_accept_an_honest_file(name: str) -> None:
+    data = refusals.accepted()[name]
+    report = audit(data)
+    assert report.is_clean, report.finding
+    assert naive_chain.verify(data)
 
 
-def test_the_archive_has_all_that_it_tells_of(tmp_path: Path) -> None:
+def test_each_file_is_in_its_index() -> None:
+    paths = {
+        path.relative_to(refusals.REFUSED).as_posix() for path in refusals.REFUSED.rglob("*.*")
+    }
+    listed = {f"{vector.folder}/{vector.name}".lstrip("/") for vector in refusals.listed()}
+    assert paths == listed | {"index.json", "README.md"}
+    names = {path.name for path in refusals.ACCEPTED.iterdir()}
+    assert names == refusals.accepted().keys() | {"index.json"}
+    assert (len(listed), len(names)) >= (469, 28)
+
+
+def test_the_archive_has_all_files(tmp_path: Path) -> None:
     refusals.archive(tmp_path / "vectors.zip")
     with zipfile.ZipFile(tmp_path / "vectors.zip") as zipped:
         names = set(zipped.namelist())
         rows = json.loads(zipped.read("refused/index.json"))
         assert {f"refused/{row['file']}" for row in rows} <= names
         assert {"README.md", "docs/protocol.md", "vectors/game.toml"} <= names
-        assert {f"accepted/{name}" for name in honest.files()} <= names
+        assert {f"accepted/{name}" for name in refusals.accepted()} <= names
         assert len([name for name in names if name.startswith("refused/large/")]) == len(large())
 
 
