@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.orders import Raid
-from tests.cli.keys.using import typing
+from tests.cli.keys.using import type_at
 from tests.cli.screen import Terminal
 from tests.cli.table import Table, unwrap
 from tests.cli.using import acres, snapshot
@@ -57,7 +57,7 @@ def test_leaving_leaves_everything_as_it_was(game: Path, leave: str) -> None:
 
 def test_init_asks_and_seals_the_key(tmp_path: Path) -> None:
     at_home: dict[str, Any] = {"folder": tmp_path, "home": "home"}
-    with typing("init", "--passphrase", **at_home) as terminal:
+    with type_at("init", "--passphrase", **at_home) as terminal:
         for told, line in (
             ("Your name", "Zoé"),
             ("e-mail", "not an address"),
@@ -77,11 +77,11 @@ def test_init_asks_and_seals_the_key(tmp_path: Path) -> None:
     table = tomllib.loads((tmp_path / "home" / "identity.toml").read_text())
     assert (table["name"], table["email"], "seed" in table) == ("Zoé", "", False)
     # What the environment gives is not asked again; what it gives empty is not given.
-    with typing("new", "--side", "any", **at_home, ACRES_PASSPHRASE="") as terminal:
+    with type_at("new", "--side", "any", **at_home, ACRES_PASSPHRASE="") as terminal:
         terminal.wait_at("Passphrase: ")
         terminal.interrupt()
         assert terminal.ended() == 130
-    with typing("new", "--side", "any", **at_home, ACRES_PASSPHRASE="plugh") as terminal:
+    with type_at("new", "--side", "any", **at_home, ACRES_PASSPHRASE="plugh") as terminal:
         assert terminal.ended() == 2
     assert not list(tmp_path.glob("*.toml"))
 

@@ -24,25 +24,15 @@ from tests.cli.keys.using import (
     COMMAND,
     OTHER,
     SECRET,
-    backup,
     is_sealed,
-    refused,
+    print_backup,
+    read_seed,
+    refuse,
     seal,
-    seed_of,
-    typing,
+    type_at,
 )
 from tests.cli.screen import Terminal
-from tests.cli.using import (
-    FILE,
-    OLD,
-    PASSES,
-    ROOT,
-    acres,
-    do,
-    environment,
-    is_one_sentence,
-    snapshot,
-)
+from tests.cli.using import FILE, OLD, PASSES, ROOT, acres, do, environment, snapshot
 
 # --- the file
 
@@ -52,29 +42,23 @@ def test_key_and_folder_are_for_their_owner_alone(here: Path) -> None:
     assert stat.S_IMODE((here / "zoe/identity.toml").stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("mode", [0o644, 0o640, 0o606, 0o660])
-def test_whoever_leaves_the_key_open_is_told_what_to_do(played: Path, mode: int) -> None:
+@pytest.mark.parametrize("mode", [0o640, 0o606])
+def test_an_open_key_file_is_warned_of_with_a_command(played: Path, mode: int) -> None:
     path = played / "british/identity.toml"
     path.chmod(mode)
     for command in (["turn", "show", FILE], ["key", "show"], ["turn", "apply", FILE, *PASSES]):
-        done = do(*command, home="british")
-        assert done.err.startswith("Note: Others on this computer may be able to read your key")
-        assert done.err.count("\n") == 1
-    advised = done.err.strip().partition("yourself: ")[2]
+        result = do(*command, home="british")
+        assert result.err.startswith("Note: ")
+    advised = result.err.strip().partition("yourself: ")[2]
     assert subprocess.run(advised, shell=True).returncode == 0
     assert acres("key", "show", home="british").err == ""
 
 
-def test_keys_that_everybody_has_need_no_guard(tmp_path: Path) -> None:
+def test_published_keys_need_no_guard(tmp_path: Path) -> None:
     for home in (*ROOT.glob("saves/*/*/identity.toml"), OLD / "british/identity.toml"):
         assert keyfile.read(home).is_published
-    assert not keyfile.read(_fresh(tmp_path)).is_published
-    assert "everybody has it" in acres("key", "show", home=OLD / "french").out
-
-
-def _fresh(folder: Path) -> Path:
-    assert acres("init", "--name", "A", home=folder / "fresh").status == 0
-    return folder / "fresh/identity.toml"
+    do("init", "--name", "A", home=tmp_path / "fresh")
+    assert not keyfile.read(tmp_path / "fresh/identity.toml").is_published
 
 
 # --- passphrases without a terminal
@@ -85,53 +69,33 @@ def _fresh(folder: Path) -> Path:
     [
         ["key", "passphrase", SECRET],
         ["init", "--passphrase", SECRET],
-        ["key", "passphrase", "--remove", SECRET],
         ["key", "passphrase", "--new-passphrase-fd", "4", SECRET],
+        ["key", "passphrase", "--new-passphrase-fd", SECRET],
         ["key", "show", SECRET],
-        ["key", "backup", SECRET],
-        ["key", "restore", "paper.txt", SECRET],
         ["key", "restore", *SECRET.split()],
     ],
 )
 def test_a_passphrase_in_the_command_is_not_repeated(here: Path, typed: Sequence[str]) -> None:
-    said = refused(*typed, home="new" if typed[0] == "init" else "zoe")
-    assert not [word for word in SECRET.split() if len(word) > 3 and word in said]
-    assert "not typed into the command" in said
+    message = refuse(*typed, home="new" if typed[0] == "init" else "zoe")
+    assert not [word for word in SECRET.split() if len(word) > 3 and word in message]
 
 
-@pytest.mark.parametrize("how", ["in one word", "in quotes", "with its number", "in words"])
-def test_a_recovery_text_in_the_command_is_refused_and_not_repeated(here: Path, how: str) -> None:
-    line = next(line for line in backup("--unsealed").splitlines() if line.startswith("  1"))
-    number, *groups = line.split()
-    typed = {
-        "in one word": ["".join(groups)],
-        "in quotes": [" ".join(groups)],
-        "with its number": [line.strip()],
-        "in words": [number, *groups],
-    }[how]
-    said = refused("key", "restore", *typed, home="new")
-    assert not [group for group in groups if group in said]
-    assert "not typed into the command" in said
+def test_a_recovery_text_in_the_command_is_not_repeated(here: Path) -> None:
+    line = next(line for line in print_backup("--unsealed").splitlines() if line.startswith("  1"))
+    _, *groups = line.split()
+    for typed in (["".join(groups)], [line.strip()], line.split()):
+        message = refuse("key", "restore", *typed, home="new")
+        assert not [group for group in groups if group in message]
 
 
-@pytest.mark.parametrize(
-    "typed",
-    [["--passphrase-fd", SECRET, "key"], ["key", "passphrase", "--new-passphrase-fd", SECRET]],
-)
-def test_a_passphrase_for_a_number_is_not_repeated(here: Path, typed: Sequence[str]) -> None:
-    said = refused(*typed)
-    assert "takes a whole number" in said
-    assert "xyzzy" not in said
-
-
-def given_by(
+def run_with_descriptor(
     data: bytes,
     *arguments: str,
     home: str = "zoe",
     variables: Mapping[str, str] | None = None,
     number: int | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to which a file descriptor gives these bytes; its number replaces FD."""
+    """Run a command with these bytes in a file descriptor, whose number replaces FD."""
     reading, writing = os.pipe()
     os.write(writing, data)
     os.close(writing)
@@ -147,62 +111,39 @@ def given_by(
         os.close(reading)
 
 
-@pytest.mark.parametrize("ways", [2, pytest.param(4, marks=pytest.mark.long)])
-def test_a_descriptor_gives_it(here: Path, monkeypatch: pytest.MonkeyPatch, ways: int) -> None:
+def test_a_descriptor_gives_a_passphrase(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seal(monkeypatch)
-    made = ["new", "--side", "any", "--output"]
-    option, variable = ["--passphrase-fd", "FD"], {"ACRES_PASSPHRASE_FD": "FD"}
+    new = ["new", "--side", "any", "--output"]
     wrong = {"ACRES_PASSPHRASE": OTHER}
-    for number, (data, options, variables) in enumerate(
-        [
-            (f"{SECRET}\n", option, wrong),
-            (f"{SECRET}\r\nmore\n", [], variable),
-            (SECRET, option, {}),
-            (f"{SECRET}\n{OTHER}\n", [], variable | wrong),
-        ][:ways]
+    passphrase = ["key", "passphrase", "--new-passphrase-fd", "FD"]
+    for data, arguments, variables in (
+        (f"{SECRET}\n", ["--passphrase-fd", "FD", *new, "0.toml"], wrong),
+        (f"{SECRET}\r\nmore\n", [*new, "1.toml"], wrong | {"ACRES_PASSPHRASE_FD": "FD"}),
+        (f"{SECRET}\n{OTHER}\n", ["--passphrase-fd", "FD", *passphrase], {}),
     ):
-        done = given_by(data.encode(), *options, *made, f"{number}.toml", variables=variables)
-        assert (done.returncode, done.stderr) == (0, "")
+        result = run_with_descriptor(data.encode(), *arguments, variables=variables)
+        assert (result.returncode, result.stderr) == (0, "")
+    assert read_seed("zoe", OTHER)
 
 
-@pytest.mark.parametrize(
-    ("data", "says"),
-    [
-        (b"", "no passphrase"),
-        pytest.param(b"\n" + SECRET.encode(), "no passphrase", marks=pytest.mark.long),
-        (b"x" * 1025, "longer than"),
-        (OTHER.encode(), "not the passphrase"),
-    ],
-)
-def test_a_file_descriptor_with_another_thing_in_it(
-    here: Path, monkeypatch: pytest.MonkeyPatch, data: bytes, says: str
+@pytest.mark.parametrize("data", [b"", b"\n" + SECRET.encode(), b"x" * 1025, OTHER.encode()])
+def test_a_descriptor_with_anything_else_is_refused(
+    here: Path, monkeypatch: pytest.MonkeyPatch, data: bytes
 ) -> None:
     seal(monkeypatch)
-    done = given_by(data, "--passphrase-fd", "FD", "key", "passphrase", "--remove")
-    assert (done.returncode, is_one_sentence(done.stderr)) == (2, True), done.stderr
-    assert says in done.stderr
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "wb") as pipe:
+        pipe.write(data)
+    refuse("--passphrase-fd", str(reading), "key", "passphrase", "--remove")
+    refuse("--passphrase-fd", str(2**40), "key", "passphrase", "--remove")
     assert is_sealed()
-
-
-@pytest.mark.parametrize("number", ["99", "-1", str(2**40)])
-def test_a_number_that_is_none(here: Path, monkeypatch: pytest.MonkeyPatch, number: str) -> None:
-    seal(monkeypatch)
-    assert number in refused("--passphrase-fd", number, "key", "passphrase", "--remove")
-
-
-def test_one_descriptor_gives_old_and_new(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    seal(monkeypatch)
-    both = f"{SECRET}\n{OTHER}\n".encode()
-    done = given_by(both, "--passphrase-fd", "FD", "key", "passphrase", "--new-passphrase-fd", "FD")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert seed_of("zoe", OTHER)
 
 
 def test_completing_a_line_takes_no_passphrase_away() -> None:
     reading, writing = os.pipe()
-    with os.fdopen(reading), os.fdopen(writing, "w") as given:
-        given.write(SECRET)
-        given.close()
+    with os.fdopen(reading), os.fdopen(writing, "w") as stream:
+        stream.write(SECRET)
+        stream.close()
         command: Any = typer.main.get_command(app)
         line = ["--passphrase-fd", str(reading)]
         context = command.make_context("acres", line, resilient_parsing=True)
@@ -216,22 +157,20 @@ def test_completing_a_line_takes_no_passphrase_away() -> None:
 
 
 def test_a_new_passphrase_is_typed_twice_and_never_shown(here: Path) -> None:
-    with typing("key", "passphrase", folder=here) as terminal:
+    with type_at("key", "passphrase", folder=here) as terminal:
         for first, second in ((SECRET, OTHER), (SECRET, SECRET)):
             terminal.wait_at("A passphrase for your key: ")
             terminal.type(first)
             terminal.wait_at("Once more: ")
             terminal.type(second)
         assert terminal.ended() == 0
-        assert "These two differ." in terminal.text
-        assert "harder to guess" not in terminal.text
         assert SECRET.encode() not in terminal.raw
         assert OTHER.encode() not in terminal.raw
     assert is_sealed()
-    with typing("key", "passphrase", "--remove", folder=here) as terminal:
+    with type_at("key", "passphrase", "--remove", folder=here) as terminal:
         terminal.wait_at("Passphrase: ")
         terminal.type(OTHER)
-        terminal.wait_for("not the passphrase of your identity. Please try again.")
+        terminal.wait_for("try again")
         terminal.wait_at("Passphrase: ")
         terminal.type(SECRET)
         assert terminal.ended() == 0
@@ -242,7 +181,9 @@ def test_a_new_passphrase_is_typed_twice_and_never_shown(here: Path) -> None:
 def test_a_pager_hides_no_second_question(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seal(monkeypatch, home="british")
     pager = f"{sys.executable} -c 'import sys; print(len(sys.stdin.read()))'"
-    with typing("turn", "show", FILE, folder=played, home="british", ACRES_PAGER=pager) as terminal:
+    with type_at(
+        "turn", "show", FILE, folder=played, home="british", ACRES_PAGER=pager
+    ) as terminal:
         terminal.wait_at("Passphrase: ")
         terminal.type(OTHER)
         terminal.wait_for("Please try again.")
@@ -251,25 +192,18 @@ def test_a_pager_hides_no_second_question(played: Path, monkeypatch: pytest.Monk
         assert terminal.ended() == 0
 
 
-def test_a_short_passphrase_is_taken_with_a_hint(here: Path) -> None:
-    with typing("key", "passphrase", folder=here) as terminal:
-        terminal.wait_at("A passphrase for your key: ")
-        terminal.type("short")
-        terminal.wait_at("Once more: ")
-        terminal.type("short")
-        assert terminal.ended() == 0
-        assert terminal.text.count("harder to guess") == 1
-    assert seed_of("zoe", "short")
-
-
 @pytest.mark.parametrize(
-    "command", [["key", "passphrase"], ["init", "--name", "B", "--passphrase"]]
+    ("command", "leave"),
+    [
+        (["key", "passphrase"], "empty"),
+        (["key", "passphrase"], "interrupt"),
+        (["init", "--name", "B", "--passphrase"], "end of input"),
+    ],
 )
-@pytest.mark.parametrize("leave", ["empty", "interrupt", "end of input"])
 def test_without_a_new_one_everything_stays(here: Path, command: Sequence[str], leave: str) -> None:
     before = snapshot(here)
     home = "zoe" if command[0] == "key" else "new"
-    with typing(*command, folder=here, home=home) as terminal:
+    with type_at(*command, folder=here, home=home) as terminal:
         if command[0] == "init":
             terminal.wait_at("may be left empty): ")
             terminal.type("")
@@ -279,7 +213,6 @@ def test_without_a_new_one_everything_stays(here: Path, command: Sequence[str], 
         else:
             terminal.press("enter" if leave == "empty" else "ctrl-d")
         assert terminal.ended() == (130 if leave == "interrupt" else 0)
-        assert "Nothing was written." in terminal.text
     assert snapshot(here) == before
 
 
@@ -287,15 +220,14 @@ def has_asked(times: int, terminal: Terminal) -> bool:
     return terminal.text.count("Passphrase:") == times
 
 
-def test_three_tries_and_the_way_back_is_named(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_passphrase_has_three_tries(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seal(monkeypatch)
-    with typing("key", "passphrase", "--remove", folder=here) as terminal:
+    with type_at("key", "passphrase", "--remove", folder=here) as terminal:
         for number in range(1, 4):
             terminal.wait_for(partial(has_asked, number))
             terminal.settle()
             terminal.type(OTHER)
         assert terminal.ended() == 2
-        assert "key restore --replace" in terminal.text
     assert is_sealed()
 
 

@@ -1,4 +1,4 @@
-"""Keys in tests: two passphrases, and the command where trying one costs little."""
+"""Keys in tests: two passphrases, and the command with cheap tries of a passphrase."""
 
 import sys
 from pathlib import Path
@@ -20,10 +20,10 @@ keyfile.USUAL = recovery.USUAL = Cost(2**14, 1, 1)
 sys.exit(main())
 """
 COMMAND = [sys.executable, "-c", QUICK]
-"""The command, in a process in which a try of a passphrase costs as little as it may."""
+"""The command, in a process in which a try of a passphrase costs as little as is allowed."""
 
 
-def seed_of(home: str, passphrase: str = SECRET) -> bytes:
+def read_seed(home: str, passphrase: str = SECRET) -> bytes:
     return keyfile.load(Path(home) / "identity.toml", lambda: passphrase).seed
 
 
@@ -32,23 +32,23 @@ def is_sealed(home: str = "zoe") -> bool:
 
 
 def seal(monkeypatch: pytest.MonkeyPatch, home: str = "zoe", passphrase: str = SECRET) -> None:
-    """Seal a key from the environment, which then gives no passphrase any more."""
-    with monkeypatch.context() as given:
-        given.setenv("ACRES_NEW_PASSPHRASE", passphrase)
+    """Seal a key by a variable, which is unset afterwards."""
+    with monkeypatch.context() as context:
+        context.setenv("ACRES_NEW_PASSPHRASE", passphrase)
         do("key", "passphrase", home=home)
 
 
-def refused(*arguments: str, home: str = "zoe", status: int = 2) -> str:
-    """What a command says when it refuses, in one sentence, having written nothing."""
+def refuse(*arguments: str, home: str = "zoe", status: int = 2) -> str:
+    """Return the one sentence of a command that refuses and writes nothing."""
     before = snapshot(Path())
-    done = acres(*arguments, home=home).fails(status)
+    result = acres(*arguments, home=home).fails(status)
     assert snapshot(Path()) == before
-    return done.err
+    return result.err
 
 
-def backup(*options: str, home: str = "zoe") -> str:
+def print_backup(*options: str, home: str = "zoe") -> str:
     return acres("key", "backup", *options, home=home).succeeds_quietly().out
 
 
-def typing(*arguments: str, folder: Path, home: str = "zoe", **options: Any) -> Terminal:
+def type_at(*arguments: str, folder: Path, home: str = "zoe", **options: Any) -> Terminal:
     return Terminal([*COMMAND, "--home", home, *arguments], folder=folder, **options)
