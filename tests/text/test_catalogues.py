@@ -120,42 +120,34 @@ def said() -> Catalog:
 WHOLE = {"The game is over.": "Fini.", ("{count} card", "{count} cards"): ("carte", "cartes")}
 
 
-def test_nothing_is_open_if_all_is_said(translated: Translated, said: Catalog) -> None:
-    translated(WHOLE)
-    assert list(extraction.still_open("fr", said)) == []
-
-
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"The game is over.": ""}, "not translated: The game is over."),
-        ({("{count} card", "{count} cards"): ("carte", "")}, "not translated: {count} card"),
-        ({"The game is lost.": "Perdu."}, "said no more: The game is lost."),
+        ({}, []),
+        ({"The game is over.": ""}, ["not translated: The game is over."]),
+        ({("{count} card", "{count} cards"): ("carte", "")}, ["not translated: {count} card"]),
+        ({"The game is lost.": "Perdu."}, ["said no more: The game is lost."]),
     ],
 )
-def test_what_is_open_is_named(
-    translated: Translated, said: Catalog, change: Translations, told: str
+def test_open_messages_are_named(
+    translated: Translated, said: Catalog, change: Translations, told: list[str]
 ) -> None:
     translated({**WHOLE, **change})
-    assert list(extraction.still_open("fr", said)) == [told]
-
-
-def test_what_no_catalogue_has_yet_is_open(translated: Translated, said: Catalog) -> None:
-    said.add("raid", context="verb")
-    said.add("{count} card", context="pile")
-    translated(WHOLE)
-    assert list(extraction.still_open("fr", said)) == ["new: verb: raid", "new: pile: {count} card"]
-
-
-def test_what_becomes_a_plural_is_open(translated: Translated, said: Catalog) -> None:
-    translated(WHOLE | {("{count} card", "{count} cards"): ("carte", "cartes")})
-    said.add(("The game is over.", "The games are over."))
-    assert list(extraction.still_open("fr", said)) == ["new: The game is over."]
-
-
-def test_what_is_doubted_is_open(translated: Translated, said: Catalog) -> None:
+    assert list(extraction.still_open("fr", said)) == told
     translated(WHOLE, flags=["fuzzy"])
     assert len(list(extraction.still_open("fr", said))) == 2
+
+
+def test_new_messages_are_open_with_their_context_and_plural(
+    translated: Translated, said: Catalog
+) -> None:
+    translated(WHOLE)
+    said.add("raid", context="verb")
+    said.add("{count} card", context="pile")
+    new = ["new: verb: raid", "new: pile: {count} card"]
+    assert list(extraction.still_open("fr", said)) == new
+    said.add(("The game is over.", "The games are over."))
+    assert list(extraction.still_open("fr", said)) == ["new: The game is over.", *new]
 
 
 def test_the_command_tells_every_language_and_whether_anything_is_open(
@@ -170,17 +162,6 @@ def test_the_command_tells_every_language_and_whether_anything_is_open(
         assert ("new: x" in told) is bool(found)
         # To find all that is said takes seconds: once is enough.
         monkeypatch.setattr("tools.catalogues.all_messages", lambda: iter(()))
-
-
-def test_what_is_open_is_said_in_english() -> None:
-    """By what was compiled, whole sentences and those with a number alike."""
-    written = empty_catalogue("ru")
-    written.add("The game is over.", "")
-    written.add(("{count} card", "{count} cards"), ("", "", ""))
-    compiled = as_compiled(written)
-    assert compiled.gettext("The game is over.") == "The game is over."
-    for number, text in ((1, "{count} card"), (2, "{count} cards"), (5, "{count} cards")):
-        assert compiled.ngettext("{count} card", "{count} cards", number) == text
 
 
 def test_every_placeholder_is_kept_and_none_is_made_up(language: str) -> None:
@@ -226,10 +207,12 @@ def test_plurals_are_those_of_the_language(language: str) -> None:
 
 
 def test_blanks_at_the_ends_are_kept(language: str) -> None:
+    """No narrow space is used: many terminals lack it."""
     for message, text in translations(language):
         english = texts(message.id)[0]
         ends = (text[:1] == " ", text[-1:] == " ", text.endswith("\n"))
         assert ends == (english[:1] == " ", english[-1:] == " ", english.endswith("\n")), text
+        assert "\u202f" not in text, message.id
 
 
 def test_no_sentence_was_left_in_english(language: str) -> None:
@@ -287,12 +270,6 @@ def test_lexicons_speak_of_what_there_is(language: str) -> None:
     }  # fmt: skip
     assert words["typed"].keys() <= printed | places
     assert words["verbs"].keys() <= ORDERS.keys()
-
-
-def test_no_character_is_written_that_terminals_lack(language: str) -> None:
-    """A narrow space that does not break is one of them; the usual one does as well."""
-    for message, text in translations(language):
-        assert "\u202f" not in text, message.id
 
 
 def test_no_two_kinds_of_orders_are_said_alike_or_as_a_word_of_a_turn(language: str) -> None:

@@ -129,10 +129,6 @@ def test_the_rulebooks_name_stands_beside_a_card(monkeypatch: pytest.MonkeyPatch
     assert translation(console.language(), "Boston") == ""
 
 
-def test_in_english_nothing_stands_beside_a_name() -> None:
-    assert not any(translation(Language(SOURCE), name) for name in CATALOGUE.names.values())
-
-
 # --- examples
 
 

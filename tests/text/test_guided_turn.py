@@ -13,7 +13,6 @@ from engine.orders import ORDERS
 from pbem.cli import console
 from pbem.cli.guided import turn
 from pbem.text.language import NAMES, SOURCE
-from pbem.text.naming import normal
 from pbem.text.ordering import guided_turn as typed
 from pbem.text.ordering.lists import Suggest
 from pbem.text.ordering.menu import NUMBERS
@@ -134,21 +133,6 @@ def test_all_that_is_said_in_a_led_turn_is_a_message(
     told = " ".join(capsys.readouterr().out.split())
     assert WORD.findall(no_words().sub("", unmarked(told))) == []
     assert made.unknown == set()
-
-
-def test_no_word_stands_for_two_things_in_one_language(languages: list[str]) -> None:
-    same = [typed.BACK, typed.QUIT, ("undo all", "restart")]
-    for code in languages:
-        with console.speaking(code):
-            verbs = {normal(console.translate(kind.words())) for kind in ORDERS.values()}
-            for word in typed.WORDS:
-                form = normal(console.translate(typed.spoken_word(word)))
-                others = [
-                    other for other in typed.typed_words(console.language(), form) if other != word
-                ]
-                alike = next((words for words in same if word in words), ())
-                assert set(others) <= set(alike), (code, form, others)
-                assert form not in verbs, (code, form)
 
 
 # --- looked up, and mistyped

@@ -10,25 +10,21 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from random import Random
 
 import pytest
 from freezegun import freeze_time
 
 from engine.message import message_of
-from engine.sides import Side
 from pbem.cli import console
 from pbem.errors import Unreadable
 from pbem.play import keyfile, recovery
 from pbem.play.game_file import GameFile
-from pbem.play.store import KnownFile, Store
 from pbem.protocol.fork import compare
-from pbem.savefile.document import FileKind, describe_toml_error
+from pbem.savefile.document import FileKind
 from pbem.savefile.save_file import EvidenceFile
 from pbem.text.compiling import catalogues
 from pbem.text.language import SOURCE
 from tests.cli.using import ROOT, acres, do, play_practice_files
-from tests.play.correspondents import Correspondents
 from tests.play.playing import identities
 from tests.sample import sample
 from tests.text.throwaway import CODE, OPEN, throwaway
@@ -54,49 +50,6 @@ def rows(path: Path) -> list[str]:
     """All that is in a database."""
     with closing(sqlite3.connect(path)) as database:
         return list(database.iterdump())
-
-
-def game(folder: Path) -> tuple[list[bytes], list[str]]:
-    """The files of a practice game that is given up and closed, and the library of the British."""
-    players, files = Correspondents(Random(5)), []
-    key = players.identities[Side.BRITISH].public_key
-    path = folder / "library.sqlite3"
-    path.unlink(missing_ok=True)
-    library = Store(path, key)
-
-    def note(written: GameFile) -> GameFile:
-        files.append(written.save.write())
-        read = GameFile.read(files[-1])
-        seen = KnownFile.of(read.match, key, None)
-        assert seen is not None
-        library.note(seen)
-        if read.match.last.side == Side.BRITISH and len(read.match.records) % 3 == 0:
-            library.remember(seen.id, read.match.last)
-        return read
-
-    last = note(players.invite(Side.BRITISH, lists=16))
-    last = note(players.join(last))
-    while last.match.next_side is not None:
-        resigns = len(files) == ANSWERS
-        last = note(players.answer(last, notes="Ça va — и так", resigns=resigns))
-    return files, rows(path)
-
-
-@pytest.fixture(scope="module")
-def in_english(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[bytes], list[str]]:
-    return game(tmp_path_factory.mktemp("english"))
-
-
-@pytest.mark.parametrize("language", sample(OTHERS, first=1))
-def test_files_and_library_are_the_same_in_every_language(
-    language: str, tmp_path: Path, in_english: tuple[list[bytes], list[str]]
-) -> None:
-    files, library = in_english
-    assert len(files) > ANSWERS
-    with speaking(language):
-        there = game(tmp_path)
-    assert there[0] == files
-    assert there[1] == library
 
 
 @pytest.mark.parametrize("language", sample(OTHERS, first=1))
@@ -166,14 +119,6 @@ def test_data_for_programs(command: list[str], monkeypatch: pytest.MonkeyPatch) 
             assert acres(*run, home=SAVES / "british") == usual
 
 
-def test_what_is_for_people_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So the tests above would notice."""
-    monkeypatch.setenv("ACRES_LANG", CODE)
-    with throwaway():
-        told = acres("turn", "show", SAVES / "game-041.toml", home=SAVES / "british").out
-    assert OPEN in told
-
-
 @pytest.mark.parametrize("language", OTHERS)
 def test_what_is_wrong_with_a_file_does_not_depend_on_what_was_said_before(language: str) -> None:
     """A document is read once; what is wrong with it is said in the language of now."""
@@ -204,13 +149,3 @@ def test_where_a_file_is_damaged_is_said_in_every_language() -> None:
             assert said[0] == f"This is not a save file, or it is damaged: {error}."
         assert said[1].count(OPEN) > 2
         assert place in said[0]
-
-
-def test_what_the_reader_of_toml_says_is_put_into_words() -> None:
-    for place in ("line 2, column 3", "end of document"):
-        said = describe_toml_error(ValueError(f"Invalid statement (at {place})"))
-        with speaking(SOURCE):
-            assert console.translate(said) == f"Invalid statement (at {place})"
-        with speaking(CODE):
-            assert console.translate(said).count(OPEN) == 2
-            assert "Invalid statement (at" not in console.translate(said)

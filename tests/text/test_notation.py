@@ -19,7 +19,8 @@ from pbem.text.language import SOURCE, Language
 from pbem.text.naming import normal
 from pbem.text.ordering.reading import read, verb_alone
 from tests.engine.arbitrary import arbitrary_order, random_game
-from tests.engine.positions import FRENCH, Seat, do, position, refusal
+from tests.engine.cases import position_of
+from tests.engine.positions import FRENCH, Seat, position, refusal
 from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest, thorough
 
 ENGLISH = Language(SOURCE)
@@ -30,24 +31,14 @@ BRITISH_TURN = position(
 FRENCH_TURN = position(french=Seat(hand="gaspe tadoussac trader regular-infantry"), active=FRENCH)
 
 
-def test_a_settlement_is_read_in_many_forms() -> None:
-    for typed in (
-        "settle Deerfield: New Haven, St. Mary's, Boston",
-        "SETTLE deerfield:new haven,st marys,boston",
-        "settle deer: new h, st m, bos",
-    ):
-        order = read(ENGLISH, typed, BRITISH_TURN).notation()
-        assert order == "settle deerfield: new-haven, st-marys, boston"
+@pytest.mark.parametrize(("typed", "order"), TYPED["british"].items())
+def test_british_orders_are_read(typed: str, order: str) -> None:
+    assert read(ENGLISH, typed, BRITISH_TURN).notation() == order
 
 
-@pytest.mark.parametrize(("typed", "notation"), TYPED["british"].items())
-def test_british_orders_are_read(typed: str, notation: str) -> None:
-    assert read(ENGLISH, typed, BRITISH_TURN).notation() == notation
-
-
-@pytest.mark.parametrize(("typed", "notation"), TYPED["french"].items())
-def test_french_orders_are_read(typed: str, notation: str) -> None:
-    assert read(ENGLISH, typed, FRENCH_TURN).notation() == notation
+@pytest.mark.parametrize(("typed", "order"), TYPED["french"].items())
+def test_french_orders_are_read(typed: str, order: str) -> None:
+    assert read(ENGLISH, typed, FRENCH_TURN).notation() == order
 
 
 @pytest.mark.parametrize(("typed", "complaint"), TYPED["unreadable"].items())
@@ -59,93 +50,22 @@ def test_an_unreadable_order_is_named_with_what_is_wrong(typed: str, complaint: 
 # --- several readings: the legal one is meant, and nobody guesses between two
 
 
-def british(hand: str, **more: Any) -> State:
-    return position(Seat(hand=hand, **more))
+@pytest.mark.parametrize("case", TYPED["meant"], ids=lambda case: case["typed"])
+def test_the_legal_one_is_meant(case: dict[str, Any]) -> None:
+    assert read(ENGLISH, case["typed"], position_of(case)).notation() == case["order"]
 
 
-def french(hand: str) -> State:
-    return position(french=Seat(hand=hand), active=FRENCH)
-
-
-TWO_MIL = british("militia military-leader boston")
-NEUTRALS = british("militia neutral-settlers")
-BOTH_NATIVES = french("native-americans neutral-native-americans")
-BESIEGED = position(
-    Seat(villages="halifax", besieged="fortification", hand="boston"),
-    french=Seat(siege="regular-infantry"),
-    besieging={FRENCH: "halifax"},
-)
-RAID = "raid Deerfield: "
-MEANT = [
-    # A name in full is never taken for another card: one's own Fortification is in hand and cannot
-    # be drafted; the neutral one costs 3 money.
-    (british("fortification boston"), "draft Fortification", "draft fortification"),
-    (british("fortification boston"), "draft fort", "draft neutral-fortification"),
-    (french("neutral-native-americans"), f"{RAID}Native Americans", f"{RAID}native-americans"),
-    (french("neutral-native-americans"), f"{RAID}nat", f"{RAID}neutral-native-americans"),
-    # A name that begins as typed goes before one that has it in its middle, where both are legal,
-    # or neither is; what alone is legal is meant in any case.
-    (french("priest"), "reserve native", "reserve native-americans"),
-    (BOTH_NATIVES, "reserve native am", "reserve native-americans"),
-    (BOTH_NATIVES, "reserve neutral", "reserve neutral-native-americans"),
-    (french("neutral-native-americans"), "reserve native", "reserve neutral-native-americans"),
-    # What can be had or done now, or in one way only; a Military Leader costs more than a Militia.
-    (british("boston", money=2), "draft mil", "draft militia"),
-    (BESIEGED, "withdraw hal: fort", "withdraw halifax: fortification"),
-    (TWO_MIL, "discard mil, mil", "discard military-leader, militia"),
-    (british("militia boston new-haven"), "re mil", "reserve militia"),
-    (british("militia boston new-haven", reserve="rangers"), "re", "retrieve"),
-    # Nowhere: what begins as typed is meant rather than Fort Halifax.
-    (BESIEGED, "develop hal: boston", "develop halifax: boston"),
-    # Cards are counted as lists count them.
-    (british("militia militia boston"), "discard Militia x2, Boston",
-     "discard boston, militia, militia"),
-    (FRENCH_TURN, "home s", "home-support"),
-]  # fmt: skip
-ASKED = [
-    (BOTH_NATIVES, "reserve am", "could be"),
-    (british("boston", money=20), "draft mil", "“mil” could be Military Leader, Militia"),
-    (british("boston", money=0), "draft mil", "“mil” could be Military Leader, Militia"),
-    (BESIEGED, "develop fort: boston", "“fort” could be .*Fort Halifax"),
-    (TWO_MIL, "discard mil", "“mil” could be Mil[a-z ]*, Mil[a-z ]*"),
-    (british("militia boston new-haven"), "d mil", "“d” could be draft or discard"),
-    (BRITISH_TURN, "settle deer: boston", r"^Deerfield: settle takes 2 to 3 cards\.$"),
-    # “milita” begins Military Leader; who has a Militia in hand is not told about that.
-    (NEUTRALS, "reserve milita", r"no card “milita”\. Did you mean Militia\?$"),
-    (NEUTRALS, "reserve setlers", r"Did you mean Neutral Settlers\?$"),
-    (NEUTRALS, "draft setlers", r"Did you mean Settlers or Neutral Settlers\?$"),
-    # Where nothing is near, what there is is listed.
-    (NEUTRALS, "discard 7years", r"choose from Militia, Neutral Settlers\.$"),
-    (BRITISH_TURN, "take Quebec", "“Quebec” for the British: it is one of the French"),
-    (french("coureurs-de-bois"), "give f r mil", "“give” takes 1 card"),
-]
-
-
-@pytest.mark.parametrize(("state", "typed", "notation"), MEANT, ids=range(len(MEANT)))
-def test_the_legal_one_is_meant(state: State, typed: str, notation: str) -> None:
-    assert read(ENGLISH, typed, state).notation() == notation.lower()
-
-
-@pytest.mark.parametrize(("state", "typed", "told"), ASKED, ids=range(len(ASKED)))
-def test_nobody_guesses(state: State, typed: str, told: str) -> None:
-    with pytest.raises(UnreadableOrder, match=told):
-        read(ENGLISH, typed, state)
+@pytest.mark.parametrize("case", TYPED["asked"], ids=lambda case: case["typed"])
+def test_nobody_guesses(case: dict[str, Any]) -> None:
+    with pytest.raises(UnreadableOrder, match=case["error"]):
+        read(ENGLISH, case["typed"], position_of(case))
 
 
 def test_what_may_be_possible_after_an_answer_is_meant() -> None:
-    worlds = position(Seat(money=0)), british("boston", money=2)
+    worlds = position(Seat(money=0)), position(Seat(hand="boston", money=2))
     assert read(ENGLISH, "draft mil", *worlds).notation() == "draft militia"
-    refused = refusal(british("fortification boston"), "draft Fortification")
+    refused = refusal(position(Seat(hand="fortification boston")), "draft Fortification")
     assert "No Fortification card is available" in refused
-
-
-def test_a_verb_of_several_words_is_cut_short_too() -> None:
-    state = position(
-        Seat(hand="boston", reserve="militia"), Seat(hand="coureurs-de-bois"), active=FRENCH
-    )
-    do(state, "ambush coureurs")
-    for typed in ("give f r mil", "giv from res mil"):
-        assert read(ENGLISH, typed, state).notation() == "give-from-reserve militia"
 
 
 @pytest.mark.parametrize(
@@ -172,11 +92,6 @@ def test_a_record_has_one_form_only(written: str) -> None:
 
 
 # --- what is typed in a hurry
-
-
-@pytest.mark.parametrize(("typed", "notation"), TYPED["left_out"].items())
-def test_what_is_left_out_is_understood(typed: str, notation: str) -> None:
-    assert read(ENGLISH, typed, BRITISH_TURN).notation() == notation
 
 
 @pytest.mark.parametrize(("typed", "meant"), TYPED["mistyped"].items())

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from engine.choices import Choices, Parts
@@ -28,87 +32,14 @@ def reasons(state: State, side: Side, keys: str, key: str) -> list[str]:
 
 
 SETTLE = "For “settle” your hand lacks at least:"
-CHOICE = Seat(hand="boston new-york philadelphia st-marys")
 POOR = Seat(hand="boston", reserve="militia", money=1)
-REASONS: list[tuple[Seat, str, str, list[str]]] = [
-    (
-        Seat(hand="boston ships"), "", "location:detroit",
-        ["None of the location cards that you can use leads to Detroit."],
-    ),
-    # St. Mary's leads to Cumberland by bateaux and is the only bateaux in hand.
-    (
-        Seat(hand="st-marys boston new-york"), "kind:settle", "location:cumberland",
-        [SETTLE, "Cumberland: a bateaux card"],
-    ),
-    # What is chosen already stands in the way.
-    (CHOICE, "kind:pass", "kind:discard", ["“pass” is already chosen; an order does one thing."]),
-    (
-        CHOICE, "kind:settle location:halifax", "location:baltimore",
-        ["Halifax is already chosen; an order has one location."],
-    ),
-    # What would not be possible in its place either is told as if it were asked for there.
-    (
-        CHOICE, "kind:settle location:halifax", "kind:besiege",
-        ["Halifax does not belong to the enemy."],
-    ),
-    (
-        POOR, "kind:discard", "card:militia",
-        ["Militia is not in your hand. It is in the reserve."],
-    ),
-    (POOR, "kind:draft", "location:boston", ["“draft” names no location."]),
-    # No more cards are tried than there are: what stands in the way is neither of these.
-    (
-        Seat("boston militia rangers"), "kind:raid location:quebec", "card:rangers",
-        ["Quebec is too far away: these cards reach 2 connections."],
-    ),
-    (
-        Seat("boston pemaquid siege-artillery", money=0), "kind:besiege", "location:port-royal",
-        ["“besiege Port Royal: Pemaquid, Boston, Siege Artillery” is not possible:",
-         "That costs 3 money, and you have 0."],
-    ),
-    (POOR, "kind:pass", "card:boston", ["“pass” takes no cards."]),
-    # Rangers are there: what is lacking is reach. Of a card that nobody chose nothing is said.
-    *(
-        (Seat("boston rangers"), chosen, key,
-         ["“raid Quebec: Rangers” is not possible:",
-          "Quebec is too far away: these cards reach 2 connections."])
-        for chosen, key in (("", "kind:raid"), ("kind:raid", "location:quebec"))
-    ),
-    *(
-        (Seat("boston"), chosen, key, ["No “raid” is possible with the cards that you hold."])
-        for chosen, key in (("", "kind:raid"), ("kind:raid", "location:quebec"))
-    ),
-    # It is money that is short, and no card.
-    (
-        Seat("pemaquid fortification", money=0), "", "kind:fortify",
-        ["That costs 3 money, and you have 0."],
-    ),
-    # A card is clicked where it lies.
-    (POOR, "kind:draft", "card:boston@british-hand", ["No such order takes a card from there."]),
-    (
-        POOR, "card:boston@british-hand", "card:siege-artillery@british-draft",
-        ["Siege Artillery is not in your hand. It can be drafted."],
-    ),
-    (
-        Seat("boston siege-artillery"), "kind:take", "card:siege-artillery@british-draft",
-        ["No such order takes a card from there."],
-    ),
-    (
-        Seat("boston", discard="militia"), "", "card:militia@british-discard",
-        ["Militia is not in your hand. It is in the discard pile."],
-    ),
-    (
-        POOR, "", "card:militia@british-reserve",
-        ["Militia is not in your hand. It is in the reserve."],
-    ),
-    (POOR, "", "kind:block", ["“block” is an answer, and no such answer is asked for now."]),
-]  # fmt: skip
-"""Of a British hand: what was clicked, what is clicked then, and what is said to that."""
+REASONS = tomllib.loads(Path(__file__).with_name("selecting.toml").read_text("utf-8"))["reason"]
 
 
-@pytest.mark.parametrize(("seat", "keys", "key", "told"), REASONS)
-def test_why_it_cannot_be_chosen(seat: Seat, keys: str, key: str, told: list[str]) -> None:
-    assert reasons(position(seat), BRITISH, keys, key) == told
+@pytest.mark.parametrize("case", REASONS, ids=lambda case: f"{case['chosen']} {case['clicked']}")
+def test_why_it_cannot_be_chosen(case: dict[str, Any]) -> None:
+    state = position(Seat(**case["seat"]))
+    assert reasons(state, BRITISH, case["chosen"], case["clicked"]) == case["said"]
 
 
 def test_a_location_for_which_a_card_is_missing() -> None:

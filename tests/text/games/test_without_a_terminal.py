@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -84,14 +82,3 @@ def test_what_a_name_may_mean_is_listed_and_what_it_cannot_mean_is_refused() -> 
     assert len(names) > 1
     with pytest.raises(WrongUse, match="There is no"):
         list(lookup.card(ENGLISH, "xyzzy", Subject(Ruleset.of())))
-
-
-def test_nothing_of_a_terminal_is_imported_for_it() -> None:
-    rooms = "text.games text.rules.lookup"
-    script = f"""
-import importlib, sys
-for room in {rooms.split()}:
-    importlib.import_module("pbem." + room)
-assert not {{"typer", "rich", "prompt_toolkit", "pbem.cli"}} & sys.modules.keys()
-"""
-    subprocess.run([sys.executable, "-c", script], check=True, timeout=60)

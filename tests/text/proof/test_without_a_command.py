@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
@@ -124,35 +122,3 @@ def test_what_can_be_said_beforehand_has_the_name_of_the_front_end(is_unattended
 def test_the_keeper_of_a_robot_is_told_of_every_question_without_the_file() -> None:
     words = robot_wording("acres", Path("robot"), Path("letters"))
     assert all(str(words.refusal(each)) for each in every_question())
-
-
-def texts_in(node: ast.AST) -> Iterable[str]:
-    """The texts that a module has, but for its docstrings."""
-    for each in ast.iter_child_nodes(node):
-        if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant):
-            continue
-        if isinstance(each, ast.Constant) and isinstance(each.value, str):
-            yield each.value
-        yield from texts_in(each)
-
-
-LOWER = ("protocol", "savefile", "keys", "library", "play", "view", "words", "mail", "board")
-WHOLE = (
-    "compare what acres --version says",
-    "the block of text that --armor prints",
-    "{program} new --",
-    "{program} --home {home} serve-robot --once",
-)
-"""Whole commands: what the other player's program says, and where one can only be told whole."""
-
-
-def test_the_rooms_below_the_command_line_name_no_option_of_it() -> None:
-    paths = [path for room in LOWER for path in (ROOT / "pbem" / room).rglob("*.py")]
-    assert paths
-    named = {
-        (path.name, text)
-        for path in paths
-        for text in texts_in(ast.parse(path.read_text("utf-8")))
-        if re.search(r"(?<!\S)--[a-z]", text) and not any(each in text for each in WHOLE)
-    }
-    assert named == set()
