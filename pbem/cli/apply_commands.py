@@ -85,7 +85,7 @@ def apply(
         if edit_notes:
             # First: an editor that fails must not cost the turn.
             answering.edit_notes()
-        guide_turn(turn, answering.path, answering.saved_turn, dry_run=dry_run, waits=wait)
+        guide_turn(turn, answering.path, answering.autosave, dry_run=dry_run, waits=wait)
     else:
         if file != file_argument:
             console.say(with_label(answering.game, display_path(file)))

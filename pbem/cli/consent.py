@@ -299,7 +299,7 @@ class AnswerCommand(TerminalConsent):
         return game_title(GameEntry(match.id, game, None, None, None))
 
     @cached_property
-    def saved_turn(self) -> Autosave:
+    def autosave(self) -> Autosave:
         """The copy of the turn in the library, which lasts until the turn is signed."""
         return Autosave(self.store, self.turn)
 

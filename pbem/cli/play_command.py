@@ -258,13 +258,13 @@ def _take_turn(file: Path, *, is_sent: bool = True) -> SignedFile:
     `AnswerCommand`.
     """
     answering = AnswerCommand(file, OutputOptions(asks_to_send=True))
-    turn, saved_turn = answering.turn, answering.saved_turn
-    if saved_turn.saved is not None and saved_turn.saved.is_signed:
-        saved_turn.resume()
+    turn, autosave = answering.turn, answering.autosave
+    if autosave.saved is not None and autosave.saved.is_signed:
+        autosave.resume()
     is_led = not turn.is_complete
     if is_led:
         answering.allow(turn, another=True)
-        guide_turn(turn, answering.path, saved_turn, dry_run=False)
+        guide_turn(turn, answering.path, autosave, dry_run=False)
     written = answering.write(already_shown=is_led)
     assert written is not None
     if is_sent:

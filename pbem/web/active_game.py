@@ -43,7 +43,7 @@ class ActiveGame:
         self.acceptance: Acceptance | None = None
         self.turn: Turn | None = None
         self._answer: Turn | None = None
-        self._saved_turn: Autosave | None = None
+        self._autosave: Autosave | None = None
         self.resigns = False
         self.resumed_lines: list[Line] = []
         self.not_kept: LibraryFailed | None = None
@@ -59,20 +59,20 @@ class ActiveGame:
 
     def _begin(self) -> None:
         """Begin the turn, unless a question has to be answered first."""
-        self.turn, self._answer, self._saved_turn, self.resumed_lines = None, None, None, []
+        self.turn, self._answer, self._autosave, self.resumed_lines = None, None, None, []
         try:
             self._answer = turn = self.consent.begin(self.game, resigns=self.resigns)
-            self._saved_turn = Autosave(self.session.store, turn)
+            self._autosave = Autosave(self.session.store, turn)
             self.consent.allow(turn, another=turn.signed is None)
             turn.background.check_room(turn.path, replaces=self.consent.replaces)
         except Unanswered as error:
             self.refused = error.questions
             return
         self.turn, self.refused = turn, ()
-        if self._saved_turn.saved is not None and not self.resigns:
+        if self._autosave.saved is not None and not self.resigns:
             name = names(self.game.match.state)
             self.resumed_lines = [
-                *resumed_text(self._saved_turn.saved, self._saved_turn.resume(), name)
+                *resumed_text(self._autosave.saved, self._autosave.resume(), name)
             ]
 
     # --- how it stands
@@ -92,7 +92,7 @@ class ActiveGame:
     def is_kept_otherwise(self) -> bool:
         """True if another window or a command has changed the saved turn."""
         return (
-            self.turn is not None and self._saved_turn is not None and self._saved_turn.is_changed
+            self.turn is not None and self._autosave is not None and self._autosave.is_changed
         )
 
     @property
@@ -135,7 +135,7 @@ class ActiveGame:
     def do(self, change: Callable[[Turn], _T]) -> _T:
         """Call a function that changes the turn, then save the turn."""
         result = change(self._begun_turn())
-        earlier = self._saved_turn.saved if self.turn and self._saved_turn else None
+        earlier = self._autosave.saved if self.turn and self._autosave else None
         # Whoever goes on has read how the turn was found, but that it was signed already counts
         # until it is signed again.
         if earlier is None or not earlier.is_signed:
@@ -161,7 +161,7 @@ class ActiveGame:
             raise
 
     def _keep(self) -> None:
-        self.not_kept = self._saved_turn.save() if self._saved_turn else None
+        self.not_kept = self._autosave.save() if self._autosave else None
 
     def _check_to_write(self) -> None:
         if self.acceptance is not None or not self._is_to_write:

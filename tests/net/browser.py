@@ -23,7 +23,7 @@ from pbem.text.language import Language
 from pbem.web.game_service import GameService
 from pbem.web.routes import application
 from pbem.web.server import LocalHost, access_at
-from tests.web.inline import Answer, asked
+from tests.web.inline import Answer, request
 
 PORT = 5000
 LONG = 300
@@ -111,7 +111,7 @@ class Browser:
         if method == "POST":
             sent |= {"origin": f"http://{self._host}", "content-length": str(len(body))}
         method = "GET" if method == "ASK" else method
-        return await asked(self._app, method, target, body, sent | dict(headers))
+        return await request(self._app, method, target, body, sent | dict(headers))
 
     async def _with_kept(self, target: str, data: bytes) -> bytes:
         """Return an answer with all parts of the page: only those that changed are answered."""

@@ -1,4 +1,4 @@
-"""Pages that are played on, by mouse and by keys."""
+"""Helpers that play on a page, by mouse and by keys."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from playwright.sync_api import Browser, Locator, Page
 
 from engine.order import Order, Source
+from engine.state import State
 from tests.board.browser import listening, script, window
 from tests.web.serving import Serving
 
@@ -18,11 +19,11 @@ AROUND = {
     "location": "contains(@class, 'board')",
     "card": "contains(@class, 'cards')",
 }
-"""In what each thing that can be chosen lies, which is one stop for the keyboard."""
+"""The group around each kind of choice, which is one tab stop."""
 STEPS = script("stops_between")
-"""How many stops of the keyboard something is away, back where the number is negative."""
+"""The number of tab stops to an element; negative if it lies before."""
 WAY = script("way_by_arrows")
-"""By which arrows one comes from one choice to another, and back to where it began."""
+"""The arrow keys that lead from one choice to another."""
 KEY_AT = script("focused_choice")
 LIT = script("lit_choices")
 FIND = script("find_choice")
@@ -30,76 +31,71 @@ FIND = script("find_choice")
 
 @contextmanager
 def at_table(
-    browser: Browser, served: Serving, game: str, said: Sequence[str] = (), **options: Any
+    browser: Browser, served: Serving, game: str, allowed: Sequence[str] = (), **options: Any
 ) -> Iterator[Page]:
-    """The page of a game in a browser that came in nowhere yet, with the options of a window.
+    """Open the page of a game in a new browser, with the options of a window.
 
-    Fails where it complains of anything but `said`. Nothing but this server is asked for anything.
+    Fails if the browser logs anything but `allowed`, or sends a request to another server.
     """
     own = (f"http://127.0.0.1:{served.port}/", "data:")
     complaints: list[str] = []
     heard: dict[Any, Callable[[Any], None]] = {
         "pageerror": lambda error: complaints.append(str(error)),
-        "console": lambda told: complaints.append(told.text),
+        "console": lambda message: complaints.append(message.text),
         "request": lambda a: None if a.url.startswith(own) else complaints.append(a.url),
     }
     with window(browser, **options) as page, listening(page, heard):
         page.goto(served.access.new_link(f"/games/{game}"))
         page.wait_for_selector(READY)
         yield page
-        left = [told for told in complaints if not any(each in told for each in said)]
-        assert not left, left
+        assert not [text for text in complaints if not any(part in text for part in allowed)]
 
 
-def keys_of(order: Order, side: str, page: Page) -> list[str]:
-    """The keys of all that an order names, with the piles where its cards lie."""
-    keys = [f"kind:{order.verb}"]
-    if order.location:
-        keys.append(f"location:{order.location}")
-    for card in order.cards:
-        for pile in _piles(order, side):
-            key = f"card:{card}@{pile}"
-            if page.evaluate(FIND, key):
-                keys.append(key)
-                break
-        else:
-            raise AssertionError(f"{card} of {order.notation()} lies nowhere")
-    return keys
-
-
-def _piles(order: Order, side: str) -> list[str]:
+def pile_of(state: State, order: Order, card: str) -> str:
+    """Return the pile of a card that an order names."""
+    side = state.awaiting.side
     match order.source:
         case Source.RESERVE:
-            return [f"{side}-reserve"]
+            return f"{side.value}-reserve"
         case Source.DISCARD_PILE:
-            return [f"{side}-discard"]
+            return f"{side.value}-discard"
         case Source.SIEGE:
-            return ["british-siege", "french-siege"]
+            besieger = state.besieger(order.place)
+            assert besieger is not None
+            return f"{besieger.value}-siege"
         case Source.OWN_STOCK | Source.STOCK:
-            return [f"{side}-draft", "neutral"]
+            return "neutral" if state.neutral.get(card) else f"{side.value}-draft"
         case _:
-            return [f"{side}-hand"]
+            return f"{side.value}-hand"
 
 
-def lit(page: Page) -> set[str]:
-    """The keys of all that a page shows as what can be chosen."""
-    found = page.evaluate(LIT)
-    assert found is not None, "what is lit is not to be seen, or is said not to be chosen"
-    return set(found)
+def keys_of(state: State, order: Order) -> list[str]:
+    """Return the keys of all choices that an order names, each card with its pile."""
+    location = [f"location:{order.location}"] if order.location else []
+    cards = [f"card:{card}@{pile_of(state, order, card)}" for card in order.cards]
+    return [f"kind:{order.verb}", *location, *cards]
+
+
+def lit_keys(page: Page) -> set[str]:
+    """Return the keys of all choices that a page shows as possible."""
+    keys = page.evaluate(LIT)
+    assert keys is not None, "a lit choice is not visible, or its label says otherwise"
+    return set(keys)
 
 
 def choose(page: Page, key: str, *, by_keys: bool) -> None:
-    """Choose something that is lit."""
+    """Choose a lit choice."""
     exact = page.evaluate(FIND, key)
     assert exact, f"there is no {key} on the page: {page.inner_text('#panel')}"
-    found = page.locator("[data-found]")
-    assert "lit" in (found.get_attribute("class") or ""), f"{key} is not lit"
+    choice = page.locator("[data-found]")
+    assert "lit" in (choice.get_attribute("class") or ""), f"{key} is not lit"
     with page.expect_response(lambda got: got.url.endswith("/select")):
         if by_keys:
             go_to(page, exact)
             page.keyboard.press("Enter")
         else:
-            _clicked(found)
+            pick = choice.locator(".pick")
+            (pick if pick.count() else choice).click()
     page.wait_for_function(
         "(key) => [...document.querySelectorAll('#choice [data-out]')]"
         ".some((each) => each.dataset.out === key)",
@@ -107,59 +103,53 @@ def choose(page: Page, key: str, *, by_keys: bool) -> None:
     )
 
 
-def _clicked(found: Locator) -> None:
-    pick = found.locator(".pick")
-    (pick if pick.count() else found).click()
-
-
 def go_to(page: Page, key: str) -> None:
-    """Come to something that can be chosen by Tab and arrows alone."""
+    """Move the focus to a choice by Tab and arrow keys alone."""
     around = AROUND[key.partition(":")[0]]
     tab_to(page, page.locator("[data-found]").locator(f"xpath=ancestor::*[{around}][1]"))
     here = page.evaluate(KEY_AT)
     assert here is not None, page.evaluate("document.activeElement.outerHTML.slice(0, 400)")
     way = page.evaluate(WAY, [here, key])
-    assert way is not None, f"nobody comes from {here} to {key} by arrows"
+    assert way is not None, f"no arrow keys lead from {here} to {key}"
     for arrow in way:
         page.keyboard.press(arrow)
     assert page.evaluate(KEY_AT) == key
 
 
-def tab_to(page: Page, where: Locator) -> None:
-    """Come by Tab to something, or to what is in it."""
-    steps = where.evaluate(STEPS)
-    assert steps is not None, "nobody comes there by Tab"
-    for _ in range(3):
-        # What scrolls may be a stop as well.
-        for _ in range(abs(steps)):
-            page.keyboard.press("Tab" if steps > 0 else "Shift+Tab")
-        if where.evaluate("(each) => each.contains(document.activeElement)"):
+def tab_to(page: Page, target: Locator) -> None:
+    """Move the focus by Tab to an element, or into it."""
+    for _ in range(4):
+        if target.evaluate("(each) => each.contains(document.activeElement)"):
             return
-        steps = where.evaluate(STEPS)
-    raise AssertionError("nobody comes there by Tab")
+        # Scrolling elements may be stops as well: then it takes another round.
+        steps = target.evaluate(STEPS)
+        for _ in range(abs(steps or 0)):
+            page.keyboard.press("Tab" if steps > 0 else "Shift+Tab")
+    raise AssertionError("Tab does not lead there")
 
 
-def give(page: Page, order: Order, side: str, *, by_keys: bool = False) -> None:
-    """Choose all that an order names, see what it does, and say yes."""
-    for key in keys_of(order, side, page):
+def give(page: Page, order: Order, state: State, *, by_keys: bool = False) -> None:
+    """Choose all parts of an order in that position, preview it, and confirm."""
+    for key in keys_of(state, order):
         choose(page, key, by_keys=by_keys)
     say_yes(page, order, by_keys=by_keys)
 
 
 def say_yes(page: Page, order: Order, *, by_keys: bool) -> None:
-    """Look at an order that is chosen, and give it."""
-    yes = page.locator(f"[data-give='{order.notation()}']#yes")
-    look = page.locator(f"[data-look='{order.notation()}']")
-    if not yes.count():
+    """Preview a chosen order, and confirm it."""
+    yes = f"[data-give='{order.notation()}']#yes"
+    if not page.locator(yes).count():
         with page.expect_response(lambda got: got.url.endswith("/select")):
-            _press(page, look, by_keys=by_keys)
-        yes.wait_for()
+            press(page, f"[data-look='{order.notation()}']", by_keys=by_keys)
+        page.locator(yes).wait_for()
     with page.expect_response(lambda got: got.url.endswith("/order")):
-        _press(page, yes, by_keys=by_keys)
+        press(page, yes, by_keys=by_keys)
     page.wait_for_function("() => !document.querySelector('#choice .chosen')")
 
 
-def _press(page: Page, button: Locator, *, by_keys: bool) -> None:
+def press(page: Page, selector: str, *, by_keys: bool = False) -> None:
+    """Press a button."""
+    button = page.locator(selector)
     if not by_keys:
         button.click()
         return
@@ -168,11 +158,6 @@ def _press(page: Page, button: Locator, *, by_keys: bool) -> None:
     page.keyboard.press("Enter")
 
 
-def press(page: Page, what: str, *, by_keys: bool = False) -> None:
-    """Press a button."""
-    _press(page, page.locator(what), by_keys=by_keys)
-
-
-def said(page: Page) -> str:
-    """The last sentence that was said."""
+def announced(page: Page) -> str:
+    """Return the last sentence for screen readers."""
     return page.inner_text("#said")

@@ -1,4 +1,4 @@
-"""Pages without threads, sockets, folders, mail or a robot: all is done where it is asked for."""
+"""Pages on a host without threads, sockets, folders, mail or a robot."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ class Answer(NamedTuple):
         return json.loads(self.body)
 
 
-async def asked(
+async def request(
     app: ASGIApp, method: str, target: str, body: bytes, headers: Mapping[str, str]
 ) -> Answer:
-    """Ask an application for something."""
+    """Send a request to an ASGI application, and return its answer."""
     path, _, query = target.partition("?")
     scope = {
         "type": "http",
@@ -61,12 +61,12 @@ async def asked(
         heard.append(message)
 
     await app(scope, receive, send)
-    answered = b"".join(each.get("body", b"") for each in heard)
-    return Answer(heard[0]["status"], heard[0]["headers"], answered)
+    content = b"".join(message.get("body", b"") for message in heard)
+    return Answer(heard[0]["status"], heard[0]["headers"], content)
 
 
 class Inline(Host):
-    """A host that does everything at once."""
+    """A host that calls functions at once."""
 
     def __init__(self) -> None:
         self.access = BrowserAccess("acres", f"https://{HOST}")
@@ -80,7 +80,7 @@ class Inline(Host):
 
 
 class Visitor:
-    """A browser that is in at the pages of whoever lives in that folder."""
+    """A browser with a cookie for the pages of the player in that home."""
 
     def __init__(self, home: Path) -> None:
         host = Inline()
@@ -93,23 +93,26 @@ class Visitor:
     def get(self, path: str, **headers: str) -> Answer:
         return self._ask("GET", path, b"", headers)
 
-    def post(self, path: str, **what: object) -> Answer:
-        """Send what the script of a page does, and how the game stands on it."""
-        body = json.dumps({"stand": self.stand, "page": self.page} | what).encode()
+    def post(self, path: str, **data: object) -> Answer:
+        """Send data as the script of a page, with the state of the page."""
+        body = json.dumps({"stand": self.stand, "page": self.page} | data).encode()
         return self._ask("POST", path, body, {"origin": f"https://{HOST}"})
 
+    def upload(self, data: bytes, name: str) -> Answer:
+        return self._ask("POST", f"/files?name={name}", data, {"origin": f"https://{HOST}"})
+
     def _ask(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Answer:
-        answer = asyncio.run(asked(self._app, method, path, body, self._headers | headers))
+        answer = asyncio.run(request(self._app, method, path, body, self._headers | headers))
         if answer.body.startswith(b"{"):
             self.stand = answer.data.get("stand", self.stand)
             self.page = answer.data.get("page", self.page)
-        elif found := re.search(rb'data-page="(\d+)"', answer.body):
-            self.page = found[1].decode()
+        elif match := re.search(rb'data-page="(\d+)"', answer.body):
+            self.page = match[1].decode()
         return answer
 
 
 class Table:
-    """A game that lies open on its page, and the orders of a whole answer."""
+    """A game on its page, and the orders of a whole turn."""
 
     def __init__(self, folder: Path) -> None:
         self.pair = Pair(folder).begin()
@@ -121,13 +124,13 @@ class Table:
         self.orders = list(turn.undo_stack)
         self.visitor = Visitor(self.pair.homes[self.side])
         self.path = f"/games/{self.pair.game}"
-        self.shown: dict[str, str] = {}
+        self.parts: dict[str, str] = {}
 
     def look(self) -> None:
         self._take(self.visitor.get(f"{self.path}/parts").data)
 
-    def do(self, what: str, **data: object) -> Any:
-        answer = self.visitor.post(f"{self.path}/{what}", **data)
+    def do(self, action: str, **data: object) -> Any:
+        answer = self.visitor.post(f"{self.path}/{action}", **data)
         assert answer.status == 200, answer.body
         self._take(answer.data)
         return answer.data
@@ -140,4 +143,4 @@ class Table:
             self.order(order)
 
     def _take(self, answer: dict[str, Any]) -> None:
-        self.shown |= answer.get("parts", {}) | answer.get("board", {})
+        self.parts |= answer.get("parts", {}) | answer.get("board", {})

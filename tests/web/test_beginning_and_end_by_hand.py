@@ -1,4 +1,4 @@
-"""A game is taken up, given up and closed in the browser, and an attack is answered there."""
+"""Games joined, resigned and closed in the browser, and a raid that is answered there."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ MARKUP = {Side.BRITISH: "<img src=x onerror=alert(1)>", Side.FRENCH: "</title><h
 
 
 def invited(pair: Pair, side: Side | None, *rules: str) -> tuple[str, Path]:
-    """An invitation by the British player, in the folder where the other one finds it."""
+    """Write an invitation of the British player into the other player's folder for games.
+
+    Return the id of the game, and the path of the answer.
+    """
     folder = pair.homes[Side.FRENCH] / "games"
     folder.mkdir()
     british = pair.sessions[Side.BRITISH]
@@ -38,8 +41,8 @@ def invited(pair: Pair, side: Side | None, *rules: str) -> tuple[str, Path]:
 
 
 @pytest.mark.parametrize("side", [Side.BRITISH, None])
-def test_an_invitation_is_taken_up(browser: Browser, tmp_path: Path, side: Side | None) -> None:
-    """The taker of the British gives no card, while the form does not know the side yet."""
+def test_an_invitation_is_accepted(browser: Browser, tmp_path: Path, side: Side | None) -> None:
+    """A guest who takes the British sends no start card, though the form offers some."""
     pair = Pair(tmp_path, names=MARKUP)
     game, file = invited(pair, side, *([] if side else ["french-start-choice"]))
     home = pair.homes[Side.FRENCH]
@@ -50,43 +53,44 @@ def test_an_invitation_is_taken_up(browser: Browser, tmp_path: Path, side: Side 
         press(page, "#join .yes")
         page.wait_for_selector("#posting section")
         assert page.locator(".board").count() == 1
-    match, guest = last(file).match, pair.sessions[Side.FRENCH].identity.public_key
+    match, guest = last(file), pair.sessions[Side.FRENCH].identity.public_key
     assert match.entrants[side.opponent if side else Side.BRITISH].key == guest
-    assert not any(isinstance(step, OrderStep) for step in match.last.steps)
+    assert signed_orders(match) == []
 
 
-@pytest.mark.parametrize(
-    "by_keys",
-    [pytest.param(False, id="mouse", marks=pytest.mark.long), pytest.param(True, id="keys")],
-)
-def test_the_card_to_begin_with_is_chosen_where_a_game_is_taken_up(
-    browser: Browser, tmp_path: Path, by_keys: bool
-) -> None:
+def test_a_guest_chooses_the_start_card_by_keys(browser: Browser, tmp_path: Path) -> None:
     pair = Pair(tmp_path)
     game, file = invited(pair, Side.BRITISH, "french-start-choice")
     with serving(pair.homes[Side.FRENCH]) as served, window(browser) as page:
         page.goto(served.access.new_link(f"/games/{game}"))
         cards = page.locator("#start-card option")
-        offered = [str(each.get_attribute("value")) for each in cards.all()]
-        card = offered[2]
-        if by_keys:
-            tab_to(page, page.locator("#start-card"))
-            for _ in range(offered.index(card)):
-                page.keyboard.press("ArrowDown")
-        else:
-            page.select_option("#start-card", card)
-        press(page, "#join .yes", by_keys=by_keys)
+        offered = [str(option.get_attribute("value")) for option in cards.all()]
+        tab_to(page, page.locator("#start-card"))
+        for _ in range(2):
+            page.keyboard.press("ArrowDown")
+        press(page, "#join .yes", by_keys=True)
         page.wait_for_selector("#posting section")
-    joined = last(file).match
+    joined = last(file)
     assert sorted(offered) == sorted(
         order.cards[0] for order in legal_orders(new_game(joined.state.ruleset))
     )
-    given = [step.order for step in joined.last.steps if isinstance(step, OrderStep)]
-    assert given == [f"start {card}"]
+    assert signed_orders(joined) == [f"start {offered[2]}"]
 
 
-def last(file: Path) -> GameFile:
-    return GameFile.read(file.read_bytes())
+def last(file: Path) -> Match:
+    return GameFile.read(file.read_bytes()).match
+
+
+def signed_orders(match: Match) -> list[str]:
+    return [step.order for step in match.last.steps if isinstance(step, OrderStep)]
+
+
+def sign_by_hand(page: Page, pair: Pair, file: Path) -> None:
+    """Press the button that signs, and note the file as the pair's newest one."""
+    assert pair.written is not None
+    press(page, "#sign")
+    page.wait_for_selector("#posting section")
+    pair.written = pair.written._replace(path=file, match=last(file))
 
 
 def test_a_game_is_given_up_and_closed(
@@ -108,25 +112,21 @@ def test_a_game_is_given_up_and_closed(
         assert not file.exists()
         give_up(page)
         assert page.locator("#notes-of").is_visible()
-        press(page, "#sign")
-        page.wait_for_selector("#posting section")
-        # Nothing can be written any more.
+        sign_by_hand(page, pair, file)
         assert not page.locator("#notes-of, .keys").first.is_visible()
-    assert any(isinstance(step, Resign) for step in last(file).match.last.steps)
-    assert pair.written is not None
-    pair.written = pair.written._replace(path=file, match=last(file).match)
+    assert any(isinstance(step, Resign) for step in last(file).last.steps)
     pair.note(Side.FRENCH)
+    closing = pair.next_turn(pair.sessions[Side.FRENCH]).game.next_path
     with serving(pair.homes[Side.FRENCH]) as served, at_table(browser, served, pair.game) as page:
         assert "The game is over" in page.inner_text("#panel")
-        press(page, "#sign")
-        page.wait_for_selector("#posting section")
+        sign_by_hand(page, pair, closing)
         look_back(page, monkeypatch)
-    closed = last(file.with_name(f"game-{len(pair.written.match.records):03}.toml")).match
+    closed = last(closing)
     assert closed.next_side is None and len(closed.secrets) == 2
 
 
 def look_back(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a closed game teaches is found out on its page, and its turns are a click away."""
+    """Analyse a closed game on its page, and open a deciding turn."""
     looked_at = list[list[Side]]()
 
     def analysed(match: Match, known: Sequence[HiddenCards], **_: object) -> Analysis:
@@ -154,9 +154,9 @@ def give_up(page: Page) -> None:
 
 
 def raider(state: State) -> Order:
-    """Raid as soon as one can; draft who raids; else anything that is legal."""
+    """Return a raid if one is legal; else a draft of a card that raids, or any legal order."""
     legal = legal_orders(state)
-    raids = [each for each in legal if isinstance(each, Raid)]
+    raids = [order for order in legal if isinstance(order, Raid)]
     card = state.ruleset.card
     side = state.awaiting.side
     drafts = [e for e in legal if isinstance(e, Draft) and card(side, e.card).raid]
@@ -164,7 +164,7 @@ def raider(state: State) -> Order:
 
 
 def test_a_raid_is_made_followed_up_and_answered(browser: Browser, tmp_path: Path) -> None:
-    """What follows it is said in the same file; the other side answers on its page."""
+    """The raider orders on in the same file; the other side answers on its page."""
     pair = Pair(tmp_path, seed=5)
     pair.begin()
     pair.choose = raider
@@ -182,34 +182,25 @@ def test_a_raid_is_made_followed_up_and_answered(browser: Browser, tmp_path: Pat
     turn = pair.next_turn(pair.sessions[side])
     pair.note(side)
     with serving(pair.homes[side]) as served, at_table(browser, served, pair.game) as page:
-        raid = raider(turn.view())
+        state = turn.view()
+        raid = raider(state)
+        give(page, raid, state)
         turn.order(raid)
-        give(page, raid, side.value)
         page.wait_for_selector("#sign")
         assert "has to answer first" in page.inner_text("#decision")
         follow = next(iter(turn.legal_orders()))
-        turn.order(follow)
-        give(page, follow, side.value, by_keys=True)
+        give(page, follow, turn.view(), by_keys=True)
         assert "after the answer" in page.locator(".given li").last.inner_text()
-        press(page, "#sign")
-        page.wait_for_selector("#posting section")
-    file = turn.game.next_path
-    assert pair.written is not None
-    pair.written = pair.written._replace(path=file, match=last(file).match)
+        sign_by_hand(page, pair, turn.game.next_path)
     other = side.opponent
     pair.note(other)
     answer = pair.next_turn(pair.sessions[other])
     with serving(pair.homes[other]) as served, at_table(browser, served, pair.game) as page:
         assert page.locator("#raids [data-raid]").count() == 1
-        reply = raider(answer.view())
+        state = answer.view()
+        reply = raider(state)
+        give(page, reply, state)
         answer.order(reply)
-        give(page, reply, other.value)
         if answer.is_complete:
-            press(page, "#sign")
-            page.wait_for_selector("#posting section")
-            given = [
-                s.order
-                for s in last(answer.game.next_path).match.last.steps
-                if isinstance(s, OrderStep)
-            ]
-            assert given[0] == reply.notation()
+            sign_by_hand(page, pair, answer.game.next_path)
+            assert signed_orders(last(answer.game.next_path))[0] == reply.notation()

@@ -1,4 +1,4 @@
-"""A library that cannot be used for a while: whoever plays is told, and then it goes on."""
+"""A library that is busy for a while: the player is told, and then can go on."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ def busy(*_: object, **__: object) -> None:
     raise LibraryFailed("it is busy")
 
 
-def test_a_game_that_was_opened_meanwhile_is_begun_as_soon_as_it_can_be(
+def test_a_turn_begins_as_soon_as_the_library_is_free(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = Table(tmp_path / "table")
     with monkeypatch.context() as patch:
         patch.setattr(Store, "signed_hashes", busy)
         table.look()
-        assert "it is busy" in table.shown["signing"]
+        assert "it is busy" in table.parts["signing"]
     table.look()
-    assert "it is busy" not in table.shown["signing"]
+    assert "it is busy" not in table.parts["signing"]
     table.give_all()
     assert table.do("sign")["signed"]
 
 
-def test_whoever_signs_meanwhile_is_told_why_nothing_is_signed(
+def test_signing_with_a_busy_library_loses_nothing(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.give_all()
@@ -37,5 +37,4 @@ def test_whoever_signs_meanwhile_is_told_why_nothing_is_signed(
         answer = table.visitor.post(f"{table.path}/sign")
     assert answer.status == 409
     assert "it is busy" in answer.data["said"]
-    # Nothing of the turn is lost.
     assert table.do("sign")["signed"]

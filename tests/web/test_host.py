@@ -1,4 +1,4 @@
-"""Pages on a host without threads and sockets, and what they leave undone: counted, not timed."""
+"""Pages on a host without threads and sockets, and the work that they avoid."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from pbem.web.turn_panel import TurnPanel
 from tests.signing import sign_agreed
 from tests.web.inline import Table, Visitor
 
-FOREIGN = {
-    *("imaplib", "imapclient", "keyring", "prompt_toolkit", "resvg_py", "smtplib", "socketserver"),
-    *("typer", "uvicorn"),
-}
-"""Packages that the pages do not need on a host of another kind."""
+NOT_FOR_PAGES = (
+    "imaplib imapclient keyring prompt_toolkit resvg_py smtplib socketserver typer uvicorn"
+)
+ALL_COMMANDS = """from pbem.cli.main import commands
+group = commands("en"); [group.get_command(None, name) for name in group.list_commands(None)]"""
 
 
 @pytest.fixture
 def count(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
-    """Return a function that has calls noted."""
+    """Return a function that notes calls of attributes in a list, which it returns."""
     called: list[str] = []
 
     def counted(owner: Any, *names: str) -> list[str]:
@@ -42,9 +42,9 @@ def count(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
         return called
 
     def noting(function: Any, name: str) -> Any:
-        def noted(*given: Any, **named: Any) -> Any:
+        def noted(*args: Any, **kwargs: Any) -> Any:
             called.append(name)
-            return function(*given, **named)
+            return function(*args, **kwargs)
 
         return noted
 
@@ -63,31 +63,34 @@ def test_a_game_is_played_without_threads_and_sockets(
     table.do("select", selection=[f"kind:{table.orders[0].verb}"])
     table.give_all()
     assert table.do("sign")["signed"]
-    assert f"{table.path}/file" in table.shown["posting"]
-    assert f"{table.path}/letter" not in table.shown["posting"]
+    assert f"{table.path}/file" in table.parts["posting"]
+    assert f"{table.path}/letter" not in table.parts["posting"]
     assert visitor.get(f"{table.path}/file").status == 200
     assert visitor.get(f"{table.path}/history").data["last"]
-    # What a host does not have is not to be found.
     for path in (f"{table.path}/letter", f"{table.path}/send", "/new/robot"):
         assert visitor.get(path).status == 404
     game = visitor.post("/new/friend", side="british", edition="second").data["go"]
     assert visitor.get(game).status == 200
 
 
-def test_pages_are_imported_without_what_a_server_needs() -> None:
-    look = f"import sys, pbem.web.routes; print(*sorted({FOREIGN!r} & {{*sys.modules}}))"
-    done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
-    assert done.stdout == "\n"
+@pytest.mark.parametrize(
+    ("script", "unwanted"),
+    [("import pbem.web.routes", NOT_FOR_PAGES), (ALL_COMMANDS, "starlette uvicorn anyio h11")],
+)
+def test_pages_and_servers_are_imported_apart(script: str, unwanted: str) -> None:
+    script += f"\nimport sys; print(*{{*{unwanted!r}.split()}} & {{*sys.modules}})"
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    assert result.stdout.strip() == b""
 
 
 def test_a_click_is_answered_from_memory(table: Table, count: Callable[..., list[str]]) -> None:
-    kinds = [[f"kind:{table.orders[0].verb}"], []]
-    for each in kinds:
-        table.do("select", selection=each)
+    selections = [[f"kind:{table.orders[0].verb}"], []]
+    for selection in selections:
+        table.do("select", selection=selection)
     opened: list[object] = []
     is_counting = True
     sys.addaudithook(
-        lambda event, given: opened.append(given) if is_counting and event == "open" else None
+        lambda event, args: opened.append(args) if is_counting and event == "open" else None
     )
     called = count(ActiveGame, "__init__")
     for owner, *names in (
@@ -99,8 +102,8 @@ def test_a_click_is_answered_from_memory(table: Table, count: Callable[..., list
         (os, "stat", "scandir", "listdir"),
     ):
         count(owner, *names)
-    for each in kinds:
-        table.do("select", selection=each)
+    for selection in selections:
+        table.do("select", selection=selection)
     assert (called, opened) == (["stat", "stat"], [])
     table.order(table.orders[0])
     called.clear()
@@ -108,19 +111,33 @@ def test_a_click_is_answered_from_memory(table: Table, count: Callable[..., list
     table.do("select", selection=[])
     is_counting = False
     assert opened == []
-    assert [each for each in called if each != "_follow"] == ["stat"]
+    assert [name for name in called if name != "_follow"] == ["stat"]
 
 
-def test_what_another_window_has_done_is_seen_at_a_click(table: Table) -> None:
+def test_a_click_sees_the_changes_of_another_window(table: Table) -> None:
     beside = Visitor(table.pair.homes[table.side])
     beside.get(f"{table.path}/parts")
     first = table.orders[0].notation()
     assert beside.post(f"{table.path}/order", order=first).status == 200
-    for what, more in (("select", {}), ("why", {"key": "kind:pass"})):
+    for action, data in (("select", {}), ("why", {"key": "kind:pass"})):
         stand = table.visitor.stand
-        answer = table.visitor.post(f"{table.path}/{what}", selection=[], **more)
+        answer = table.visitor.post(f"{table.path}/{action}", selection=[], **data)
         assert (answer.status, answer.data["stand"]) == (409, beside.stand)
         table.visitor.stand = stand
+
+
+def test_a_page_behind_a_command_signs_nothing(table: Table) -> None:
+    table.give_all()
+    session = table.pair.sessions[table.side]
+    turn = table.pair.next_turn(session)
+    while not turn.is_complete:
+        turn.order(turn.legal_orders()[0])
+    written = sign_agreed(session, turn)
+    answer = table.visitor.post(f"{table.path}/sign")
+    assert answer.status == 409
+    assert answer.data["parts"]["posting"] and 'id="sign"' not in answer.data["parts"]["signing"]
+    assert written.path.read_bytes() == written.data
+    assert max(table.pair.folder.glob("*.toml")) == written.path
 
 
 def test_only_the_parts_are_sent_that_changed(table: Table) -> None:
@@ -130,7 +147,7 @@ def test_only_the_parts_are_sent_that_changed(table: Table) -> None:
         table.do("select", selection=[f"kind:{order.verb}"])
         assert len(table.order(order)["board"]) < 40
         assert len(visitor.post(f"{table.path}/notes", notes="x" * 9).body) < whole / 10
-    # A page begins with what it was sent as a whole; one that nobody knows gets all.
+    # A whole page is known as it was sent; an unknown one gets all parts.
     visitor.get(table.path, accept="text/html")
     assert not table.do("notes", notes="y")["board"]
     visitor.page = "unknown"
@@ -141,13 +158,13 @@ def test_only_the_parts_are_sent_that_changed(table: Table) -> None:
 def test_every_window_shows_how_the_game_stands(
     table: Table, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
-    """Whatever was done in another one, also if it is forgotten what a window shows."""
+    """Also after changes in other windows, and if the parts of a window are forgotten."""
     monkeypatch.setattr(game_page, "MOST_PAGES", most)
     visitor, random = table.visitor, Random(5)
     windows: list[dict[str, str]] = [{}, {}, {}]
     known = [("", ""), ("", ""), ("", "")]
     kind = f"kind:{table.orders[0].verb}"
-    deeds: list[tuple[str, dict[str, object]]] = [
+    actions: list[tuple[str, dict[str, object]]] = [
         ("select", {"selection": [kind]}),
         ("notes", {"notes": "x"}),
         ("order", {"order": table.orders[0].notation()}),
@@ -157,12 +174,12 @@ def test_every_window_shows_how_the_game_stands(
         ("resign", {"resigns": False}),
     ]
     for _ in range(80):
-        number, (what, more) = random.randrange(3), random.choice(deeds)
+        number, (action, data) = random.randrange(3), random.choice(actions)
         visitor.stand, visitor.page = known[number]
-        answer = visitor.post(f"{table.path}/{what}", **more)
+        answer = visitor.post(f"{table.path}/{action}", **data)
         known[number] = visitor.stand, visitor.page
         windows[number] |= answer.data.get("parts", {}) | answer.data.get("board", {})
-        if what != "select" or answer.status == 409:
+        if action != "select" or answer.status == 409:
             whole = visitor.get(f"{table.path}/parts").data
             assert windows[number] == whole["parts"] | whole["board"]
 
@@ -191,7 +208,7 @@ def test_games_are_listed_again_when_something_has_changed(
     table: Table, count: Callable[..., list[str]]
 ) -> None:
     home = Home(table.pair.homes[table.side])
-    # What has just changed is looked at again in any case.
+    # A library that changed just now is read again in any case.
     os.utime(home.library_path, (0, 0))
     table.visitor.get("/list")
     called = count(Inbox, "games")
@@ -212,6 +229,6 @@ def test_games_are_listed_again_when_something_has_changed(
 
 def test_a_game_that_has_not_begun_has_no_turns_before(table: Table) -> None:
     game = table.visitor.post("/new/friend", side="british", edition="second").data["go"]
-    for what in ("history", "analysis"):
-        answer = table.visitor.get(f"{game}/{what}")
+    for page in ("history", "analysis"):
+        answer = table.visitor.get(f"{game}/{page}")
         assert answer.status == 404 and answer.data["said"]

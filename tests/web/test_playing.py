@@ -1,4 +1,4 @@
-"""A game in hand: what another window does beside it."""
+"""An open game of the pages, beside other windows and questions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from engine.sides import Side
 from pbem.errors import WrongUse
 from pbem.play.home import Home
 from pbem.play.turn import Turn
@@ -21,7 +20,7 @@ def opened(service: GameService, game: str) -> ActiveGame:
     return ActiveGame(service.session(), service.open(game), lambda _: None)
 
 
-def test_whoever_is_asked_to_resign_sees_what_another_window_orders(tmp_path: Path) -> None:
+def test_a_window_that_resigns_notices_orders_of_another(tmp_path: Path) -> None:
     pair = Pair(tmp_path / "table").begin()
     side = present(pair.next_side)
     pair.note(side)
@@ -39,47 +38,29 @@ def test_whoever_is_asked_to_resign_sees_what_another_window_orders(tmp_path: Pa
         assert not window.is_kept_otherwise
 
 
-def test_a_game_that_is_over_cannot_be_given_up_and_is_closed_as_it_is_shown(
-    tmp_path: Path,
-) -> None:
+def test_a_game_that_is_over_cannot_be_resigned_but_closed(tmp_path: Path) -> None:
     pair = Pair(tmp_path / "table").begin()
     first = present(pair.next_side)
     session = pair.sessions[first]
     pair.written = sign_agreed(session, session.answer(session.read(pair.file), resigns=True))
     pair.note(first.opponent)
-    playing = opened(GameService(Home(pair.homes[first.opponent])), pair.game)
-    shown = playing.stand
+    active = opened(GameService(Home(pair.homes[first.opponent])), pair.game)
+    before = active.stand
     with pytest.raises(WrongUse):
-        playing.resign(resigns=True)
-    assert (playing.resigns, playing.stand) == (False, shown)
-    assert playing.turn is not None
-    assert playing.sign().match.next_side is None
+        active.resign(resigns=True)
+    assert (active.resigns, active.stand) == (False, before)
+    assert active.turn is not None
+    assert active.sign().match.next_side is None
 
 
-def test_a_question_that_is_shown_again_is_kept_once(tmp_path: Path) -> None:
+def test_a_repeated_question_is_recorded_once(tmp_path: Path) -> None:
     pair = Pair(tmp_path / "table")
     guest, inviter = pair.sessions
     home, session = Home(pair.homes[guest]), pair.sessions[inviter]
     home.games.mkdir()
-    # Nobody knows any more if it was accepted before.
+    # Without a library it is unknown if the invitation was accepted before.
     home.library_path.unlink()
     written = sign_agreed(session, session.invite(lists=1), home.games / "game-000.toml")
-    playing = opened(GameService(home), written.match.id.hex())
-    assert playing.questions == playing.questions
-    assert len(playing.questions) == len(playing.consent._put) == 1
-
-
-def test_the_start_card_is_left_out_where_the_other_side_is_taken(tmp_path: Path) -> None:
-    """The page offers the cards together with both sides."""
-    pair = Pair(tmp_path / "table")
-    guest, inviter = pair.sessions
-    home = pair.homes[guest]
-    (Home(home).games).mkdir()
-    session = pair.sessions[inviter]
-    invitation = session.invite(None, house_rules=["french-start-choice"], lists=1)
-    written = sign_agreed(session, invitation, Home(home).games / "game-000.toml")
-    service = GameService(Home(home))
-    playing = opened(service, written.match.id.hex())
-    assert playing.questions == ()
-    joined = playing.join(Side.BRITISH, "regular-infantry").match
-    assert Side(joined.last.side) is Side.BRITISH
+    active = opened(GameService(home), written.match.id.hex())
+    assert active.questions == active.questions
+    assert len(active.questions) == len(active.consent._put) == 1

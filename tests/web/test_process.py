@@ -1,4 +1,4 @@
-"""`acres board` as a process: how it begins, what it prints, how it ends."""
+"""`acres board`: the page that it opens, its output, and its end."""
 
 from __future__ import annotations
 
@@ -8,56 +8,19 @@ import shutil
 import signal
 import socket
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from email.message import EmailMessage
 from pathlib import Path
 from time import monotonic
 
 import pytest
 
-from pbem.web.server import PATIENCE, open_socket
+from pbem.web.server import PATIENCE, LocalHost, open_socket
 from tests.cli.using import COMMAND, ROOT, do
-from tests.sample import sample
-from tests.web.serving import Visitor
-
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are sent as on Unix")
+from tests.web.serving import Serving, Visitor, serving
 
 
-@contextmanager
-def started(home: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The command, and the address that it printed."""
-    command = [*COMMAND, "--home", str(home), "board", "--no-browser", *words]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    # A shell that runs tests in the background has them ignore Ctrl-C, which would be inherited.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    with subprocess.Popen(command, **pipes, text=True, cwd=ROOT) as process:  # type: ignore[call-overload]
-        signal.signal(signal.SIGINT, before)
-        try:
-            line = process.stdout.readline()
-            address = re.search(r"http://127\.0\.0\.1:\d+/\?enter=\S+", line)
-            assert address, process.stderr.read()
-            yield process, address[0]
-        finally:
-            process.kill()
-
-
-def led_in(address: str) -> tuple[Visitor, str]:
-    """A browser that came in by that address, and the page to which it was led."""
-    port, path = re.fullmatch(r"http://127\.0\.0\.1:(\d+)(/.*)", address).groups()  # type: ignore[union-attr]
-    answer = Visitor(int(port)).ask(path)
-    assert answer.status == 303
-    browser = Visitor(int(port), answer.headers["set-cookie"].partition(";")[0])
-    return browser, answer.headers["location"]
-
-
-def came_in(address: str) -> Visitor:
-    """A browser that came in by that address."""
-    return led_in(address)[0]
-
-
-def test_answers_are_not_held_back_by_the_system() -> None:
-    """Not even those in two pieces: a browser may wait for 40 ms before it confirms the first."""
+def test_answers_in_two_pieces_are_not_delayed() -> None:
+    """Else the second piece waits until the browser confirms the first, up to 40 ms."""
     with (
         open_socket() as at,
         socket.create_connection(at.getsockname()),
@@ -66,31 +29,61 @@ def test_answers_are_not_held_back_by_the_system() -> None:
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
-def test_ctrl_c_ends_it_at_once_and_nothing_secret_was_printed(anna: Path) -> None:
-    with started(anna / "home") as (process, address):
-        browser = came_in(address)
-        assert "Béla" in browser.ask("/").text
-        assert browser.ask("/nowhere").status == 404
-        # Two streams that nobody reads, as pages keep them.
-        with browser.streaming("/events"), browser.streaming("/events"):
-            began = monotonic()
-            process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=60)
-            assert monotonic() - began < PATIENCE
-    assert process.returncode == 130
-    assert out == ""
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent as on Unix")
+def test_ctrl_c_ends_it_at_once_and_no_secret_is_printed(anna: Path) -> None:
+    command = [*COMMAND, "--home", str(anna / "home"), "board", "--no-browser"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    # A shell that runs tests in the background ignores Ctrl-C, which would be inherited.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    with subprocess.Popen(command, **pipes, text=True, cwd=ROOT) as process:  # type: ignore[call-overload]
+        signal.signal(signal.SIGINT, before)
+        try:
+            link = re.search(r"http://127\.0\.0\.1:(\d+)(/\?enter=\S+)", process.stdout.readline())
+            assert link, process.stderr.read()
+            answer = Visitor(int(link[1])).ask(link[2])
+            browser = Visitor(int(link[1]), answer.headers["set-cookie"].partition(";")[0])
+            assert "Béla" in browser.ask("/").text
+            # Two streams without a reader, as pages keep them.
+            with browser.streaming("/events"), browser.streaming("/events"):
+                began = monotonic()
+                process.send_signal(signal.SIGINT)
+                out, err = process.communicate(timeout=60)
+                assert monotonic() - began < PATIENCE
+        finally:
+            process.kill()
+    assert (process.returncode, out) == (130, "")
     assert err.strip() == "acres: Stopped. Everything that was signed is saved."
 
 
-def test_two_of_them_serve_the_same_games(anna: Path) -> None:
-    with started(anna / "home") as (_, one), started(anna / "home") as (_, other):
-        first, second = came_in(one), came_in(other)
+def test_two_servers_have_the_same_games_and_other_cookies(served: Serving, anna: Path) -> None:
+    with serving(anna / "home") as other:
+        first, second = served.browser(), other.browser()
         assert first.ask("/").text == second.ask("/").text
-        assert second.ask("/", cookie=f"{first.cookie}").status == 403
+        assert second.ask("/", cookie=first.cookie).status == 403
 
 
-@pytest.mark.parametrize("kind", sample(["file", "letter", "invitation"], first=1))
-def test_a_file_opens_its_game_however_it_came(own: Path, kind: str) -> None:
+# --- the page of a file
+
+
+def page_of(file: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, LocalHost]:
+    """Run the command without serving; return the path that it opens, and its host."""
+    hosts: list[LocalHost] = []
+
+    class Idle:
+        def __init__(self, host: LocalHost) -> None:
+            hosts.append(host)
+
+        def run(self, sockets: list[socket.socket]) -> None:
+            pass
+
+    monkeypatch.setattr("pbem.cli.board_server.PageServer", Idle)
+    token = re.search(r"\?enter=(\S+)", do("board", file, "--no-browser", home=home).out)
+    assert token
+    return str(hosts[0].access.redeem(token[1])), hosts[0]
+
+
+@pytest.mark.parametrize("kind", ["file", "letter", "invitation"])
+def test_a_file_opens_its_game(own: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     file = own / "first-001.toml"
     if kind == "letter":
         message = EmailMessage()
@@ -101,31 +94,26 @@ def test_a_file_opens_its_game_however_it_came(own: Path, kind: str) -> None:
     elif kind == "invitation":
         file = own / "third-000.toml"
         do("new", "--side", "french", "--lists", 1, "--output", file, home=own / "bela")
-    with started(own / "home", str(file)) as (_, address):
-        browser, path = led_in(address)
-        assert path.startswith("/games/")
-        assert path in browser.ask("/").text
+    path, host = page_of(file, own / "home", monkeypatch)
+    assert path in [f"/games/{listed.id.hex()}" for listed in host.pages.service.games()]
 
 
-def test_an_invitation_is_there_for_whoever_is_new(own: Path) -> None:
+def test_a_newcomer_finds_the_invitation(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = own / "third-000.toml"
     do("new", "--side", "french", "--lists", 1, "--output", file, home=own / "bela")
-    with started(own / "new", str(file)) as (_, address):
-        browser, path = led_in(address)
-        assert browser.ask(path).headers["location"] == "/welcome"
-        do("init", "--name", "Carla", home=own / "new")
-        assert "Béla &lt;b&gt;" in browser.ask("/").text
+    path, host = page_of(file, own / "new", monkeypatch)
+    assert path == "/"
+    do("init", "--name", "Carla", home=own / "new")
+    assert [listed.game.opponent for listed in host.pages.service.games()] == ["Béla <b>"]
 
 
-def test_a_file_opens_its_game_where_nothing_is_listed_yet(tmp_path: Path) -> None:
-    practice = ROOT / "saves" / "practice"
-    home = tmp_path / "home"
+def test_a_file_opens_its_game_if_none_is_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    practice, home = ROOT / "saves" / "practice", tmp_path / "home"
     home.mkdir()
     shutil.copy(practice / "british" / "identity.toml", home)
-    file = shutil.copy(practice / "game-041.toml", tmp_path)
-    with started(home, str(file)) as (_, address):
-        browser, path = led_in(address)
-        page = browser.ask(path)
-        assert page.status == 200
-        assert "block with a card" in page.text
-        assert path in browser.ask("/").text
+    path, host = page_of(Path(shutil.copy(practice / "game-041.toml", tmp_path)), home, monkeypatch)
+    (listed,) = host.pages.service.games()
+    assert path == f"/games/{listed.id.hex()}"
+    assert host.pages.service.open(listed.id.hex()).game.match.is_joined

@@ -1,4 +1,4 @@
-"""Turns that are taken in the browser: what was clicked is ordered, found again, and told."""
+"""Turns played in the browser: orders, undo, other tabs, and resuming an unsigned turn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.sides import Side
 from pbem.play.autosave import Autosave
 from pbem.play.turn import Turn
 from tests.board.test_looks import SCREENS
-from tests.web.hands import at_table, choose, give, keys_of, press, said
+from tests.web.hands import announced, at_table, choose, give, keys_of, press
 from tests.web.serving import Serving, serving
 from tests.web.tables import Pair
 
@@ -24,14 +24,13 @@ REFUSED = ("409 (Conflict)",)
 
 
 def is_turn_of_british(pair: Pair) -> bool:
-    """Whether the British are to take a turn, some turns into the game."""
     assert pair.written is not None
     return pair.written.match.state.turn >= 6 and pair.next_side is Side.BRITISH
 
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Pair:
-    """A game in which the British are to take a turn, listed at their home."""
+    """Return a game in which it is the turn of the British, listed at their home."""
     pair = Pair(tmp_path_factory.mktemp("pair"), seed=3).begin().play(is_turn_of_british)
     pair.note(Side.BRITISH)
     return pair
@@ -39,65 +38,60 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Pair:
 
 @pytest.fixture(scope="module")
 def table(pair: Pair) -> Iterator[Serving]:
-    """The games of the British, served."""
+    """Serve the games of the British."""
     with serving(pair.homes[Side.BRITISH]) as started:
         yield started
 
 
 @pytest.fixture(autouse=True)
 def begun_anew(pair: Pair) -> Iterator[None]:
-    """Nothing is left of the turn that another test began."""
+    """Undo the orders of the turn after each test."""
     yield
     turn = mirror(pair)
-    kept = kept_of(pair, turn)
-    kept.resume()
+    saved = autosave_of(pair, turn)
+    saved.resume()
     while turn.undo() is not None:
         pass
     turn.new_notes = None
-    kept.save()
+    saved.save()
 
 
 @pytest.fixture
 def page(browser: Browser, pair: Pair, table: Serving) -> Iterator[Page]:
-    """The page of the game."""
+    """Open the page of the game."""
     with at_table(browser, table, pair.game) as opened:
         yield opened
 
 
 def mirror(pair: Pair) -> Turn:
-    """The same turn, as the command line would take it."""
+    """Return the turn as the command line begins it."""
     return pair.next_turn(pair.sessions[Side.BRITISH])
 
 
-def kept_of(pair: Pair, turn: Turn) -> Autosave:
-    """Return the place where that turn is kept."""
+def autosave_of(pair: Pair, turn: Turn) -> Autosave:
     return Autosave(pair.sessions[Side.BRITISH].store, turn)
 
 
 def take_in(pair: Pair) -> Order:
-    """An order to take money, as the turn may begin with."""
+    """Return an order to take money."""
     return next(o for o in Choices(mirror(pair).worlds).some_orders() if o.verb == "take")
 
 
 def ordered(page: Page, number: int) -> None:
-    """Wait until that many orders are given on a page."""
+    """Wait until a page shows that many orders."""
     page.wait_for_function(
         "(number) => document.querySelectorAll('.given li').length === number", arg=number
     )
 
 
-@pytest.mark.parametrize(
-    "by_keys",
-    # By mouse one is given in test_game_by_hand.py.
-    [pytest.param(False, id="mouse", marks=pytest.mark.long), pytest.param(True, id="keys")],
-)
-def test_a_turn_is_given_taken_back_and_given_again(page: Page, pair: Pair, by_keys: bool) -> None:
+def test_a_turn_is_given_undone_and_redone(page: Page, pair: Pair) -> None:
     turn = mirror(pair)
     while not turn.is_complete:
-        order = pair.choose(turn.view())
+        state = turn.view()
+        order = pair.choose(state)
+        # The first by keys; test_every_kind.py gives each kind by keys.
+        give(page, order, state, by_keys=not turn.orders)
         turn.order(order)
-        # The first by keys: each kind is, now and then, in test_every_kind.py.
-        give(page, order, "british", by_keys=by_keys and len(turn.orders) == 1)
     page.wait_for_selector("#sign")
     assert "This file finishes your turn." in page.inner_text("#signing")
     orders = page.locator(".given li").all_inner_texts()
@@ -113,13 +107,10 @@ def test_a_turn_is_given_taken_back_and_given_again(page: Page, pair: Pair, by_k
     assert page.locator(".given li").all_inner_texts() == orders
 
 
-def first_with_cards(turn: Turn) -> Order:
-    """An order that has cards and a location."""
-    return next(o for o in turn.choices.some_orders() if o.cards and o.location)
-
-
-def test_parts_are_taken_out_by_a_second_click_a_chip_or_escape(page: Page, pair: Pair) -> None:
-    first, second, *_ = keys_of(first_with_cards(mirror(pair)), "british", page)
+def test_parts_are_removed_by_a_second_click_a_chip_or_escape(page: Page, pair: Pair) -> None:
+    turn = mirror(pair)
+    order = next(o for o in turn.choices.some_orders() if o.cards and o.location)
+    first, second, *_ = keys_of(turn.view(), order)
     lit = page.locator(".lit").count()
     choose(page, first, by_keys=False)
     choose(page, second, by_keys=False)
@@ -137,7 +128,7 @@ def test_parts_are_taken_out_by_a_second_click_a_chip_or_escape(page: Page, pair
     assert page.locator(".lit").count() == lit
 
 
-def test_what_is_not_lit_says_why_and_is_not_chosen(page: Page) -> None:
+def test_a_choice_that_is_not_lit_says_why_and_is_not_chosen(page: Page) -> None:
     quebec = page.locator("[data-location=quebec]")
     assert quebec.get_attribute("aria-disabled") == "true"
     for by_key in (False, True):
@@ -148,13 +139,12 @@ def test_what_is_not_lit_says_why_and_is_not_chosen(page: Page) -> None:
         else:
             quebec.locator(".pick").click(force=True)
         page.wait_for_function("() => document.getElementById('said').textContent")
-        assert "Quebec" in said(page)
-        # Once, not on the panel as well.
-        assert said(page) not in page.inner_text("#panel")
+        assert "Quebec" in announced(page)
+        assert announced(page) not in page.inner_text("#panel")
         assert page.locator("[data-out]").count() == 0
 
 
-def test_each_choice_is_told_with_whether_it_can_be_chosen(page: Page, pair: Pair) -> None:
+def test_labels_say_which_choices_are_possible(page: Page, pair: Pair) -> None:
     names = page.locator(".own-hand [role=button]")
     assert names.count() == len(mirror(pair).view().players[Side.BRITISH].hand)
     snapshot = page.locator(".own-hand").aria_snapshot()
@@ -166,15 +156,15 @@ def test_each_choice_is_told_with_whether_it_can_be_chosen(page: Page, pair: Pai
     page.wait_for_function("() => document.getElementById('more').innerText.includes('Chosen:')")
 
 
-def test_a_stale_tab_is_told_and_a_turn_that_was_left_is_found_again(
+def test_a_stale_tab_is_refused_and_an_unsigned_turn_resumes(
     browser: Browser, pair: Pair, table: Serving
 ) -> None:
     order = take_in(pair)
     with at_table(browser, table, pair.game, REFUSED) as page:
-        # A tab that hears no events, as one that the system has put to sleep.
+        # This tab gets no events, like one that the system has put to sleep.
         page.route("**/events", lambda route: route.abort())
         with at_table(browser, table, pair.game) as other:
-            give(other, order, "british")
+            give(other, order, mirror(pair).view())
             ordered(other, 1)
             other.click("summary:has-text('notes')")
             other.fill("#notes", "watch Boston")
@@ -185,25 +175,24 @@ def test_a_stale_tab_is_told_and_a_turn_that_was_left_is_found_again(
             "await settled(); state.stand = 'of old'; await ask('order', {order}); })",
             order.notation(),
         )
-        assert ELSEWHERE in said(page)
+        assert ELSEWHERE in announced(page)
         ordered(page, 1)
     with at_table(browser, table, pair.game) as page:
         ordered(page, 1)
         assert page.input_value("#notes") == "watch Boston"
-    found = kept_of(pair, mirror(pair)).saved
-    assert found is not None and found.orders == (order.notation(),)
+    saved = autosave_of(pair, mirror(pair)).saved
+    assert saved is not None and saved.orders == (order.notation(),)
 
 
-def test_that_a_turn_was_found_again_is_told_until_one_goes_on(pair: Pair) -> None:
+def test_a_resumed_turn_is_announced_until_it_changes(pair: Pair) -> None:
     order = take_in(pair)
     left = mirror(pair)
     left.order(order)
-    kept_of(pair, left).save()
+    autosave_of(pair, left).save()
     with serving(pair.homes[Side.BRITISH]) as served:
         browser = served.browser()
         parts = browser.ask(f"/games/{pair.game}/parts").data
         assert FOUND in parts["parts"]["decision"]
-        # What the sentence names can be pressed.
         assert 'id="undo-all"' in parts["parts"]["given"]
         undone = browser.post(f"/games/{pair.game}/undo-all", {"stand": parts["stand"]}).data
         assert FOUND not in undone["parts"]["decision"]
@@ -245,7 +234,7 @@ def test_a_late_answer_undoes_no_order(page: Page, pair: Pair, table: Serving) -
 def test_other_tabs_follow(page: Page, browser: Browser, pair: Pair, table: Serving) -> None:
     order = take_in(pair)
     with at_table(browser, table, pair.game) as other:
-        give(page, order, "british")
+        give(page, order, mirror(pair).view())
         ordered(other, 1)
         press(other, "#undo")
         ordered(page, 0)
@@ -253,7 +242,7 @@ def test_other_tabs_follow(page: Page, browser: Browser, pair: Pair, table: Serv
 
 def test_looking_back_loses_nothing_and_gives_no_order(page: Page, pair: Pair) -> None:
     order = take_in(pair)
-    give(page, order, "british")
+    give(page, order, mirror(pair).view())
     ordered(page, 1)
     hand = page.locator(".own-hand [data-card]").count()
     money = page.inner_text("#british-money")

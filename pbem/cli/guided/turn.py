@@ -109,7 +109,7 @@ MOST_DIGITS = 9
 def guide_turn(
     answer: Turn,
     path: Path,
-    saved_turn: Autosave | None = None,
+    autosave: Autosave | None = None,
     *,
     dry_run: bool,
     waits: bool = False,
@@ -117,10 +117,10 @@ def guide_turn(
     """Ask for orders until the turn is complete and the player confirms it.
 
     With `waits` no order is asked for that has to wait for the other player's answer. An unsigned
-    turn continues from `saved_turn`, and orders are saved there, unless it is a `dry_run`. Raises
+    turn continues from `autosave`, and orders are saved there, unless it is a `dry_run`. Raises
     Cancelled if the player gives up; no file is written then.
     """
-    lead = _GuidedTurn(answer, saved_turn, keeps=not dry_run)
+    lead = _GuidedTurn(answer, autosave, keeps=not dry_run)
     try:
         lead.begin()
         while True:
@@ -142,16 +142,16 @@ class _GuidedTurn:
     carried out after the other player's answer.
     """
 
-    def __init__(self, answer: Turn, saved_turn: Autosave | None = None, *, keeps: bool) -> None:
+    def __init__(self, answer: Turn, autosave: Autosave | None = None, *, keeps: bool) -> None:
         self.answer = answer
         self.name = names(answer.match.state)
         self.language = console.language()
         self.lists = Lists(self.language, answer.choices)
         self.is_waiting = False
         self._shown_interruptions = 0
-        self._saved_turn = saved_turn
+        self._autosave = autosave
         self._keeps = keeps
-        self._is_kept = keeps and saved_turn is not None
+        self._is_kept = keeps and autosave is not None
         self._stays_at: list[Order] | None = None
         self._commands: dict[str, Callable[[], None]] = {
             **{word: partial(self._look, look) for word, look in LOOKS.items()},
@@ -183,11 +183,11 @@ class _GuidedTurn:
     def begin(self) -> None:
         """Print the first screen, and resume an unsigned turn."""
         with console.captured() as resumed_lines:
-            if self._saved_turn is not None and self._saved_turn.saved is not None:
-                resumed = self._saved_turn.resume()
+            if self._autosave is not None and self._autosave.saved is not None:
+                resumed = self._autosave.resume()
                 console.say()
                 console.say_lines(
-                    guided_turn.resumed_text(self._saved_turn.saved, resumed, self.name)
+                    guided_turn.resumed_text(self._autosave.saved, resumed, self.name)
                 )
                 self._say_hand()
         with console.captured() as choices:
@@ -402,7 +402,7 @@ class _GuidedTurn:
 
     def _keep(self) -> None:
         """Save the turn; print once if that fails."""
-        failed = self._saved_turn.save() if self._saved_turn and self._keeps else None
+        failed = self._autosave.save() if self._autosave and self._keeps else None
         if failed is not None:
             self._is_kept = False
             console.warn(guided_turn.not_saved_text(failed))
