@@ -91,9 +91,7 @@ class ActiveGame:
     @property
     def is_kept_otherwise(self) -> bool:
         """True if another window or a command has changed the saved turn."""
-        return (
-            self.turn is not None and self._autosave is not None and self._autosave.is_changed
-        )
+        return self.turn is not None and self._autosave is not None and self._autosave.is_changed
 
     @property
     def stand(self) -> str:

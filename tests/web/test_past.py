@@ -1,4 +1,4 @@
-"""The turns before are drawn while orders are given at the service."""
+"""Earlier turns are drawn while orders are given."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ MOST = 10
 
 
 def is_long(pair: Pair) -> bool:
-    """Whether the British are to write a record behind a snapshot: not all was replayed."""
+    """Return True if the British write a record after a snapshot, so that replay is partial."""
     assert pair.written is not None
     return len(pair.written.match.records) > 26 and pair.next_side is Side.BRITISH
 
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Pair:
-    """A game of some length, listed at the home of the British."""
+    """Return a longer game, listed at the home of the British."""
     pair = Pair(tmp_path_factory.mktemp("pair"), seed=3).begin().play(is_long)
     for _ in range(2):
         # A snapshot is made the first time.
@@ -34,15 +34,15 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Pair:
     return pair
 
 
-def give(visitor: Visitor, game: str, stand: str, what: str, **data: str) -> str:
-    """Do something on the page; how the game stands then."""
-    answer = visitor.post(f"/games/{game}/{what}", {"stand": stand, **data})
+def act(visitor: Visitor, game: str, stand: str, action: str, **data: str) -> str:
+    """Carry out an action on the page; return the new `stand`."""
+    answer = visitor.post(f"/games/{game}/{action}", {"stand": stand, **data})
     assert answer.status == 200, answer.text
     return str(answer.data["stand"])
 
 
 def test_orders_are_given_while_the_turns_before_are_drawn(pair: Pair) -> None:
-    """Whatever is drawn is drawn from a match of its own, and shows what it shows without them."""
+    """Each drawing uses a match of its own, and is not changed by the orders."""
     order = next(
         o for o in pair.next_turn(pair.sessions[Side.BRITISH]).legal_orders() if o.verb == "take"
     ).notation()
@@ -62,18 +62,18 @@ def test_orders_are_given_while_the_turns_before_are_drawn(pair: Pair) -> None:
         with patch.object(PositionView, "past", past):
             drawing = [threads.submit(visitor.ask, history) for _ in range(2)]
             assert is_begun.wait(MOST)
-            stand = give(visitor, pair.game, stand, "order", order=order)
+            stand = act(visitor, pair.game, stand, "order", order=order)
             goes_on.set()
             for _ in range(3):
-                stand = give(visitor, pair.game, stand, "undo")
-                stand = give(visitor, pair.game, stand, "redo")
-            drawn = [each.result().data for each in drawing]
-        assert drawn == [alone, alone]
-        on_desk = list[object]()
-        served.pages.put(lambda: on_desk.append(served.pages.service.open(pair.game).game.match))
+                stand = act(visitor, pair.game, stand, "undo")
+                stand = act(visitor, pair.game, stand, "redo")
+            results = [future.result().data for future in drawing]
+        assert results == [alone, alone]
+        in_service = list[object]()
+        served.pages.put(lambda: in_service.append(served.pages.service.open(pair.game).game.match))
         visitor.ask(f"/games/{pair.game}/parts")
         refused = visitor.ask(f"/games/{pair.game}/analysis")
     assert refused.status == 404
     assert "only against the robot" in refused.text, "while it is played"
     matches = [look.match for look in looks]
-    assert len({id(match) for match in [*matches, *on_desk]}) == 3
+    assert len({id(match) for match in [*matches, *in_service]}) == 3

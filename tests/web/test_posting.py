@@ -1,4 +1,4 @@
-"""What becomes of a file that was written: letters with a picture keep nobody waiting."""
+"""The player's last file as a message or as text; drawing its picture delays no page."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from tests.web.serving import Serving
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
-def test_pictures_keep_nobody_waiting(served: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_drawing_a_picture_delays_no_page(served: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     browser = served.browser()
     game = served.pages.service.games()[0].id.hex()
-    seen: list[int] = []
+    statuses: list[int] = []
 
-    def drawn(*_: object, **__: object) -> bytes:
-        # At the service this would wait for itself.
-        seen.append(browser.ask("/").status)
+    def draw(*_: object, **__: object) -> bytes:
+        # In the queue of the service this would wait for itself.
+        statuses.append(browser.ask("/").status)
         return PNG
 
-    monkeypatch.setattr(mail, "render_email_picture", drawn)
+    monkeypatch.setattr(mail, "render_email_picture", draw)
     answer = browser.ask(f"/games/{game}/letter?picture=1")
-    assert (answer.status, seen) == (200, [200])
+    assert (answer.status, statuses) == (200, [200])
     kinds = [part.get_content_type() for part in message_from_string(answer.text).walk()]
     assert "image/png" in kinds
     plain = browser.ask(f"/games/{game}/letter")
@@ -35,6 +35,6 @@ def test_pictures_keep_nobody_waiting(served: Serving, monkeypatch: pytest.Monke
 def test_a_file_is_shown_as_text_to_be_copied(served: Serving) -> None:
     browser = served.browser()
     game = served.pages.service.games()[0].id.hex()
-    shown = browser.ask(f"/games/{game}/text")
-    assert shown.status == 200
-    assert unarmour(shown.text.encode()).decode() == browser.ask(f"/games/{game}/file").text
+    answer = browser.ask(f"/games/{game}/text")
+    assert answer.status == 200
+    assert unarmour(answer.text.encode()).decode() == browser.ask(f"/games/{game}/file").text

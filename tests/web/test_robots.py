@@ -1,4 +1,4 @@
-"""The robot on this host beside the pages: it is told of, and keeps none of them waiting."""
+"""The robot of this computer in its thread: its news, its strengths, its end."""
 
 from __future__ import annotations
 
@@ -35,10 +35,18 @@ def anna(tmp_path: Path) -> Session:
     return keeper_at(tmp_path / "anna")
 
 
+class Reports(Queue[News]):
+    """News of the robot."""
+
+    def answer(self) -> AnsweredFile:
+        news = self.get(timeout=PATIENCE)
+        assert isinstance(news, AnsweredFile)
+        return news
+
+
 @contextmanager
-def started(keeper: Session, told: Queue[News]) -> Iterator[RobotThread]:
-    """The robots of a player, until the end of the block."""
-    robots = RobotThread(keeper.home, "acres", told.put)
+def started(keeper: Session, reports: Reports) -> Iterator[RobotThread]:
+    robots = RobotThread(keeper.home, "acres", reports.put)
     robots.start()
     try:
         yield robots
@@ -46,74 +54,68 @@ def started(keeper: Session, told: Queue[News]) -> Iterator[RobotThread]:
         robots.stop()
 
 
-def test_what_keeps_it_from_playing_is_told_once_and_when_it_is_over(anna: Session) -> None:
-    """A person's key lies where the robot's should."""
+def test_a_problem_is_reported_once_and_when_it_is_over(anna: Session) -> None:
+    """The robot's home holds the key of a person."""
     home = home_of_robot(anna.home.folder)
     Session.create(Home(home), Identity.generate("Carl", ""))
-    told: Queue[News] = Queue()
-    with started(anna, told) as robots:
-        first = told.get(timeout=PATIENCE)
+    reports = Reports()
+    with started(anna, reports) as robots:
+        first = reports.get(timeout=PATIENCE)
         assert not isinstance(first, AnsweredFile)
         assert "Carl" in str(first[0])
         home.rename(home.with_name("carl"))
         invited(anna)
         robots.wake()
-        answered = told.get(timeout=PATIENCE)
-        assert isinstance(answered, AnsweredFile)
-        assert answered.path.parent in robots.folders.values()
-        assert told.get(timeout=PATIENCE) == ()
-        assert told.empty()
+        assert reports.answer().path.parent in robots.folders.values()
+        assert reports.get(timeout=PATIENCE) == ()
+        assert reports.empty()
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_strength_is_kept(anna: Session, strength: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also after a restart: nothing but where its files lie says how strong."""
-    asked: list[int] = []
+    """Also after a restart: the folder of a game tells the strength."""
+    strengths: list[int] = []
 
-    def asking(which: int, random: Random) -> object:
+    def player(which: int, random: Random) -> object:
         def choose(state: State) -> Order:
-            asked.append(which)
+            strengths.append(which)
             return PracticePlayer(Random(1)).choose(state)
 
         return SimpleNamespace(choose=choose)
 
-    class Beside(Helper):
+    class InThread(Helper):
         def call(self, function: Any, *args: Any, **kwargs: Any) -> Any:
             return function(*args, **kwargs)
 
-    monkeypatch.setattr("pbem.play.robot.player_of", asking)
-    monkeypatch.setattr("pbem.web.server.Helper", Beside)
-    told: Queue[News] = Queue()
+    monkeypatch.setattr("pbem.play.robot.player_of", player)
+    monkeypatch.setattr("pbem.web.server.Helper", InThread)
+    reports = Reports()
     assert last_strength(anna.home) == min(STRENGTHS)
     invited(anna, strength=strength)
-    with started(anna, told):
-        joined = told.get(timeout=PATIENCE)
-    assert isinstance(joined, AnsweredFile)
+    with started(anna, reports):
+        joined = reports.answer()
     move(anna, joined.path, PracticePlayer(Random(2)))
-    with started(anna, told) as after:
-        answered = told.get(timeout=PATIENCE)
-    assert isinstance(answered, AnsweredFile)
-    assert answered.path.parent in after.folders.values()
+    with started(anna, reports) as after:
+        assert reports.answer().path.parent in after.folders.values()
     assert last_strength(anna.home) == strength
-    assert {*asked} == {strength}
+    assert {*strengths} == {strength}
 
 
 def test_its_thinking_ends_with_the_pages(anna: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who thinks for minutes keeps nobody waiting, and signs nothing afterwards."""
+    """Thinking for minutes delays no page, and signs nothing after the end."""
     monkeypatch.setattr("pbem.web.server.QUICK", 0)
     monkeypatch.setattr("pbem.play.robot._choose", sleep_on_it)
     written = invited(anna)
-    told: Queue[News] = Queue()
-    robots = RobotThread(anna.home, "acres", told.put)
-    robots.start()
-    joined = told.get(timeout=PATIENCE)
-    assert isinstance(joined, AnsweredFile)
-    move(anna, joined.path, PracticePlayer(Random(2)))
-    robots.wake()
-    begun = until_begun(robots)
-    robots.stop()
-    assert time.monotonic() - begun < MINUTES
-    assert told.empty()
+    reports = Reports()
+    with started(anna, reports) as robots:
+        move(anna, reports.answer().path, PracticePlayer(Random(2)))
+        robots.wake()
+        until = time.monotonic() + PATIENCE
+        while robots._helper._pool is None and time.monotonic() < until:
+            time.sleep(0.05)
+        began = time.monotonic()
+    assert time.monotonic() - began < MINUTES
+    assert reports.empty()
     assert len(list(written.path.parent.glob("*.toml"))) == 3
 
 
@@ -123,26 +125,18 @@ def sleep_on_it(strength: int, game: bytes, seed: bytes, state: State) -> Order:
     return player_of(strength, Random(seed)).choose(state)
 
 
-def until_begun(robots: RobotThread) -> float:
-    """When it is being thought over."""
-    until = time.monotonic() + PATIENCE
-    while robots._helper._pool is None and time.monotonic() < until:
-        time.sleep(0.05)
-    return time.monotonic()
-
-
 def test_a_quick_game_waits_for_one_slow_file_and_not_for_all(anna: Session) -> None:
     slow = max(STRENGTHS)
     for _ in range(2):
         invited(anna, strength=slow)
-    told: list[News] = []
+    reports: list[News] = []
 
     def tell(news: News) -> None:
-        if not told:
+        if not reports:
             invited(anna)
-        told.append(news)
+        reports.append(news)
 
     robots = RobotThread(anna.home, "acres", tell)
     robots._look()
-    places = [news.path.parent for news in told if isinstance(news, AnsweredFile)]
-    assert places == [robots.folders[each] for each in (slow, min(STRENGTHS), slow)]
+    folders = [news.path.parent for news in reports if isinstance(news, AnsweredFile)]
+    assert folders == [robots.folders[strength] for strength in (slow, min(STRENGTHS), slow)]

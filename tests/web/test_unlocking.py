@@ -1,4 +1,4 @@
-"""A sealed identity: the passphrase is asked for in the page, and kept nowhere."""
+"""A sealed identity: the page asks for its passphrase, and keeps it nowhere."""
 
 from __future__ import annotations
 
@@ -26,23 +26,21 @@ def sealed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 
 @pytest.mark.parametrize("then", ["//evil.example", "https://evil.example", "/\\evil.example"])
-def test_it_leads_to_its_own_pages_alone(sealed: Serving, then: str) -> None:
+def test_it_leads_to_no_other_site(sealed: Serving, then: str) -> None:
     page = sealed.browser().ask(f"/unlock?then={then}")
     assert 'data-then="/"' in page.text and "evil" not in page.text
 
 
 @pytest.mark.parametrize("page", ["/games/0a", "/"])
 def test_a_script_leads_back_to_the_page_on_which_it_runs(sealed: Serving, page: str) -> None:
-    """What it has asked for takes no visits."""
     browser = sealed.browser()
     options = {"side": "british", "edition": "second", "lists": "1"}
     refused = browser.post("/new/friend", options, acres_page=page)
     assert (refused.status, refused.data["go"]) == (401, f"/unlock?then={page}")
-    untold = browser.post("/new/friend", options)
-    assert untold.data["go"] == "/unlock?then=/"
+    assert browser.post("/new/friend", options).data["go"] == "/unlock?then=/"
 
 
-def test_a_wrong_one_is_told_and_the_right_one_opens(sealed: Serving) -> None:
+def test_only_the_right_passphrase_opens(sealed: Serving) -> None:
     browser, service = sealed.browser(), sealed.pages.service
     for wrong in ("", "five words in a row", PASSPHRASE + " "):
         answer = browser.post("/unlock", {"passphrase": wrong})

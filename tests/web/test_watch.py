@@ -1,4 +1,4 @@
-"""What comes into a folder, or is done by a command beside, shows by itself."""
+"""Files that arrive in folders, and changes by other commands, show by themselves."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from pbem.web.server import LocalHost, access_at
 from tests.play.test_in_folders import Place
 
 
-class Told(Events):
-    """What pages would be told, kept."""
+class Recorder(Events):
+    """Events that are recorded."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -28,11 +28,11 @@ class Told(Events):
         self.all.append((name, data))
 
     def of(self, name: str) -> list[dict[str, object]]:
-        return [data for each, data in self.all if each == name]
+        return [data for event, data in self.all if event == name]
 
 
 class Player(Place):
-    """Somebody who watches two folders from pages."""
+    """A player who watches two folders from pages."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -40,14 +40,14 @@ class Player(Place):
             GameService(Home(self.home)), access_at(5000), Language("en"), [self.saved]
         )
         self.service, self.watch = host.pages.service, host.watch
-        self.events = host.pages.events = Told()
+        self.events = host.pages.events = Recorder()
 
-    def told(self, times: int = 2) -> list[str]:
-        """What the player is told when there was time enough to see it."""
+    def poll(self, times: int = 2) -> list[str]:
+        """Poll the folders; return the sentences that the player is told."""
         self.events.all.clear()
         for _ in range(times):
             asyncio.run(self.watch.poll())
-        return [str(each["text"]) for each in self.events.of("said")]
+        return [str(data["text"]) for data in self.events.of("said")]
 
 
 @pytest.fixture
@@ -57,28 +57,27 @@ def player(tmp_path: Path) -> Player:
 
 def test_an_answer_that_is_saved_shows_by_itself(player: Player) -> None:
     player.join()
-    assert player.told() == []
+    assert player.poll() == []
     player.answer(player.saved / "from bela.toml")
-    (told,) = player.told(3)
-    assert "Bela" in told and "your move" in told
+    (news,) = player.poll(3)
+    assert "Bela" in news and "your move" in news
     assert player.events.of("game") and player.events.of("games")
     (listed,) = player.service.games()
     assert listed.file_in == player.saved / "from bela.toml"
-    assert player.told() == []
+    assert player.poll() == []
 
 
-def test_what_a_command_does_beside_is_seen(player: Player) -> None:
-    player.told()
+def test_changes_by_a_command_are_noticed(player: Player) -> None:
+    player.poll()
     player.join()
-    assert player.told(1) == []
+    assert player.poll(1) == []
     (game,) = player.service.games()
     assert player.events.of("game") == [{"game": game.id.hex()}]
 
 
-def test_a_file_with_which_the_program_cannot_cope_keeps_none_of_the_others_back(
+def test_a_file_that_crashes_the_reader_delays_no_other(
     player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever it is: it is told, the next file is taken in, and so is what comes later."""
     player.join()
     (player.saved / "a.toml").write_text("format = 1\n")
     player.answer(player.saved / "b.toml")
@@ -89,14 +88,12 @@ def test_a_file_with_which_the_program_cannot_cope_keeps_none_of_the_others_back
         return as_utf8(data)
 
     monkeypatch.setattr("pbem.play.inbox.as_utf8", stumbling)
-    told = player.told(3)
-    assert len(told) == 2
-    assert "a.toml" in told[0] and "RecursionError" in told[0]
-    assert "Bela" in told[1]
+    crash, arrival = player.poll(3)
+    assert "a.toml" in crash and "RecursionError" in crash and "Bela" in arrival
 
 
 def test_without_an_identity_nothing_is_taken(player: Player) -> None:
     shutil.copy(player.invitation, player.saved)
     shutil.rmtree(player.home)
-    player.told()
+    player.poll()
     assert not player.home.exists()

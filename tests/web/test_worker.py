@@ -1,4 +1,4 @@
-"""A thread goes on, whatever it is asked to do."""
+"""A worker thread survives failing calls."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from pbem.play.store import LibraryFailed
 from pbem.web.server import WorkerThread
 
 
-def test_what_fails_keeps_nothing_else_from_being_done() -> None:
+def test_calls_after_a_failing_one_are_carried_out() -> None:
     async def scene() -> list[int]:
-        worker, done = WorkerThread("test"), list[int]()
+        worker, calls = WorkerThread("test"), list[int]()
 
         def fail() -> None:
             raise LibraryFailed("it is busy")
 
         worker.put(fail)
-        worker.put(lambda: done.append(1))
+        worker.put(lambda: calls.append(1))
         with pytest.raises(LibraryFailed, match="busy"):
             await worker.run(fail)
-        await worker.run(lambda: done.append(2))
-        return done
+        await worker.run(lambda: calls.append(2))
+        return calls
 
     assert asyncio.run(asyncio.wait_for(scene(), 60)) == [1, 2]
