@@ -1,10 +1,10 @@
-"""All speed claims in one command: `python -m benchmarks [--save VERSION]`.
+"""All claims about speed: `python -m benchmarks [--save VERSION]`.
 
-Every claim about speed is a ratio of two things measured in turn in one run; figures in seconds are
-there to see what the ratio is of. Files a turn are counted over a few games here, and over 200 a
-setting by `python -m benchmarks.files`. Takes about four minutes. The exit status is 1 where a
-bound does not hold, or where a ratio is worse by more than a fifth than in the last release; with
---save the ratios become those of a release, and none is made while a translation is open.
+Every claim is a ratio of two things measured in turn in one run; the figures in seconds only
+explain it. Files per turn are counted over a few games here, and over 200 per setting by `python -m
+benchmarks.files`. Takes about four minutes. The exit status is 1 if a bound is missed, or if a
+ratio is worse by more than a fifth than in the last release. --save stores the ratios as those of a
+release, which is refused while a translation is missing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FEW_GAMES = 20
 
 
 def claims() -> Iterator[Claim]:
-    """Everything that is claimed, measured one after the other."""
+    """Yield all claims, measured one after the other."""
     yield from shuffles.measure()
     yield from looking.measure()
     with TemporaryDirectory() as name:
@@ -46,22 +46,22 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--save", metavar="VERSION", help="keep the ratios as those of a release")
     save = parser.parse_args(arguments).save
     if save is not None:
-        # What is no version, or no release yet, is found before anything is measured.
+        # A wrong version is refused before anything is measured.
         order(save)
         if list_open():
             print("No release is made while a translation is open.")
             return 1
     last = Release.last() or Release("", {})
-    measured = []
+    results = []
     for claim in claims():
         print(claim, last.comparison(claim), sep="  ", flush=True)
-        measured.append(claim)
+        results.append(claim)
     print(engine.line(engine.measure()))
-    for what in last.not_measured(measured):
-        print(f"measured for {last.version}, and no longer: {what}")
+    for name in last.not_measured(results):
+        print(f"measured for {last.version}, and no longer: {name}")
     if save is not None:
-        print(f"saved: {Release.measured(save, measured).save()}")
-    return 0 if all(claim.holds and not last.is_worse(claim) for claim in measured) else 1
+        print(f"saved: {Release.from_claims(save, results).save()}")
+    return 0 if all(claim.holds and not last.is_worse(claim) for claim in results) else 1
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The page of a long game: what making it costs beside its log, and what looking at it costs."""
+"""The page of a long game: the cost of making it compared with its log, and of viewing it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tests.play.correspondents import Correspondents
 
 TURNS = 132
 EDITION, SEED = "second", 161
-"""Of a practice game of that many turns, or one more."""
+"""The edition and seed of a practice game of that many turns, or one more."""
 MAKING, STEP, PAINT, SIZE = 3.0, 16.0, 300.0, 400.0
 OPENED = 9
-"""How often a page is opened for its first paint."""
+"""The number of times that a page is opened for its first paint."""
 GO = """
 (turn) => {
   const slider = document.getElementById("slider");
@@ -31,20 +31,20 @@ GO = """
   return document.documentElement.scrollHeight;
 }
 """
-"""A step to a turn, with the layout that comes of it."""
+"""Go to a turn, including the layout."""
 SPENT = ("ScriptDuration", "RecalcStyleDuration", "LayoutDuration")
-"""What the browser counts of a step, in seconds of the thread that does it."""
+"""The metrics of the browser for a step, in seconds of thread time."""
 PAINTED = """
-() => new Promise((done) => new PerformanceObserver((seen, observer) => {
-  const first = seen.getEntries().find((each) => each.name === "first-contentful-paint");
+() => new Promise((done) => new PerformanceObserver((entries, observer) => {
+  const first = entries.getEntries().find((entry) => entry.name === "first-contentful-paint");
   if (first) { observer.disconnect(); done(first.startTime); }
 }).observe({ type: "paint", buffered: true }))
 """
-"""The milliseconds from the navigation to the first paint that shows something."""
+"""The milliseconds from the navigation to the first contentful paint."""
 
 
 def long_game(file: Path) -> None:
-    """Write a practice game of that length; it is closed, so that both hands are to be shown."""
+    """Write a finished practice game of that length, so that both hands are shown."""
     pair = Correspondents(Random(SEED))
     game = pair.join(pair.invite(Side.BRITISH, edition=EDITION))
     while game.match.next_side is not None:
@@ -54,7 +54,7 @@ def long_game(file: Path) -> None:
 
 
 def measure() -> Iterator[Claim]:
-    """Making the page against the log, its size; then, where there is a browser, looking at it."""
+    """Yield the cost of making the page, its size and, if there is a browser, of viewing it."""
     with TemporaryDirectory() as name:
         file, page = Path(name, "game.toml"), Path(name, "game.html")
         long_game(file)
@@ -70,11 +70,11 @@ def measure() -> Iterator[Claim]:
         yield Claim(f"page of {TURNS} turns", page.stat().st_size / 1000, " kB", SIZE)
         if program() is not None:
             with browser() as launched:
-                yield from looking(launched, page)
+                yield from view_page(launched, page)
 
 
-def looking(browser: Browser, page: Path) -> Iterator[Claim]:
-    """A step to the next turn or back, and the first paint from disk, in milliseconds."""
+def view_page(browser: Browser, page: Path) -> Iterator[Claim]:
+    """Yield the milliseconds of a step to the next or previous turn, and of the first paint."""
     paints = []
     for _ in range(OPENED):
         with browser.new_context(viewport=SCREEN) as context:
@@ -101,7 +101,7 @@ def looking(browser: Browser, page: Path) -> Iterator[Claim]:
 
 
 def _steps(window: Page, session: CDPSession, turns: Iterable[int]) -> Iterator[float]:
-    """What it takes to go to each of these turns, in time of the processor: others may want it."""
+    """Yield the processor time in milliseconds of going to each of these turns."""
     before = _spent(session)
     for turn in turns:
         window.evaluate(GO, turn)

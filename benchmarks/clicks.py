@@ -1,8 +1,8 @@
-"""What can follow a click: how long a step takes, in positions of practice and recorded games.
+"""The time after a click until the next parts are known, in practice and recorded games.
 
 At each decision the parts of a legal order are clicked in any sequence, as in the tests. The first
-step finds out what can be done at all. Recorded games count where they lie beside the checkout.
-Run it alone with `python -m benchmarks.clicks`.
+step lists all that is possible. Recorded games are included if they are beside the checkout. Run it
+alone with `python -m benchmarks.clicks`.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from tests.engine.selected import clicked
 
 PRACTICE_GAMES, SHARE_OF_RULES = 6, 0.25
 SHARE = 0.3
-"""Of the positions, as many are clicked in."""
+"""The share of positions in which parts are clicked."""
 SLOWEST, USUAL = 50.0, 10.0
-"""Milliseconds that a step may take in any position, and in half of them."""
+"""The bounds in milliseconds of the slowest step and of the median."""
 
 
 def practice_positions() -> Iterator[State]:
-    """The position at each decision of practice games, by the rules of any edition or house."""
+    """Yield the position at each decision of practice games, with random rules."""
     for seed in range(PRACTICE_GAMES):
         random = Random(seed)
         dealer, player = Dealer(random), PracticePlayer(random)
@@ -44,17 +44,17 @@ def practice_positions() -> Iterator[State]:
 
 
 def recorded_positions() -> Iterator[State]:
-    """The position at each decision of the recorded games."""
+    """Yield the position at each decision of the recorded games."""
     for name in GAMES if FOLDER.is_dir() else ():
-        state, begun = Replay.of(name).state, len(Replay.of(name).inputs)
-        for given in Replay.of(name).run().inputs[begun:]:
+        state, start = Replay.of(name).state, len(Replay.of(name).inputs)
+        for move in Replay.of(name).run().inputs[start:]:
             if not state.awaiting.decision.is_chance:
                 yield state
-            give(state, given)
+            give(state, move)
 
 
 def steps(positions: Iterable[State]) -> Iterator[float]:
-    """The milliseconds of processor time of each step."""
+    """Yield the milliseconds of processor time of each step."""
     random = Random(0)
     for state in positions:
         possible = list(Choices([state]).some_orders()) if random.random() < SHARE else []
@@ -64,27 +64,27 @@ def steps(positions: Iterable[State]) -> Iterator[float]:
         order = random.choice([order for order in possible if order.verb == verb])
         keys = clicked(random, state, order)
         began = process_time()
-        choices, chosen = Choices([state]), Parts()
-        choices.next_parts(chosen)
+        choices, parts = Choices([state]), Parts()
+        choices.next_parts(parts)
         yield 1000 * (process_time() - began)
         for key in keys:
             began = process_time()
-            chosen = Parts.of((*chosen.keys, key))
-            choices.next_parts(chosen)
+            parts = Parts.of((*parts.keys, key))
+            choices.next_parts(parts)
             yield 1000 * (process_time() - began)
 
 
 def measure() -> Iterator[Claim]:
-    """The slowest step and the usual one, for each sort of game."""
+    """Yield the slowest and the median step of each kind of game."""
     games = {"practice": practice_positions(), "recorded": recorded_positions()}
     for sort, positions in games.items():
         gc.collect()
-        taken = sorted(steps(positions))
-        if not taken:
+        times = sorted(steps(positions))
+        if not times:
             continue
-        detail = f"{len(taken)} steps, 99 of 100 in {taken[-len(taken) // 100]:.1f} ms"
-        yield Claim(f"click in {sort} games, the slowest", taken[-1], " ms", SLOWEST, detail)
-        yield Claim(f"click in {sort} games, the median", median(taken), " ms", USUAL)
+        detail = f"{len(times)} steps, 99 of 100 in {times[-len(times) // 100]:.1f} ms"
+        yield Claim(f"click in {sort} games, the slowest", times[-1], " ms", SLOWEST, detail)
+        yield Claim(f"click in {sort} games, the median", median(times), " ms", USUAL)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Whole commands against a process that only imports the same libraries."""
+"""Whole commands compared with a process that only imports the same libraries."""
 
 from __future__ import annotations
 
@@ -36,28 +36,28 @@ IMPORTS = (
     "cryptography.hazmat.primitives.kdf.hkdf"
 )
 PROMPT = ", prompt_toolkit"
-"""What a command imports besides at whose prompt orders are typed."""
+"""An additional import of a command with a prompt for orders."""
 ACRES = ["-m", "pbem.cli"]
 SEED = 4
-"""Of a game of any legal orders that is still going on at turn 150."""
+"""The seed of a game of random legal orders that lasts beyond turn 150."""
 
 TURNS: dict[int, float | None] = {2: None, 10: 2.5, 150: 12.0}
-"""The turns at which `turn apply` is measured, and the ratio it is to hold there."""
+"""The turns at which `turn apply` is measured, with the bounds of the ratio."""
 KNOWN_TURNS = (10, 150)
 KNOWN_BOUND, KNOWN_SLOWDOWN = 1.6, 1.15
-"""The same where the game is known, and how much slower the later of two turns may be."""
+"""The bound for a known game, and that of the ratio between a late and an early turn."""
 PLAY, PLAY_BOUND = 10, 1.6
-"""The turn at which `play` is measured as far as its prompt, and the ratio it is to hold."""
+"""The turn at which `play` is measured up to its prompt, and the bound of the ratio."""
 SIDE_BY_SIDE = 21
-"""How often two things are run that are to take nearly the same time."""
+"""The number of runs of two things that should take nearly equal time."""
 AUDITED = 120
 DEMO = 62.0
-"""A quarter of what the demo took while its players remembered nothing."""
+"""A quarter of the time of the demo without a library."""
 
 
 @dataclass(frozen=True)
 class Waiting:
-    """A file that waits for an ordinary turn: the home of its reader, and the file."""
+    """A file with an ordinary turn to play, and the home of its reader."""
 
     home: Path
     file: Path
@@ -68,60 +68,60 @@ class Waiting:
         return self.home / "library.sqlite3"
 
     def put(self, library: bytes | None) -> None:
-        """Have the library be that; None where there is none yet."""
+        """Replace the library, or remove it if `library` is None."""
         if library is None:
             self.library.unlink(missing_ok=True)
             return
         self.library.write_bytes(library)
-        # What others may have written is not believed.
+        # A library that others could write would be refused.
         self.library.chmod(0o600)
 
 
 def play_long_game(folder: Path) -> dict[int, Waiting]:
-    """Play any legal orders with the full K, and keep the file at each turn to be measured."""
+    """Play any legal orders with the full K; return the file at each turn to be measured."""
     homes = {}
     for identity in identities():
         homes[identity.public_key] = folder / identity.email
         homes[identity.public_key].mkdir()
         keyfile.save(identity, homes[identity.public_key] / "identity.toml")
-    wanted = sorted([*TURNS, AUDITED])
-    kept: dict[int, Waiting] = {}
-    # The game that was measured from the first version on: another has other shuffles.
+    turns = sorted([*TURNS, AUDITED])
+    waiting: dict[int, Waiting] = {}
+    # The game measured since the first version; another would have other shuffles.
     match, choose = begin(lists=1024, tells_parts=False), any_order(Random(SEED))
-    while wanted:
+    while turns:
         turn = _turn_to_play(match)
-        # A turn that begins with a siege or a reply is passed over for the next.
-        if turn is not None and turn >= wanted[0]:
+        # A turn that begins with a siege or a reply is skipped.
+        if turn is not None and turn >= turns[0]:
             file = folder / f"turn-{turn}.toml"
             file.write_bytes(pack(match, None, {}, "").write())
-            kept[wanted.pop(0)] = Waiting(homes[seat_to_write(match).identity.public_key], file)
+            waiting[turns.pop(0)] = Waiting(homes[seat_to_write(match).identity.public_key], file)
         match = answer(match, choose)
-    return kept
+    return waiting
 
 
 def _turn_to_play(match: Match) -> int | None:
-    """The turn that the next writer begins, where no other decision comes before it."""
+    """Return the turn that the next writer begins, if no other decision comes before it."""
     state = NextRecord(seat_to_write(match), TIME).match.state
     begins = state.awaiting.decision is Decision.TURN and state.actions_left == 2
     return state.turn if begins else None
 
 
 def playing(game: dict[int, Waiting]) -> Iterator[Claim]:
-    """`turn apply` early and late, against importing; where nothing of the game is known before.
+    """Yield `turn apply` early and late against importing, with an empty library.
 
-    Then, and `turn show` too, where the library knows all but what came with the file, as it
-    usually is: however long the game has become.
+    Then, with `turn show`, the same with a library that knows the game up to the previous file, as
+    usual.
     """
     for turn, bound in TURNS.items():
         new = partial(_apply, game[turn], None)
         yield compare(new, import_only).claim(f"turn apply at turn {turn} / importing", bound)
-    known = {turn: _known_before(game[turn]) for turn in TURNS}
+    libraries = {turn: _known_before(game[turn]) for turn in TURNS}
     for command, play in (("turn apply", _apply), ("turn show", _show)):
-        at = {turn: partial(play, game[turn], known[turn]) for turn in TURNS}
+        at = {turn: partial(play, game[turn], libraries[turn]) for turn in TURNS}
         for turn in TURNS:
-            what = f"{command} at turn {turn}, known / importing"
+            name = f"{command} at turn {turn}, known / importing"
             bound = KNOWN_BOUND * (KNOWN_SLOWDOWN if turn == KNOWN_TURNS[-1] else 1)
-            yield compare(at[turn], import_only).claim(what, bound)
+            yield compare(at[turn], import_only).claim(name, bound)
         early, late = KNOWN_TURNS
         both = compare(at[late], at[early], runs=SIDE_BY_SIDE)
         yield both.claim(f"{command} at turn {late} / at turn {early}, known", KNOWN_SLOWDOWN)
@@ -130,7 +130,7 @@ def playing(game: dict[int, Waiting]) -> Iterator[Claim]:
 
 
 def _apply(waiting: Waiting, library: bytes | None) -> None:
-    """Answer a file for the first time, with the library as it was before that."""
+    """Answer a file for the first time, with the given library."""
     answered = waiting.file.with_suffix(".answer")
     answered.unlink(missing_ok=True)
     waiting.put(library)
@@ -139,13 +139,13 @@ def _apply(waiting: Waiting, library: bytes | None) -> None:
 
 
 def _show(waiting: Waiting, library: bytes | None) -> None:
-    """Look at a file for the first time, with the library as it was before that."""
+    """Show a file for the first time, with the given library."""
     waiting.put(library)
     run([*ACRES, "--home", str(waiting.home), "turn", "show", str(waiting.file)])
 
 
 def _known_before(waiting: Waiting) -> bytes:
-    """The library of the reader of a file who wrote the one before it."""
+    """Return the library of the reader of a file who wrote the previous one."""
     before = waiting.file.with_suffix(".before")
     before.write_bytes(SaveFile(SaveFile.read(waiting.file.read_bytes()).records[:-1]).write())
     waiting.library.unlink(missing_ok=True)
@@ -154,7 +154,7 @@ def _known_before(waiting: Waiting) -> bytes:
 
 
 def _led(waiting: Waiting) -> Callable[[], None]:
-    """`play` where a file has just come, as far as the prompt at which orders are asked for."""
+    """Return a run of `play` on a file just received, up to the prompt for orders."""
     folder = waiting.home / "games"
     folder.mkdir()
     before = folder / "before.toml"
@@ -164,7 +164,7 @@ def _led(waiting: Waiting) -> Callable[[], None]:
     run([*ACRES, "--home", str(waiting.home), "games", "add", str(before)])
     key = Home(waiting.home).own_key
     assert key is not None
-    # Else it would be asked whether that file is the newest one.
+    # Otherwise the program would ask if that file is the newest one.
     Store(waiting.library, key).complete(with_games=True)
     library = waiting.library.read_bytes()
     (folder / "came.toml").write_bytes(waiting.file.read_bytes())
@@ -175,11 +175,11 @@ def _led(waiting: Waiting) -> Callable[[], None]:
         screen, far_end = os.openpty()
         variables = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
         variables |= {"TERM": "xterm", "LANG": "C.UTF-8"}
-        told = b""
+        output = b""
         with Popen(command, stdin=far_end, stdout=far_end, stderr=far_end, env=variables) as led:
             os.close(far_end)
-            while not re.search(rb"Turn \d+: .*>", told, re.DOTALL):
-                told += os.read(screen, 1 << 16)
+            while not re.search(rb"Turn \d+: .*>", output, re.DOTALL):
+                output += os.read(screen, 1 << 16)
             led.kill()
         os.close(screen)
 
@@ -187,7 +187,7 @@ def _led(waiting: Waiting) -> Callable[[], None]:
 
 
 def auditing(game: dict[int, Waiting]) -> Iterator[Claim]:
-    """The audit of a long game, whole and for each record and shuffle; then of the same closed."""
+    """Yield the audit of a long game, per record and shuffle too, and of the same game closed."""
     file = game[AUDITED].file
     data = file.read_bytes()
     yield from _whole_audit(f"audit of {AUDITED} turns", file, 2.0)
@@ -196,23 +196,23 @@ def auditing(game: dict[int, Waiting]) -> Iterator[Claim]:
     shuffles = sum(isinstance(step, OpenLists) for record in records for step in record.steps)
     inside = compare(lambda: audit(data), bare_hashing(len(CARDS), LISTS), runs=5)
     for part, number in (("record", len(records)), ("shuffle", shuffles)):
-        each = Ratio(inside.ours / number, inside.base, inside.ratio / number)
+        ratio = Ratio(inside.ours / number, inside.base, inside.ratio / number)
         detail = f"{number} {part}s in {len(data) // 1000} kB"
-        claim = each.claim(f"audit for each {part} / bare 30-card shuffle")
+        claim = ratio.claim(f"audit for each {part} / bare 30-card shuffle")
         yield replace(claim, detail=f"{claim.detail}; {detail}")
 
 
-def _whole_audit(what: str, file: Path, seconds: float) -> Iterator[Claim]:
+def _whole_audit(name: str, file: Path, seconds: float) -> Iterator[Claim]:
     command = [*ACRES, "audit", str(file)]
     memory = run(command)
     whole = compare(lambda: run(command), import_only, runs=5)
-    yield whole.claim(f"{what} / importing")
-    yield Claim(what, whole.ours, " s", seconds)
-    yield Claim(f"{what}, memory", memory, " MB", 150.0)
+    yield whole.claim(f"{name} / importing")
+    yield Claim(name, whole.ours, " s", seconds)
+    yield Claim(f"{name}, memory", memory, " MB", 150.0)
 
 
 def _closed(file: Path) -> Path:
-    """The game of a file given up and closed by both: the shuffles and grants of both are told."""
+    """Return the game of a file after both players resigned or closed it, with all secrets."""
     ending = NextRecord(seat_to_write(GameFile.read(file.read_bytes()).match), TIME, resigns=True)
     end(ending)
     closing = NextRecord(seat_to_write(ending.match), TIME)
@@ -224,7 +224,7 @@ def _closed(file: Path) -> Path:
 
 
 def demo() -> Iterator[Claim]:
-    """A whole game between two practice players, against importing."""
+    """Yield a whole game between two practice players, against importing."""
 
     def play() -> None:
         with TemporaryDirectory() as folder:
@@ -234,5 +234,5 @@ def demo() -> Iterator[Claim]:
 
 
 def import_only() -> None:
-    """The process that all commands are compared to."""
+    """Run the process to which all commands are compared."""
     run(["-c", IMPORTS])

@@ -1,9 +1,9 @@
-"""Fits the weights with which the searching players evaluate a position, to who won.
+"""Fit the weights by which the searching players evaluate a position.
 
 `python -m benchmarks.evaluation` plays games of the practice player against itself and against
-plans, in every edition, some of them with orders thrown in that nobody would give, so that bad
-positions are seen too. It takes positions out of them, finds the weights of a logistic regression
-by Newton's method, held towards 0 a little, and prints `weights.toml` of `engine/players/search`.
+plans, in every edition, some of them with random orders, so that bad positions occur too. It takes
+positions from the games, fits a logistic regression of the winner by Newton's method with a ridge
+penalty, and prints `weights.toml` of `engine/players/search`.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from engine.simulation import Dealer
 from engine.state import Decision, State, new_game
 
 GAMES, AMONG_EQUALS = 36, 120
-"""In each edition: of the practice player against each plan, on either side, and against itself."""
+"""The games in each edition of the practice player against each plan, and against itself."""
 
 WHIMS = (0.0, 0.05, 0.12)
-"""The shares of orders that are given at random, one after the other in each pair's games."""
+"""The shares of random orders, used in turn in the games of each pair."""
 
-KEPT = 0.2
-"""The share of turns at whose start a position is taken."""
+SAMPLED = 0.2
+"""The share of turns from whose start a position is taken."""
 
 LAST_TURN = 250
 RIDGE = 3.0
@@ -42,27 +42,27 @@ Vector = list[float]
 
 
 class Example(NamedTuple):
-    """What was seen of a position, and whether the British won."""
+    """The feature vector of a position, and True if the British won."""
 
-    seen: Vector
+    vector: Vector
     won: bool
 
 
-def seen(state: State) -> Vector:
-    """The numbers of both sides, those of the French against the British, and one for the base."""
+def vector_of(state: State) -> Vector:
+    """Return the vector of a position: 1, the British features, and the French ones negated."""
     british, french = features(state, Side.BRITISH), features(state, Side.FRENCH)
     return [1.0, *british, *(-number for number in french)]
 
 
-def played(british: Player, french: Player, edition: str, seed: int, whim: float) -> list[Example]:
-    """Examples from one game; none if it did not end."""
+def play(british: Player, french: Player, edition: str, seed: int, whim: float) -> list[Example]:
+    """Play a game and return its examples; none if the game did not end."""
     random, dealer = Random(f"{seed} whim"), Dealer(Random(f"{seed} chance"))
     state, players = new_game(Ruleset.of(edition)), {Side.BRITISH: british, Side.FRENCH: french}
     dealer.deal(state)
-    found, turn = list[Vector](), -1
+    vectors, turn = list[Vector](), -1
     while state.outcome is None and state.turn < LAST_TURN:
-        if state.turn != turn and random.random() < KEPT:
-            found.append(seen(state))
+        if state.turn != turn and random.random() < SAMPLED:
+            vectors.append(vector_of(state))
         turn = state.turn
         free = state.awaiting.decision is Decision.TURN
         if free and random.random() < whim:
@@ -73,11 +73,11 @@ def played(british: Player, french: Player, edition: str, seed: int, whim: float
         dealer.deal(state)
     if state.outcome is None:
         return []
-    return [Example(each, state.outcome.winner is Side.BRITISH) for each in found]
+    return [Example(vector, state.outcome.winner is Side.BRITISH) for vector in vectors]
 
 
 def examples() -> Iterator[Example]:
-    """Examples from all these games."""
+    """Yield the examples of all games."""
     makers = {name: POOL[name] for name in PLANS}
     pairs = [("practice", "practice")]
     pairs += [pair for plan in PLANS for pair in (("practice", plan), (plan, "practice"))]
@@ -85,26 +85,26 @@ def examples() -> Iterator[Example]:
         for number in range(AMONG_EQUALS if len({*pair}) == 1 else GAMES):
             name = f"{' '.join(pair)} {edition} {number}"
             british, french = (
-                makers.get(each, PracticePlayer)(Random(f"{name} {side}"))
-                for each, side in zip(pair, Side, strict=True)
+                makers.get(player, PracticePlayer)(Random(f"{name} {side}"))
+                for player, side in zip(pair, Side, strict=True)
             )
             seed, whim = Random(name).getrandbits(32), WHIMS[number % len(WHIMS)]
-            yield from played(british, french, edition, seed, whim)
+            yield from play(british, french, edition, seed, whim)
         print(f"{' against '.join(pair)}, {edition}", file=sys.stderr)
 
 
 # --- the regression
 
 
-def fit(found: Iterable[Example]) -> Vector:
-    """The weights that make the examples likeliest, held towards 0 by `RIDGE`."""
-    found = list(found)
-    size = len(found[0].seen)
+def fit(examples: Iterable[Example]) -> Vector:
+    """Return the weights of the ridge regression."""
+    examples = list(examples)
+    size = len(examples[0].vector)
     weights = [0.0] * size
     for _ in range(STEPS):
         gradient = [-RIDGE * weight for weight in weights]
         curvature = [[RIDGE * (i == j) for j in range(size)] for i in range(size)]
-        for numbers, won in found:
+        for numbers, won in examples:
             expected = _expected(weights, numbers)
             miss, spread = won - expected, expected * (1 - expected)
             for i, number in enumerate(numbers):
@@ -116,7 +116,7 @@ def fit(found: Iterable[Example]) -> Vector:
         for i, j in product(range(size), repeat=2):
             if j > i:
                 curvature[i][j] = curvature[j][i]
-        weights = [w + step for w, step in zip(weights, solved(curvature, gradient), strict=True)]
+        weights = [w + step for w, step in zip(weights, solve(curvature, gradient), strict=True)]
     return weights
 
 
@@ -125,29 +125,29 @@ def _expected(weights: Vector, numbers: Vector) -> float:
     return 1 / (1 + exp(-max(-30.0, min(30.0, balance))))
 
 
-def solved(matrix: list[Vector], right: Vector) -> Vector:
-    """The solution of a system of linear equations whose matrix is positive definite."""
+def solve(matrix: list[Vector], right: Vector) -> Vector:
+    """Return the solution of a system of linear equations with a positive definite matrix."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     for i, pivot in enumerate(rows):
         for row in rows[i + 1 :]:
             share = row[i] / pivot[i]
             if share:
                 row[i:] = [a - share * b for a, b in zip(row[i:], pivot[i:], strict=True)]
-    found = [0.0] * len(rows)
+    solution = [0.0] * len(rows)
     for i in reversed(range(len(rows))):
-        rest = sum(rows[i][j] * found[j] for j in range(i + 1, len(rows)))
-        found[i] = (rows[i][-1] - rest) / rows[i][i]
-    return found
+        rest = sum(rows[i][j] * solution[j] for j in range(i + 1, len(rows)))
+        solution[i] = (rows[i][-1] - rest) / rows[i][i]
+    return solution
 
 
-def hits(weights: Vector, found: Iterable[Example]) -> float:
-    """The share of examples in which the side that is felt to win did so."""
-    right = [(_expected(weights, numbers) > 0.5) == won for numbers, won in found]
+def hits(weights: Vector, examples: Iterable[Example]) -> float:
+    """Return the share of examples whose winner the weights predict."""
+    right = [(_expected(weights, numbers) > 0.5) == won for numbers, won in examples]
     return sum(right) / len(right)
 
 
-def written(weights: Vector) -> str:
-    """The weights as `weights.toml` has them."""
+def to_toml(weights: Vector) -> str:
+    """Return the weights in the format of `weights.toml`."""
     names = Features._fields
     lines = [f"base = {weights[0]:.3f}"]
     for number, side in enumerate(Side):
@@ -158,11 +158,11 @@ def written(weights: Vector) -> str:
 
 
 def main() -> None:
-    found = list(examples())
-    weights = fit(found)
-    print(f"# Made by benchmarks/evaluation.py, of {len(found)} positions.")
-    print(written(weights))
-    print(f"{hits(weights, found):.1%} of the winners were seen", file=sys.stderr)
+    sample = list(examples())
+    weights = fit(sample)
+    print(f"# Made by benchmarks/evaluation.py, of {len(sample)} positions.")
+    print(to_toml(weights))
+    print(f"{hits(weights, sample):.1%} of the winners were seen", file=sys.stderr)
 
 
 if __name__ == "__main__":

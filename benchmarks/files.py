@@ -1,10 +1,10 @@
 """Files exchanged per turn, counted over practice games: `python -m benchmarks.files [GAMES]`.
 
-The same games in four settings: follow-ups off and on, the cards of Home Support asked for and
-named ahead. All files count, the invitation and the closes too. Fewer than one a turn there cannot
-be, as each side signs its own turns. With the usual 200 games a setting it takes about two minutes
-on two cores; `python -m benchmarks` counts a few of them. The exit status is 1 where a bound does
-not hold.
+The same games are played in four settings: follow-ups off and on, the cards of Home Support
+requested and named ahead. All files count, including the invitation and the closes. At least one
+file per turn is needed, because each side signs its own turns. The usual 200 games per setting take
+about two minutes on two cores; `python -m benchmarks` counts a few. The exit status is 1 if a bound
+is missed.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from tests.play.correspondents import Correspondents, never_follows_up
 
 GAMES = 200
 LISTS = 2
-"""K does not change how many files there are, only how long each takes."""
+"""The number of lists changes the time per file, not the number of files."""
 
 
 class Setting(NamedTuple):
-    """What the two players agreed on, and whether they order on before the other has answered."""
+    """The agreed rule for Home Support, and True if the players order on before a reply."""
 
     home_support: str
     follow_ups: bool
@@ -53,7 +53,7 @@ COLUMNS = ("games", "turns", "files", "dropped", *INTERRUPTIONS.values())
 
 
 def count(setting: Setting, seed: int) -> Counter[str]:
-    """Play one game; how many turns and files it took, and what its turns waited for."""
+    """Play a game; return the numbers of its turns, files and interruptions."""
     habit = usually_follows_up if setting.follow_ups else never_follows_up
     pair = Correspondents(Random(seed), habit)
     game = pair.join(pair.invite(Side.BRITISH, lists=LISTS, home_support=setting.home_support))
@@ -67,13 +67,13 @@ def count(setting: Setting, seed: int) -> Counter[str]:
 
 
 def _interruption(match: Match) -> list[str]:
-    """What the turn in the last record waits for, if it does."""
+    """Return the reply for which the turn in the last record waits, if any."""
     waits = match.is_interrupted(Side(match.last.side))
     return [INTERRUPTIONS[match.state.awaiting.decision]] if waits else []
 
 
 def measure(games: int = GAMES) -> Iterator[tuple[Claim, Counter[str]]]:
-    """For each setting the files a turn, and all that was counted."""
+    """Yield the files per turn in each setting, with all counts."""
     with Pool() as pool:
         for setting in SETTINGS:
             counted = pool.starmap(count, [(setting, seed) for seed in range(games)], chunksize=4)
@@ -85,14 +85,14 @@ def measure(games: int = GAMES) -> Iterator[tuple[Claim, Counter[str]]]:
 
 
 def main(games: int) -> int:
-    """Print the claims, then what was counted; return the exit status."""
-    rows, held = [], True
+    """Print the claims, then the counts; return the exit status."""
+    rows, holds = [], True
     for setting, (claim, counts) in zip(SETTINGS, measure(games), strict=True):
         print(claim, flush=True)
         rows.append(_row(str(setting), [counts[name] for name in COLUMNS]))
-        held = held and claim.holds
+        holds = holds and claim.holds
     print("", _row("", COLUMNS), *rows, sep="\n")
-    return 0 if held else 1
+    return 0 if holds else 1
 
 
 def _row(name: str, cells: Iterable[object]) -> str:

@@ -1,4 +1,4 @@
-"""Commands that only look at a game: what drawing it costs, and how soon each has answered."""
+"""Read-only commands: the cost of drawing a game, and the time until each has answered."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FILE = str(SAVES / "game-041.toml")
 LAST = str(SAVES / "game-130.toml")
 PLAYER = ["--home", str(SAVES / "british")]
 TERMINAL = {"COLUMNS": "160", "FORCE_COLOR": "1"}
-"""The widest screen, in colour: the most that there is to draw."""
+"""The widest screen, in colour: the largest amount to draw."""
 DRAWING, READING = "drawing", "reading"
 COMMAND = f"""
 import sys
@@ -36,7 +36,7 @@ def look(*arguments):
 show_command.who_looks = look
 sys.exit(main.main(sys.argv[1:]) or not looked)
 """
-"""The command, or its first part: it has read the file, and knows who looks at it."""
+"""The command, or only its first part: it has read the file and knows the viewer."""
 COMMANDS: dict[str, tuple[list[str], float | None]] = {
     "--version": (["--version"], 1.1),
     "--help": (["--help"], 1.1),
@@ -45,15 +45,15 @@ COMMANDS: dict[str, tuple[list[str], float | None]] = {
     "turn legal": ([*PLAYER, "turn", "legal", FILE], None),
     "log": ([*PLAYER, "log", FILE], None),
 }
-"""What is run, and the most that it is to take, as a multiple of importing."""
+"""The arguments of each command, and the bound of its time as a multiple of importing."""
 LANGUAGES = ("fr", "ru")
-"""Languages that are compared with English: the one that has few forms of names, and the most."""
+"""Languages compared with English: those with the fewest and the most forms of names."""
 TAB = {"commands": "acres tu", "orders": f"acres {' '.join(PLAYER)} turn apply {FILE} "}
-"""Lines at whose end the TAB key is pressed, and what it is to offer."""
+"""Lines at whose end TAB is pressed, by the kind of completion."""
 
 
 def measure() -> Iterator[Claim]:
-    """Every command against importing; of `turn show`, what drawing and other languages take."""
+    """Yield each command against importing, and the cost of drawing and of other languages."""
     for name, (arguments, bound) in COMMANDS.items():
 
         def ours(arguments: list[str] = arguments) -> None:
@@ -70,10 +70,10 @@ def measure() -> Iterator[Claim]:
 
         yield compare(other, english).claim(f"turn show in {language} / in English", 1.25)
     for name, line in TAB.items():
-        asked = {"_ACRES_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": line}
+        variables = {"_ACRES_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": line}
 
-        def press(asked: dict[str, str] = asked) -> None:
-            run(ACRES, **asked)
+        def press(variables: dict[str, str] = variables) -> None:
+            run(ACRES, **variables)
 
         yield compare(press, import_only).claim(f"completing {name} / importing")
     for name, file in (("in the middle", FILE), ("at the end", LAST)):
@@ -82,15 +82,15 @@ def measure() -> Iterator[Claim]:
         def draw(show: list[str] = show) -> None:
             run(["-c", COMMAND, DRAWING, *show], **TERMINAL)
 
-        def read(show: list[str] = show) -> None:
+        def only_read(show: list[str] = show) -> None:
             run(["-c", COMMAND, READING, *show], **TERMINAL)
 
-        added = compare_added(draw, read, import_only)
+        added = compare_added(draw, only_read, import_only)
         claim = added.claim(f"turn show {name}: drawing / importing", 0.5)
         yield replace(claim, is_noise=True)
     data = Path(LAST).read_bytes()
-    told = compare(lambda: audit(data, ProgressReport(CHECKING).passing), lambda: audit(data))
-    yield replace(told.claim("audit that says how far it is / audit", 1.1), is_noise=True)
+    progress = compare(lambda: audit(data, ProgressReport(CHECKING).passing), lambda: audit(data))
+    yield replace(progress.claim("audit that says how far it is / audit", 1.1), is_noise=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Games between two players that are programs, and how sure their results are."""
+"""Games between two programs, and the confidence intervals of their results."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from engine.simulation import Dealer
 from engine.state import Decision, EndReason, new_game
 
 LAST_TURN = 200
-"""The turn of both sides together at which a game is stopped, and counted by points."""
+"""The turn, counted over both sides, at which a game is stopped and decided by points."""
 
 NORMAL_95 = 1.959963984540054
-"""How many standard deviations either way hold 95 % of a normal distribution."""
+"""The half-width in standard deviations of the central 95 % of a normal distribution."""
 
 NAMES = (*map(str, sorted(STRENGTHS)), *POOL)
-"""The players that there are: the strengths, and those of the pool."""
+"""The names of all players: the strengths and the simple players."""
 
 
 def player(name: str, random: Random) -> Player:
-    """The player of that name; raises KeyError where there is none."""
+    """Return the player of a name; raises KeyError if there is none."""
     return player_of(int(name), random) if name.isdecimal() else POOL[name](random)
 
 
 @dataclass(frozen=True)
 class Game:
-    """How a game went; `seconds` of processor time each side took to choose, in its `turns`.
+    """The result of a game; `seconds` is the processor time of each side in its `turns`.
 
-    It `ended_by` what the rules know, or by nothing of it: then it was stopped. `points` are those
-    at its end.
+    `ended_by` is the kind of end, or None for a game that was stopped. `points` are those at the
+    end.
     """
 
     winner: Side
@@ -48,14 +48,14 @@ class Game:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether it reached no end, and was counted by points."""
+        """True if the game was stopped and decided by points."""
         return self.ended_by is None
 
 
 def play(names: Mapping[Side, str], seed: int, ruleset: Ruleset) -> Game:
-    """A game between the players of these names; all its chance comes from the seed.
+    """Play a game between the players of these names; all its chance comes from the seed.
 
-    Games of one seed begin with the same deals, whoever plays.
+    Games of one seed begin with the same deals for all players.
     """
     players = {side: player(names[side], Random(f"{seed} {side.value}")) for side in Side}
     dealer, state, seconds = (
@@ -81,7 +81,7 @@ def play(names: Mapping[Side, str], seed: int, ruleset: Ruleset) -> Game:
 
 
 def interval(won: int, of: int) -> tuple[float, float]:
-    """Between which shares the true one lies with 95 %, after that many won (Wilson's score).
+    """Return the 95 % confidence interval of a share after `won` of `of` (Wilson's score).
 
     >>> [round(end, 3) for end in interval(8, 10)]
     [0.49, 0.943]

@@ -1,8 +1,8 @@
-"""Games played by whichever engine is on the path, one for each line that is read.
+"""Plays games with the engine on the path, one for each line of standard input.
 
-`benchmarks.engine` runs it with two engines in turn. A line says what is played ("random",
-"practice" or "drawn"), by which number, and "yes" where a digest is wanted; the answer, in JSON,
-has the seconds of processor time, the orders given, and the digest of every order and position.
+`benchmarks.engine` runs it with two engines in turn. A line has the kind of game ("random",
+"practice" or "drawn"), its number, and "yes" if a digest is wanted; the JSON answer has the seconds
+of processor time, the number of orders, and the digest of every order and position.
 """
 
 from __future__ import annotations
@@ -27,39 +27,39 @@ SHARE_OF_RULES = 0.5
 
 
 def rules(number: int) -> Ruleset:
-    """The rules of a game: one edition after the other, then one of them with house rules."""
-    random, known = Random(number), list(editions())
-    chosen: list[str] = []
-    edition = known[number % (len(known) + 1)] if number % (len(known) + 1) < len(known) else ""
+    """Return the rules of a game: the editions in turn, then one of them with house rules."""
+    random, names = Random(number), list(editions())
+    house: list[str] = []
+    edition = names[number % (len(names) + 1)] if number % (len(names) + 1) < len(names) else ""
     if edition:
         return Ruleset.of(edition)
-    edition = random.choice(known)
-    # By its name, so that an engine with one rule more plays the others all the same.
+    edition = random.choice(names)
+    # Drawn by name, so that an engine with one more rule draws the others alike.
     draws = {rule: Random(f"{number} {rule}").random() for rule in house_rules()}
     for rule in sorted(draws, key=lambda rule: draws[rule]):
         if draws[rule] > SHARE_OF_RULES:
             break
         try:
-            Ruleset.of(edition, [*chosen, rule])
+            Ruleset.of(edition, [*house, rule])
         except UnknownRules:
             continue
-        chosen.append(rule)
-    return Ruleset.of(edition, chosen)
+        house.append(rule)
+    return Ruleset.of(edition, house)
 
 
-def chooser(what: str, random: Random) -> Callable[[State], Order]:
-    """What gives the orders: one of all that are listed, one drawn by itself, or practice."""
-    if what == "random":
+def chooser(kind: str, random: Random) -> Callable[[State], Order]:
+    """Return the function that chooses the orders of a kind of game."""
+    if kind == "random":
         return lambda state: random.choice(game.legal_orders(state))
-    if what == "drawn":
+    if kind == "drawn":
         return lambda state: game.random_order(state, random)
     return PracticePlayer(random).choose
 
 
-def positions(what: str, number: int) -> Iterator[tuple[State, Order]]:
-    """A game to its end or `LAST_TURN`: each order, and the position after it."""
+def positions(kind: str, number: int) -> Iterator[tuple[State, Order]]:
+    """Yield the orders of a game to its end or `LAST_TURN`, each with the position after it."""
     random = Random(number)
-    state, dealer, choose = new_game(rules(number)), Dealer(random), chooser(what, random)
+    state, dealer, choose = new_game(rules(number)), Dealer(random), chooser(kind, random)
     dealer.deal(state)
     while state.awaiting.decision is not Decision.OVER and state.turn < LAST_TURN:
         order = choose(state)
@@ -68,14 +68,14 @@ def positions(what: str, number: int) -> Iterator[tuple[State, Order]]:
         yield state, order
 
 
-def answer(what: str, number: int, *, digested: bool) -> dict[str, object]:
-    """Play a game, again for its digest, and tell of it."""
+def answer(kind: str, number: int, *, digested: bool) -> dict[str, object]:
+    """Play a game, and again for its digest; return the report."""
     start = process_time()
-    orders = sum(1 for _ in positions(what, number))
+    orders = sum(1 for _ in positions(kind, number))
     seconds = process_time() - start
     digest = sha256()
-    for state, order in positions(what, number) if digested else ():
-        # How an outcome is said has changed since; who won, and by what, may not.
+    for state, order in positions(kind, number) if digested else ():
+        # The wording of outcomes has changed; the winner and the kind of end must not.
         ended = (state.outcome.winner.value, str(state.outcome.by)) if state.outcome else None
         state.outcome = None
         digest.update(f"{order.notation()}\n{state.key()!r}\n{ended}\n".encode())
@@ -84,5 +84,5 @@ def answer(what: str, number: int, *, digested: bool) -> dict[str, object]:
 
 if __name__ == "__main__":
     for line in sys.stdin:
-        asked, which, wanted = line.split()
-        print(json.dumps(answer(asked, int(which), digested=wanted == "yes")), flush=True)
+        kind, number, digest = line.split()
+        print(json.dumps(answer(kind, int(number), digested=digest == "yes")), flush=True)

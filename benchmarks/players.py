@@ -1,12 +1,11 @@
-"""The players against one another: `python -m benchmarks.players [--players A,B] [--games N]`.
+"""Matches between players: `python -m benchmarks.players [--players A,B] [--games N]`.
 
-Who they are: the strengths by their numbers, and the pool by name (`engine.players.plans`). Games
-go in pairs that begin with the same deals, sides swapped, unless `--side` gives the first player
-one side in all of them. Each row is printed once its games are played: how many of them the first
-player won, in all and as either side, between which shares its true strength lies with 95 %
-(Wilson), and the processor time that a turn took the first and the second. What is played depends
-on the seeds alone: the same command gives the same wins, and goes on in the file of `--results`
-where it was cut off.
+Players are the strengths by number and the simple players by name (`engine.players.plans`). Games
+are played in pairs with the same deals and sides swapped, unless `--side` gives the first player
+one side in all games. Each match prints a row: the games won by the first player, in all and by
+side, the 95 % confidence interval of its true share (Wilson), and the processor time of a turn of
+both players. The games depend only on the seeds: a command gives the same wins each time, and
+continues an interrupted run from the file of `--results`.
 """
 
 from __future__ import annotations
@@ -21,16 +20,16 @@ from pathlib import Path
 from benchmarks.balance.results import Damaged, Mixed, Result, Results, timed
 from benchmarks.balance.settings import Setting
 from benchmarks.matches import LAST_TURN, NAMES, interval
-from benchmarks.workers import done, processes
+from benchmarks.workers import processes, run_tasks
 from engine.ruleset import DEFAULT_EDITION, editions
 from engine.sides import Side
 
 
 @dataclass(frozen=True)
 class Match:
-    """What two players play: `first` has the British in the even games, the French in the odd.
+    """A match of two players: `first` plays the British in even games, the French in odd ones.
 
-    Or it has the side `always`, if one is given.
+    If `always` is given, `first` plays that side in all games.
     """
 
     first: str
@@ -39,11 +38,11 @@ class Match:
     always: Side | None = None
 
     def side(self, number: int) -> Side:
-        """The side of the first player in a game."""
+        """Return the side of the first player in a game."""
         return self.always or (Side.FRENCH if number % 2 else Side.BRITISH)
 
     def game(self, number: int) -> tuple[Setting, int]:
-        """One of its games: who plays which side, and the deal; two in a pair have the same."""
+        """Return the players by side and the deal of a game; both games of a pair share a deal."""
         names = {self.side(number): self.first, self.side(number).opponent: self.second}
         setting = Setting(self.edition, (), names[Side.BRITISH], names[Side.FRENCH])
         return setting, number if self.always else number // 2
@@ -56,13 +55,13 @@ HEAD = (
 
 
 def row(match: Match, games: list[Result]) -> str:
-    """What came of a match, in one line."""
+    """Return the result of a match in one line."""
     sides = [match.side(number) for number in range(len(games))]
     won = [game.winner is side for game, side in zip(games, sides, strict=True)]
     low, high = interval(sum(won), len(won))
     on = {side: [w for w, mine in zip(won, sides, strict=True) if mine is side] for side in Side}
     took = ", ".join(
-        _milliseconds(games, each) for each in (sides, [side.opponent for side in sides])
+        _milliseconds(games, own) for own in (sides, [side.opponent for side in sides])
     )
     stopped = sum(game.ended_by is None for game in games)
     return (
@@ -73,7 +72,7 @@ def row(match: Match, games: list[Result]) -> str:
 
 
 def _milliseconds(games: list[Result], sides: list[Side]) -> str:
-    """The processor time of a turn of those who had these sides; a dash if it was not measured."""
+    """Return the processor time per turn on these sides; a dash if it was not measured."""
     took, turns = 0.0, 0
     for game, side in zip(games, sides, strict=True):
         if game.seconds:
@@ -88,11 +87,11 @@ def _share(won: list[bool]) -> str:
 
 
 def matches(
-    players: list[str], against: list[str], chosen: Iterable[str], always: Side | None = None
+    players: list[str], against: list[str], in_editions: Iterable[str], always: Side | None = None
 ) -> Iterator[Match]:
-    """Everybody against everybody else, or against each of some, in each edition."""
+    """Yield the matches of all pairs, or of all with each of `against`, in each edition."""
     pairs = [*product(players, against)] if against else [*combinations(players, 2)]
-    for edition in chosen:
+    for edition in in_editions:
         for first, second in pairs:
             if first != second:
                 yield Match(first, second, edition, always)
@@ -116,18 +115,20 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--side", type=Side, choices=[*Side], help="the first player's, always")
     parser.add_argument("--processes", type=int, metavar="P", help="how many at once")
     parser.add_argument("--results", type=Path, metavar="FILE", help="keep every game, and go on")
-    given = parser.parse_args(arguments)
-    if given.games < 2 or given.games % 2:
+    options = parser.parse_args(arguments)
+    if options.games < 2 or options.games % 2:
         parser.error("games are played in pairs: give an even number of them")
-    chosen = [*editions()] if given.edition == "all" else [given.edition]
+    in_editions = [*editions()] if options.edition == "all" else [options.edition]
     try:
-        results = Results(given.results)
+        results = Results(options.results)
         results.refuse_others()
         print(HEAD, flush=True)
-        with processes(given.processes) as pool:
-            for match in matches(given.players, given.against, chosen, given.side):
-                games = [match.game(number) for number in range(given.games)]
-                for result in done(pool, timed, [game for game in games if game not in results]):
+        with processes(options.processes) as pool:
+            for match in matches(options.players, options.against, in_editions, options.side):
+                games = [match.game(number) for number in range(options.games)]
+                for result in run_tasks(
+                    pool, timed, [game for game in games if game not in results]
+                ):
                     results.add(result)
                 print(row(match, [results[game] for game in games]), flush=True)
     except (Damaged, Mixed, OSError) as error:

@@ -1,4 +1,4 @@
-"""How much memory a robot takes that plays with many."""
+"""The memory of a robot that plays many games."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST = 100.0
 
 
 def measure() -> Iterator[Claim]:
-    """The most that a process takes which answers a turn in each of fifty games, usually strong."""
+    """Yield the peak memory of a process that answers a turn in each of fifty games."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         table = folder / "table"
@@ -39,19 +39,19 @@ def measure() -> Iterator[Claim]:
                 lists=256,
             )
             (table / f"{number}-000.toml").write_bytes(pack(match, None, {}, "").write())
-        _served(folder)
+        _serve_once(folder)
         for number, guest in enumerate(guests):
             game = GameFile.read((table / f"{number}-001.toml").read_bytes())
             turn = Turn.of(game, guest, TIME)
             give_orders(turn, player_of(1, Random(1)).choose)
             (table / f"{number}-002.toml").write_bytes(finish(turn, guest)[1].write())
-        memory = _served(folder)
+        memory = _serve_once(folder)
         assert len(list(table.glob("*-003.toml"))) == GAMES
         yield Claim(f"a robot that answers in {GAMES} games, memory", memory, " MB", MOST)
 
 
-def _served(folder: Path) -> int:
-    """Have it look once; the most memory it took, in MB."""
+def _serve_once(folder: Path) -> int:
+    """Let the robot answer once; return its peak memory in MB."""
     table = str(folder / "table")
     folders = ("--inbox", table, "--outbox", table)
     robot = ("--home", str(folder / "robot"), "serve-robot", "--once")

@@ -1,4 +1,4 @@
-"""A shuffle of 30 cards against the bare hashing that it consists of."""
+"""A shuffle of 30 cards compared with the bare hashing of which it consists."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CARDS = sorted([f"location-card-{i:02}" for i in range(18)] + ["regular-infantry
 
 
 def bare_hashing(size: int, lists: int) -> Callable[[], None]:
-    """The hash calls of one commitment, on inputs of the right lengths made beforehand."""
+    """Return a function with the hash calls of one commitment, on inputs of the right lengths."""
     slots = [Tag.SLOT.value + bytes(32) + card.encode() for card in CARDS] * lists
     leaves = [Tag.LEAF.value + bytes(32)] * lists
     nodes = [Tag.NODE.value + bytes(32)] * (lists - 1)
@@ -38,16 +38,16 @@ def bare_hashing(size: int, lists: int) -> Callable[[], None]:
 
 
 def measure() -> Iterator[Claim]:
-    """Committing to a shuffle, and checking its opening, each against the bare hashing."""
-    seed, chosen = bytes(range(32)), 333
+    """Yield committing to a shuffle and checking its opening, each against the bare hashing."""
+    seed, index = bytes(range(32)), 333
     commitment = commit(seed, CARDS, LISTS)
-    opening = open_lists(seed, CARDS, LISTS, chosen)
+    opening = open_lists(seed, CARDS, LISTS, index)
     bare = bare_hashing(len(CARDS), LISTS)
 
     def check() -> None:
-        # What is open is hashed once in a process: here it is to be hashed each time.
-        deck._opened.cache_clear()
-        verify_opening(commitment, CARDS, LISTS, chosen, opening)
+        # Openings are cached in a process; here each is checked anew.
+        deck._subtree_hashes.cache_clear()
+        verify_opening(commitment, CARDS, LISTS, index, opening)
 
     committing = compare(lambda: commit(seed, CARDS, LISTS), bare, runs=21)
     yield committing.claim("commit to a 30-card shuffle / bare hashing", BOUND)

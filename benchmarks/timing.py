@@ -1,6 +1,6 @@
-"""Timing side by side: two things measured in turn, in one run, and compared as a ratio.
+"""Timing side by side: two functions run in turn and compared as a ratio.
 
-Machines are shared and their speed drifts; a ratio of neighbours in time does not.
+Machines are shared and their speed drifts; a ratio of neighbouring measurements does not.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from time import perf_counter
 
 @dataclass(frozen=True)
 class Claim:
-    """A figure and what it is to hold: `value` is at most `bound`, if there is one.
+    """A measured figure and its bound: `value` should be at most `bound`, if there is one.
 
-    One that `is_noise` within the bound tells nothing else: twice as much is no change.
+    If `is_noise`, differences below the bound mean nothing and are not compared with a release.
     """
 
-    what: str
+    name: str
     value: float
     unit: str = ""
     bound: float | None = None
@@ -31,32 +31,32 @@ class Claim:
 
     @property
     def holds(self) -> bool:
-        """Whether the bound is kept."""
+        """True if the bound holds."""
         return self.bound is None or self.value <= self.bound
 
     @property
     def is_ratio(self) -> bool:
-        """Whether the figure can be compared with that of another machine, or another time."""
+        """True if the figure can be compared with that of another machine or time."""
         return self.unit in ("", "x") and not self.is_noise
 
     def __str__(self) -> str:
         bound = f"to hold: {self.bound:.4g}{self.unit}" if self.bound else ""
         missed = "" if self.holds else "MISSED"
-        row = f"{self.what:<46} {self.value:8.2f}{self.unit:<3} {bound:<16} {missed:<7}"
+        row = f"{self.name:<46} {self.value:8.2f}{self.unit:<3} {bound:<16} {missed:<7}"
         return f"{row}{self.detail}".rstrip()
 
 
 @dataclass(frozen=True)
 class Ratio:
-    """How much longer one thing takes than another: medians in seconds, and of the ratios."""
+    """The times of two functions as medians in seconds, and the median of their ratios."""
 
     ours: float
     base: float
     ratio: float
 
-    def claim(self, what: str, bound: float | None = None) -> Claim:
-        """The ratio as a claim, with the two times beside it."""
-        return Claim(what, self.ratio, "x", bound, f"{self.ours:.4f} s / {self.base:.4f} s")
+    def claim(self, name: str, bound: float | None = None) -> Claim:
+        """Return the ratio as a claim, with the two times as its detail."""
+        return Claim(name, self.ratio, "x", bound, f"{self.ours:.4f} s / {self.base:.4f} s")
 
 
 def compare(ours: Callable[[], object], base: Callable[[], object], runs: int = 9) -> Ratio:
@@ -74,10 +74,10 @@ def compare_added(
     base: Callable[[], object],
     runs: int = 15,
 ) -> Ratio:
-    """How much more processor time the processes of one function take than those `without` a part.
+    """Compare the extra processor time of one function over another without a part of it.
 
-    The difference of two times is small beside what other processes do to either, so the clock on
-    the wall would not do.
+    The difference of two times is small compared with the effect of other processes, so processor
+    time is measured and not elapsed time.
     """
     ours(), without(), base()
     added = [(spent(ours) - spent(without), spent(base)) for _ in range(runs)]
@@ -87,7 +87,7 @@ def compare_added(
 
 
 def spent(action: Callable[[], object]) -> float:
-    """The seconds of processor time of all processes that a call runs to their end."""
+    """Return the seconds of processor time of all processes that a call runs to their end."""
     before = getrusage(RUSAGE_CHILDREN)
     action()
     after = getrusage(RUSAGE_CHILDREN)
@@ -95,15 +95,15 @@ def spent(action: Callable[[], object]) -> float:
 
 
 def timed(action: Callable[[], object]) -> float:
-    """The seconds that a call takes."""
+    """Return the seconds that a call takes."""
     start = perf_counter()
     action()
     return perf_counter() - start
 
 
 def run(arguments: Sequence[str], **variables: str) -> int:
-    """Run this Python with arguments, silently; returns the peak memory in MB."""
-    # An installed program has its bytecode; one that may not write it would compile at each start.
+    """Run this Python with arguments, silently; return the peak memory in MB."""
+    # An installed program has bytecode; without writing it, each start would compile.
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     process = subprocess.Popen(
         [sys.executable, *arguments],

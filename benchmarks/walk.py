@@ -1,7 +1,7 @@
-"""One written turn, walked through: `python -m benchmarks.walk [--json]`.
+"""A trace of one written turn: `python -m benchmarks.walk [--json]`.
 
-A real `turn apply` of the practice game runs here, written and all, and each function of the
-project is counted that runs for it; what runs while a module is imported belongs to the import.
+Runs a real `turn apply` of the practice game and records each function of the project that is
+called; calls while a module is imported are left out.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ ROOT = Path(__file__).parents[1]
 GAME = ROOT / "saves" / "practice"
 FILE = "game-041.toml"
 ORDERS = ("block neutral", "take bost", "draft mil")
-FOLLOWED = "draft mil"
-"""The order whose way to its rule is told."""
+TRACED = "draft mil"
+"""The order whose call stack is recorded."""
 RULE = "perform"
-"""What the action of an order is called to do, once nothing speaks against it."""
+"""The method of an action that carries out a legal order."""
 BYTES = "SaveFile.write"
-"""The function that makes the bytes of the file that goes out."""
+"""The function that makes the bytes of the outgoing file."""
 
 
 @dataclass
 class Walk:
-    """What one turn passed through: functions by module, and the way of one order to its rule.
+    """The trace of one turn: functions by module, and the call stack of one order at its rule.
 
-    `frames` begin with the command; the first `before` of them know all orders, not yet the one.
-    `to_bytes` are those from the command to the bytes of its file.
+    `frames` begin with the command; the first `before` of them have all orders, not yet the one.
+    `to_bytes` is the call stack at the function that makes the bytes of the file.
     """
 
     functions: dict[str, list[str]] = field(default_factory=dict)
@@ -47,12 +47,12 @@ class Walk:
 
     @property
     def from_order(self) -> list[tuple[str, str]]:
-        """The frames from the one that is given the order to its rule, both counted."""
+        """The frames from the first one with the order to its rule, both included."""
         return self.frames[self.before :]
 
 
 class Follower:
-    """Told of every call, keeps those of functions that lie under a folder."""
+    """A profile function that records the calls of functions in a folder."""
 
     def __init__(self, root: Path, order: str) -> None:
         self.root, self.order = f"{root.resolve()}/", order
@@ -64,7 +64,7 @@ class Follower:
         self._importing = 0
 
     def __call__(self, frame: FrameType, event: str, _: object) -> None:
-        """What `sys.setprofile` calls."""
+        """Record a call; called by `sys.setprofile`."""
         code = frame.f_code
         if event not in ("call", "return") or not self._is_ours(code):
             return
@@ -75,7 +75,7 @@ class Follower:
             if code.co_name == RULE:
                 self._arrive(frame)
             elif code.co_qualname == BYTES:
-                self.to_bytes = max(self.to_bytes, self._named(self._stack(frame)), key=len)
+                self.to_bytes = max(self.to_bytes, self._names_of(self._stack(frame)), key=len)
 
     def _is_ours(self, code: CodeType) -> bool:
         return code.co_filename.startswith(self.root) and "/site-packages/" not in code.co_filename
@@ -84,77 +84,79 @@ class Follower:
         return code.co_filename.removeprefix(self.root)
 
     def _arrive(self, frame: FrameType) -> None:
-        """Keep the longest way on which the order, as it was typed, was handed to its rule."""
+        """Record the longest stack on which the typed order reached its rule."""
         stack = self._stack(frame)
-        knows = [number for number, each in enumerate(stack) if self.order in _given(each)]
+        knows = [at for at, call in enumerate(stack) if self.order in _text_arguments(call)]
         if knows and len(stack) > len(self.way):
-            self.way = self._named(stack)
+            self.way = self._names_of(stack)
             self.before = knows[0]
 
     def _stack(self, frame: FrameType | None) -> list[FrameType]:
         """Return the frames of the project, from the command on."""
         frames = []
         while frame is not None:
-            # What runs this is no part of the way.
+            # This module itself is not part of the stack.
             if self._is_ours(frame.f_code) and frame.f_code.co_filename != __file__:
                 frames.append(frame)
             frame = frame.f_back
         return frames[::-1]
 
-    def _named(self, frames: Iterable[FrameType]) -> list[tuple[str, str]]:
-        return [(self._module(each.f_code), each.f_code.co_qualname) for each in frames]
+    def _names_of(self, frames: Iterable[FrameType]) -> list[tuple[str, str]]:
+        return [(self._module(f.f_code), f.f_code.co_qualname) for f in frames]
 
 
-def _given(frame: FrameType) -> Iterator[str]:
-    """The texts among the arguments of a call."""
+def _text_arguments(frame: FrameType) -> Iterator[str]:
+    """Yield the strings among the arguments of a call."""
     code = frame.f_code
     for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
-        if isinstance(given := frame.f_locals.get(name), str):
-            yield given
+        if isinstance(value := frame.f_locals.get(name), str):
+            yield value
 
 
 def walk() -> Walk:
-    """Answer a file of the practice game by the command, in this process."""
+    """Answer a file of the practice game with the command, in this process."""
     from pbem.cli.main import main
 
-    follower = Follower(ROOT, FOLLOWED)
+    follower = Follower(ROOT, TRACED)
     with TemporaryDirectory() as name:
         folder = Path(name)
         shutil.copytree(GAME / "british", folder / "british")
         shutil.copy(GAME / FILE, folder)
         home = ["--home", str(folder / "british")]
         sys.argv = ["acres", *home, "turn", "apply", str(folder / FILE), *ORDERS]
-        said = StringIO()
-        # `acres` ends its process; a turn that was not written shows in the way, which is empty.
-        with redirect_stdout(said), suppress(SystemExit):
+        output = StringIO()
+        # `acres` exits; if the turn was not written, the recorded stack is empty.
+        with redirect_stdout(output), suppress(SystemExit):
             sys.setprofile(follower)
             try:
                 main()
             finally:
                 sys.setprofile(None)
     if not follower.way:
-        raise RuntimeError(f"The turn was not written, or no {RULE} was called:\n{said.getvalue()}")
+        raise RuntimeError(
+            f"The turn was not written, or no {RULE} was called:\n{output.getvalue()}"
+        )
     functions = {module: sorted(called) for module, called in sorted(follower.called.items())}
     lines = sum(len((ROOT / module).read_text("utf-8").splitlines()) for module in functions)
     return Walk(functions, lines, follower.way, follower.before, follower.to_bytes)
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the walk; as JSON for `benchmarks.house`."""
-    found = walk()
+    """Print the trace; as JSON for `benchmarks.house`."""
+    result = walk()
     if "--json" in arguments:
-        print(json.dumps(asdict(found)))
+        print(json.dumps(asdict(result)))
         return 0
-    for module, functions in found.functions.items():
+    for module, functions in result.functions.items():
         print(f"{len(functions):4}  {module}")
-    number = sum(map(len, found.functions.values()))
-    print(f"{len(found.functions)} modules of {found.lines} lines, {number} functions\n")
-    print(f"The way of “{FOLLOWED}” to its rule, {len(found.frames)} frames;")
-    print(f"{len(found.from_order)} of them, marked, from the order on:")
-    for place, (module, function) in enumerate(found.frames):
-        print(f"  {' ' if place < found.before else '>'} {module}  {function}")
-    print(f"The way to the bytes of the file, {len(found.to_bytes)} frames:")
-    for module, function in found.to_bytes:
+    number = sum(map(len, result.functions.values()))
+    print(f"{len(result.functions)} modules of {result.lines} lines, {number} functions\n")
+    print(f"The way of “{TRACED}” to its rule, {len(result.frames)} frames;")
+    print(f"{len(result.from_order)} of them, marked, from the order on:")
+    for place, (module, function) in enumerate(result.frames):
+        print(f"  {' ' if place < result.before else '>'} {module}  {function}")
+    print(f"The way to the bytes of the file, {len(result.to_bytes)} frames:")
+    for module, function in result.to_bytes:
         print(f"    {module}  {function}")
     return 0
 

@@ -1,4 +1,4 @@
-"""The pages of `acres board`: how soon they are there, and what they take with many games open."""
+"""The pages of `acres board`: time until they are up, and memory with many games open."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from tests.web.inline import Visitor
 LIBRARIES = f"{IMPORTS}; import jinja2, starlette.applications, uvicorn, imapclient, keyring"
 GAMES, TURNS = 20, 40
 UP, MEMORY = 500.0, 120.0
-"""In milliseconds on top of importing what others wrote, and in MB."""
+"""In milliseconds beyond importing the libraries, and in MB."""
 LIT = 50.0
-"""In milliseconds: so soon after a click it shows what can follow."""
+"""In milliseconds from a click until the next parts are shown."""
 ANSWER = 8.0
-"""In kB: what answers an order, on average."""
+"""In kB: the average response to an order."""
 PRACTICE = Path(__file__).parents[1] / "saves" / "practice"
 ORDERS = ("allow", "pass", "pass")
 """Orders that can be given in the practice game."""
 RUNS = 7
-CLICKED = 8
+CLICKS = 8
 CLICK = """
 async (place) => {
   const card = document.querySelectorAll(".own-hand .card.lit")[place], began = performance.now();
@@ -54,11 +54,11 @@ async (place) => {
   return took;
 }
 """
-"""Click a card that can be chosen, until what can follow is painted; then take it out again."""
+"""Click a card, wait until the next parts are painted, and clear the choice."""
 
 
-def prepared(folder: Path) -> Path:
-    """A home in that folder, with that many games between the same two players."""
+def prepare_home(folder: Path) -> Path:
+    """Return a home in a folder with many games between two players."""
     anna, bela = identities()
     home, random = folder / "home", Random("pages")
     with Session.create(Home(home), anna):
@@ -83,7 +83,7 @@ def prepared(folder: Path) -> Path:
 
 
 class Board:
-    """The command at work: a browser that came in can ask it for pages."""
+    """The running command, from which a browser can request pages."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         assert process.stdout is not None
@@ -94,7 +94,7 @@ class Board:
         self.ask(f"/{path}")
 
     def ask(self, path: str) -> str:
-        """The page at that path."""
+        """Return the page at a path."""
         connection = http.client.HTTPConnection(self._host)
         connection.request("GET", path, headers={"Cookie": self._cookie, "Accept": "text/html"})
         answer = connection.getresponse()
@@ -104,9 +104,9 @@ class Board:
         return text
 
     def clicks(self, games: Iterable[str]) -> list[float]:
-        """How long clicks on cards take in a browser, in milliseconds; none where it has none.
+        """Return the milliseconds that clicks on cards take in a browser; empty without one.
 
-        That is in the first of the games in which the player can order anything.
+        Measured in the first of the games in which the player can give an order.
         """
         if program() is None:
             return []
@@ -118,25 +118,25 @@ class Board:
             for game in games:
                 page.goto(f"{url}/games/{game}")
                 page.wait_for_selector("#time:not([inert])")
-                # A library that was made of files does not know what was signed.
+                # A library built from files has no record of signatures.
                 if page.locator("[data-agree]").count():
                     page.click("[data-agree]")
                     page.wait_for_selector(".kinds")
                 if cards := page.locator(".own-hand .card.lit").count():
-                    return [page.evaluate(CLICK, number % cards) for number in range(CLICKED)]
+                    return [page.evaluate(CLICK, number % cards) for number in range(CLICKS)]
         return []
 
     @property
     def memory(self) -> float:
-        """What it takes of the memory now, in MB; 0 where the system does not tell."""
+        """The resident memory in MB, or 0 if the system does not report it."""
         status = Path(f"/proc/{self._id}/status")
         lines = status.read_text().splitlines() if status.exists() else []
-        return sum(int(each.split()[1]) for each in lines if each.startswith("VmRSS")) / 1024
+        return sum(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
 
 
 @contextmanager
 def board(home: Path) -> Iterator[Board]:
-    """The command, until the end of the block."""
+    """Run the command until the end of the block."""
     words = ["--home", str(home), "board", "--no-browser"]
     with subprocess.Popen(
         [sys.executable, *ACRES, *words], stdout=subprocess.PIPE, text=True
@@ -148,7 +148,7 @@ def board(home: Path) -> Iterator[Board]:
 
 
 def order_sizes(folder: Path) -> Iterator[int]:
-    """The bytes that answer each order on the page of the practice game, and taking it back."""
+    """Yield the bytes of the response to each order in the practice game, and to its undo."""
     shutil.copy(PRACTICE / "british" / "identity.toml", folder)
     file = PRACTICE / "game-041.toml"
     visitor = Visitor(folder)
@@ -163,7 +163,7 @@ def order_sizes(folder: Path) -> Iterator[int]:
 
 
 def _show(home: Path) -> None:
-    """Have the list of games shown, from the command on."""
+    """Open the list of games, including the start of the command."""
     with board(home) as began:
         assert began.ask("/").count("/games/") >= GAMES
 
@@ -173,15 +173,15 @@ def _import() -> None:
 
 
 def measure() -> Iterator[Claim]:
-    """How soon the list is there, the memory with all games open, and the size of answers."""
+    """Yield the time to the list, the memory with all games open, and the size of responses."""
     with TemporaryDirectory() as name:
         sizes = [*order_sizes(Path(name))]
-    told = f"the longest of {len(sizes)}: {max(sizes) / 1000:.1f} kB"
-    yield Claim("an order on a page", sum(sizes) / len(sizes) / 1000, " kB", ANSWER, told)
+    longest = f"the longest of {len(sizes)}: {max(sizes) / 1000:.1f} kB"
+    yield Claim("an order on a page", sum(sizes) / len(sizes) / 1000, " kB", ANSWER, longest)
     with TemporaryDirectory() as name:
-        home = prepared(Path(name))
+        home = prepare_home(Path(name))
         _show(home)
-        # In time of the processor: others may want it.
+        # Processor time, because other processes may be running.
         pairs = [(spent(lambda: _show(home)), spent(_import)) for _ in range(RUNS)]
         added = 1000 * median(whole - imports for whole, imports in pairs)
         detail = f"libraries {1000 * median(imports for _, imports in pairs):.0f} ms"
@@ -193,9 +193,9 @@ def measure() -> Iterator[Claim]:
                 began.ask(f"/games/{id}")
             yield Claim(f"pages with {len(ids)} games open", began.memory, " MB", MEMORY)
             if clicks := began.clicks(sorted(ids)):
-                told = f"the longest of {len(clicks)}: {max(clicks):.0f} ms"
+                longest = f"the longest of {len(clicks)}: {max(clicks):.0f} ms"
                 yield Claim(
-                    "a click on a card shows what can follow", median(clicks), " ms", LIT, told
+                    "a click on a card shows what can follow", median(clicks), " ms", LIT, longest
                 )
 
 

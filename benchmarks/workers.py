@@ -1,4 +1,4 @@
-"""Who plays: processes of this machine, or workers of a Dask cluster; both are an `Executor`."""
+"""Executors of games: processes of this machine, or workers of a Dask cluster."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from pbem.play.helper import belong_to_parent
 T = TypeVar("T")
 
 AHEAD = 1000
-"""How many tasks are handed over before they are asked for: more than any cluster does at once."""
+"""The number of tasks submitted in advance: more than any cluster runs at once."""
 
 
 class NoCluster(Exception):
-    """There is no cluster, or what speaks to one is not installed."""
+    """There is no cluster, or the library for it is not installed."""
 
 
 @contextmanager
 def processes(number: int | None) -> Iterator[Executor]:
-    """How many processes, or one per core; they end with the one that starts them."""
-    # Not forked: a progress bar has a thread of its own.
+    """Yield an executor of `number` processes, or of one per core; they end with this process."""
+    # Not forked, because a progress bar has a thread of its own.
     with ProcessPoolExecutor(number, get_context("spawn"), initializer=belong_to_parent) as pool:
         try:
             yield pool
@@ -35,7 +35,7 @@ def processes(number: int | None) -> Iterator[Executor]:
 
 @contextmanager
 def cluster(address: str) -> Iterator[Executor]:
-    """The workers of the Dask scheduler at an address, `tcp://host:8786`.
+    """Yield an executor of the workers of the Dask scheduler at an address, `tcp://host:8786`.
 
     Dask gives the games of a lost worker to others. Raises NoCluster.
     """
@@ -55,21 +55,21 @@ def cluster(address: str) -> Iterator[Executor]:
             executor.shutdown(wait=False)
 
 
-def done(
+def run_tasks(
     executor: Executor, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]
 ) -> Iterator[T]:
-    """What a function returns for each task, as soon as it is there, in whatever order."""
-    left = iter(tasks)
+    """Yield the result of a function for each task as soon as it is there, in any order."""
+    pending = iter(tasks)
     waiting: set[Future[T]] = set()
     while True:
-        for task in islice(left, AHEAD - len(waiting)):
+        for task in islice(pending, AHEAD - len(waiting)):
             waiting.add(executor.submit(function, *task))
         if not waiting:
             return
         finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-        # What came of others is handed over before what failed ends it.
-        for each in sorted(finished, key=_has_failed):
-            yield each.result()
+        # Successful results come before the exception of a failed task.
+        for future in sorted(finished, key=_has_failed):
+            yield future.result()
 
 
 def _has_failed(task: Future[Any]) -> bool:

@@ -1,4 +1,4 @@
-"""The command `python -m benchmarks.balance`: what is asked for, the run, what is told of it."""
+"""The command `python -m benchmarks.balance`: its options, the run and the report."""
 
 from __future__ import annotations
 
@@ -17,84 +17,87 @@ from benchmarks.balance.results import Damaged, Mixed, Results, code, play
 from benchmarks.balance.settings import Setting, settings
 from benchmarks.balance.tables import Fewer, NoPlace, into_page, place, refuse_fewer, tables
 from benchmarks.matches import NAMES
-from benchmarks.workers import NoCluster, cluster, done, processes
+from benchmarks.workers import NoCluster, cluster, processes, run_tasks
 from engine.house_rules import UnknownRules
 from engine.players import STRENGTHS
 from engine.ruleset import editions
 
 INTERRUPTED = 130
-"""The exit status of what was cut off by a signal from the keyboard."""
+"""The exit status after an interrupt from the keyboard."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Play what is not there yet, and tell of all that is; return the exit status."""
-    given = _given(arguments)
+    """Play the missing games and report all games; return the exit status."""
+    options = _parse(arguments)
     try:
-        chosen = list(_settings(given))
-        results = Results(given.results)
+        chosen_settings = list(_settings(options))
+        results = Results(options.results)
         tasks = [
             (setting, deal)
-            for deal in range(given.seed, given.seed + given.games)
-            for setting in chosen
+            for deal in range(options.seed, options.seed + options.games)
+            for setting in chosen_settings
             if (setting, deal) not in results
         ]
-        if given.markdown is not None:
-            # What is no page for it, or has more, is found before anything is played.
-            there = [*(result.setting for result in results), *(setting for setting, _ in tasks)]
-            refuse_fewer(given.markdown.read_text("utf-8"), Counter(map(place, there)))
+        if options.markdown is not None:
+            # An unsuitable page is refused before anything is played.
+            all_settings = [
+                *(result.setting for result in results),
+                *(setting for setting, _ in tasks),
+            ]
+            refuse_fewer(options.markdown.read_text("utf-8"), Counter(map(place, all_settings)))
         if tasks:
             results.refuse_others()
-        status = _run(given, results, tasks) if tasks else 0
+        status = _run(options, results, tasks) if tasks else 0
         lines = list(tables(results))
         print("\n".join(lines))
-        if given.markdown is not None and not status:
-            page = given.markdown.read_text("utf-8")
-            given.markdown.write_text(into_page(page, lines), "utf-8")
+        if options.markdown is not None and not status:
+            page = options.markdown.read_text("utf-8")
+            options.markdown.write_text(into_page(page, lines), "utf-8")
     except (UnknownRules, Damaged, Mixed, NoCluster, NoPlace, Fewer, OSError) as error:
         print(f"python -m benchmarks.balance: {error}", file=sys.stderr)
         return 2
     return status
 
 
-def _run(given: Namespace, results: Results, tasks: Sequence[tuple[Setting, int]]) -> int:
-    """Play; every game is kept as soon as it is over."""
-    workers = cluster(given.cluster) if given.cluster else processes(given.processes)
-    shown = Progress(
+def _run(options: Namespace, results: Results, tasks: Sequence[tuple[Setting, int]]) -> int:
+    """Play the games and keep each as soon as it is over; return the exit status."""
+    workers = cluster(options.cluster) if options.cluster else processes(options.processes)
+    progress = Progress(
         TextColumn("games"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
         console=Console(stderr=True),
     )
-    kept = (
-        f"What was played is kept in {given.results}, and the same command goes on."
-        if given.results
+    hint = (
+        f"What was played is kept in {options.results}, and the same command goes on."
+        if options.results
         else "Nothing is kept: with --results FILE the same command would go on."
     )
     try:
-        with workers as executor, shown:
-            for result in shown.track(done(executor, play, tasks), total=len(tasks)):
+        with workers as executor, progress:
+            for result in progress.track(run_tasks(executor, play, tasks), total=len(tasks)):
                 if result.code != code():
                     raise Mixed(f"a worker plays by other code: {result.code}, here {code()}")
                 results.add(result)
     except KeyboardInterrupt:
-        print(f"Cut off. {kept}", file=sys.stderr)
+        print(f"Cut off. {hint}", file=sys.stderr)
         return INTERRUPTED
     except (BrokenProcessPool, CancelledError):
-        print(f"The worker processes are gone. {kept}", file=sys.stderr)
+        print(f"The worker processes are gone. {hint}", file=sys.stderr)
         return 1
     return 0
 
 
-def _settings(given: Namespace) -> list[Setting]:
+def _settings(options: Namespace) -> list[Setting]:
     rules = None
-    if given.rules is not None:
-        rules = [tuple(ids.split(",")) for ids in given.rules if ids != "none"]
-    names = (given.british or str(given.strength), given.french or str(given.strength))
-    return list(settings(given.edition or editions(), rules, *names))
+    if options.rules is not None:
+        rules = [tuple(ids.split(",")) for ids in options.rules if ids != "none"]
+    names = (options.british or str(options.strength), options.french or str(options.strength))
+    return list(settings(options.edition or editions(), rules, *names))
 
 
-def _given(arguments: Sequence[str]) -> Namespace:
+def _parse(arguments: Sequence[str]) -> Namespace:
     parser = ArgumentParser(
         "python -m benchmarks.balance",
         description="Measure how even the sides are, by edition and house rule.",

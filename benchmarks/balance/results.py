@@ -1,4 +1,4 @@
-"""Games that were played, one a line of JSON in a file that is only added to."""
+"""The results of games, in a file with one JSON object per line that is only appended to."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from engine.state import EndReason
 
 
 class Result(NamedTuple):
-    """How the game of one deal went; the turns are those of both sides, `code` is who played it.
+    """The result of the game of one deal; `turns` counts both sides, `code` identifies the program.
 
-    `seconds` of processor time the British and the French took to choose, where that was asked for.
+    `seconds` is the processor time of the British and of the French, if it was measured.
     """
 
     setting: Setting
@@ -35,11 +35,11 @@ class Result(NamedTuple):
 
     @property
     def key(self) -> tuple[Setting, int]:
-        """What was played: another game of it would be the same."""
+        """The setting and the deal, which determine the game."""
         return self.setting, self.deal
 
     def line(self) -> str:
-        """It as JSON; `points` are those of the British, then of the French."""
+        """Return the result as JSON; `points` are those of the British, then of the French."""
         row = self.setting._asdict() | self._asdict()
         del row["setting"]
         if self.seconds is None:
@@ -48,7 +48,7 @@ class Result(NamedTuple):
 
     @classmethod
     def of(cls, line: str) -> Result:
-        """What a line says; raises ValueError, KeyError or TypeError where that is no result."""
+        """Return the result in a line; raises ValueError, KeyError or TypeError if it has none."""
         row: dict[str, Any] = json.loads(line)
         return cls(
             Setting(row["edition"], tuple(row["rules"]), row["british"], row["french"]),
@@ -63,17 +63,16 @@ class Result(NamedTuple):
 
 
 def play(setting: Setting, deal: int) -> Result:
-    """Play the game of a deal: the cards lie, as long as the same is done, as in any other setting.
+    """Play the game of a deal; the cards come in the same sequence in every setting.
 
-    Only where a rule changes a side's first cards do they lie otherwise.
-
-    What comes of it is the same whenever it is played; so the time that it took is left out.
+    They differ only if a rule changes the first cards of a side. Equal calls give equal results, so
+    the time is left out.
     """
     return timed(setting, deal)._replace(seconds=None)
 
 
 def timed(setting: Setting, deal: int) -> Result:
-    """Play the game of a deal, and say how long the players took."""
+    """Play the game of a deal and record the time that the players took."""
     game = matches.play(setting.names, deal, setting.ruleset())
     british, french = Side
     turns, points = sum(game.turns.values()), (game.points[british], game.points[french])
@@ -83,9 +82,9 @@ def timed(setting: Setting, deal: int) -> Result:
 
 @cache
 def code() -> str:
-    """What games are played by here: a digest of the engine, its data and its players.
+    """Return a digest of the engine, its data and its players.
 
-    Of what is executed: comments, docstrings and layout play nothing.
+    Only executed code counts: comments, docstrings and layout do not.
     """
     root = Path(str(engine.__file__)).parent
     files = {
@@ -101,23 +100,23 @@ def code() -> str:
 
 
 def meaning(text: str, suffix: str) -> str:
-    """What a file of that kind says to the program that reads it, the same in each Python."""
-    # Tables stay in their sequence: programs go through them in it.
+    """Return a text that is equal for files with equal meaning, in every version of Python."""
+    # The order of tables is kept, because programs iterate over them.
     return json.dumps(tomllib.loads(text)) if suffix == ".toml" else _tree(ast.parse(text))
 
 
 def _tree(node: object) -> str:
-    """The syntax below a node: `ast.dump` without texts that stand alone, such as docstrings.
+    """Return the syntax tree below a node like `ast.dump`, without docstrings.
 
-    It leaves out what is empty, as `ast.dump` does from Python 3.13 on: later versions have fields
-    that earlier ones lack.
+    Empty fields are left out, as `ast.dump` does from Python 3.13 on, because later versions have
+    fields that earlier ones lack.
     """
     if isinstance(node, list):
-        return f"[{', '.join(_tree(each) for each in node if not _is_remark(each))}]"
+        return f"[{', '.join(_tree(item) for item in node if not _is_remark(item))}]"
     if not isinstance(node, ast.AST):
         return repr(node)
-    fields = [(name, each) for name, each in ast.iter_fields(node) if each not in (None, [])]
-    inner = ", ".join(f"{name}={_tree(each)}" for name, each in fields)
+    fields = [(name, value) for name, value in ast.iter_fields(node) if value not in (None, [])]
+    inner = ", ".join(f"{name}={_tree(value)}" for name, value in fields)
     return f"{type(node).__name__}({inner})"
 
 
@@ -129,20 +128,20 @@ def _is_remark(node: object) -> bool:
 
 
 class Damaged(ValueError):
-    """A file of results has a line that is none."""
+    """A line of a file of results is no result."""
 
 
 class Mixed(Exception):
-    """Games that were played by other rules or players would be counted with these."""
+    """Games of other rules or players would be counted together with these."""
 
 
 class Results:
-    """All results so far, in memory, and in a file where there is one."""
+    """All results, in memory and, if a path is given, in a file."""
 
     def __init__(self, path: Path | None) -> None:
-        """Read what the file has; a last line that was cut off counts as not written.
+        """Read the results in the file; an incomplete last line is ignored.
 
-        Raises Damaged where another line is no result, OSError where the file cannot be read.
+        Raises Damaged if another line is no result, OSError if the file cannot be read.
         """
         self.path = path
         self._all: dict[tuple[Setting, int], Result] = {}
@@ -157,7 +156,7 @@ class Results:
         return key in self._all
 
     def add(self, result: Result) -> None:
-        """Keep one more; what is in the file then stays there, whatever ends the program."""
+        """Add a result and append it to the file at once."""
         self._all[result.key] = result
         if self.path is not None:
             with self.path.open("a", encoding="utf-8") as file:
@@ -167,7 +166,7 @@ class Results:
         return self._all[key]
 
     def refuse_others(self) -> None:
-        """Raise Mixed if other code than this played one of them."""
+        """Raise Mixed if other code played one of the games."""
         others = self.codes - {code()}
         if others:
             raise Mixed(
@@ -177,7 +176,7 @@ class Results:
 
     @property
     def codes(self) -> set[str]:
-        """What all of them were played by."""
+        """The digests of the code of all results."""
         return {result.code for result in self}
 
 

@@ -1,4 +1,4 @@
-"""What is measured: a ruleset, and who plays either side by it."""
+"""The settings that are measured: a ruleset, and the players of both sides."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 
 Rules = tuple[str, ...]
-"""House rules by their ids; none for an edition as it is printed."""
+"""House rules by id; empty for an edition as printed."""
 
 
 class Setting(NamedTuple):
-    """An edition with house rules, and the players by the names of `benchmarks.matches`."""
+    """An edition with house rules, and the names of the players as in `benchmarks.matches`."""
 
     edition: str
     rules: Rules
@@ -22,29 +22,29 @@ class Setting(NamedTuple):
     french: str
 
     def ruleset(self) -> Ruleset:
-        """The rules that are played; raises UnknownRules where they make no sense together."""
+        """Return the ruleset; raises UnknownRules if the house rules cannot be combined."""
         return Ruleset.of(self.edition, self.rules)
 
     @property
     def names(self) -> dict[Side, str]:
-        """The player of either side."""
+        """The player of each side."""
         return {Side.BRITISH: self.british, Side.FRENCH: self.french}
 
     @property
     def as_printed(self) -> Setting:
-        """The same without house rules."""
+        """The same setting without house rules."""
         return self._replace(rules=())
 
 
 def settings(
-    chosen: Iterable[str], rules: Sequence[Rules] | None, british: str, french: str
+    in_editions: Iterable[str], rules: Sequence[Rules] | None, british: str, french: str
 ) -> Iterator[Setting]:
-    """Each edition as it is printed, then with each of `rules`; with every house rule, if None.
+    """Yield each edition as printed, then with each of `rules`, by default with every house rule.
 
-    Where one of all house rules changes nothing in an edition it is passed over; what was asked for
-    raises UnknownRules instead.
+    By default a house rule that changes nothing in an edition is skipped; a rule in `rules` then
+    raises UnknownRules.
     """
-    for edition in chosen:
+    for edition in in_editions:
         yield Setting(edition, (), british, french)
         for ids in [(id,) for id in house_rules()] if rules is None else rules:
             setting = Setting(edition, tuple(sorted(ids)), british, french)

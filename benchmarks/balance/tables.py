@@ -1,4 +1,4 @@
-"""What the games say: shares of wins with intervals, and how games end, as tables in Markdown."""
+"""The results as Markdown tables: shares of wins with intervals, and the ends of the games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.sides import Side
 from engine.state import EndReason
 
 EVEN = (0.4, 0.6)
-"""Two sides are called even where the whole interval lies between these shares."""
+"""The sides are called even if the whole interval is between these shares."""
 
 COLUMNS = (
     "rules",
@@ -37,7 +37,7 @@ COLUMNS = (
 )
 
 Place = tuple[str, str, str]
-"""Where a row stands: the heads of its part and of its table, and its first cell."""
+"""The place of a row: the headings of its part and of its table, and its first cell."""
 
 FREQUENT_ENDS = (EndReason.TOWNS, EndReason.VILLAGES, EndReason.CAPTURES)
 
@@ -51,26 +51,26 @@ class Summary:
 
     @property
     def wins(self) -> tuple[int, int]:
-        """How many games the British won, and of how many."""
+        """The number of games that the British won, and of all games."""
         won = sum(result.winner is Side.BRITISH for result in self.results)
         return won, len(self.results)
 
     @property
     def share(self) -> float:
-        """The part of the games that the British won."""
+        """The share of games that the British won."""
         won, of = self.wins
         return won / of
 
     @property
     def ahead(self) -> str:
-        """Which side is ahead, whether they are even, or that it is not known yet."""
+        """The side that is ahead, “even”, or “not known”."""
         low, high = interval(*self.wins)
         if EVEN[0] < low and high < EVEN[1]:
             return "even"
         return "British" if low > 0.5 else "French" if high < 0.5 else "not known"
 
     def row(self, printed: Summary | None) -> list[str]:
-        """The cells of its row; `printed` are the games of the same edition without house rules."""
+        """Return the cells of its row; `printed` are the games without house rules."""
         low, high = interval(*self.wins)
         compared = ""
         if printed is not None and printed is not self:
@@ -86,27 +86,27 @@ class Summary:
             compared,
             *self._ends(),
             f"{fmean(result.turns for result in self.results):.0f}",
-            " : ".join(f"{fmean(each):.0f}" for each in points),
+            " : ".join(f"{fmean(column):.0f}" for column in points),
         ]
 
     def _ends(self) -> Iterator[str]:
-        """The part of the games that ended in each way, in the sequence of the columns."""
-        ended = Counter(result.ended_by for result in self.results)
+        """Yield the share of games with each end, in the order of the columns."""
+        ends = Counter(result.ended_by for result in self.results)
         homes = Counter(r.winner for r in self.results if r.ended_by is EndReason.HOME_SIEGE)
-        known = [ended.pop(by, 0) for by in FREQUENT_ENDS]
-        stopped = ended.pop(None, 0)
-        otherwise = ended.total() - homes.total()
-        for games in (*(homes[side] for side in Side), *known, otherwise, stopped):
+        frequent = [ends.pop(by, 0) for by in FREQUENT_ENDS]
+        stopped = ends.pop(None, 0)
+        otherwise = ends.total() - homes.total()
+        for games in (*(homes[side] for side in Side), *frequent, otherwise, stopped):
             yield f"{games / len(self.results):.0%}" if games else "–"
 
 
 def difference(
     one: tuple[int, int], other: tuple[int, int], alike: float = 0.0
 ) -> tuple[float, float]:
-    """Between which figures the first share less the second lies with 95 %: (won, of) of each.
+    """Return the 95 % confidence interval of the difference of two shares, as (won, of) each.
 
     Newcombe's hybrid of two score intervals. `alike` is the correlation between the two shares, 0
-    for games that have nothing to do with one another.
+    for independent games.
 
     >>> [round(end, 4) for end in difference((56, 70), (48, 80))]
     [0.0524, 0.3339]
@@ -120,9 +120,9 @@ def difference(
 
 
 def correlation(both: int, one: int, other: int, neither: int) -> float:
-    """Between two games of each deal, by how many were won in both, in one only, or in neither.
+    """Return the correlation of two games per deal, by the numbers won in both, one or neither.
 
-    With Newcombe's correction for continuity, which plays down a likeness seen in few games.
+    With Newcombe's correction for continuity, which reduces a correlation seen in few games.
 
     >>> round(correlation(20, 12, 2, 16), 3)
     0.455
@@ -137,12 +137,14 @@ def correlation(both: int, one: int, other: int, neither: int) -> float:
 
 
 def beside(one: Sequence[Result], other: Sequence[Result]) -> tuple[float, float]:
-    """By how much the British share of the one is above that of the other, with 95 %.
+    """Return the 95 % confidence interval of the difference between two British shares.
 
-    Games of the same deal begin alike and often go alike, so they tell a difference better than
+    Games of the same deal begin alike and often go alike, so they show a difference better than
     games of different deals.
     """
-    won, also = ({game.deal: game.winner is Side.BRITISH for game in each} for each in (one, other))
+    won, also = (
+        {game.deal: game.winner is Side.BRITISH for game in games} for games in (one, other)
+    )
     pairs = Counter((won[deal], also[deal]) for deal in won.keys() & also.keys())
     cases = (pairs[case] for case in ((True, True), (True, False), (False, True), (False, False)))
     common = pairs.total() / sqrt(len(won) * len(also))
@@ -152,36 +154,36 @@ def beside(one: Sequence[Result], other: Sequence[Result]) -> tuple[float, float
 
 
 def summaries(results: Iterable[Result]) -> dict[Setting, Summary]:
-    """The games by setting."""
-    found = defaultdict[Setting, list[Result]](list)
+    """Return the games by setting."""
+    by_setting = defaultdict[Setting, list[Result]](list)
     for result in results:
-        found[result.setting].append(result)
-    return {setting: Summary(setting, each) for setting, each in found.items()}
+        by_setting[result.setting].append(result)
+    return {setting: Summary(setting, games) for setting, games in by_setting.items()}
 
 
 def tables(results: Iterable[Result]) -> Iterator[str]:
-    """Lines of Markdown: for each two players, the strongest first, a table of each edition."""
-    found = summaries(results)
-    pairs = sorted({(setting.british, setting.french) for setting in found}, reverse=True)
+    """Yield lines of Markdown: for each pair of players, a table of each edition."""
+    by_setting = summaries(results)
+    pairs = sorted({(setting.british, setting.french) for setting in by_setting}, reverse=True)
     for british, french in sorted(pairs, key=lambda pair: pair[0] != pair[1]):
-        own = [each for each in found.values() if each.setting[2:] == (british, french)]
+        own = [s for s in by_setting.values() if s.setting[2:] == (british, french)]
         yield from (f"## {_players(british, french)}", "", _about(own), "")
         for edition, facts in editions().items():
-            of_edition = [each for each in own if each.setting.edition == edition]
+            of_edition = [summary for summary in own if summary.setting.edition == edition]
             if of_edition:
-                printed = found.get(of_edition[0].setting.as_printed)
+                printed = by_setting.get(of_edition[0].setting.as_printed)
                 yield from (f"### {facts['name']}", "", *_table(of_edition, printed), "")
 
 
 def place(setting: Setting) -> Place:
-    """Where the row of a setting stands."""
+    """Return the place of the row of a setting."""
     edition = editions()[setting.edition]["name"]
     return _players(setting.british, setting.french), edition, _rules(setting)
 
 
 def games(lines: Iterable[str]) -> Counter[Place]:
-    """How many games each row of some tables tells of."""
-    found = Counter[Place]()
+    """Return the number of games in each row of some tables."""
+    counts = Counter[Place]()
     part = edition = ""
     for line in lines:
         if line.startswith("## "):
@@ -191,8 +193,8 @@ def games(lines: Iterable[str]) -> Counter[Place]:
         elif line.startswith("| "):
             rules, count, *_ = (cell.strip() for cell in line.strip("|").split("|"))
             if count.isdecimal():
-                found[part, edition, rules] = int(count)
-    return found
+                counts[part, edition, rules] = int(count)
+    return counts
 
 
 def _rules(setting: Setting) -> str:
@@ -207,16 +209,16 @@ def _players(british: str, french: str) -> str:
 
 
 def _about(own: Sequence[Summary]) -> str:
-    codes = Counter(result.code for each in own for result in each.results)
+    codes = Counter(result.code for summary in own for result in summary.results)
     played = ", ".join(f"{count} by `{code}`" for code, count in sorted(codes.items()))
-    deals = [result.deal for each in own for result in each.results]
+    deals = [result.deal for summary in own for result in summary.results]
     return f"Deals {min(deals)} to {max(deals)}; games: {played}."
 
 
 def _table(own: Sequence[Summary], printed: Summary | None) -> Iterator[str]:
-    """As printed first, then by how often the British won."""
-    order = sorted(own, key=lambda each: (bool(each.setting.rules), -each.share, each.setting))
-    rows = [list(COLUMNS), *(each.row(printed) for each in order)]
+    """Yield a table: the printed edition first, then by the share of the British."""
+    order = sorted(own, key=lambda s: (bool(s.setting.rules), -s.share, s.setting))
+    rows = [list(COLUMNS), *(summary.row(printed) for summary in order)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(COLUMNS))]
     rows.insert(1, ["-" * widths[0], *(f"{'-' * (width - 1)}:" for width in widths[1:])])
     for first, *others in rows:
@@ -228,27 +230,27 @@ BEGIN, END = "<!-- measured -->", "<!-- end of what was measured -->"
 
 
 class NoPlace(ValueError):
-    """A page has no marks for tables to stand between."""
+    """A page has no marks for the tables."""
 
 
 class Fewer(Exception):
-    """A row of a page tells of more games than would take its place."""
+    """A row of a page has more games than the row that would replace it."""
 
 
 def into_page(page: str, lines: Iterable[str]) -> str:
-    """A page with these lines between its two marks; raises NoPlace where it has not both."""
+    """Return a page with these lines between its two marks; raises NoPlace without them."""
     before, _, after = _parts(page)
     return "\n".join([before + BEGIN, "", *lines, END + after])
 
 
-def refuse_fewer(page: str, told: Mapping[Place, int]) -> None:
-    """Raise Fewer where a row of a page has more games than are told; NoPlace as `into_page`."""
+def refuse_fewer(page: str, counts: Mapping[Place, int]) -> None:
+    """Raise Fewer if a row of a page has more games than `counts`; NoPlace as `into_page`."""
     _, measured, _ = _parts(page)
     for row, count in games(measured.splitlines()).items():
-        if told.get(row, 0) < count:
+        if counts.get(row, 0) < count:
             raise Fewer(
                 f"of {', '.join(row)} the page has more games ({count}) than there would be "
-                f"({told.get(row, 0)}): give the results of all its games, or another page, or "
+                f"({counts.get(row, 0)}): give the results of all its games, or another page, or "
                 "take that table off the page first"
             )
 

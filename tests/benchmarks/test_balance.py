@@ -189,7 +189,9 @@ def _play_by(monkeypatch: pytest.MonkeyPatch, function: Callable[[Setting, int],
         yield _Inline()
 
     monkeypatch.setattr(command, "processes", inline)
-    monkeypatch.setattr(command, "done", lambda executor, _, tasks: (function(*t) for t in tasks))
+    monkeypatch.setattr(
+        command, "run_tasks", lambda executor, _, tasks: (function(*t) for t in tasks)
+    )
 
 
 class _Inline(Executor):

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from benchmarks.evaluation import Example, fit, hits, played, seen, solved
+from benchmarks.evaluation import Example, fit, hits, play, solve, vector_of
 from engine.players.plans import planner_of
 from engine.players.search.playouts import Features, chance
 from engine.sides import Side
@@ -18,7 +18,7 @@ from engine.state import new_game
 def test_a_system_of_equations_is_solved() -> None:
     matrix, wanted = [[4.0, 1.0, 0.5], [1.0, 3.0, 0.0], [0.5, 0.0, 2.0]], [1.0, -2.0, 3.0]
     right = [sum(a * x for a, x in zip(row, wanted, strict=True)) for row in matrix]
-    assert solved(matrix, right) == pytest.approx(wanted)
+    assert solve(matrix, right) == pytest.approx(wanted)
 
 
 def test_the_weights_that_made_the_examples_are_found() -> None:
@@ -34,9 +34,9 @@ def test_the_weights_that_made_the_examples_are_found() -> None:
 
 
 def test_examples_come_from_a_game_that_ended() -> None:
-    found = played(planner_of("settlers"), planner_of("settlers"), "second", 3, 0.05)
+    found = play(planner_of("settlers"), planner_of("settlers"), "second", 3, 0.05)
     assert len(found) > 3
-    assert {len(example.seen) for example in found} == {1 + 2 * len(Features._fields)}
+    assert {len(example.vector) for example in found} == {1 + 2 * len(Features._fields)}
     assert len({example.won for example in found}) == 1
 
 
@@ -44,6 +44,6 @@ def test_the_chances_of_both_sides_make_one() -> None:
     """And a game begins about even, with the weights as they are."""
     state = new_game()
     Dealer(Random(1)).deal(state)
-    assert len(seen(state)) == 1 + 2 * len(Features._fields)
+    assert len(vector_of(state)) == 1 + 2 * len(Features._fields)
     assert chance(state, Side.BRITISH) + chance(state, Side.FRENCH) == pytest.approx(1)
     assert 0.25 < chance(state, Side.BRITISH) < 0.75

@@ -39,7 +39,7 @@ def test_what_is_new_or_depends_on_the_machine_is_compared_with_nothing() -> Non
 def test_what_is_saved_is_the_last_release_from_then_on(tmp_path: Path) -> None:
     for version, ratio in (("0.9.0", 2.0), ("0.10.0", 3.0), ("0.2.0", 4.0)):
         claims = [Claim(APPLY, ratio, "x"), Claim("memory", 99.0, " MB"), Claim("files", 1.5)]
-        Release.measured(version, claims).save(tmp_path)
+        Release.from_claims(version, claims).save(tmp_path)
     last = Release.last(tmp_path)
     assert last == Release("0.10.0", {APPLY: 3.0, "files": 1.5})
     assert last.not_measured([Claim("files", 1.5)]) == [APPLY]

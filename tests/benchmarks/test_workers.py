@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from benchmarks.balance import __main__ as command
-from benchmarks.workers import NoCluster, cluster, done
+from benchmarks.workers import NoCluster, cluster, run_tasks
 
 QUICK = ["--british", "hammer", "--french", "raiders", "--edition", "second", "--processes", "1"]
 
@@ -90,7 +90,7 @@ def test_tasks_are_handed_over_as_they_are_needed(monkeypatch: pytest.MonkeyPatc
             yield (number,)
 
     with ThreadPoolExecutor(2) as threads:
-        finished = done(threads, lambda number: number**2, tasks())
+        finished = run_tasks(threads, lambda number: number**2, tasks())
         first = list(islice(finished, 5))
         assert len(taken) <= 5 + 3
         assert sorted([*first, *finished]) == [number**2 for number in range(20)]
@@ -115,6 +115,6 @@ def test_what_was_done_is_handed_over_before_what_failed(is_cancelled: bool) -> 
 
     got = []
     with pytest.raises(CancelledError if is_cancelled else BrokenProcessPool):
-        for number in done(AtOnce(), abs, [(number,) for number in range(14)]):
+        for number in run_tasks(AtOnce(), abs, [(number,) for number in range(14)]):
             got.append(number)
     assert sorted(got) == [number for number in range(14) if number % 7]
