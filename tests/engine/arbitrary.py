@@ -96,22 +96,22 @@ def _pool(random: Random, state: State, kind: type[Order]) -> list[str]:
 
 
 def every_order(state: State) -> Iterator[Order]:
-    """Every order that could be written down in a position, up to three cards.
+    """Yield every order of up to three cards that could be written down in a position.
 
-    Cards in hand in every order and number, every card of the side for one-card orders, every
-    location. What is not among these names a card twice that is held once, or more than three.
+    It names cards in hand in every sequence, any card of the side if it names one, and any
+    location. No order names a card twice that is held once.
     """
     side = state.awaiting.side
     cards = list(state.ruleset.catalogue.cards[side])
     hand = state.players[side].hand
     for kind in ORDERS.values():
         places = list(state.ruleset.catalogue.locations) if kind.has_location else [None]
-        chosen: set[tuple[str, ...]] = set()
+        hands: set[tuple[str, ...]] = set()
         for count in range(kind.fewest, min(kind.most, 3) + 1):
             if count == 1:
-                chosen.update((card,) for card in cards)
+                hands.update((card,) for card in cards)
             else:
-                chosen.update(permutations(hand, count))
+                hands.update(permutations(hand, count))
         for place in places:
-            for choice in sorted(chosen):
+            for choice in sorted(hands):
                 yield kind(place, choice)

@@ -104,7 +104,7 @@ def cases_of(family: str, title: str, tables: Table | list[Table]) -> Iterator[C
 
 @cache
 def cases() -> tuple[Case, ...]:
-    """All cases of the files of `rules/`."""
+    """Return all cases of the files in `rules/`."""
     return tuple(
         case
         for path in sorted(FOLDER.glob("*.toml"))
@@ -256,8 +256,8 @@ def _lists(play: Play, verbs: Table) -> dict[str, list[str] | int]:
         if order.verb in orders:
             orders[order.verb].append(order.notation().removeprefix(order.verb).strip())
     return {
-        verb: len(found) if isinstance(verbs[verb], int) else sorted(found)
-        for verb, found in orders.items()
+        verb: len(listed) if isinstance(verbs[verb], int) else sorted(listed)
+        for verb, listed in orders.items()
     }
 
 

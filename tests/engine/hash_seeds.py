@@ -1,4 +1,4 @@
-"""What a script prints in processes of its own, whose hashes of strings differ."""
+"""The output of a script in processes with different hashes of strings."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def printed(code: str) -> set[str]:
-    """What it prints: one text, as long as no set decides anything by its own sequence."""
+    """Return the outputs of code with two hash seeds: one text if no set's order matters."""
     return {
         subprocess.run(
             [sys.executable, "-c", code],

@@ -13,7 +13,7 @@ from tests.draws import choose_name, shuffle_names
 from tests.engine.cases import laid_out
 
 A_FEW = 0.3
-"""The largest share of the house rules, about eight, where few are played."""
+"""The largest share of the house rules, about eight, in games with few of them."""
 
 
 def random_rules(random: Random, share: float = 1) -> Ruleset:
@@ -22,14 +22,14 @@ def random_rules(random: Random, share: float = 1) -> Ruleset:
     Each is drawn by its id and gives way only to those it cannot be played with.
     """
     edition = choose_name(random, editions())
-    chosen: list[str] = []
+    rules: list[str] = []
     for rule in shuffle_names(random, house_rules(), share):
         try:
-            Ruleset.of(edition, [*chosen, rule])
+            Ruleset.of(edition, [*rules, rule])
         except UnknownRules:
             continue
-        chosen.append(rule)
-    return Ruleset.of(edition, chosen)
+        rules.append(rule)
+    return Ruleset.of(edition, rules)
 
 
 def start_card() -> State:

@@ -44,7 +44,7 @@ def check_cards(state: State) -> None:
 
 
 _boxes: dict[int, tuple[Ruleset, Counter[str]]] = {}
-"""What is in the box of each ruleset: two with different catalogues may be equal."""
+"""The cards of each ruleset by its identity: two with different catalogues may be equal."""
 
 
 def _all_cards(state: State) -> Counter[str]:

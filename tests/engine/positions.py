@@ -1,7 +1,7 @@
-"""Positions built for tests, and a few words to act in them.
+"""Positions for tests, and functions to act in them.
 
-`position` lays out the whole box, so that every card is in exactly one place: what is not asked for
-stays in its draw pile (starting cards) or among the available cards (all others).
+`position` lays out the whole box: every card is in exactly one place. Cards that no seat names stay
+in the draw pile (starting cards) or among the available cards (all others).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BRITISH, FRENCH = Side.BRITISH, Side.FRENCH
 
 @dataclass(frozen=True)
 class Seat:
-    """What one side has: ids of cards and locations, separated by spaces.
+    """The cards, pieces and money of a side: ids of cards and locations, separated by spaces.
 
     `siege` is the location that the side besieges and, after a colon, its cards there; without a
     location it is the one that `position` is given. `besieged` are its cards in defence of its own.
@@ -57,7 +57,7 @@ class Seat:
 
 
 def awaited(state: State) -> Decision:
-    """What a position waits for, where it waited for something else before."""
+    """Return the decision that a position awaits; mypy takes it for a new one after an order."""
     return state.awaiting.decision
 
 
@@ -73,7 +73,7 @@ def position(
     edition: str = DEFAULT_EDITION,
     ruleset: Ruleset | None = None,
 ) -> State:
-    """A position in the turn of `active`, with `actions` left and the hands in it known.
+    """Return a position in the turn of `active` with `actions` left; both hands are known.
 
     `besieging` gives the location that each side besieges, where its seat does not. `ruleset` is
     played if it is given, else `edition` with `house_rules`.
@@ -85,8 +85,8 @@ def position(
             del state.board[location]
     for side, seat in seats.items():
         _build(state, side, seat)
-    named = {side: seat.siege.split(":")[0] for side, seat in seats.items() if ":" in seat.siege}
-    for side, location in {**(besieging or {}), **named}.items():
+    places = {side: seat.siege.split(":")[0] for side, seat in seats.items() if ":" in seat.siege}
+    for side, location in {**(besieging or {}), **places}.items():
         assert state.owner(location) is side.opponent, f"{location} is not the enemy's"
         state.sieges[side] = Siege(location)
     for side, seat in seats.items():
@@ -124,7 +124,7 @@ def _deal(state: State, side: Side, seat: Seat) -> None:
             _take(state, side, card)
             starting.remove(card)
             state.give_back(side, card)
-    named = []
+    piles = []
     at_siege = seat.siege.rpartition(":")[2]
     for names in (seat.hand, seat.reserve, seat.discard, at_siege, seat.besieged, seat.pile):
         cards = (names or "").split()
@@ -132,8 +132,8 @@ def _deal(state: State, side: Side, seat: Seat) -> None:
             _take(state, side, card)
             if card in starting:
                 starting.remove(card)
-        named.append(cards)
-    hand, reserve, discard, siege, besieged, pile = named
+        piles.append(cards)
+    hand, reserve, discard, siege, besieged, pile = piles
     if seat.pile is None:
         pile = starting
         for card in pile:
@@ -149,7 +149,7 @@ def _deal(state: State, side: Side, seat: Seat) -> None:
 
 
 def _take(state: State, side: Side, card: str) -> None:
-    """Take a card from wherever it lies in the box."""
+    """Take a card out of the discard pile, or from the available cards."""
     player = state.players[side]
     if card in player.discard:
         player.discard.remove(card)
@@ -165,7 +165,7 @@ def _take(state: State, side: Side, card: str) -> None:
 
 
 def do(state: State, *texts: str) -> list[Event]:
-    """Give orders as a player types them, and return what the last one made happen."""
+    """Give orders as a player types them, and return the events of the last."""
     events: list[Event] = []
     for text in texts:
         order = read(ENGLISH, text, state)
@@ -175,7 +175,7 @@ def do(state: State, *texts: str) -> list[Event]:
 
 
 def allowed(state: State, text: str) -> bool:
-    """Whether an order may be given; what is checked and what is listed must agree."""
+    """Return True if an order is legal; raises AssertionError if `legal_orders` disagrees."""
     order = read(ENGLISH, text, state)
     try:
         check(state, order)
@@ -187,9 +187,9 @@ def allowed(state: State, text: str) -> bool:
 
 
 def refusal(state: State, text: str | Order) -> str:
-    """Why an order is refused; fails where it is not, or where refusing it changes anything.
+    """Return the reason for which an order is refused; raises AssertionError if it is legal.
 
-    It is typed, in which cards may come in any sequence, or an order as it is.
+    The order is one as a player types it, with cards in any sequence, or an `Order`.
     """
     order = read(ENGLISH, text, state) if isinstance(text, str) else text
     before = state.key()
@@ -201,7 +201,7 @@ def refusal(state: State, text: str | Order) -> str:
 
 
 def listed(state: State, kind: type[Order]) -> set[str]:
-    """The notations of the legal orders of one kind."""
+    """Return the notations of the legal orders of a kind."""
     return {order.notation() for order in legal_orders(state) if isinstance(order, kind)}
 
 
@@ -244,12 +244,12 @@ def end_turn(state: State) -> None:
 
 
 def winner(state: State) -> Side | None:
-    """The side that has won the game, which has to be over."""
+    """Return the side that has won the game, which must be over."""
     return present(state.outcome).winner
 
 
 def two_sieges_won(hand: str = "st-marys new-haven norfolk militia rangers") -> State:
-    """The British choose which of two sieges that they have won is resolved first."""
+    """Return a position in which the British choose which of two won sieges is resolved first."""
     state = position(
         Seat(hand, siege="port-royal: siege-artillery", besieged="regular-infantry"),
         Seat("gaspe quebec montreal tadoussac louisbourg", siege="st-marys: militia"),

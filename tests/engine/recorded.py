@@ -1,15 +1,14 @@
 """The recorded games, read as inputs for the engine, and compared with it turn by turn.
 
-They stay outside the project: `Replay.of` looks for them beside the checkout, where other machines
-have none: a test that wants one is left out there, and the end of the run names them. `Replay`
-plays one turn by turn and keeps every input it gave, so that other tests can play the same game
-another way.
+They are outside the project: `Replay.of` looks for them beside the checkout. On other machines a
+test that needs one is skipped, and the end of the run names them. `Replay` plays a game turn by
+turn and keeps every input, for tests that play the same game in another way.
 
-Record and engine tell the end of a siege at different times. The engine resolves what needs no
-choice when the winner's turn starts; the record tells of it in the first actions of that turn, or,
-if the winner resigns or the game is over, not at all. So a recorded position is carried on to where
-the engine stands before the two are compared: a defender's victory is resolved, and a won home
-siege has ended the game (ruling 2), which makes a last turn that holds it one that is played.
+Record and engine report the end of a siege at different times. The engine resolves a siege without
+a choice when the winner's turn starts; the record has it among the first actions of that turn, or
+not at all if the winner resigns or the game is over. Before the two are compared, a recorded
+position is therefore advanced to that of the engine: a defender's victory is resolved, and a won
+home siege has ended the game (ruling 2), so that the last turn holds nothing else.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ Facts = dict[str, Any]
 
 
 MISSING = "not beside this checkout (../shared/records): "
-"""Why a test is left out; the name of the game follows."""
+"""The reason for which a test is skipped; the name of the game follows."""
 
 
 @dataclass(frozen=True)
@@ -54,22 +53,22 @@ class Resignation:
 Input = Order | Chance | Resignation
 
 
-def give(state: State, given: Input) -> list[Any]:
-    """Give a state one input of any kind and return what happened."""
-    if isinstance(given, Resignation):
-        return list(resign(state, given.side))
-    return list(apply(state, given))
+def give(state: State, step: Input) -> list[Any]:
+    """Give a state an input of any kind, and return the events."""
+    if isinstance(step, Resignation):
+        return list(resign(state, step.side))
+    return list(apply(state, step))
 
 
 class Disagreement(AssertionError):
-    """The engine does not allow what the record says was done, or makes something else of it."""
+    """The engine does not allow a recorded action, or comes to another position."""
 
 
 @dataclass
 class Replay:
-    """One recorded game being played, both hands open.
+    """A recorded game being played, with both hands open.
 
-    `inputs` is all that was given to `state` so far, in order. A record that does not begin with
+    `inputs` are those that `state` has had so far, in order. A record that does not begin with
     the deal is played from the position `begin`.
     """
 
@@ -89,12 +88,11 @@ class Replay:
             self.state = new_game(Ruleset.of("second", self.game["house_rules"]))
             for side in Side:
                 self._deal(self.game["start"][side]["hand"])
-        found, wanted = facts(self.state), position_of(self.game["start"])
-        _compare("the start", found, wanted)
+        _compare("the start", facts(self.state), position_of(self.game["start"]))
 
     @classmethod
     def of(cls, name: str) -> Replay:
-        """The recorded game of that name, dealt."""
+        """Return the recorded game of a name after the deal; skips the test if it is missing."""
         file = FOLDER / f"{name}.json"
         if not file.is_file():
             pytest.skip(f"{MISSING}{name}")
@@ -102,17 +100,16 @@ class Replay:
 
     @property
     def turns(self) -> list[Turn]:
-        """The recorded turns."""
         turns: list[Turn] = self.game["turns"]
         return turns
 
     @property
     def is_over(self) -> bool:
-        """Whether the engine says that the game is over."""
+        """True if the game is over for the engine."""
         return self.state.awaiting.decision is Decision.OVER
 
     def run(self) -> Replay:
-        """Play every turn, and fail where the engine comes to another position than the record."""
+        """Play and compare every turn; raises Disagreement if a position differs."""
         for turn, following in zip(self.turns, [*self.turns[1:], None], strict=True):
             self.play(turn, following)
             self.compare(turn)
@@ -148,7 +145,7 @@ class Replay:
         self._end(turn, side, resigned)
 
     def _end(self, turn: Turn, side: Side, resigned: bool) -> None:
-        """Choose the loser's cards and refill; who `resigned` then may have owed either."""
+        """Choose the loser's cards and refill; a side that `resigned` may have done neither."""
         while self.state.awaiting.decision is Decision.LOSERS_CARD:
             location = self.state.awaiting.location
             assert location is not None
@@ -162,7 +159,7 @@ class Replay:
         self._deal(turn["refill"], may_stop=resigned)
 
     def _check_sieges_won(self, turn: Turn, side: Side) -> None:
-        """The turn tells of the sieges won, and of what they cost, as the last position has it."""
+        """Raise Disagreement if the turn records other sieges won than the last position has."""
         position = position_of(self.before)
         recorded = {}
         for action in turn["actions"]:
@@ -180,35 +177,35 @@ class Replay:
             raise Disagreement(f"turn {turn['index']}: sieges won are {won}, recorded {recorded}")
 
     def _see_home_fallen(self, turn: Turn, side: Side) -> None:
-        """The last turn holds nothing but the home siege that ended the game at its start."""
+        """Raise Disagreement if the last turn has more than the home siege that ended the game."""
         label = f"turn {turn['index']}"
         home = self.before["sieges"].get(side)
-        told = [action for action in turn["actions"] if action.get("siege") == side]
-        if home not in rules.HOMES[side.opponent] or len(told) != 1:
+        home_sieges = [action for action in turn["actions"] if action.get("siege") == side]
+        if home not in rules.HOMES[side.opponent] or len(home_sieges) != 1:
             raise Disagreement(f"{label} is played after the game is over")
         if any(action["action"] != "win-siege" for action in turn["actions"]):
             raise Disagreement(f"{label} goes on after {home} has fallen")
         piece = "town" if self.before["board"][home]["town"] else "village"
-        if told[0].get("captured", piece) != piece or told[0].get("settled"):
+        if home_sieges[0].get("captured", piece) != piece or home_sieges[0].get("settled"):
             raise Disagreement(f"{label}: {home} is a {piece}, and nobody settles it any more")
         _nothing_drawn(turn)
-        self.relieved = [Side(a["siege"]) for a in turn["actions"] if a is not told[0]]
+        self.relieved = [Side(a["siege"]) for a in turn["actions"] if a is not home_sieges[0]]
 
-    def _give(self, given: Input) -> None:
-        if isinstance(given, Order) and given not in legal_orders(self.state):
+    def _give(self, step: Input) -> None:
+        if isinstance(step, Order) and step not in legal_orders(self.state):
             turn = self.state.turn
-            raise Disagreement(f"turn {turn}: {given.notation()} is not listed as legal")
-        if isinstance(given, Resignation) and self.is_over:
-            raise Disagreement(f"the {given.side.label!s} resign after the game is over")
-        give(self.state, given)
-        self.inputs.append(given)
+            raise Disagreement(f"turn {turn}: {step.notation()} is not listed as legal")
+        if isinstance(step, Resignation) and self.is_over:
+            raise Disagreement(f"the {step.side.label!s} resign after the game is over")
+        give(self.state, step)
+        self.inputs.append(step)
 
     def _deal(self, cards: list[str], may_stop: bool = False) -> None:
         """Answer chance so that the awaited side gets exactly these cards, and reveal them."""
-        left = Counter(cards)
+        remaining = Counter(cards)
         side = self.state.awaiting.side
         while self.state.awaiting.decision.is_chance and self.state.awaiting.side is side:
-            if may_stop and not left:
+            if may_stop and not remaining:
                 return
             if self.state.awaiting.decision is Decision.SHUFFLE:
                 self._give(Shuffle(side))
@@ -216,31 +213,31 @@ class Replay:
                 continue
             player = self.state.players[side]
             amount = self.state.awaiting.amount
-            drawn = list((left & Counter(player.unseen[-1])).elements())
+            drawn = list((remaining & Counter(player.unseen[-1])).elements())
             if len(drawn) < amount:
-                raise Disagreement(f"{dict(left)} cannot be drawn from {player.unseen[-1]}")
+                raise Disagreement(f"{dict(remaining)} cannot be drawn from {player.unseen[-1]}")
             drawn = drawn[:amount]
             slots = tuple(player.draw_pile[:amount])
             self._give(Draw(side, slots))
             for slot, card in zip(slots, drawn, strict=True):
                 self._give(Reveal(side, slot, card))
-            left -= Counter(drawn)
-        if left:
-            raise Disagreement(f"{dict(left)} were drawn beyond what the engine draws")
+            remaining -= Counter(drawn)
+        if remaining:
+            raise Disagreement(f"{dict(remaining)} were drawn beyond what the engine draws")
 
     # --- comparing
 
     def compare(self, turn: Turn) -> None:
-        """Fail unless the engine stands where the record stands after the turn just played."""
-        found = facts(self.state) | {"over": self.is_over, "reshuffled": self.reshuffled}
+        """Raise Disagreement if the position after a turn differs from the record."""
+        actual = facts(self.state) | {"over": self.is_over, "reshuffled": self.reshuffled}
         for besieger in self.relieved:
             choice = self.before[besieger]["siege_loss_choice"].get(besieger)
-            _end_siege(found, besieger, besieger, choice)
-        _compare(f"turn {turn['index']}", found, self.wanted(turn))
+            _end_siege(actual, besieger, besieger, choice)
+        _compare(f"turn {turn['index']}", actual, self.wanted(turn))
         self.before = turn["after"]
 
     def wanted(self, turn: Turn) -> Facts:
-        """What the record says after a turn, carried on to where the engine stands."""
+        """Return the recorded position after a turn, advanced to that of the engine."""
         position = position_of(turn["after"])
         position |= {"over": turn["after"]["finished"], "reshuffled": turn["reshuffled"]}
         next_has_begun = self.state.turn > turn["index"]
@@ -250,7 +247,7 @@ class Replay:
         return position
 
     def _begin_turn(self, position: Facts, mover: Side) -> bool:
-        """Resolve what needs no choice when a turn starts; return whether a home fell."""
+        """Resolve sieges without a choice at the start of a turn; return True if a home fell."""
         sieges, enemy = position["sieges"], mover.opponent
         won = {
             besieger for besieger in sieges if self._standing_winner(position, besieger) is mover
@@ -277,7 +274,7 @@ class Replay:
         return standing_winner(state, besieger)
 
     def check_end(self) -> None:
-        """Fail unless the recorded side has won, with the recorded points."""
+        """Raise AssertionError unless the recorded side has won, with the recorded points."""
         outcome = self.state.outcome
         assert outcome is not None, "the record ends, the game does not"
         if self.game.get("final_points"):
@@ -286,7 +283,7 @@ class Replay:
         assert outcome.winner is self._winner(), outcome.reason
 
     def _winner(self) -> Side:
-        """Who has won by the record: by resignation, by a home, or else by points."""
+        """Return the winner by the record: by resignation, by a home, or else by points."""
         last = self.turns[-1]
         side = Side(last["side"])
         if not last["actions"]:
@@ -305,7 +302,7 @@ class Replay:
 
 
 def ended(replay: Replay) -> tuple[Side, str]:
-    """Who has won the game, and why, in English."""
+    """Return the winner of a game and the reason, in English."""
     outcome = replay.state.outcome
     assert outcome is not None
     return outcome.winner, str(outcome.reason)
@@ -316,17 +313,17 @@ def _nothing_drawn(turn: Turn) -> None:
         raise Disagreement(f"turn {turn['index']}: cards are drawn after the game is over")
 
 
-def _compare(when: str, found: Facts, wanted: Facts) -> None:
+def _compare(when: str, actual: Facts, wanted: Facts) -> None:
     for part in wanted:
-        if found[part] != wanted[part]:
-            raise Disagreement(f"{when}: {part} is {found[part]}, recorded {wanted[part]}")
+        if actual[part] != wanted[part]:
+            raise Disagreement(f"{when}: {part} is {actual[part]}, recorded {wanted[part]}")
 
 
-# --- what was done
+# --- recorded actions as orders
 
 
 def orders_of(state: State, action: Action) -> list[Order]:
-    """The orders that one recorded action is: the order itself and the reply it drew."""
+    """Return the orders of a recorded action: the order itself and the reply to it."""
     if action["action"] == "win-siege":
         besieger = Side(action["siege"])
         location = state.sieges[besieger].location if besieger in state.sieges else None
@@ -348,7 +345,7 @@ def orders_of(state: State, action: Action) -> list[Order]:
 
 
 def order_of(action: Action) -> Order:
-    """The order that a recorded action is."""
+    """Return the order of a recorded action."""
     kind, cards, place = (
         action["action"],
         tuple(action.get("cards", ())),
@@ -407,7 +404,7 @@ def _without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
 
 
 def reply_of(action: Action) -> Order | None:
-    """The reply that a recorded action drew, where it drew one."""
+    """Return the reply to a recorded action, or None if it had none."""
     if action["action"] == "withdraw" and "reply" in action:
         return _spoils(action["location"], action["reply"])
     if action["action"] not in ("raid", "ambush", "convert"):
@@ -430,11 +427,11 @@ def _spoils(location: str, spoils: Action) -> Order:
     return orders.Occupy(location, (settler,) if settler else ())
 
 
-# --- what came of it
+# --- positions
 
 
 def facts(state: State) -> Facts:
-    """All that a record says of a position, read off the engine's state, piles sorted."""
+    """Return the facts that a record has of a position, from a state; piles are sorted."""
     return {
         "board": dict(state.board),
         "sieges": {besieger: siege.location for besieger, siege in state.sieges.items()},
@@ -465,7 +462,7 @@ def _side_facts(state: State, side: Side) -> Facts:
 
 
 def position_of(recorded: Facts) -> Facts:
-    """A recorded position in the form of `facts`; a copy, to be changed freely."""
+    """Return a recorded position in the form of `facts`, as a copy."""
     position: Facts = {
         "board": {
             place: Settlement(Side(piece["owner"]), piece["town"], piece["fortified"])

@@ -1,4 +1,4 @@
-"""Writing a game in the form of the recorded ones, while the engine plays it.
+"""A recorder, which writes a game in the form of the recorded ones while the engine plays it.
 
 The position after each turn is taken before the engine starts the next one: a record knows nothing
 of what that start resolves until the winner's turn tells of it.
@@ -31,7 +31,7 @@ SPOILS = (orders.Occupy, orders.Leave)
 
 
 class Recorder:
-    """A game being played and written down, from the deal or from the position of a turn."""
+    """A record of a game being played, from the deal or from a position."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -55,7 +55,7 @@ class Recorder:
         self.deal(random)
 
     def order(self, order: Order) -> None:
-        """Give one order, and write down what it is."""
+        """Give an order, and add it to the record."""
         assert order in legal_orders(self.state), order.notation()
         before = self.state.copy()
         with patch.object(turn, "begin_turn", self._begin_turn):
@@ -71,7 +71,7 @@ class Recorder:
         self._close()
 
     def resign(self, side: Side) -> None:
-        """Let a side give up: a last turn without an action, whatever was awaited."""
+        """Let a side resign: the record gets a last turn without an action."""
         owed = self.state.awaiting.decision in (Decision.DRAW, Decision.LOSERS_CARD)
         if owed:
             # The turn stays unfinished: what it owes is never chosen or drawn.
@@ -86,7 +86,7 @@ class Recorder:
         self.turns.append(_turn(index, side) | {"after": after | {"finished": True}})
 
     def record(self) -> Facts:
-        """The record, as it would be read from a file. A turn that has not ended is left out."""
+        """Return the record as it would be read from a file, without a turn that has not ended."""
         assert self.start is not None
         over = self.state.outcome is not None
         if over and "after" not in self.turns[-1]:
@@ -107,7 +107,7 @@ class Recorder:
         self.turns.append(_turn(state.turn, state.active))
 
     def _begin_turn(self, state: State) -> None:
-        """Keep the position, start the turn, and see which sieges that resolves."""
+        """Keep the position, then start the turn, which may resolve sieges."""
         self.ended = state.copy()
         begin_turn(state)
 
@@ -136,7 +136,7 @@ class Recorder:
             self.drawn += drawn
 
     def _close(self) -> None:
-        """Write down the turn that has ended, if one has, and open the next."""
+        """Add the turn that has ended, if any, to the record, and open the next one."""
         ended, self.ended = self.ended, None
         if ended is None:
             return
@@ -183,7 +183,7 @@ class Recorder:
 
 
 def recorded(state: State) -> Facts:
-    """A position as a record has it."""
+    """Return a position in the form of a record."""
     position = facts(state)
     board = {
         place: {"owner": piece.owner, "town": piece.town, "fortified": piece.fortified}
@@ -197,7 +197,7 @@ def _turn(index: int, side: Side) -> Turn:
 
 
 def action_of(state: State, order: Order) -> Action:
-    """An order of a turn as a record has it, without what it leads to."""
+    """Return an order of a turn as an action of a record, without its consequences."""
     cards: list[str] = list(order.cards)
     action: Action = {"action": ACTIONS.get(order.verb, order.verb)}
     if order.location is not None:

@@ -1,4 +1,4 @@
-"""Clicks that are possible, reckoned from all legal orders: slow, and plain to see."""
+"""Possible clicks, computed from all legal orders: slow and simple."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from engine.state import State
 
 
 def cards_besides(state: State, order: Order) -> list[str]:
-    """The cards that an order takes from hand, and need not be named: a Trader, one's own card."""
-    taken = Counter(ACTIONS[type(order)].plays(state, state.awaiting.side, order))
-    named = order.cards if order.source is Source.HAND else ()
-    return list((taken - Counter(named)).elements())
+    """Return the cards from hand that an order plays without naming them, such as a Trader."""
+    played = Counter(ACTIONS[type(order)].plays(state, state.awaiting.side, order))
+    cards = order.cards if order.source is Source.HAND else ()
+    return list((played - Counter(cards)).elements())
 
 
 def pile_of(state: State, order: Order) -> str:
-    """Where the cards lie that an order names."""
+    """Return the pile of the cards that an order names."""
     side = state.awaiting.side.value
     for besieger, siege in state.sieges.items():
         if order.source is Source.SIEGE and siege.location == order.location:
@@ -32,7 +32,7 @@ def pile_of(state: State, order: Order) -> str:
 
 
 def parts_of(state: State, order: Order, *, by_piles: bool) -> tuple[list[str], list[str]]:
-    """The keys of all that is clicked for an order, the kind first, and of what need not be."""
+    """Return the keys that must be clicked for an order, the kind first, and those that may be."""
     piles = ("@" + pile_of(state, order), f"@{state.awaiting.side.value}-hand")
     of_order, of_hand = piles if by_piles else ("", "")
     kind_and_place = Parts(type(order), order.location).keys
@@ -41,7 +41,7 @@ def parts_of(state: State, order: Order, *, by_piles: bool) -> tuple[list[str], 
 
 
 def clicked(random: Random, state: State, order: Order, *, by_piles: bool = False) -> list[str]:
-    """The parts of an order in any sequence, with some of those that need not be."""
+    """Return the keys of an order in any sequence, with some of the optional ones."""
     keys, besides = parts_of(state, order, by_piles=by_piles)
     keys = [*keys[random.random() < 0.3 :], *(key for key in besides if random.random() < 0.5)]
     random.shuffle(keys)
@@ -49,9 +49,9 @@ def clicked(random: Random, state: State, order: Order, *, by_piles: bool = Fals
 
 
 def check_clicks(random: Random, worlds: Sequence[State], legal: Sequence[Order]) -> None:
-    """One of the legal orders is clicked; at each step what is lit is what leads to one.
+    """Click one of the legal orders; raise AssertionError if other keys are lit than lead to one.
 
-    Cards are clicked where they lie, or named without saying where.
+    Cards are clicked in their piles, or named without a pile.
     """
     choices, by_piles = Choices(worlds), random.random() < 0.5
     parts = {order: parts_of(worlds[0], order, by_piles=by_piles) for order in legal}
@@ -60,18 +60,19 @@ def check_clicks(random: Random, worlds: Sequence[State], legal: Sequence[Order]
     assert all(not o.cards or pile_of(worlds[0], o) in piles_of(type(o), side) for o in legal)
     kind = random.choice(sorted({order.verb for order in legal}))
     order = random.choice([order for order in legal if order.verb == kind])
-    chosen = Parts()
+    selection = Parts()
     for key in [*clicked(random, worlds[0], order, by_piles=by_piles), None]:
-        found, wanted = choices.next_parts(chosen), Counter(chosen.keys)
-        shown = {key if by_piles else key.partition("@")[0] for key in found.keys}
+        following, wanted = choices.next_parts(selection), Counter(selection.keys)
+        lit = {key if by_piles else key.partition("@")[0] for key in following.keys}
         having = {order for order in legal if wanted <= has[order]}
-        assert choices.has(chosen) is bool(having)
-        lit = {key for order in having for key in has[order] - wanted}
-        assert shown == {key for key in lit if not (key.startswith("kind:") and chosen.kind)}
-        # An order goes without its kind being said.
-        assert {*found.complete} == {o for o in having if not Counter(parts[o][0][1:]) - wanted}
-        assert {*found.complete} <= {*found.orders} <= having
-        assert len(found.orders) == len({*found.orders})
-        assert not found.is_all or {*found.orders} == having
-        chosen = Parts.of((*chosen.keys, key)) if key else chosen
-    assert order in found.complete
+        assert choices.has(selection) is bool(having)
+        leading = {key for order in having for key in has[order] - wanted}
+        assert lit == {key for key in leading if not (key.startswith("kind:") and selection.kind)}
+        # An order may be given without its kind.
+        complete = {order for order in having if not Counter(parts[order][0][1:]) - wanted}
+        assert {*following.complete} == complete
+        assert complete <= {*following.orders} <= having
+        assert len(following.orders) == len({*following.orders})
+        assert not following.is_all or {*following.orders} == having
+        selection = Parts.of((*selection.keys, key)) if key else selection
+    assert order in following.complete

@@ -1,8 +1,8 @@
-"""The sentences of the rulebooks by number, the rules that they say, and where those are played.
+"""The sentences of the rulebooks by number, and the rules that they say.
 
 `rules.toml` holds each rule once, in words of our own, with the engine's answer; `rulebooks/` says
-of every sentence of a rulebook, by section and number, which rules it says. A rule is played in the
-edition of each rulebook that says it.
+which rules each sentence of a rulebook says, by section and number. A rule is played in the edition
+of every rulebook that says it.
 
 A sentence ends with a full stop, a question or an exclamation mark, unless a small letter follows
 or it is a short form (`SHORT`). An item of a list begins one. Of each section count the lines that
@@ -23,7 +23,7 @@ TEXTS = HERE.parents[2] / "shared" / "rules"
 """The rulebooks themselves, which are no part of the project."""
 
 NO_RULE = "none"
-"""The section of what sentences are there for that say no rule."""
+"""The section with the purposes of sentences that say no rule."""
 
 Rule = dict[str, Any]
 
@@ -34,7 +34,7 @@ NOISE = re.compile(r"<\|.*?\|>|[*#]{2,}")
 
 
 class Section(NamedTuple):
-    """A section of a rulebook: its lines in the text, how many sentences, and what each says.
+    """A section of a rulebook: its lines in the text, its number of sentences, and their rules.
 
     `lists` are the lines of its lists of cards, if it has any that a program can read.
     """
@@ -46,7 +46,7 @@ class Section(NamedTuple):
 
 
 class Rulebook(NamedTuple):
-    """A rulebook: of which edition, the name and the digest of its text, and its sections."""
+    """A rulebook: its edition, the name and digest of its text, and its sections."""
 
     edition: str
     text: str
@@ -54,9 +54,9 @@ class Rulebook(NamedTuple):
     sections: dict[str, Section]
 
 
-def _range(written: str) -> range:
-    """`7` or `7-9`."""
-    first, _, last = written.partition("-")
+def _range(text: str) -> range:
+    """Return the numbers of `7` or `7-9`."""
+    first, _, last = text.partition("-")
     return range(int(first), int(last or first) + 1)
 
 
@@ -79,7 +79,7 @@ def _rulebook(path: Path) -> Rulebook:
 
 @cache
 def rulebooks() -> dict[str, Rulebook]:
-    """Every rulebook by the name of its file."""
+    """Return every rulebook by the name of its file."""
     return {path.stem: _rulebook(path) for path in sorted(HERE.glob("rulebooks/*.toml"))}
 
 
@@ -90,7 +90,7 @@ def _tables() -> dict[str, dict[str, Any]]:
 
 @cache
 def rules() -> dict[str, Rule]:
-    """Every rule by section and number: `raid 4`."""
+    """Return every rule by section and number: `raid 4`."""
     return {
         f"{section} {number}": rule
         for section, numbered in _tables().items()
@@ -101,13 +101,13 @@ def rules() -> dict[str, Rule]:
 
 @cache
 def no_rules() -> frozenset[str]:
-    """What a sentence that says no rule is there for: `none page`."""
-    return frozenset(f"{NO_RULE} {what}" for what in _tables()[NO_RULE])
+    """Return the purposes of sentences that say no rule: `none page`."""
+    return frozenset(f"{NO_RULE} {purpose}" for purpose in _tables()[NO_RULE])
 
 
 @cache
-def said() -> dict[str, frozenset[str]]:
-    """In which editions each rule is said, or is a silence to be played."""
+def editions_by_rule() -> dict[str, frozenset[str]]:
+    """Return the editions whose rulebooks say each rule, or are silent about it."""
     editions = {name: {*rule.get("editions", ())} for name, rule in rules().items()}
     for book in rulebooks().values():
         for section in book.sections.values():
@@ -119,27 +119,28 @@ def said() -> dict[str, frozenset[str]]:
 
 
 @cache
-def shown_in() -> dict[tuple[str, str], frozenset[str]]:
-    """For each test that shows rules, by family and name, the editions that say one of them."""
-    shown: dict[tuple[str, str], frozenset[str]] = {}
+def editions_by_case() -> dict[tuple[str, str], frozenset[str]]:
+    """Return the editions that say a rule of each case or test, by its family and name."""
+    result: dict[tuple[str, str], frozenset[str]] = {}
     for name, rule in rules().items():
         if "shown" in rule:
             family, _, test = rule["shown"].partition(": ")
-            shown[family, test] = shown.get((family, test), frozenset()) | said()[name]
-    return shown
+            said_in = editions_by_rule()[name]
+            result[family, test] = result.get((family, test), frozenset()) | said_in
+    return result
 
 
 # --- the texts
 
 
 def lines_of(text: str, numbers: str) -> list[str]:
-    """The lines of a text that a section names: `40-44, 58`."""
+    """Return the lines of a text by their numbers: `40-44, 58`."""
     lines = text.split("\n")
-    return [lines[n - 1] for written in numbers.split(", ") for n in _range(written)]
+    return [lines[n - 1] for some in numbers.split(", ") for n in _range(some)]
 
 
 def split(lines: Iterable[str]) -> Iterator[str]:
-    """The sentences in some lines, by the rule of counting above."""
+    """Yield the sentences in some lines, by the rule of counting above."""
     items = [""]
     for line in lines:
         plain = NOISE.sub("", line).strip()

@@ -1,4 +1,4 @@
-"""Where games of the properties begin: new games by all rules, and positions worth playing from."""
+"""Starts of the games that properties play: new games under all rules, and fixed positions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STARTS: dict[str, Callable[[], State]] = {
     **FIXED,
 }
 LARGEST = "furs and lost cards"
-"""Where thousands of orders can be given."""
+"""The position with thousands of legal orders."""
 EACH_START = [
     pytest.param(name, marks=pytest.mark.long) if name == LARGEST else name for name in STARTS
 ]

@@ -8,16 +8,16 @@ import pytest
 
 from tests.engine.cases import Case, cases, cases_of
 from tests.engine.editions import SECOND
-from tests.engine.sentences import rules, said, shown_in
+from tests.engine.sentences import editions_by_case, editions_by_rule, rules
 
 
 def cases_with_editions() -> Iterator[tuple[Case, frozenset[str]]]:
     for name, rule in rules().items():
         if "play" in rule:
             table = {key: value for key, value in rule.items() if key != "says"}
-            yield from ((case, said()[name]) for case in cases_of("rules", name, table))
+            yield from ((case, editions_by_rule()[name]) for case in cases_of("rules", name, table))
     for case in cases():
-        said_in = shown_in().get((case.family, case.title), frozenset({SECOND}))
+        said_in = editions_by_case().get((case.family, case.title), frozenset({SECOND}))
         yield case, case.editions or said_in
 
 

@@ -1,4 +1,4 @@
-"""Said part by part, every legal order can be said, and nothing else."""
+"""Every legal order can be given part by part, and nothing else."""
 
 from __future__ import annotations
 
@@ -19,33 +19,34 @@ from tests.engine.positions import FRENCH, Seat, deal, position
 from tests.engine.starts import EACH_START, EIGHTEEN, SEEDS, START_NAMES, STARTS, modest, thorough
 
 LEGAL_AT_MOST = 400
-"""Where more orders are legal, walking through all of them would take long."""
+"""Positions with more legal orders are left out: their tree of parts is large."""
 
 
-def said(ways: Choices) -> set[Order]:
-    """Every order that can be said, by trying every next part; no part may lead nowhere."""
-    found: set[Order] = set()
-    left = [Prefix(kind) for kind in ways.kinds()]
-    seen = set()
-    while left:
-        begun = left.pop()
-        if begun in seen:
+def orders_by_parts(ways: Choices) -> set[Order]:
+    """Return every order that parts lead to; raises AssertionError if parts lead to none."""
+    orders, stack, prefixes = set[Order](), [Prefix(kind) for kind in ways.kinds()], set[Prefix]()
+    while stack:
+        prefix = stack.pop()
+        if prefix in prefixes:
             continue
-        seen.add(begun)
-        order, parts = ways.order(begun), ways.parts(begun)
-        assert order or parts, f"{begun} leads nowhere"
+        prefixes.add(prefix)
+        order, parts = ways.order(prefix), ways.parts(prefix)
+        assert order or parts, f"{prefix} leads nowhere"
         if order:
-            found.add(order)
-        left += [begun.with_part(part) for part in parts]
-    return found
+            orders.add(order)
+        stack += [prefix.with_part(part) for part in parts]
+    return orders
 
 
-def check_said(state: State) -> None:
+def check_parts(state: State) -> None:
     legal = legal_orders(state)
     if len(legal) > LEGAL_AT_MOST:
         return
     ways = Choices([state])
-    assert (said(ways), set(ways.kinds())) == (set(legal), {type(order) for order in legal})
+    assert (orders_by_parts(ways), set(ways.kinds())) == (
+        set(legal),
+        {type(order) for order in legal},
+    )
     assert {type(order) for order in ways.some_orders() if order in legal} == {*ways.kinds()}
     for kind in ways.kinds():
         assert all(type(o) is kind and o in legal for o in ways.some_orders(Prefix(kind)))
@@ -65,34 +66,34 @@ def test_the_kinds_that_choose_among_cards() -> None:
 
 @modest
 @given(seed=SEEDS, start=START_NAMES)
-def test_every_legal_order_can_be_said_and_nothing_else(seed: int, start: str) -> None:
+def test_parts_lead_to_the_legal_orders_only(seed: int, start: str) -> None:
     for state in random_game(Random(seed), 25, STARTS[start]()):
-        check_said(state)
+        check_parts(state)
 
 
 @pytest.mark.long
 @thorough
 @given(seed=SEEDS)
-def test_every_legal_order_can_be_said_by_any_rules(seed: int) -> None:
+def test_parts_lead_to_the_legal_orders_by_any_rules(seed: int) -> None:
     random = Random(seed)
     for state in random_game(random, 100, new_game(random_rules(random))):
-        check_said(state)
+        check_parts(state)
 
 
 @pytest.mark.parametrize("start", EACH_START)
-def test_every_legal_order_of_fixed_positions_can_be_said(start: str) -> None:
+def test_every_legal_order_of_fixed_positions_can_be_orders_by_parts(start: str) -> None:
     state = STARTS[start]()
     deal(state)
-    check_said(state)
+    check_parts(state)
 
 
-def test_what_is_legal_in_any_of_the_positions_can_be_said() -> None:
+def test_what_is_legal_in_any_of_the_positions_can_be_orders_by_parts() -> None:
     poor, rich = (
         position(Seat("rangers militia boston philadelphia", money=money)) for money in (1, 20)
     )
     both = Choices([poor, rich])
-    together, of_the_poor = said(both), said(Choices([poor]))
-    assert together == of_the_poor | said(Choices([rich]))
+    together, of_the_poor = orders_by_parts(both), orders_by_parts(Choices([poor]))
+    assert together == of_the_poor | orders_by_parts(Choices([rich]))
     assert of_the_poor < together
     for order in together:
         is_certain = order in of_the_poor
@@ -101,13 +102,13 @@ def test_what_is_legal_in_any_of_the_positions_can_be_said() -> None:
     assert not both.is_legal(Raid("boston", ("rangers",)))
 
 
-def test_what_is_begun_is_written_as_far_as_it_is_said() -> None:
-    begun = Prefix(Settle, "halifax", ("boston", "ships"))
-    assert str(begun.text(str.upper)) == "settle HALIFAX: BOSTON, SHIPS"
+def test_what_is_prefix_is_written_as_far_as_it_is_orders_by_parts() -> None:
+    prefix = Prefix(Settle, "halifax", ("boston", "ships"))
+    assert str(prefix.text(str.upper)) == "settle HALIFAX: BOSTON, SHIPS"
     assert str(Prefix(Settle).text(str.upper)) == "settle"
 
 
-def test_a_raid_that_takes_several_cards_is_begun_only_where_it_arrives() -> None:
+def test_a_raid_with_several_cards_begins_with_the_locations_that_it_reaches() -> None:
     """A card that cannot raid by itself leads on as long as one that can is left."""
     hand = "priest priest native-americans neutral-native-americans"
     state = position(Seat(villages="deerfield pemaquid"), Seat(hand, money=1), active=FRENCH)
@@ -120,7 +121,7 @@ def test_a_raid_that_takes_several_cards_is_begun_only_where_it_arrives() -> Non
         assert set(ways.parts(Prefix(Raid, place))) == firsts
 
 
-def test_a_large_hand_is_quickly_gone_through() -> None:
+def test_a_large_hand_takes_little_time() -> None:
     state = position(
         Seat(villages="halifax deerfield", siege="louisbourg: militia"),
         Seat(EIGHTEEN, reserve="ships", money=30),
@@ -128,11 +129,11 @@ def test_a_large_hand_is_quickly_gone_through() -> None:
     )
     began = time.process_time()
     ways = Choices([state])
-    begun = Prefix(Discard)
+    prefix = Prefix(Discard)
     order = None
-    while ways.parts(begun):
-        begun = begun.with_part(ways.parts(begun)[0])
-        order = ways.order(begun)
+    while ways.parts(prefix):
+        prefix = prefix.with_part(ways.parts(prefix)[0])
+        order = ways.order(prefix)
         assert order
     assert order is not None
     assert sorted(order.cards) == sorted(EIGHTEEN.split())
@@ -146,9 +147,7 @@ def test_a_large_hand_is_quickly_gone_through() -> None:
 
 @modest
 @given(seed=SEEDS, start=START_NAMES)
-def test_what_is_listed_is_all_that_is_legal_unless_it_is_said_to_be_less(
-    seed: int, start: str
-) -> None:
+def test_a_list_of_orders_is_whole_or_marked_as_partial(seed: int, start: str) -> None:
     random = Random(seed)
     for state in random_game(random, 20, STARTS[start]()):
         legal = set(legal_orders(state))

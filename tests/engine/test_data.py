@@ -39,8 +39,8 @@ def test_what_is_more_than_rows_of_facts_is_left_to_a_reader_of_toml(line: str) 
 def test_bateaux_on_cards_join_what_no_water_does() -> None:
     """They serve to settle and to besiege; neither supply nor a raid goes by them."""
     box = catalogue.load("second")
-    found = {place: set(box.bateaux_on_cards(place)) for place in box.locations}
-    assert {place: ends for place, ends in found.items() if ends} == {
+    printed = {place: set(box.bateaux_on_cards(place)) for place in box.locations}
+    assert {place: ends for place, ends in printed.items() if ends} == {
         "quebec": {"fort-st-john", "tadoussac"},
         "fort-st-john": {"quebec"},
         "tadoussac": {"quebec"},
@@ -48,7 +48,7 @@ def test_bateaux_on_cards_join_what_no_water_does() -> None:
         "baltimore": {"st-marys"},
         "richmond": {"st-marys"},
     }
-    for place, ends in found.items():
+    for place, ends in printed.items():
         assert not ends & (box.by_land[place] | box.raid_paths[place])
 
 

@@ -34,7 +34,7 @@ EXCLUDED = {
     ("locations-in-reserve", "lost-locations-in-reserve"): "those of lost locations too",
     ("paid-reshuffle", "reshuffle-last"): "in the middle of a refill",
 }
-"""The pairs that contradict each other or make no sense, and what is said of each."""
+"""The pairs that contradict each other or make no sense, with a part of the reason."""
 
 PRINTED = {
     "first": {
@@ -56,19 +56,19 @@ SHORT_OR_LONG = [8, pytest.param(ORDERS_A_GAME, marks=pytest.mark.long)]
 
 
 @cache
-def asked_for_in_the_engine() -> frozenset[str]:
-    """The house rules that `Ruleset.plays` is asked for, where the rules are."""
+def rules_in_plays_calls() -> frozenset[str]:
+    """Return the house rules in calls of `Ruleset.plays` in the engine."""
     sources = (ROOT / "engine").rglob("*.py")
     calls = (node for path in sources for node in ast.walk(ast.parse(path.read_text("utf-8"))))
-    asked = [c for c in calls if isinstance(c, ast.Call) and ast.unparse(c.func).endswith(".plays")]
-    words = (word for call in asked for argument in call.args for word in ast.walk(argument))
+    plays = [c for c in calls if isinstance(c, ast.Call) and ast.unparse(c.func).endswith(".plays")]
+    words = (word for call in plays for argument in call.args for word in ast.walk(argument))
     constants = (word.value for word in words if isinstance(word, ast.Constant))
     return frozenset(value for value in constants if isinstance(value, str))
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_a_house_rule_does_something(rule: str) -> None:
-    assert not house_rules()[rule].is_checked_by_id or rule in asked_for_in_the_engine(), (
+    assert not house_rules()[rule].is_checked_by_id or rule in rules_in_plays_calls(), (
         f"{rule} of engine/data/house-rules.toml sets no flag and changes no fact of the box, and "
         f'nothing in engine asks for it: ruleset.plays("{rule}")'
     )
@@ -82,7 +82,7 @@ def test_a_house_rule_is_shown_by_a_case(rule: str) -> None:
 
 
 def test_no_house_rule_is_asked_for_that_there_is_not() -> None:
-    unknown = asked_for_in_the_engine() - {r for r in RULES if house_rules()[r].is_checked_by_id}
+    unknown = rules_in_plays_calls() - {r for r in RULES if house_rules()[r].is_checked_by_id}
     assert not unknown, f"engine/data/house-rules.toml has no rule {unknown} that sets no flag"
 
 
@@ -97,24 +97,23 @@ def test_a_house_rule_says_in_a_sentence_what_it_does(rule: str) -> None:
 
 
 def test_every_reason_names_a_pair_that_is_excluded() -> None:
-    """No reason is left over in the data, and none of a rule that there is not."""
-    given = {
+    pairs = {
         tuple(sorted((rule.id, other)))
         for rule in house_rules().values()
         for other in rule.excludes
     }
-    assert given == set(EXCLUDED)
+    assert pairs == set(EXCLUDED)
 
 
 def made_up(id: str, value: int = 0, count: int = 0) -> HouseRule:
-    """A made-up rule that sets one flag and how many Ships the British have, where not 0."""
+    """Return a made-up rule that sets a flag and the number of British Ships, if they are not 0."""
     change = Change.of("card", {"side": "british", "id": "ships", "count": count})
     flags = {"reserve_limit": value} if value else {}
     return HouseRule(id, "Name", "What.", flags, (change,) if count else (), {}, {})
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "said"),
+    ("one", "other", "part"),
     [
         (made_up("a", value=3), made_up("b", value=4), "contradict each other"),
         (made_up("a", count=3), made_up("b", count=4), "contradict each other"),
@@ -126,12 +125,12 @@ def made_up(id: str, value: int = 0, count: int = 0) -> HouseRule:
     ],
 )
 def test_rules_about_the_same_are_refused_without_being_listed(
-    one: HouseRule, other: HouseRule, said: str | None
+    one: HouseRule, other: HouseRule, part: str | None
 ) -> None:
     """One flag or one card: two values contradict each other, and all alike is one rule twice."""
     for reason in (one.conflict(other), other.conflict(one)):
-        assert (reason is None) == (said is None)
-        assert (said or "") in str(reason or "")
+        assert (reason is None) == (part is None)
+        assert (part or "") in str(reason or "")
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -206,7 +205,7 @@ def test_all_rules_that_go_together_can_be_played_together(seed: int) -> None:
 def test_the_rules_page_tells_of_every_house_rule() -> None:
     page = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     section = page[page.index("## House rules") :]
-    told = set(re.findall(r"`([a-z]+(?:-[a-z]+)+)`", section))
-    missing, gone = sorted(set(RULES) - told), sorted(told - set(RULES))
+    named = set(re.findall(r"`([a-z]+(?:-[a-z]+)+)`", section))
+    missing, gone = sorted(set(RULES) - named), sorted(named - set(RULES))
     assert not missing, f"docs/rules.md, House rules, does not tell of {missing}"
     assert not gone, f"docs/rules.md, House rules, tells of {gone}, which there is not"

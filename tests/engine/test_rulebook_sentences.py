@@ -1,12 +1,11 @@
-"""Every sentence of the rulebooks, by section and number, has the engine's answer beside it.
+"""Every sentence of the rulebooks leads to a rule, and every rule to a case or a test.
 
-See `sentences.py` for how they are counted. Where the rulebooks lie beside the checkout the count
-is made again from their texts.
+See `sentences.py` for the way of counting. If the rulebooks are beside the checkout, the count is
+made again from their texts.
 """
 
 from __future__ import annotations
 
-import inspect
 import re
 import unicodedata
 from collections import Counter
@@ -19,18 +18,16 @@ import pytest
 
 from engine import catalogue
 from engine.sides import Side
-from tests.engine import editions
 from tests.engine.cases import cases
-from tests.engine.editions import EDITIONS, SECOND
 from tests.engine.sentences import (
     HERE,
     TEXTS,
+    editions_by_case,
+    editions_by_rule,
     lines_of,
     no_rules,
     rulebooks,
     rules,
-    said,
-    shown_in,
     split,
 )
 
@@ -49,35 +46,20 @@ BOOKS = pytest.mark.parametrize("name", rulebooks())
 @pytest.mark.parametrize("name", rules())
 def test_every_rule_is_said_and_shown_or_played(name: str) -> None:
     rule = rules()[name]
-    assert said()[name], "no rulebook says it"
+    assert editions_by_rule()[name], "no rulebook says it"
     assert ("shown" in rule) != ("play" in rule)
     assert rule["says"].endswith(".")
 
 
-@pytest.mark.parametrize(("family", "test"), shown_in())
-def test_a_rule_is_shown_in_every_edition_that_says_it(family: str, test: str) -> None:
-    if not test.startswith("test_"):
-        shown = [case for case in cases() if (case.family, case.title) == (family, test)]
-        assert shown, f"rules/{family}.toml has no case “{test}”"
-        named = [case.editions for case in shown]
-        assert not all(named) or shown_in()[family, test] <= frozenset().union(*named)
+@pytest.mark.parametrize(("family", "name"), editions_by_case())
+def test_a_rule_is_shown_in_every_edition_that_says_it(family: str, name: str) -> None:
+    if name.startswith("test_"):
+        test = getattr(import_module(f"tests.engine.test_{family}"), name)
+        assert any("edition" in mark.args[0] for mark in test.pytestmark), "it plays one edition"
         return
-    function = getattr(import_module(f"tests.engine.test_{family}"), test)
-    assert shown_in()[family, test] <= _played(function)
-
-
-def _played(function: object) -> set[str]:
-    """The editions that a test has among its cases or names; the second where it has none."""
-    cases = (mark.args[1] for mark in getattr(function, "pytestmark", ()))
-    values = {
-        value
-        for case in chain.from_iterable(cases)
-        for value in (case if isinstance(case, tuple) else (case,))
-        if isinstance(value, str)
-    }
-    source = inspect.getsource(function)  # type: ignore[arg-type]
-    named = {getattr(editions, name) for name in re.findall(r"\b(FIRST|REVISED|SECOND)\b", source)}
-    return (values & set(EDITIONS)) | named or {SECOND}
+    editions = [case.editions for case in cases() if (case.family, case.title) == (family, name)]
+    assert editions, f"rules/{family}.toml has no case “{name}”"
+    assert not all(editions) or editions_by_case()[family, name] <= frozenset().union(*editions)
 
 
 # --- the sentences
@@ -87,14 +69,14 @@ def _played(function: object) -> set[str]:
 def test_every_sentence_has_a_rule_or_says_why_it_has_none(name: str) -> None:
     for title, section in rulebooks()[name].sections.items():
         assert sorted(section.says) == list(range(1, section.sentences + 1)), title
-        for number, told in section.says.items():
-            assert told, (title, number)
-            assert set(told) <= rules().keys() | no_rules(), (title, number)
+        for number, names in section.says.items():
+            assert names, (title, number)
+            assert set(names) <= rules().keys() | no_rules(), (title, number)
 
 
 @cache
 def _here(name: str) -> str | None:
-    """The text of a rulebook, if the one that was counted is beside the checkout."""
+    """Return the text of a rulebook if the one that was counted is beside the checkout."""
     path = TEXTS / rulebooks()[name].text
     if not path.is_file() or sha256(path.read_bytes()).hexdigest() != rulebooks()[name].sha256:
         return None
@@ -107,8 +89,8 @@ def test_the_texts_have_as_many_sentences_as_are_numbered() -> None:
         pytest.skip("the rulebooks are not here")
     for name in here:
         for title, section in rulebooks()[name].sections.items():
-            found = list(split(lines_of(_here(name) or "", section.lines)))
-            assert len(found) == section.sentences, (name, title)
+            sentences = list(split(lines_of(_here(name) or "", section.lines)))
+            assert len(sentences) == section.sentences, (name, title)
 
 
 def test_the_lists_of_cards_in_the_texts_are_the_catalogue() -> None:
@@ -126,13 +108,13 @@ def test_the_lists_of_cards_in_the_texts_are_the_catalogue() -> None:
 
 
 def _listed(line: str) -> tuple[str, int]:
-    """A card of a list, and how many there are: `Militia x 3`."""
+    """Return the card and the number of a line such as `Militia x 3`."""
     name, _, number = line.strip().partition(" x ")
     return _plain(name), int(number or 1)
 
 
 def _plain(name: str) -> str:
-    """A name without accents and marks, what only this project adds to it, and a misprint."""
+    """Return a name without accents, marks, additions of this project and a misprint."""
     plain = unicodedata.normalize("NFD", name).replace("Isle", "ile")
     plain = "".join(c for c in plain.lower() if c.isalpha())
     plain = plain.removeprefix("neutral").removesuffix("initial")
@@ -143,13 +125,13 @@ def _groups(box: catalogue.Catalogue) -> list[dict[str, int]]:
     groups: list[dict[str, int]] = []
     for side in Side:
         locations, empire = list(box.location_cards(side)), list(box.empire_cards(side))
-        left: Counter[str] = Counter()
+        available: Counter[str] = Counter()
         for card in empire:
-            left[_plain(card.name)] += card.count - card.initial_copies
+            available[_plain(card.name)] += card.count - card.initial_copies
         deck = [card for card in (*locations, *empire) if card.initial_copies]
         groups.append({_plain(card.name): card.initial_copies for card in deck})
         groups.append({_plain(card.name): 1 for card in locations if card not in deck})
-        groups.append(dict(+left))
+        groups.append(dict(+available))
     return [*groups, {_plain(card.name): card.count for card in box.neutral_cards()}]
 
 
@@ -163,13 +145,12 @@ def test_sentences_are_counted_by_the_rule_that_is_stated() -> None:
 
 
 def test_every_rulebook_is_on_the_page_with_its_sentences_counted() -> None:
-    """How many there are, how many of them say a rule, and that none is without an answer."""
     rows = re.findall(r"`([a-z-]+)\.toml` \| (\d+) \| (\d+) \| none \|", PAGE)
     counted = []
     for name, book in rulebooks().items():
-        told = [t for section in book.sections.values() for t in section.says.values()]
-        ruling = [names for names in told if not set(names) <= no_rules()]
-        counted.append((name, str(len(told)), str(len(ruling))))
+        sentences = [names for section in book.sections.values() for names in section.says.values()]
+        ruling = [names for names in sentences if not set(names) <= no_rules()]
+        counted.append((name, str(len(sentences)), str(len(ruling))))
     assert sorted(rows) == sorted(counted)
 
 

@@ -1,7 +1,6 @@
-"""The pages point to what exists.
+"""`docs/rules.md` names existing cases, tests and modules, and every ruling and flag.
 
-`docs/rules.md` names tests and modules that are there and mentions every ruling. No page says how
-many of a thing there are that another one may be added to.
+No page or source gives a number of things to which another may be added.
 """
 
 from __future__ import annotations
@@ -46,13 +45,15 @@ def test_every_ruling_is_on_the_page() -> None:
 
 
 def test_the_table_of_editions_names_every_flag_that_differs() -> None:
-    """And it says the same of two editions exactly where their flags are the same."""
+    """Two editions have the same text in a row if and only if their flag is the same."""
     rows = [line.strip("|").split("|") for line in PAGE.splitlines() if line.startswith("| ")]
-    said = {}
+    texts_by_flag = {}
     for cells in rows[1:]:
         texts = [cell.strip() for cell in cells]
         if len(texts) > 4 and texts[4].startswith("`"):
-            said[texts[4].strip("`")] = dict(zip((FIRST, REVISED, SECOND), texts[1:4], strict=True))
+            texts_by_flag[texts[4].strip("`")] = dict(
+                zip((FIRST, REVISED, SECOND), texts[1:4], strict=True)
+            )
     plain = {edition: Ruleset.of(edition) for edition in EDITIONS}
     flags = {
         name
@@ -60,20 +61,20 @@ def test_the_table_of_editions_names_every_flag_that_differs() -> None:
         if name not in ("edition", "catalogue")
         and len({getattr(rules, name) for rules in plain.values()}) > 1
     }
-    assert said.keys() == flags
-    for flag, texts_of in said.items():
+    assert texts_by_flag.keys() == flags
+    for flag, texts_of in texts_by_flag.items():
         for one, other in combinations(EDITIONS, 2):
             alike = getattr(plain[one], flag) == getattr(plain[other], flag)
             assert (texts_of[one] == texts_of[other]) == alike, (flag, one, other)
 
 
-def test_nowhere_is_it_written_how_many_house_rules_commands_or_kinds_of_order_there_are() -> None:
-    """They are counted, or nobody needs to know; the limits of a file are another matter."""
+def test_no_text_counts_house_rules_commands_or_kinds_of_order() -> None:
+    """The limits of a file are exempt."""
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
     sources = [path for room in ("engine", "pbem") for path in (ROOT / room).rglob("*.py")]
     number = r"\b(\d+|(twen|thir|for|fif)ty(-\w+)?) "
-    what = "(printed )?(house rules|commands|verbs|kinds of orders?|topics)"
-    assert re.search(number + what, "There are thirty-nine kinds of order.")
+    things = "(printed )?(house rules|commands|verbs|kinds of orders?|topics)"
+    assert re.search(number + things, "There are thirty-nine kinds of order.")
     for path in {*pages, *sources} - {ROOT / "docs" / "save-format.md"}:
-        found = re.search(number + what, path.read_text(encoding="utf-8"))
-        assert not found, f"{path.relative_to(ROOT)}: {found}"
+        match = re.search(number + things, path.read_text(encoding="utf-8"))
+        assert not match, f"{path.relative_to(ROOT)}: {match}"
