@@ -130,7 +130,7 @@ def test_what_was_played_is_not_played_again(
         assert not tasks
         return []
 
-    monkeypatch.setattr(players, "done", nothing_to_do)
+    monkeypatch.setattr(players, "run_tasks", nothing_to_do)
     assert players.main([*asked, "--games", "2"]) == 0
     assert capsys.readouterr().out == two
 
