@@ -1,4 +1,4 @@
-"""Pages for all tests of a file: its games are looked at, and none is played."""
+"""Fixtures for the web tests; games of module-wide fixtures are viewed, never played."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GAMES = ("first", "second")
 
 @pytest.fixture(scope="session")
 def anna(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the `home` of Anna, who has joined two games; do not write into it."""
+    """Return a folder with the `home` of Anna, who has joined two games; do not write into it."""
     folder = tmp_path_factory.mktemp("anna")
     do("init", "--name", "Anna", home=folder / "home")
     do("init", "--name", "Béla <b>", home=folder / "bela")
@@ -32,13 +32,16 @@ def anna(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def own(anna: Path, tmp_path: Path) -> Path:
-    """The same in a folder of one's own; the library knows the files by their first place."""
+    """Return a copy of the folder `anna`.
+
+    Its library knows the files by their paths in the original.
+    """
     return shutil.copytree(anna, tmp_path / "anna")
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    """A game that is looked at on its page."""
+    """Return a game on its page."""
     table = Table(tmp_path / "table")
     table.look()
     return table
@@ -46,14 +49,14 @@ def table(tmp_path: Path) -> Table:
 
 @pytest.fixture(scope="module")
 def served(anna: Path) -> Iterator[Serving]:
-    """Anna's games, served."""
+    """Serve Anna's games."""
     with serving(anna / "home") as started:
         yield started
 
 
 @pytest.fixture(scope="module")
 def browser() -> Browser:
-    """The browser that all files with pages share."""
+    """Return the browser that all modules share."""
     return shared()
 
 

@@ -39,12 +39,12 @@ def at_table(
     """
     own = (f"http://127.0.0.1:{served.port}/", "data:")
     complaints: list[str] = []
-    heard: dict[Any, Callable[[Any], None]] = {
+    listeners: dict[Any, Callable[[Any], None]] = {
         "pageerror": lambda error: complaints.append(str(error)),
         "console": lambda message: complaints.append(message.text),
         "request": lambda a: None if a.url.startswith(own) else complaints.append(a.url),
     }
-    with window(browser, **options) as page, listening(page, heard):
+    with window(browser, **options) as page, listening(page, listeners):
         page.goto(served.access.new_link(f"/games/{game}"))
         page.wait_for_selector(READY)
         yield page

@@ -1,6 +1,6 @@
-"""The pictures of the guide: `python -m tests.web.screenshots` takes them again into docs/pictures.
+"""The pictures of the guide: `python -m tests.web.screenshots` writes them into docs/pictures.
 
-Each is what a newcomer sees in the light theme, as WebP, on the way to a first turn.
+Each is a WebP picture of a newcomer's page in the light theme, on the way to a first turn.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ SCALE = 0.8
 
 
 def new(page: Page) -> None:
-    """What a new game is to be like."""
+    """Open the form of a new game."""
     page.get_by_role("link", name="Play against the robot").click()
     page.get_by_role("button", name="Begin the game").wait_for()
 
 
 def turn(page: Page) -> None:
-    """The first turn: an action and a card are chosen, and it is told what comes of it."""
+    """Begin the first turn, and choose an action and a card."""
     page.get_by_role("button", name="Begin the game").click()
     page.get_by_role("button", name="Take", exact=True).click()
     page.locator(".own-hand .lit").first.click()
@@ -38,7 +38,7 @@ def turn(page: Page) -> None:
 
 
 def signing(page: Page) -> None:
-    """The whole of it, to be signed."""
+    """End the turn, up to its signature."""
     page.get_by_role("button", name="Yes, do it").click()
     page.get_by_role("button", name="End the turn").click()
     page.get_by_role("button", name="Sign and write").wait_for()
@@ -49,31 +49,31 @@ PICTURES: dict[str, Callable[[Page], None]] = {
     "guide-turn": turn,
     "guide-sign": signing,
 }
-"""By its name, how one comes to it from where the one before was taken."""
+"""The steps from one picture to the next, by the picture's name."""
 
 
 def file_of(name: str) -> Path:
-    """Where a picture lies."""
+    """Return the path of a picture."""
     return FOLDER / f"{name}.webp"
 
 
 def main() -> None:
-    """Take all pictures into their folder."""
+    """Write all pictures into their folder."""
     with TemporaryDirectory() as name, browser() as launched:
         Session.create(Home(Path(name)), Identity.generate("Anna", ""))
         with serving(Path(name)) as served:
             options = {"viewport": WINDOW, "locale": "en-GB", "color_scheme": "light"}
             page = launched.new_context(**options).new_page()  # type: ignore[arg-type]
             page.goto(served.access.new_link())
-            for each, go in PICTURES.items():
+            for picture_name, go in PICTURES.items():
                 go(page)
                 # What is pointed at is shown large, over what else is to be seen.
                 page.mouse.move(2, 2)
                 page.wait_for_load_state("networkidle")
                 picture = picture_of(page, WINDOW, SCALE)
-                assert len(picture) <= LARGEST, f"{each}: {len(picture)} bytes"
-                file_of(each).write_bytes(picture)
-                print(file_of(each).relative_to(ROOT), f"{len(picture) // 1000} kB")
+                assert len(picture) <= LARGEST, f"{picture_name}: {len(picture)} bytes"
+                file_of(picture_name).write_bytes(picture)
+                print(file_of(picture_name).relative_to(ROOT), f"{len(picture) // 1000} kB")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Pages that are served in a thread of this process, and who asks for them."""
+"""Pages served in a thread of this process, and clients that request them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pbem.web.server import LocalHost, PageServer, access_at, open_socket
 
 @dataclass(frozen=True)
 class Answer:
-    """What was answered; `text` is its body."""
+    """An answer; `text` is its body."""
 
     status: int
     headers: Mapping[str, str]
@@ -32,7 +32,7 @@ class Answer:
 
 
 class Visitor:
-    """Somebody at that port, with headers of their own; a browser that is in has its cookie."""
+    """An HTTP client for a port of this computer; `cookie` is that of a browser that came in."""
 
     def __init__(self, port: int, cookie: str = "") -> None:
         self.port = port
@@ -43,13 +43,13 @@ class Visitor:
     def ask(
         self, path: str, method: str = "GET", body: bytes | None = None, **headers: str | None
     ) -> Answer:
-        """Ask for a path; headers are named with `_` for `-`, and left out where they are None."""
-        told: dict[str, str | None] = {**self._headers, "Accept": "text/html"}
-        told |= {name.replace("_", "-").title(): value for name, value in headers.items()}
+        """Send a request; headers are named with `_` for `-`, and left out if they are None."""
+        all_headers: dict[str, str | None] = {**self._headers, "Accept": "text/html"}
+        all_headers |= {name.replace("_", "-").title(): value for name, value in headers.items()}
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             connection.request(
-                method, path, body, {name: value for name, value in told.items() if value}
+                method, path, body, {name: value for name, value in all_headers.items() if value}
             )
             answer = connection.getresponse()
             got = {name.lower(): value for name, value in answer.headers.items()}
@@ -61,7 +61,7 @@ class Visitor:
 
     @contextmanager
     def streaming(self, path: str) -> Iterator[None]:
-        """Ask for a stream, and leave it open until the end of the block."""
+        """Request a stream, and leave it open during the block."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         connection.request("GET", path, headers=self._headers)
         assert connection.getresponse().status == 200
@@ -70,14 +70,14 @@ class Visitor:
         finally:
             connection.close()
 
-    def post(self, path: str, what: object = None, **headers: str | None) -> Answer:
-        """Send what the script of a page does."""
+    def post(self, path: str, data: object = None, **headers: str | None) -> Answer:
+        """Send data as the script of a page."""
         usual = {"origin": self.own, "accept": "application/json", "sec_fetch_site": "same-origin"}
-        return self.ask(path, "POST", dumps(what or {}).encode(), **(usual | headers))
+        return self.ask(path, "POST", dumps(data or {}).encode(), **(usual | headers))
 
 
 class Serving:
-    """Pages, and the server of them, which is ended with the block."""
+    """The server of some pages."""
 
     def __init__(self, host: LocalHost, port: int, thread: Thread) -> None:
         self.host = host
@@ -88,15 +88,15 @@ class Serving:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it has not ended by itself."""
+        """True if the server has not ended by itself."""
         return self._thread.is_alive()
 
     def stranger(self) -> Visitor:
-        """Somebody without a cookie."""
+        """Return a client without a cookie."""
         return Visitor(self.port)
 
     def browser(self) -> Visitor:
-        """A browser that came in."""
+        """Return a client with a cookie."""
         address = self.access.new_link()
         answer = self.stranger().ask(address.removeprefix(f"http://127.0.0.1:{self.port}"))
         cookie = re.match(r"[^;]+", answer.headers["set-cookie"])
@@ -106,7 +106,7 @@ class Serving:
 
 @contextmanager
 def serving(home: Path, *watched: Path, code: str = "en") -> Iterator[Serving]:
-    """Serve the games of whoever lives in that folder, until the end of the block."""
+    """Serve the games of the player in `home` during the block."""
     at = open_socket()
     with at:
         port = at.getsockname()[1]

@@ -1,4 +1,4 @@
-"""Games that lie on a service: two homes, and files that go from one to the other."""
+"""Games of two homes, with files that go from one to the other."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAMES = {Side.BRITISH: "Anna", Side.FRENCH: "Béla"}
 
 
 class Pair:
-    """Two players with a home each below a folder; what one writes, the other finds in `folder`."""
+    """Two players with a home each in a folder; `folder` holds the files of both."""
 
     def __init__(self, folder: Path, seed: int = 1, names: dict[Side, str] = NAMES) -> None:
         folder.mkdir(exist_ok=True)
@@ -66,17 +66,17 @@ class Pair:
         return self
 
     def next_turn(self, session: Session) -> Turn:
-        """The answer to the newest file."""
+        """Return the turn that answers the newest file."""
         return session.answer(session.read(self.file))
 
     @property
     def next_side(self) -> Side | None:
-        """Whose file is next."""
+        """The side that writes the next file."""
         assert self.written is not None
         return self.written.match.next_side
 
     def answer(self) -> None:
-        """One file more, by a practice player."""
+        """Write the next file with a practice player's turn."""
         side = self.next_side
         assert side is not None
         session = self.sessions[side]
@@ -86,13 +86,13 @@ class Pair:
         self.written = sign_agreed(session, turn)
 
     def play(self, until: Callable[[Pair], bool]) -> Pair:
-        """Play on until that is so, or the game is closed."""
+        """Play until `until` returns True, or the game is closed."""
         while not until(self) and self.next_side is not None:
             self.answer()
         return self
 
     def note(self, side: Side) -> None:
-        """Have the newest file be listed at that player's home."""
+        """List the newest file in that player's library."""
         session = self.sessions[side]
         session.read(self.file)
         session.store.flush()

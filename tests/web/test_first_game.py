@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize
+from playwright.sync_api import Browser, Page, ViewportSize
 
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
@@ -24,22 +24,20 @@ from tests.signing import sign_agreed
 from tests.web.serving import Serving, serving
 
 MACHINE = 30.0
-"""In seconds: of the two minutes that somebody has for a first turn, the machine takes no more."""
+"""Seconds that the computer may take of the two minutes for a first turn."""
 WIDTH = "document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth"
 
 
 @contextmanager
 def entered(browser: Browser, served: Serving, **options: Any) -> Iterator[Page]:
-    """A window that came in; fails at the end where the browser had anything to complain of."""
+    """Open a window with a cookie; fails if the browser logs an error or a warning."""
     complaints: list[str] = []
-
-    def told(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            complaints.append(message.text)
 
     heard: dict[Any, Callable[[Any], None]] = {
         "pageerror": lambda error: complaints.append(f"{page.url} {error.stack}"),
-        "console": told,
+        "console": lambda message: (
+            complaints.append(message.text) if message.type in ("error", "warning") else None
+        ),
     }
     with window(browser, **options) as page, listening(page, heard):
         page.goto(served.access.new_link())
@@ -48,7 +46,6 @@ def entered(browser: Browser, served: Serving, **options: Any) -> Iterator[Page]
 
 
 def move(served: Serving, game: str) -> None:
-    """A turn by whoever sits there, as another window would sign it."""
     session = served.pages.service.session()
     listed = served.pages.service.listed(game)
     assert listed.file_in is not None
@@ -59,12 +56,12 @@ def move(served: Serving, game: str) -> None:
 
 
 def test_from_nothing_to_a_game_that_goes_on(browser: Browser, tmp_path: Path) -> None:
-    begun = time.monotonic()
+    began = time.monotonic()
     with serving(tmp_path) as served, entered(browser, served) as page:
         page.get_by_label("Your name").fill("Zoé")
-        # Pressed twice, it is sent once, and whoever waits is told.
+        # A form that is submitted twice is sent once, and says that it is busy.
         sent: list[str] = []
-        page.on("request", lambda each: sent.append(each.url) if each.method == "POST" else None)
+        page.on("request", lambda r: sent.append(r.url) if r.method == "POST" else None)
         page.evaluate(
             """() => {
               const form = document.querySelector("form"), said = document.getElementById("said");
@@ -87,25 +84,25 @@ def test_from_nothing_to_a_game_that_goes_on(browser: Browser, tmp_path: Path) -
         page.get_by_role("button", name="End the turn").click()
         sign = page.get_by_role("button", name="Sign and write")
         sign.wait_for()
-        # It is the robot on this host: nobody need compare its key.
+        # The key of this computer's robot need not be compared.
         assert "for the first time" not in page.inner_text("#panel")
         sign.click()
         # The robot's answer appears by itself.
         page.get_by_text("Turn 3:").wait_for()
-    assert time.monotonic() - begun < MACHINE
+    assert time.monotonic() - began < MACHINE
     with serving(tmp_path) as served, entered(browser, served) as page:
         page.get_by_text("turn 3").wait_for()
         move(served, game)
         page.get_by_text("turn 5").wait_for()
 
 
-def test_options_that_conflict_are_told_as_they_are_chosen(browser: Browser, own: Serving) -> None:
+def test_options_that_conflict_are_shown_at_once(browser: Browser, own: Serving) -> None:
     with entered(browser, own) as page:
         page.get_by_role("link", name="Invite a friend").click()
         rule, other = page.locator('[value="louisbourg-fortified"]'), page.locator("#card select")
         assert not rule.is_visible()
         page.locator("summary", has_text="House rules").click()
-        # By keys alone: the rule is reached by TAB, and keeps the focus when the list is again.
+        # The rule keeps the focus when the list is replaced.
         rule.focus()
         page.keyboard.press("Space")
         page.wait_for_load_state("networkidle")
@@ -137,7 +134,7 @@ def test_a_file_is_chosen_dropped_or_pasted(browser: Browser, own: Serving, tmp_
             "#file", {"name": "a.toml", "mimeType": "", "buffer": files[0].encode()}
         )
         page.wait_for_url("**/games/*")
-        # A friend's invitation is taken up, and what that writes can be saved.
+        # A friend's invitation is accepted, and the answer can be saved.
         page.get_by_role("button", name="Accept it").click()
         page.get_by_role("link", name="Save the file").wait_for()
         page.goto(page.url.partition("/games")[0])
@@ -159,26 +156,15 @@ def test_a_file_is_chosen_dropped_or_pasted(browser: Browser, own: Serving, tmp_
     assert len(own.pages.service.games()) >= 3
 
 
-PATHS = ("/welcome", "/", "/new/robot")
-SCREENS: tuple[tuple[ViewportSize, Scheme], ...] = ((SCREEN, "dark"), (PHONE, "light"))
-IN_SHORT = {("/welcome", PHONE["width"]), ("/", SCREEN["width"]), ("/new/robot", PHONE["width"])}
-"""Every page, and every screen: axe takes its time."""
-
-
+# Axe is slow: every page and every screen is there, but not each on each.
 @pytest.mark.parametrize(
     ("path", "screen", "scheme"),
-    [
-        pytest.param(
-            path, *look, marks=() if (path, look[0]["width"]) in IN_SHORT else pytest.mark.long
-        )
-        for path in PATHS
-        for look in SCREENS
-    ],
+    [("/welcome", PHONE, "light"), ("/", SCREEN, "dark"), ("/new/robot", PHONE, "light")],
 )
 def test_the_pages_are_for_everybody(
     browser: Browser, own: Serving, nobody: Serving, path: str, screen: ViewportSize, scheme: Scheme
 ) -> None:
-    """On a wide screen and a phone, by day and by night; nothing is cut off."""
+    """Axe finds no violation, and nothing is cut off."""
     served = nobody if path == "/welcome" else own
     with entered(browser, served, viewport=screen, color_scheme=scheme) as page:
         page.goto(page.url.rpartition("/")[0] + path)

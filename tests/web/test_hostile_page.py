@@ -1,7 +1,7 @@
-"""A hostile page, in the same browser as the player's games, tries to read and to play.
+"""A hostile page in the player's browser tries to read the games and to play.
 
-It lies at another port of the same address, which is the same site to a browser, so that cookies go
-along; and under another name, as any page of the web does.
+It is served from another port of the same address, which is the same site to a browser, so cookies
+are sent; and under another name, like any page of the web.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FORM = """
 
 @contextmanager
 def hostile(body: str) -> Iterator[int]:
-    """The port of a server that gives everybody that page."""
+    """Serve a page with that body, and yield the port."""
 
     class Page(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -46,13 +46,13 @@ def hostile(body: str) -> Iterator[int]:
         def log_message(self, *_: object) -> None:
             pass
 
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page) as made:
-        thread = Thread(target=made.serve_forever, daemon=True)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:
+        thread = Thread(target=server.serve_forever, daemon=True)
         thread.start()
         try:
-            yield made.server_port
+            yield server.server_port
         finally:
-            made.shutdown()
+            server.shutdown()
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])
@@ -88,7 +88,7 @@ def test_a_page_elsewhere_reads_nothing_and_does_nothing(
         assert set(got.values()) <= {"refused", "", "true"}, got
         assert got["get with cookies"] == got["post with cookies"] == "refused"
         assert len(answered) >= 12
-        assert all(each is not None and each.status_code == 403 for each in answered)
+        assert all(answer is not None and answer.status_code == 403 for answer in answered)
         monkeypatch.undo()
         assert len(served.access._tokens) == waiting
         games.reload()

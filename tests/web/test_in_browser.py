@@ -1,9 +1,8 @@
-"""Pages in Chromium: what shows by itself, two tabs, two browsers, the end of the last one."""
+"""Pages in Chromium: automatic updates, several tabs and browsers, and the end of the server."""
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -12,14 +11,14 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from pbem.play import keyfile
 from pbem.play.keyfile import Cost
-from pbem.web import server, watch
+from pbem.web import server
 from tests.cli.using import do
 from tests.web.serving import Serving, serving
 
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser that came in nowhere yet; fails at the end where its scripts did."""
+    """Return a new browser context; fails if a script in it does."""
     with browser.new_context(locale="en-GB") as context:
         failed: list[str] = []
         context.on("weberror", lambda error: failed.append(str(error.error)))
@@ -28,7 +27,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 
 def came_in(context: BrowserContext, served: Serving) -> Page:
-    """The list of games, in a browser that has just come in."""
+    """Open the list of games in a browser with a new cookie."""
     page = context.new_page()
     page.goto(served.access.new_link())
     page.wait_for_function(
@@ -38,14 +37,13 @@ def came_in(context: BrowserContext, served: Serving) -> Page:
 
 
 GRACE = 3.0
-"""In seconds: on a busy machine a reloaded page takes one or more to be heard of."""
+"""Seconds; on a busy machine a reloaded page takes a second or more to connect."""
 
 
-def soon(what: object, seconds: float = 60.0) -> bool:
-    """Whether something comes to be true before long."""
-    assert callable(what)
+def soon(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
+    """Return True if `condition` becomes true within that time."""
     end = monotonic() + seconds
-    while not what():
+    while not condition():
         if monotonic() > end:
             return False
         sleep(0.02)
@@ -106,39 +104,17 @@ def test_all_tabs_of_a_browser_share_one_stream(context: BrowserContext, served:
     for page in [first, *others]:
         page.locator("#said", has_text="It is told.").wait_for()
     first.close()
-    # What was told in between is looked up by a page that hears `hello` again.
+    # A page that gets `hello` again fetches the news in between.
     others[0].evaluate("document.getElementById('said').textContent = ''")
-    said = others[0].locator("#said", has_text="And to those that stay.")
+    status = others[0].locator("#said", has_text="And to those that stay.")
 
     def is_told() -> bool:
         served.pages.events.tell("said", text="And to those that stay.")
         others[0].wait_for_timeout(100)
-        return said.count() == 1
+        return status.count() == 1
 
     assert soon(is_told)
     assert served.pages.events.streams == 1
-
-
-def test_a_file_that_is_saved_shows_by_itself(
-    context: BrowserContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(watch, "LOOKS", 0.05)
-    home, other, saved = tmp_path / "home", tmp_path / "other", tmp_path / "saved"
-    new, joined, answer = (tmp_path / f"g-{number:03}.toml" for number in range(3))
-    saved.mkdir()
-    do("init", "--name", "Anna", home=home)
-    do("init", "--name", "<i>Bela", home=other)
-    do("new", "--side", "british", "--lists", 1, "--output", new, home=other)
-    do("join", new, "--output", joined, home=home)
-    do("turn", "apply", joined, "pass", "--output", answer, home=other)
-    answer.rename(other / "answer.toml")
-    with serving(home, saved) as served:
-        page = came_in(context, served)
-        assert page.locator(".games li", has_text="your move since").count() == 0
-        shutil.copy(other / "answer.toml", saved / "from a letter.toml")
-        page.locator(".games li", has_text="your move since").wait_for()
-        assert "<i>Bela" in page.locator("#news").inner_text()
-        assert page.locator("#news i").count() == 0
 
 
 def test_it_ends_when_the_last_page_is_gone_and_not_before(

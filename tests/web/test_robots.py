@@ -89,14 +89,17 @@ def test_strength_is_kept(anna: Session, strength: int, monkeypatch: pytest.Monk
 
     monkeypatch.setattr("pbem.play.robot.player_of", player)
     monkeypatch.setattr("pbem.web.server.Helper", InThread)
-    reports = Reports()
+    reports: list[News] = []
     assert last_strength(anna.home) == min(STRENGTHS)
-    invited(anna, strength=strength)
-    with started(anna, reports):
-        joined = reports.answer()
-    move(anna, joined.path, PracticePlayer(Random(2)))
-    with started(anna, reports) as after:
-        assert reports.answer().path.parent in after.folders.values()
+    path = invited(anna, strength=strength).path
+    for _ in range(2):
+        robots = RobotThread(anna.home, "acres", reports.append)
+        robots._look()
+        (answered,) = reports
+        assert isinstance(answered, AnsweredFile)
+        assert answered.path.parent == path.parent == robots.folders[strength]
+        move(anna, answered.path, PracticePlayer(Random(2)))
+        reports.clear()
     assert last_strength(anna.home) == strength
     assert {*strengths} == {strength}
 

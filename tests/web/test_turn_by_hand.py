@@ -116,7 +116,7 @@ def test_parts_are_removed_by_a_second_click_a_chip_or_escape(page: Page, pair: 
     choose(page, second, by_keys=False)
     pressed = page.locator("#play-page [data-choice].chosen, .place .chosen, .card.chosen")
     assert pressed.count() == 2
-    assert all(each.get_attribute("aria-pressed") == "true" for each in pressed.all())
+    assert all(choice.get_attribute("aria-pressed") == "true" for choice in pressed.all())
     page.locator(".place .chosen .pick").click()
     page.wait_for_function("() => document.querySelectorAll('[data-out]').length === 1")
     page.locator("[data-out]").click()

@@ -1,5 +1,5 @@
-// What the server tells without being asked: one stream for all tabs of a browser, since a browser
-// opens few connections to one server. The tab that holds the lock listens for the others.
+// Events of the server: one stream for all tabs of a browser, because a browser opens few connections
+// to one server. The tab that holds the lock listens for the others.
 
 /** @typedef {(data: any) => void} Listener */
 /** @type {Map<string, Listener[]>} */
@@ -7,8 +7,8 @@ const listeners = new Map();
 const others = new BroadcastChannel("acres-events");
 
 /**
- * Be told of events of that name: `games`, `game`, `said`, as pbem/web/host.py has them; `hello`
- * when the stream begins, maybe again, so that something may have been missed; `lost` without it.
+ * Listen to events of that name: `games`, `game`, `said`, as in pbem/web/host.py; `hello` when the
+ * stream begins or begins again, and events may have been missed; `lost` when it breaks.
  * @param {string} name
  * @param {Listener} listener
  */
@@ -27,7 +27,7 @@ function tellAll(name, data) {
   told(name, data);
 }
 
-/** Listen for all tabs, until this one is closed. */
+/** Listen for all tabs until this one is closed. */
 function hear() {
   const stream = new EventSource("/events");
   for (const name of ["hello", "games", "game", "said"])

@@ -1,4 +1,4 @@
-// A file that came: chosen, dropped on the page, or the text of a letter that is pasted.
+// Uploads: a file that is chosen or dropped on the page, or the pasted text of a message.
 import { once, say, sendFile } from "./parts.js";
 
 /** @param {Blob} data @param {string} name */

@@ -1,8 +1,8 @@
-// Forms that are sent as JSON, and what in them depends on what is chosen.
+// Forms that are sent as JSON, and options that depend on others.
 import { once, post, put, say } from "./parts.js";
 
 /**
- * What is given in a form, by name; what was ticked several times is a list.
+ * The values of a form, by name; several ticked boxes of one name are a list.
  * @param {HTMLFormElement} form
  */
 function given(form) {
@@ -28,7 +28,7 @@ function prepare(form) {
   form.addEventListener("change", async () => {
     const mine = ++last;
     const { ok, answer } = await post(options, given(form));
-    // An answer to what was chosen before comes too late.
+    // Ignore the answer to an earlier choice.
     if (mine !== last) return;
     if (ok) put(answer.parts || {});
     else say(answer.said || "");

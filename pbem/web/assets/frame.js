@@ -1,11 +1,11 @@
-// What every page has: light or dark, another browser, whether the program is still there.
+// The frame of every page: light or dark, a link for another browser, and the end of the program.
 
 import { byId } from "../../board/assets/parts.js";
 import { offerThemes } from "../../board/assets/theme.js";
 import { listen } from "./events.js";
 import { post, say } from "./parts.js";
 
-// One that was chosen is that of all pages.
+// The chosen theme is that of all pages.
 const CHOSEN = "acres-theme", root = document.documentElement;
 const chosen = localStorage.getItem(CHOSEN);
 if (chosen) root.dataset.theme = chosen;

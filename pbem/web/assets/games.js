@@ -1,4 +1,4 @@
-// The list of games, which is shown anew when it has changed.
+// The list of games, which is fetched again after changes.
 import { listen } from "./events.js";
 import "./files.js";
 import { get, post, put, say } from "./parts.js";

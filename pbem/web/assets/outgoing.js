@@ -1,4 +1,4 @@
-// A file that was written is sent, each once; the password for that goes to the server alone.
+// Sends a file, once; the password for that goes to the server alone.
 import { post, put, say } from "./parts.js";
 
 /** @param {HTMLFormElement} form */
@@ -13,8 +13,8 @@ async function send(form) {
   sending.hidden = false;
   say("");
   const again = "again" in form.dataset;
-  const what = { to: of("to").value, picture: of("picture").checked, password, again };
-  const { answer } = await post(form.dataset.send || "", what);
+  const data = { to: of("to").value, picture: of("picture").checked, password, again };
+  const { answer } = await post(form.dataset.send || "", data);
   button.disabled = false;
   sending.hidden = true;
   if (answer.asks) {

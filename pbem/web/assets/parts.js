@@ -1,33 +1,32 @@
-// What a page and the server say to each other, and how an answer is put in its place.
+// Requests of a page to the server, and putting the answers in place.
 
 import { byId, put as putPart } from "../../board/assets/parts.js";
 
 /**
  * @typedef {object} Answer
- * @property {Record<string, string>} [parts] By the id of an element, what is to stand in it; all
- *   other elements stay as they are.
- * @property {string} [said] A sentence for whoever listens or looks.
- * @property {string} [go] The address of a page that is needed first.
- * @property {string} [stand] How the game stands, as pages send it back.
+ * @property {Record<string, string>} [parts] The new contents of elements, by their ids.
+ * @property {string} [said] A sentence for the player.
+ * @property {string} [go] The address of a page to open first.
+ * @property {string} [stand] The state of the game, which pages send back.
  */
 
-/** What each request says: that no page is wanted, and to which one to come back. */
+/** Headers of each request: it wants no page, and this is the page to return to. */
 const USUAL = { Accept: "application/json", "Acres-Page": location.pathname };
 
 /**
- * Send something to the server, and hear its answer; a page that is needed first is opened.
+ * Send data to the server, and return its answer; open another page if that is needed first.
  * @param {string} path
- * @param {object} what
+ * @param {object} data
  * @returns {Promise<{ok: boolean, status: number, answer: Answer & Record<string, any>}>}
  */
-export async function post(path, what = {}) {
-  const body = JSON.stringify(what);
+export async function post(path, data = {}) {
+  const body = JSON.stringify(data);
   const headers = { ...USUAL, "Content-Type": "application/json" };
   return heard(fetch(path, { method: "POST", headers, body }));
 }
 
 /**
- * Send a file to the server, as it is.
+ * Send a file to the server.
  * @param {string} path
  * @param {Blob} file
  */
@@ -37,7 +36,7 @@ export async function sendFile(path, file) {
 }
 
 /**
- * Ask the server for something.
+ * Get data from the server.
  * @param {string} path
  */
 export async function get(path) {
@@ -45,7 +44,7 @@ export async function get(path) {
 }
 
 /**
- * What was answered; nothing, with status 0, where the program has ended.
+ * Return the answer; an empty one with status 0 if the program has ended.
  * @param {Promise<Response>} asked
  */
 async function heard(asked) {
@@ -58,7 +57,7 @@ async function heard(asked) {
 }
 
 /**
- * Put what came in its places; whatever has the focus keeps it.
+ * Put parts in place, keeping the focus.
  * @param {Record<string, string>} parts
  */
 export function put(parts) {
@@ -69,17 +68,17 @@ export function put(parts) {
 }
 
 /**
- * Send a form, once: until it is answered it is told that it is being done, and its button does
- * nothing. Where another page follows, that stays so.
+ * Send a form once: until the answer arrives it is marked as busy, and its button does nothing.
+ * If another page follows, it stays so.
  * @param {HTMLFormElement} form
  * @param {() => ReturnType<typeof post>} send
- * @param {(answer: Answer) => boolean} leaves Whether another page follows a good answer.
- * @returns {Promise<{ok: boolean, answer: Answer} | null>} None where it is being answered already.
+ * @param {(answer: Answer) => boolean} leaves True if another page follows a good answer.
+ * @returns {Promise<{ok: boolean, answer: Answer} | null>} Null if it is being sent already.
  */
 export async function once(form, send, leaves = (answer) => Boolean(answer.go)) {
   if (form.getAttribute("aria-busy") === "true") return null;
   const button = form.querySelector("button:not([type=button])");
-  // It keeps the focus, which a button that is disabled would lose.
+  // A disabled button would lose the focus.
   button?.setAttribute("aria-disabled", "true");
   form.setAttribute("aria-busy", "true");
   say(form.dataset.busy || busy());
@@ -91,13 +90,13 @@ export async function once(form, send, leaves = (answer) => Boolean(answer.go)) 
   return found;
 }
 
-/** That something is being done, in a sentence. */
+/** Show that a request is running. */
 export function busy() {
   return byId("said").dataset.busy ?? "";
 }
 
 /**
- * Say a sentence where all look, and to whoever listens.
+ * Show a sentence, also to screen readers.
  * @param {string} sentence
  */
 export function say(sentence) {

@@ -1,4 +1,4 @@
-// The passphrase goes to the server and nowhere else: no browser is asked to keep it.
+// The passphrase goes to the server alone: browsers are not to save it.
 import { once, post } from "./parts.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("unlock"));

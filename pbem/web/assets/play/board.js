@@ -1,4 +1,4 @@
-// Cards, locations and actions are chosen, by mouse, finger and keys.
+// Choosing cards, locations and actions by mouse, touch and keys.
 
 import { byId } from "../../../board/assets/parts.js";
 import { looksBack } from "../../../board/assets/time.js";
@@ -7,7 +7,7 @@ import { choices, goOn, isLit, keyOf } from "./marks.js";
 import { inquire, plain, select, state } from "./state.js";
 
 /**
- * What may be chosen in which something is.
+ * The choice around an element.
  * @param {EventTarget | null} at
  * @returns {HTMLElement | SVGElement | null}
  */
@@ -36,12 +36,12 @@ async function choose(choice) {
 }
 
 /**
- * The kind or location of which there can be only one.
+ * The chosen kind or location that a key replaces; cards replace none.
  * @param {string} key
  */
 function takesPlaceOf(key) {
-  const what = key.slice(0, key.indexOf(":") + 1);
-  return what === "card:" ? undefined : state.chosen.find((each) => each.startsWith(what));
+  const prefix = key.slice(0, key.indexOf(":") + 1);
+  return prefix === "card:" ? undefined : state.chosen.find((each) => each.startsWith(prefix));
 }
 
 /**
@@ -54,7 +54,7 @@ async function whyNot(choice) {
   say(answer.said ?? "");
 }
 
-/** Take everything out of the choice. */
+/** Clear the choice. */
 export async function clear() {
   if (!state.chosen.length) return;
   state.chosen = [];
@@ -95,9 +95,9 @@ function press(event) {
   event.preventDefault();
 }
 
-/** Listen to whoever chooses. */
+/** Begin to listen for choices. */
 export function listenToBoard() {
   document.addEventListener("click", click);
-  // Before anything else that listens for keys: an arrow on the board goes through the board.
+  // In the capture phase: arrow keys on the board move through the board.
   document.addEventListener("keydown", press, true);
 }

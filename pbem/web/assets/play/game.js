@@ -1,4 +1,4 @@
-// The page of a game: a turn by hand, and the turns before it.
+// The page of a game: the player's turn, and the earlier turns.
 
 import { putFaces } from "../../../board/assets/faces.js";
 import { byId } from "../../../board/assets/parts.js";

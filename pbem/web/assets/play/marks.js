@@ -1,9 +1,9 @@
-// What can be chosen is marked: lit, chosen or neither, by shape and in words.
+// Marks choices as lit, chosen or neither, by shape and in words.
 
 import { state } from "./state.js";
 
 /**
- * All that may be chosen in an element: cards, locations, kinds of order.
+ * All choices in an element: cards, locations, kinds of order.
  * @param {ParentNode} within
  * @returns {(HTMLElement | SVGElement)[]}
  */
@@ -13,7 +13,7 @@ export function choices(within) {
 }
 
 /**
- * The key of what may be chosen, with the number of the copy of a card; empty for what never may.
+ * The key of a choice, with the number of the copy of a card; empty for other elements.
  * @param {HTMLElement | SVGElement} element
  * @returns {string}
  */
@@ -38,7 +38,7 @@ export function isLit(key) {
 }
 
 /**
- * Mark everything in an element that may be chosen as it stands now.
+ * Mark all choices in an element.
  * @param {ParentNode} within
  */
 export function mark(within) {
@@ -68,7 +68,7 @@ export function mark(within) {
 }
 
 /**
- * Give an element an attribute; one that it has costs nothing.
+ * Set an attribute, unless it has that value already.
  * @param {Element} each
  * @param {string} name
  * @param {string} value
@@ -78,7 +78,7 @@ function set(each, name, value) {
 }
 
 /**
- * Nothing can be chosen: a card or a location is a picture.
+ * Turn a choice into a picture, if nothing can be chosen.
  * @param {HTMLElement | SVGElement} each
  */
 function settle(each) {
@@ -91,7 +91,7 @@ function settle(each) {
 }
 
 /**
- * What a screen reader calls a card or a location, with how it stands: `can`, `chosen` or neither.
+ * Label a card or a location for screen readers, with its state: `can`, `chosen` or neither.
  * @param {SVGElement} each
  * @param {string} standing
  */
@@ -106,7 +106,7 @@ function name(each, standing) {
 }
 
 /**
- * The board and the actions are one stop each for the keyboard, as piles are.
+ * Make the board and the actions one tab stop each, as piles are.
  * @param {ParentNode} within
  */
 function rove(within) {
@@ -119,10 +119,10 @@ function rove(within) {
 }
 
 /**
- * Go from one to the next in a group: in reading order, or on the board in a direction.
+ * Move the focus in a group: in reading order, or on the board in a direction.
  * @param {HTMLElement | SVGElement} from
  * @param {string} key
- * @returns {boolean} Whether the key was for that.
+ * @returns {boolean} True if the key moves the focus.
  */
 export function goOn(from, key) {
   const around = from.closest(".board, .kinds, .cards");
@@ -141,7 +141,7 @@ export function goOn(from, key) {
 }
 
 /**
- * The nearest on the board in a direction.
+ * The nearest choice on the board in a direction.
  * @param {Element} from
  * @param {(HTMLElement | SVGElement)[]} all
  * @param {string} key
@@ -160,7 +160,7 @@ function nearest(from, all, key) {
 
 /** @param {Element} element */
 function middle(element) {
-  // Where its piece stands, whatever is drawn around it.
+  // The place of its piece, without the drawing around it.
   const at = (element.closest(".place") ?? element).getBoundingClientRect();
   return [at.x + at.width / 2, at.y + at.height / 2];
 }

@@ -1,4 +1,4 @@
-// What happens elsewhere: a new file, another tab, a command.
+// Changes from elsewhere: a new file, another tab, a command.
 
 import { listen } from "../events.js";
 import { fetchPast } from "./past.js";
@@ -10,11 +10,11 @@ async function lookAndGoOn() {
   if (state.records !== before) await fetchPast();
 }
 
-/** Look again whenever something was done in this game that was not done here. */
+/** Update the page after changes that were not made on it. */
 export function listenForNews() {
   let isFirst = true;
   listen("game", async (data) => {
-    // What was done here is told here as well, maybe before it is answered.
+    // Own changes are announced here too, perhaps before their answer.
     await settled();
     if (data.game === state.game && data.stand !== state.stand) lookAndGoOn();
   });

@@ -1,4 +1,4 @@
-// The panel: an order is looked at and given, taken back and given again; the turn is signed.
+// The panel: previews and gives orders, undoes and redoes them, and signs the turn.
 
 import { byId } from "../../../board/assets/parts.js";
 import { goToEnd, looksBack } from "../../../board/assets/time.js";
@@ -10,7 +10,7 @@ import { ask, plain, select, state } from "./state.js";
 const WRITE_AFTER = 800;
 let writing = 0;
 
-/** @type {Record<string, (button: HTMLElement) => unknown>} What the buttons of that id do. */
+/** @type {Record<string, (button: HTMLElement) => unknown>} The actions of buttons, by their ids. */
 const BUTTONS = {
   undo: () => ask("undo"),
   redo: () => ask("redo"),
@@ -41,7 +41,7 @@ function click(event) {
 }
 
 /**
- * Give an order, and have whoever goes on by keys be where the next one begins.
+ * Give an order, and move the focus to the start of the next one.
  * @param {string} order
  */
 async function givesOrder(order) {
@@ -58,20 +58,20 @@ function focusOn(...ids) {
 }
 
 /**
- * Sign, once; then show what was written.
- * @param {string} what
+ * Sign once, then show the file.
+ * @param {string} action
  * @param {object} [data]
  */
-async function sign(what, data = {}) {
+async function sign(action, data = {}) {
   const button = /** @type {HTMLButtonElement | null} */ (document.querySelector("#sign, #join .yes"));
   if (button?.getAttribute("aria-disabled") === "true") return;
   button?.setAttribute("aria-disabled", "true");
   say(busy());
   await written();
-  const answer = await ask(what, data);
+  const answer = await ask(action, data);
   button?.setAttribute("aria-disabled", "false");
   if (!answer?.signed) return;
-  // A game that has just begun has a board now.
+  // A game that has just begun gets a board.
   if (!document.querySelector(".drawing")) location.reload();
   else {
     const next = byId("posting").querySelector("a, button");
@@ -88,13 +88,13 @@ function submit(event) {
   sign("join", { side: data.get("side"), start_card: data.get("start_card") });
 }
 
-/** Keep the notes as they are written, soon after the last letter. */
+/** Save the notes while they are typed, shortly after the last key. */
 function write() {
   clearTimeout(writing);
   writing = setTimeout(written, WRITE_AFTER);
 }
 
-/** Have the notes be kept by now, if they have changed. */
+/** Save changed notes now. */
 async function written() {
   if (!writing) return;
   clearTimeout(writing);
@@ -103,7 +103,7 @@ async function written() {
   if (field) await ask("notes", { notes: field.value });
 }
 
-/** Listen to whoever uses the panel. */
+/** Begin to listen for the panel's buttons and keys. */
 export function listenToPanel() {
   document.addEventListener("click", click);
   document.addEventListener("submit", submit);

@@ -1,5 +1,5 @@
-// The turns before: fetched once the page is up, and stepped through by the same slider. Once the game
-// is over they come with what it teaches, where that is asked for.
+// The earlier turns: fetched after the page has loaded, and shown by the slider. Once the game is over
+// they can be fetched with its analysis.
 
 import { byId } from "../../../board/assets/parts.js";
 import { unpack } from "../../../board/assets/scenes.js";
@@ -10,14 +10,14 @@ import { mark } from "./marks.js";
 
 let isOffered = false;
 
-/** Fetch the turns, and have the slider go through them, from now on back. */
+/** Fetch the turns for the slider, which stands at the latest. */
 export async function fetchPast() {
   const { ok, answer } = await get(`/games/${state.game}/history`);
   if (ok) await putTurns(answer);
 }
 
 /**
- * Have it found out what the game teaches, once; then the turns have it, too.
+ * Fetch the analysis of the game, once, and show it with the turns.
  * @param {HTMLElement} button
  */
 export async function lookBack(button) {
@@ -50,7 +50,7 @@ async function putTurns(answer) {
   mark(document);
 }
 
-/** The same, where the browser can unpack them. */
+/** Unpack the turns, if the browser can. */
 export async function offerPast() {
   if (!("DecompressionStream" in window)) return;
   await fetchPast();

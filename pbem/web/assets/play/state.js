@@ -1,4 +1,4 @@
-// How the game stands on this page: what the server said last, and what is chosen here.
+// The state of the game on this page: the server's last answer, and the player's choice.
 
 import { get, post, put as putParts, say } from "../parts.js";
 import { byId, put } from "../../../board/assets/parts.js";
@@ -13,14 +13,14 @@ import { mark } from "./marks.js";
 export const state = {
   game: "", stand: "", page: "", side: "", records: 0, lit: new Set(), chosen: [], shown: "",
 };
-/** @type {Map<string, string>} The parts of the board as they are now, where it was changed. */
+/** @type {Map<string, string>} The current parts of the board that have changed. */
 const board = new Map();
-/** How often something was asked for. */
+/** The number of requests so far. */
 let asked = 0;
-/** @type {Promise<unknown>} What is being asked for, if anything. */
+/** @type {Promise<unknown>} The running request, if any. */
 let asking = Promise.resolve();
 
-/** Wait until nothing is being asked for that may change how the game stands here. */
+/** Wait for running requests that may change the state. */
 export async function settled() {
   for (let last; last !== asking; ) await (last = asking);
 }
@@ -40,7 +40,7 @@ export function begin(page) {
 }
 
 /**
- * Whether an element is a part of the board that changes.
+ * True if an element is a changing part of the board.
  * @param {Element} part
  */
 function isOfBoard(part) {
@@ -48,18 +48,18 @@ function isOfBoard(part) {
 }
 
 /**
- * Ask the server for something in this game, as it stands here by then: one thing after the other.
- * What it answers is put in place.
- * @param {string} what
- * @param {object | (() => object)} [data] What goes with it, maybe as it is by then.
- * @returns {Promise<Answer | null>} None where it was asked what can follow, and then once more.
+ * Send a request of this game with its current state, one after the other, and put the answer in
+ * place.
+ * @param {string} action
+ * @param {object | (() => object)} [data] Its data, or a function that returns them when it is sent.
+ * @returns {Promise<Answer | null>} Null for a selection that a later one has replaced.
  */
-export function ask(what, data = {}) {
+export function ask(action, data = {}) {
   const number = ++asked;
   const answered = asking.then(async () => {
-    if (what === "select" && number !== asked) return null;
+    if (action === "select" && number !== asked) return null;
     const more = typeof data === "function" ? data() : data;
-    const { answer } = await post(`/games/${state.game}/${what}`, { stand: state.stand, page: state.page, ...more });
+    const { answer } = await post(`/games/${state.game}/${action}`, { stand: state.stand, page: state.page, ...more });
     take(answer);
     return answer;
   });
@@ -68,8 +68,8 @@ export function ask(what, data = {}) {
 }
 
 /**
- * Ask how it all stands now, and put that in place, in turn with all else that is asked for: what
- * was answered before something was done here never comes after it.
+ * Fetch the whole state and put it in place, in sequence with other requests: an answer from before
+ * an action never replaces the state after it.
  */
 export function lookAgain() {
   const looked = asking.then(async () => {
@@ -81,18 +81,18 @@ export function lookAgain() {
 }
 
 /**
- * Ask for something that changes nothing, whatever else is asked meanwhile.
- * @param {string} what
+ * Send a request that changes nothing, at the same time as others.
+ * @param {string} action
  * @param {object} [data]
  */
-export async function inquire(what, data = {}) {
-  const { answer } = await post(`/games/${state.game}/${what}`, { stand: state.stand, ...data });
+export async function inquire(action, data = {}) {
+  const { answer } = await post(`/games/${state.game}/${action}`, { stand: state.stand, ...data });
   if (answer.board) await lookAgain();
   return answer;
 }
 
 /**
- * Put what the server said in its place.
+ * Put an answer in place.
  * @param {Answer} answer
  */
 export function take(answer) {
@@ -103,7 +103,7 @@ export function take(answer) {
   state.stand = answer.stand;
   state.page = answer.page ?? state.page;
   if (answer.board) {
-    // All that was chosen was for the position before.
+    // The choice was for the position before.
     state.chosen = [];
     state.shown = "";
     state.records = answer.records;
@@ -130,7 +130,7 @@ function place(id) {
 }
 
 /**
- * What is done to each part before it is put in place.
+ * Prepare a part before it is put in place.
  * @param {HTMLElement} draft
  */
 export function prepare(draft) {
@@ -144,16 +144,16 @@ function putNotes(notes) {
   if (field && field !== document.activeElement) field.value = notes;
 }
 
-/** Ask what can follow what is chosen. */
+/** Fetch the orders and parts that can follow the choice. */
 export async function select() {
   mark(document);
   await ask("select", () => ({ selection: state.chosen.map(plain), look: state.shown }));
-  // What is asked for stands below the actions, which stay where they are under the mouse.
+  // The preview is below the actions, so that these do not move under the mouse.
   document.querySelector("#yes, #choice .chosen")?.scrollIntoView({ block: "nearest" });
   clearHand();
 }
 
-/** Scroll the hand free where what is chosen lies over the page, at its foot. */
+/** Scroll the hand into view if the choice covers the foot of the page. */
 function clearHand() {
   const tray = byId("choice"), hand = document.querySelector(".own-hand");
   if (!hand || getComputedStyle(tray).position !== "fixed") return;
@@ -162,7 +162,7 @@ function clearHand() {
 }
 
 /**
- * A key as the server knows it: here copies of a card are told apart.
+ * A key as the server knows it, without the number of the copy of a card.
  * @param {string} key
  */
 export function plain(key) {
