@@ -140,6 +140,9 @@ class Change(Value):
     `kind` is "card" or "location"; `side` is that of a card ("neutral" for a neutral one), or
     empty; `facts` are the new values by name. A changed card is in the box unless its count becomes
     0.
+
+    >>> Change("location", "", "quebec", (("start_fortified", True),)).id
+    'quebec'
     """
 
     kind: str

@@ -22,20 +22,32 @@ from engine.sides import Side, Slot
 
 
 class Shuffle(NamedTuple):
-    """The discard pile of `side` is shuffled into a draw pile: the slots of a new epoch."""
+    """The discard pile of `side` is shuffled into a draw pile: the slots of a new epoch.
+
+    >>> Shuffle(Side.BRITISH).side.opponent
+    <Side.FRENCH: 'french'>
+    """
 
     side: Side
 
 
 class Draw(NamedTuple):
-    """The cards in these slots of the draw pile of `side` come to its hand, face down."""
+    """The cards in these slots of the draw pile of `side` come to its hand, face down.
+
+    >>> len(Draw(Side.BRITISH, (Slot(0, 2), Slot(0, 5))).slots)
+    2
+    """
 
     side: Side
     slots: tuple[Slot, ...]
 
 
 class Reveal(NamedTuple):
-    """The face-down card in this slot in the hand of `side` is `card`. It can come at any time."""
+    """The face-down card in this slot in the hand of `side` is `card`. It can come at any time.
+
+    >>> str(Reveal(Side.BRITISH, Slot(0, 2), "boston").slot)
+    '0:2'
+    """
 
     side: Side
     slot: Slot

@@ -183,6 +183,13 @@ class NextParts(NamedTuple):
     `complete` has the legal orders that need no more parts: several if a card can serve different
     purposes or no kind is chosen. `orders` has these and, if there are few, all other orders with
     the chosen parts; `is_all` is true if there are no more.
+
+    >>> from engine.state import new_game
+    >>> from engine.turn import begin_turn
+    >>> begin_turn(state := new_game())
+    >>> next_parts = Choices([state]).next_parts(Parts(ORDERS["draft"], None, ("rangers",)))
+    >>> [order.notation() for order in next_parts.complete], next_parts.is_all
+    (['draft rangers'], True)
     """
 
     kinds: tuple[type[Order], ...]
@@ -279,32 +286,85 @@ class Choices:
         self._following: dict[Parts, NextParts] = {}
 
     def is_legal(self, order: Order) -> bool:
-        """Return True if an order is legal in one of the positions."""
+        """Return True if an order is legal in one of the positions.
+
+        >>> from engine.state import new_game
+        >>> from engine.turn import begin_turn
+        >>> begin_turn(state := new_game())
+        >>> Choices([state]).is_legal(ORDERS["pass"]())
+        True
+        """
         return any(is_legal(world, order) for world in self.worlds)
 
     def is_certain(self, order: Order) -> bool:
-        """Return True if an order is legal in all of the positions."""
+        """Return True if an order is legal in all of the positions.
+
+        >>> from engine.state import new_game
+        >>> from engine.turn import begin_turn
+        >>> begin_turn(state := new_game())
+        >>> poor = state.copy()
+        >>> poor.players[Side.BRITISH].money = 0
+        >>> rangers = ORDERS["draft"].of("rangers")
+        >>> Choices([state, poor]).is_legal(rangers), Choices([state, poor]).is_certain(rangers)
+        (True, False)
+        """
         return all(is_legal(world, order) for world in self.worlds)
 
     def world_of(self, order: Order) -> State:
-        """Return the first of the positions in which a legal order is legal."""
+        """Return the first of the positions in which a legal order is legal.
+
+        >>> from engine.state import new_game
+        >>> from engine.turn import begin_turn
+        >>> begin_turn(state := new_game())
+        >>> Choices([state]).world_of(ORDERS["pass"]()) is state
+        True
+        """
         return next(world for world in self.worlds if is_legal(world, order))
 
     # --- by prefix
 
     def kinds(self) -> list[type[Order]]:
-        """Return the kinds of order of which one is legal."""
+        """Return the kinds of order of which one is legal.
+
+        >>> from engine.state import new_game
+        >>> from engine.turn import begin_turn
+        >>> begin_turn(state := new_game())
+        >>> state.players[Side.BRITISH].hand = ["boston", "norfolk"]
+        >>> choices = Choices([state])
+        >>> [kind.verb for kind in choices.kinds()]
+        ['develop', 'take', 'merchant', 'draft', 'discard', 'pass']
+        """
         listed = {*map(type, self._few)}
         return [kind for kind in ORDERS.values() if kind in listed or self._starts_of(kind)]
 
     def parts(self, prefix: Prefix) -> list[str]:
-        """Return the ids of the locations or cards that can come next."""
+        """Return the ids of the locations or cards that can come next.
+
+        >>> from engine.state import new_game
+        >>> from engine.turn import begin_turn
+        >>> begin_turn(state := new_game())
+        >>> state.players[Side.BRITISH].hand = ["boston", "norfolk"]
+        >>> choices = Choices([state])
+        >>> choices.parts(Prefix(ORDERS["merchant"]))
+        ['boston', 'norfolk']
+        """
         if prefix not in self._parts:
             self._parts[prefix] = list(dict.fromkeys(self._next(prefix)))
         return self._parts[prefix]
 
     def order(self, prefix: Prefix) -> Order | None:
-        """Return the order of a prefix if it is complete and legal, else None."""
+        """Return the order of a prefix if it is complete and legal, else None.
+
+        >>> from engine.state import new_game
+        >>> from engine.turn import begin_turn
+        >>> begin_turn(state := new_game())
+        >>> state.players[Side.BRITISH].hand = ["boston", "norfolk"]
+        >>> choices = Choices([state])
+        >>> choices.order(Prefix(ORDERS["take"], None, ("boston",))).notation()
+        'take boston'
+        >>> choices.order(Prefix(ORDERS["take"])) is None
+        True
+        """
         order = prefix.complete()
         return order if order is not None and self.is_legal(order) else None
 
@@ -312,6 +372,16 @@ class Choices:
         """Return all legal orders that begin so; None if there are more than `most`.
 
         Also None if there are too many choices among cards to try.
+
+        >>> from engine.state import new_game
+        >>> from engine.turn import begin_turn
+        >>> begin_turn(state := new_game())
+        >>> state.players[Side.BRITISH].hand = ["boston", "norfolk"]
+        >>> choices = Choices([state])
+        >>> [order.notation() for order in choices.orders(Prefix(ORDERS["discard"]), most=3)]
+        ['discard boston', 'discard norfolk', 'discard boston, norfolk']
+        >>> choices.orders(Prefix(ORDERS["discard"]), most=2) is None
+        True
         """
         if (prefix, most) not in self._lists:
             self._lists[prefix, most] = self._few_orders(
@@ -320,7 +390,16 @@ class Choices:
         return self._lists[prefix, most]
 
     def some_orders(self, prefix: Prefix | None = None) -> Iterator[Order]:
-        """Yield legal orders that begin so, or of all kinds; only the first choices among cards."""
+        """Yield legal orders that begin so, or of all kinds; only the first choices among cards.
+
+        >>> from engine.state import new_game
+        >>> from engine.turn import begin_turn
+        >>> begin_turn(state := new_game())
+        >>> state.players[Side.BRITISH].hand = ["boston", "norfolk"]
+        >>> choices = Choices([state])
+        >>> next(choices.some_orders()).notation()
+        'develop norfolk: boston'
+        """
         for one in [prefix] if prefix else map(Prefix, self.kinds()):
             yield from self._fixed_orders(one)
             tried = (order for start in self._continued_starts(one) for order in start.choices())
@@ -331,6 +410,15 @@ class Choices:
 
         About `most` choices among cards are tried, those with few cards first, and equally many for
         each location or card with which such an order begins.
+
+        >>> from engine.state import new_game
+        >>> from engine.turn import begin_turn
+        >>> begin_turn(state := new_game())
+        >>> state.players[Side.BRITISH].hand = ["boston", "norfolk"]
+        >>> choices = Choices([state])
+        >>> orders, is_all = choices.list_orders(ORDERS["discard"], most=100)
+        >>> len(orders), is_all
+        (3, True)
         """
         orders, is_whole = dict.fromkeys(self._fixed_orders(Prefix(kind))), True
         share = most // max(1, len(self._starts_of(kind)))
@@ -397,7 +485,16 @@ class Choices:
         return self._following[parts]
 
     def complete(self, parts: Parts) -> tuple[Order, ...]:
-        """Return the legal orders of any kind that have exactly these parts."""
+        """Return the legal orders of any kind that have exactly these parts.
+
+        >>> from engine.state import new_game
+        >>> from engine.turn import begin_turn
+        >>> begin_turn(state := new_game())
+        >>> state.players[Side.BRITISH].hand = ["boston", "norfolk"]
+        >>> choices = Choices([state])
+        >>> [order.notation() for order in choices.complete(Parts(None, None, ("boston",)))]
+        ['take boston', 'discard boston']
+        """
         wanted = Counter(parts.cards)
         orders = {
             order: None
@@ -413,13 +510,30 @@ class Choices:
         return tuple(orders)
 
     def has(self, parts: Parts) -> bool:
-        """Return True if a legal order has these parts."""
+        """Return True if a legal order has these parts.
+
+        >>> from engine.state import new_game
+        >>> from engine.turn import begin_turn
+        >>> begin_turn(state := new_game())
+        >>> state.players[Side.BRITISH].hand = ["boston", "norfolk"]
+        >>> choices = Choices([state])
+        >>> choices.has(Parts(ORDERS["take"])), choices.has(Parts(ORDERS["raid"]))
+        (True, False)
+        """
         return any(True for _ in chain(self._fixed_orders_with(parts), self._choices_with(parts)))
 
     def orders_with(self, parts: Parts, most: int) -> list[Order] | None:
         """Return all legal orders with these parts; None if there are more than `most`.
 
         Also None if there are too many choices among cards to try.
+
+        >>> from engine.state import new_game
+        >>> from engine.turn import begin_turn
+        >>> begin_turn(state := new_game())
+        >>> state.players[Side.BRITISH].hand = ["boston", "norfolk"]
+        >>> choices = Choices([state])
+        >>> [order.notation() for order in choices.orders_with(Parts(ORDERS["take"]), most=5)]
+        ['take boston', 'take norfolk']
         """
         few = (order for order, _ in self._fixed_orders_with(parts))
         kinds = (kind for kind in CHOOSING if parts.kind in (None, kind))

@@ -136,6 +136,17 @@ def states_after_reply(state: State) -> list[State]:
     position is that of the reply that changes least: a raid is blocked, no card is given up, a
     location given up is left neutral. The cards of a draw are face down; a shuffle may follow. A
     reply that ends the game leads to no position.
+
+    >>> from engine.orders import Raid
+    >>> from engine.state import new_game
+    >>> from engine.turn import begin_turn
+    >>> state = new_game()
+    >>> state.active = Side.FRENCH
+    >>> begin_turn(state)
+    >>> state.players[Side.FRENCH].hand = ["native-americans", "priest"]
+    >>> events = apply(state, Raid("pemaquid", ("native-americans", "priest")))
+    >>> [world.owner("pemaquid") for world in states_after_reply(state)]
+    [<Side.BRITISH: 'british'>, None]
     """
     decision, side, *_ = state.awaiting
     assert decision is not Decision.SHUFFLE, "a shuffle needs no answer"

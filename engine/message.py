@@ -36,7 +36,11 @@ class Speaker:
         return ","
 
     def translate(self, text: str, context: str | None, many: str | None, count: int | None) -> str:
-        """Return a text in this language, in the form for `count` if it has a plural `many`."""
+        """Return a text in this language, in the form for `count` if it has a plural `many`.
+
+        >>> ENGLISH.translate("{count} card", None, "{count} cards", 2)
+        '{count} cards'
+        """
         return text if many is None or count == 1 else many
 
     def fact(self, text: str) -> str:
@@ -51,7 +55,11 @@ class Speaker:
         return False
 
     def say(self, message: Phrase) -> str:
-        """Return a message in words, and a string unchanged."""
+        """Return a message in words, and a string unchanged.
+
+        >>> ENGLISH.say(Message("Boston")), ENGLISH.say("boston")
+        ('Boston', 'boston')
+        """
         return message if isinstance(message, str) else message.render(self)
 
     def number(self, number: int) -> str:
@@ -64,6 +72,9 @@ class Message:
 
     Facts are strings, numbers or other messages. Messages with the same text and equal facts are
     equal.
+
+    >>> Message("{place} was settled", place="Albany")
+    Message('Albany was settled')
     """
 
     __slots__ = ("_count", "_many", "context", "facts", "text")
@@ -112,7 +123,11 @@ class Message:
         return message
 
     def render(self, speaker: Speaker) -> str:
-        """Return the message in the words of a speaker."""
+        """Return the message in the words of a speaker.
+
+        >>> Message("Boston").render(ENGLISH)
+        'Boston'
+        """
         text = speaker.translate(self.text, self.context, self._many, self._count)
         if not self.facts:
             return text
@@ -271,12 +286,20 @@ def message_of(error: BaseException) -> Phrase:
 
 
 def mark(text: str) -> str:
-    """Return a text unchanged; the call marks it for translation: `Message(TABLE[key])`."""
+    """Return a text unchanged; the call marks it for translation: `Message(TABLE[key])`.
+
+    >>> mark("{place} was settled")
+    '{place} was settled'
+    """
     return text
 
 
 def mark_in(context: str, text: str) -> str:
-    """Return a text like `mark`, for messages within a context."""
+    """Return a text like `mark`, for messages within a context.
+
+    >>> mark_in("decision", "turn")
+    'turn'
+    """
     return text
 
 

@@ -35,7 +35,12 @@ class Family(StrEnum):
 
 
 class Source(Enum):
-    """The place from which an order takes the cards that it names."""
+    """The place from which an order takes the cards that it names.
+
+    >>> from engine.orders import Intendant
+    >>> Intendant.source
+    <Source.DISCARD_PILE: 'discard pile'>
+    """
 
     HAND = "hand"
     RESERVE = "reserve"

@@ -19,21 +19,33 @@ from engine.order import CardIfAny, Family, OneCard, Order, SomeCards, Source, U
 
 
 class Settle(Order):
-    """Place a village: with the connecting card, the transport and, if needed, a settler."""
+    """Place a village: with the connecting card, the transport and, if needed, a settler.
+
+    >>> from_notation("settle deerfield: new-haven, st-marys, boston").settler
+    'boston'
+    """
 
     verb, family, has_location = "settle", Family.EXPANSIVE, True
     connection, transport, settler = OneCard(), OneCard(), CardIfAny()
 
 
 class Develop(Order):
-    """Turn a village into a town: with a settler card, besides the location's own card."""
+    """Turn a village into a town: with a settler card, besides the location's own card.
+
+    >>> from_notation("develop albany: boston").settler
+    'boston'
+    """
 
     verb, family, has_location = "develop", Family.EXPANSIVE, True
     settler = OneCard()
 
 
 class Fortify(Order):
-    """Place a fortification disc: with a fortification card, besides the location's own card."""
+    """Place a fortification disc: with a fortification card, besides the location's own card.
+
+    >>> from_notation("fortify quebec: fortification").fortification
+    'fortification'
+    """
 
     verb, family, has_location = "fortify", Family.EXPANSIVE, True
     fortification = OneCard()
@@ -43,35 +55,55 @@ class Fortify(Order):
 
 
 class Besiege(Order):
-    """Open a siege: with the connecting card, the transport and the first siege card."""
+    """Open a siege: with the connecting card, the transport and the first siege card.
+
+    >>> from_notation("besiege louisbourg: halifax, ships, siege-artillery").first
+    'siege-artillery'
+    """
 
     verb, family, has_location = "besiege", Family.AGGRESSIVE, True
     connection, transport, first = OneCard(), OneCard(), OneCard()
 
 
 class Reinforce(Order):
-    """Play one card to a siege, as its besieger or its defender."""
+    """Play one card to a siege, as its besieger or its defender.
+
+    >>> from_notation("reinforce louisbourg: regular-infantry").card
+    'regular-infantry'
+    """
 
     verb, family, has_location = "reinforce", Family.AGGRESSIVE, True
     card = OneCard()
 
 
 class Raid(Order):
-    """Raid a location with one or more cards."""
+    """Raid a location with one or more cards.
+
+    >>> from_notation("raid boston: gaspe, native-americans").raiders
+    ('gaspe', 'native-americans')
+    """
 
     verb, family, has_location = "raid", Family.AGGRESSIVE, True
     raiders = SomeCards()
 
 
 class Ambush(Order):
-    """Ambush the opponent's hand and reserve with one card."""
+    """Ambush the opponent's hand and reserve with one card.
+
+    >>> from_notation("ambush rangers").card
+    'rangers'
+    """
 
     verb, family = "ambush", Family.AGGRESSIVE
     card = OneCard()
 
 
 class Convert(Order):
-    """Claim a neutral Native Americans card with a Priest or Indian Leader."""
+    """Claim a neutral Native Americans card with a Priest or Indian Leader.
+
+    >>> from_notation("convert priest").card
+    'priest'
+    """
 
     verb, family = "convert", Family.AGGRESSIVE
     card = OneCard()
@@ -81,28 +113,44 @@ class Convert(Order):
 
 
 class Take(Order):
-    """Take the money of one location card."""
+    """Take the money of one location card.
+
+    >>> from_notation("take boston").card
+    'boston'
+    """
 
     verb, family = "take", Family.FINANCIAL
     card = OneCard()
 
 
 class Merchant(Order):
-    """Earn money: with a ship card and the cards whose gold it carries."""
+    """Earn money: with a ship card and the cards whose gold it carries.
+
+    >>> from_notation("merchant boston, new-york, norfolk").carried
+    ('new-york', 'norfolk')
+    """
 
     verb, family = "merchant", Family.FINANCIAL
     ship, carried = OneCard(), SomeCards()
 
 
 class Trade(Order):
-    """Sell furs: the location cards with a fur symbol, besides the Trader."""
+    """Sell furs: the location cards with a fur symbol, besides the Trader.
+
+    >>> from_notation("trade gaspe, tadoussac").furs
+    ('gaspe', 'tadoussac')
+    """
 
     verb, family = "trade", Family.FINANCIAL
     furs = SomeCards()
 
 
 class Piracy(Order):
-    """Rob the British: with a ship card, besides Louisbourg."""
+    """Rob the British: with a ship card, besides Louisbourg.
+
+    >>> from_notation("piracy ships").ship
+    'ships'
+    """
 
     verb, family = "piracy", Family.FINANCIAL
     ship = OneCard()
@@ -112,48 +160,76 @@ class Piracy(Order):
 
 
 class Draft(Order):
-    """Buy one available empire card, own or neutral."""
+    """Buy one available empire card, own or neutral.
+
+    >>> from_notation("draft rangers").card
+    'rangers'
+    """
 
     verb, family, source = "draft", Family.CARDS, Source.STOCK
     card = OneCard()
 
 
 class Discard(Order):
-    """Discard cards: the first for nothing, each further one for 1 money."""
+    """Discard cards: the first for nothing, each further one for 1 money.
+
+    >>> from_notation("discard boston, militia").discarded
+    ('boston', 'militia')
+    """
 
     verb, family = "discard", Family.CARDS
     discarded = SomeCards()
 
 
 class Reserve(Order):
-    """Put one card into the reserve."""
+    """Put one card into the reserve.
+
+    >>> from_notation("reserve rangers").card
+    'rangers'
+    """
 
     verb, family = "reserve", Family.CARDS
     card = OneCard()
 
 
 class Retrieve(Order):
-    """Take the whole reserve back to hand, for 1 money a card."""
+    """Take the whole reserve back to hand, for 1 money a card.
+
+    >>> from_notation("retrieve").cards
+    ()
+    """
 
     verb, family = "retrieve", Family.CARDS
 
 
 class Govern(Order):
-    """Return one or two cards from hand to the available cards."""
+    """Return one or two cards from hand to the available cards.
+
+    >>> from_notation("govern boston, militia").returned
+    ('boston', 'militia')
+    """
 
     verb, family = "govern", Family.CARDS
     returned = SomeCards(most=2)
 
 
 class Intendant(Order):
-    """Take one card from the player's discard pile to hand."""
+    """Take one card from the player's discard pile to hand.
+
+    >>> from_notation("intendant militia").card
+    'militia'
+    """
 
     verb, family, source = "intendant", Family.CARDS, Source.DISCARD_PILE
     card = OneCard()
 
 
 class HomeSupport(Order):
-    """Draw three cards, as a free action."""
+    """Draw three cards, as a free action.
+
+    >>> from_notation("home-support").draws
+    True
+    """
 
     verb, family, draws = "home-support", Family.CARDS, True
 
@@ -162,20 +238,32 @@ class HomeSupport(Order):
 
 
 class Withdraw(Order):
-    """Give up a siege, as its besieger or its defender, with the card that this costs."""
+    """Give up a siege, as its besieger or its defender, with the card that this costs.
+
+    >>> from_notation("withdraw quebec: militia").cost
+    'militia'
+    """
 
     verb, family, has_location, source = "withdraw", Family.OTHER, True, Source.SIEGE
     cost = CardIfAny()
 
 
 class Pass(Order):
-    """Use an action to do nothing."""
+    """Use an action to do nothing.
+
+    >>> from_notation("pass").family
+    <Family.OTHER: 'other'>
+    """
 
     verb, family = "pass", Family.OTHER
 
 
 class End(Order):
-    """End the turn, once its actions are used up."""
+    """End the turn, once its actions are used up.
+
+    >>> from_notation("end").family
+    <Family.OTHER: 'other'>
+    """
 
     verb, family = "end", Family.OTHER
 
@@ -184,92 +272,148 @@ class End(Order):
 
 
 class Occupy(Order):
-    """Place a village in a location just won, with a settler card if one is needed."""
+    """Place a village in a location just won, with a settler card if one is needed.
+
+    >>> from_notation("occupy quebec: boston").settler
+    'boston'
+    """
 
     verb, family, has_location = "occupy", Family.ANSWERS, True
     settler = CardIfAny()
 
 
 class Leave(Order):
-    """Leave a location just won neutral."""
+    """Leave a location just won neutral.
+
+    >>> from_notation("leave quebec").place
+    'quebec'
+    """
 
     verb, family, has_location = "leave", Family.ANSWERS, True
 
 
 class Relieve(Order):
-    """Take back the cards of a siege won as its defender, before resolving the other siege."""
+    """Take back the cards of a siege won as its defender, before resolving the other siege.
+
+    >>> from_notation("relieve boston").place
+    'boston'
+    """
 
     verb, family, has_location = "relieve", Family.ANSWERS, True
 
 
 class Lose(Order):
-    """Choose the card that a siege which stands lost will cost."""
+    """Choose the card that a siege which stands lost will cost.
+
+    >>> from_notation("lose quebec: militia").card
+    'militia'
+    """
 
     verb, family, has_location, source = "lose", Family.ANSWERS, True, Source.SIEGE
     card = OneCard()
 
 
 class Block(Order):
-    """Block a raid or an ambush with one card from hand."""
+    """Block a raid or an ambush with one card from hand.
+
+    >>> from_notation("block militia").card
+    'militia'
+    """
 
     verb, family = "block", Family.ANSWERS
     card = OneCard()
 
 
 class Allow(Order):
-    """Let a raid happen."""
+    """Let a raid happen.
+
+    >>> from_notation("allow").family
+    <Family.ANSWERS: 'answers'>
+    """
 
     verb, family = "allow", Family.ANSWERS
 
 
 class Give(Order):
-    """Give up, from hand, the card that an ambush or a conversion costs."""
+    """Give up, from hand, the card that an ambush or a conversion costs.
+
+    >>> from_notation("give militia").card
+    'militia'
+    """
 
     verb, family = "give", Family.ANSWERS
     card = OneCard()
 
 
 class GiveFromReserve(Order):
-    """Give up, from the reserve, the card that an ambush or a conversion costs."""
+    """Give up, from the reserve, the card that an ambush or a conversion costs.
+
+    >>> from_notation("give-from-reserve militia").card
+    'militia'
+    """
 
     verb, family, source = "give-from-reserve", Family.ANSWERS, Source.RESERVE
     card = OneCard()
 
 
 class ShowHand(Order):
-    """Show the whole hand to prove that no such card is in it."""
+    """Show the whole hand to prove that no such card is in it.
+
+    >>> from_notation("show-hand").cards
+    ()
+    """
 
     verb, family = "show-hand", Family.ANSWERS
 
 
 class Refill(Order):
-    """Draw up to five cards before the end of the turn, to take free actions after it."""
+    """Draw up to five cards before the end of the turn, to take free actions after it.
+
+    >>> from_notation("refill").draws
+    True
+    """
 
     verb, family, draws = "refill", Family.OTHER, True
 
 
 class Exchange(Order):
-    """Discard a card and draw another after a siege was resolved."""
+    """Discard a card and draw another after a siege was resolved.
+
+    >>> from_notation("exchange militia").card
+    'militia'
+    """
 
     verb, family, draws = "exchange", Family.ANSWERS, True
     card = OneCard()
 
 
 class Keep(Order):
-    """Exchange no card."""
+    """Exchange no card.
+
+    >>> from_notation("keep").cards
+    ()
+    """
 
     verb, family = "keep", Family.ANSWERS
 
 
 class Forfeit(Order):
-    """Discard the cards that an unpaid shuffle costs."""
+    """Discard the cards that an unpaid shuffle costs.
+
+    >>> from_notation("forfeit boston, militia").forfeited
+    ('boston', 'militia')
+    """
 
     verb, family = "forfeit", Family.ANSWERS
     forfeited = SomeCards(most=2)
 
 
 class Start(Order):
-    """Add an available empire card to the initial deck."""
+    """Add an available empire card to the initial deck.
+
+    >>> from_notation("start trader").card
+    'trader'
+    """
 
     verb, family, source = "start", Family.ANSWERS, Source.OWN_STOCK
     card = OneCard()
@@ -279,21 +423,33 @@ class Start(Order):
 
 
 class SellFur(Order):
-    """Play one location card with a fur symbol for money, as a free action."""
+    """Play one location card with a fur symbol for money, as a free action.
+
+    >>> from_notation("sell-fur gaspe").card
+    'gaspe'
+    """
 
     verb, family = "sell-fur", Family.FINANCIAL
     card = OneCard()
 
 
 class Drop(Order):
-    """Discard the card of a location that is not controlled, as a free action."""
+    """Discard the card of a location that is not controlled, as a free action.
+
+    >>> from_notation("drop gaspe").card
+    'gaspe'
+    """
 
     verb, family = "drop", Family.CARDS
     card = OneCard()
 
 
 class GiveFromSiege(Order):
-    """Give up, from a siege, the card that an ambush costs."""
+    """Give up, from a siege, the card that an ambush costs.
+
+    >>> from_notation("give-from-siege quebec: militia").card
+    'militia'
+    """
 
     verb, family, has_location, source = "give-from-siege", Family.ANSWERS, True, Source.SIEGE
     card = OneCard()

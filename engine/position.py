@@ -113,7 +113,14 @@ def can_use(state: State, side: Side, card: str) -> bool:
 
 
 def usable_cards(state: State, side: Side, cards: Iterable[Card]) -> list[Card]:
-    """Return those of the cards that `side` can use."""
+    """Return those of the cards that `side` can use.
+
+    >>> from engine.state import new_game
+    >>> state = new_game()
+    >>> cards = [state.ruleset.card(Side.BRITISH, card) for card in ("albany", "boston")]
+    >>> [card.id for card in usable_cards(state, Side.BRITISH, cards)]
+    ['boston']
+    """
     places = usable_places(state, side)
     return [card for card in cards if is_usable(card, places)]
 
@@ -171,6 +178,10 @@ def raid_ways(state: State, side: Side, but: str | None = None) -> dict[str, int
     The path follows rivers, roads, lakes and trails, starts at a controlled location, and passes no
     fortification disc. If sieges restrict raids, it also starts at no siege and passes none but the
     raider's own. A disc or a siege in the location `but` is ignored.
+
+    >>> from engine.state import new_game
+    >>> raid_ways(new_game(), Side.FRENCH)["boston"]
+    4
     """
     # A raid passes the raider's own siege, but none starts there: the enemy holds the location.
     barred = barring_siege(state, side.opponent) - {but}
@@ -193,6 +204,12 @@ def raid_bars(state: State, side: Side, target: str, reach: int) -> list[tuple[s
 
     Removing any one of them opens a path of at most `reach` connections. An obstacle that is not a
     siege is a fortification disc.
+
+    >>> from engine.state import Settlement, new_game
+    >>> state = new_game()
+    >>> state.place("kennebec", Settlement(Side.BRITISH, fortified=True))
+    >>> raid_bars(state, Side.FRENCH, "boston", 4)
+    [('kennebec', False)]
     """
     besieged = sorted(barring_siege(state, side.opponent))
     fortified = sorted(place for place, s in state.board.items() if s.fortified)
@@ -203,7 +220,14 @@ def raid_bars(state: State, side: Side, target: str, reach: int) -> list[tuple[s
 
 
 def barring_siege(state: State, besieger: Side) -> set[str]:
-    """Return the location that `besieger` besieges if sieges restrict raids; else nothing."""
+    """Return the location that `besieger` besieges if sieges restrict raids; else nothing.
+
+    >>> from engine.state import Siege, new_game
+    >>> state = new_game()
+    >>> state.sieges[Side.FRENCH] = Siege("boston")
+    >>> barring_siege(state, Side.FRENCH)
+    {'boston'}
+    """
     siege = state.sieges.get(besieger) if state.ruleset.sieges_restrict_raids else None
     return {siege.location} if siege else set()
 
@@ -289,7 +313,16 @@ def standing_winner(state: State, besieger: Side) -> Side | None:
 
 
 def move_marker(state: State, besieger: Side) -> None:
-    """Cut the strength at the end of the siege track, and report the strength of the siege."""
+    """Cut the strength at the end of the siege track, and report the strength of the siege.
+
+    >>> from engine.state import Siege, new_game
+    >>> state = new_game()
+    >>> state.sieges[Side.BRITISH] = Siege("gaspe")
+    >>> state.sieges[Side.BRITISH].cards[Side.BRITISH] += ["regular-infantry"] * 5
+    >>> move_marker(state, Side.BRITISH)
+    >>> siege_strength(state, Side.BRITISH), state.sieges[Side.BRITISH].beyond
+    (7, 2)
+    """
     siege, end = state.sieges[besieger], state.ruleset.siege_track
     if end:
         siege.beyond += max(0, siege_strength(state, besieger) - end)
@@ -314,7 +347,16 @@ def losable_cards(state: State, side: Side, besieger: Side) -> list[str]:
 
 
 def end_siege(state: State, besieger: Side, loser: Side | None, cost: str | None) -> None:
-    """Remove a siege: `cost` goes back to the loser's available cards, the rest is discarded."""
+    """Remove a siege: `cost` goes back to the loser's available cards, the rest is discarded.
+
+    >>> from engine.state import Siege, new_game
+    >>> state = new_game()
+    >>> state.sieges[Side.BRITISH] = Siege("gaspe")
+    >>> state.sieges[Side.BRITISH].cards[Side.BRITISH] += ["rangers", "militia"]
+    >>> end_siege(state, Side.BRITISH, Side.BRITISH, "rangers")
+    >>> state.players[Side.BRITISH].discard[-1], state.players[Side.BRITISH].empire["rangers"]
+    ('militia', 2)
+    """
     siege = state.sieges.pop(besieger)
     if cost is not None and loser is not None:
         siege.cards[loser].remove(cost)
@@ -327,7 +369,14 @@ def end_siege(state: State, besieger: Side, loser: Side | None, cost: str | None
 
 
 def capture(state: State, side: Side, location: str) -> None:
-    """Capture the piece in a location that was won; a fortification disc returns to stock."""
+    """Capture the piece in a location that was won; a fortification disc returns to stock.
+
+    >>> from engine.state import new_game
+    >>> state = new_game()
+    >>> capture(state, Side.BRITISH, "gaspe")
+    >>> state.events
+    [Captured(side=british, location=gaspe, is_town=False, points=2)]
+    """
     is_town = state.board[location].town
     points = state.keep_captured(side, town=is_town)
     state.place(location, None)

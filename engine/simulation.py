@@ -38,7 +38,13 @@ class Dealer:
         self.cards: dict[tuple[Side, Slot], str] = {}
 
     def deal(self, state: State) -> None:
-        """Carry out events of chance until a player must decide or the game is over."""
+        """Carry out events of chance until a player must decide or the game is over.
+
+        >>> from engine.state import new_game
+        >>> Dealer(Random(1759)).deal(state := new_game())
+        >>> state.awaiting.decision, len(state.players[Side.BRITISH].draw_pile)
+        (<Decision.TURN: 'turn'>, 2)
+        """
         while state.awaiting.decision.is_chance:
             side = state.awaiting.side
             player = state.players[side]

@@ -419,7 +419,14 @@ class State(Mutable):
         self.discard(side, cards)
 
     def take_from_hand(self, side: Side, cards: Iterable[str]) -> None:
-        """Remove known cards from a hand; the caller puts them somewhere else."""
+        """Remove known cards from a hand; the caller puts them somewhere else.
+
+        >>> state = new_game()
+        >>> state.players[Side.FRENCH].hand = ["quebec", "trader"]
+        >>> state.take_from_hand(Side.FRENCH, ["trader"])
+        >>> state.players[Side.FRENCH].hand
+        ['quebec']
+        """
         hand = self.players[side].hand
         for card in cards:
             hand.remove(card)
@@ -440,7 +447,13 @@ class State(Mutable):
         stock[card] = stock.get(card, 0) + 1
 
     def gain_location_card(self, side: Side, location: str) -> None:
-        """Move a location's card to the discard pile if it is available (rule: settle)."""
+        """Move a location's card to the discard pile if it is available (rule: settle).
+
+        >>> state = new_game()
+        >>> state.gain_location_card(Side.BRITISH, "albany")
+        >>> state.players[Side.BRITISH].discard[-1]
+        'albany'
+        """
         player = self.players[side]
         if location in player.locations:
             player.locations.remove(location)
@@ -473,7 +486,13 @@ class State(Mutable):
         self.report(Received(side, amount))
 
     def report(self, event: Event) -> None:
-        """Add an event to the report of the current input."""
+        """Add an event to the report of the current input.
+
+        >>> state = new_game()
+        >>> state.report(Paid(Side.FRENCH, 2))
+        >>> state.events
+        [Paid(side=french, money=2)]
+        """
         self.events.append(event)
 
 

@@ -38,6 +38,11 @@ class Ending(NamedTuple):
     be placed there. It is None if the home is not besieged, or cannot be settled because a side
     holds it. At 0 the end comes at the start of that side's next turn, unless a siege holds it up
     (`waits`). A village that wins does so at once.
+
+    >>> Ending(EndReason.TOWNS, Side.BRITISH, 0).is_due
+    True
+    >>> Ending(EndReason.TOWNS, Side.BRITISH, 0, waits=True).is_due
+    False
     """
 
     by: EndReason
@@ -298,6 +303,13 @@ def resolve_sieges(state: State) -> None:
     """Resolve the sieges that the active side had won when its turn began.
 
     Stops at each decision that the side must make.
+
+    >>> from engine.state import Siege, new_game
+    >>> state = new_game()
+    >>> state.sieges[Side.BRITISH] = Siege("gaspe", won=True)
+    >>> resolve_sieges(state)
+    >>> state.awaiting.decision, state.awaiting.location
+    (<Decision.SIEGE_SPOILS: 'siege spoils'>, 'gaspe')
     """
     side = state.active
     attack, defence = state.sieges.get(side), state.sieges.get(side.opponent)
@@ -314,7 +326,13 @@ def resolve_sieges(state: State) -> None:
 
 
 def resume_turn(state: State, resume: Decision) -> None:
-    """Resume the turn of the active side at the decision at which it was interrupted."""
+    """Resume the turn of the active side at the decision at which it was interrupted.
+
+    >>> from engine.state import new_game
+    >>> resume_turn(state := new_game(), Decision.TURN)
+    >>> state.awaiting.decision
+    <Decision.TURN: 'turn'>
+    """
     if resume is Decision.SIEGE_SPOILS:
         resolve_sieges(state)
     elif not _forfeits(state, state.active):
@@ -354,7 +372,13 @@ def draw(state: State, side: Side, count: int, resume: Decision, card: str | Non
 
 
 def end_turn(state: State) -> None:
-    """End the turn of the active side: await the loser's cards, then refill."""
+    """End the turn of the active side: await the loser's cards, then refill.
+
+    >>> from engine.state import new_game
+    >>> end_turn(state := new_game())
+    >>> state.awaiting.decision
+    <Decision.SHUFFLE: 'shuffle'>
+    """
     side = state.active
     for besieger, siege in state.sieges.items():
         if siege.cost is not None or standing_winner(state, besieger) is not side.opponent:
@@ -405,7 +429,15 @@ def _forfeits(state: State, side: Side) -> bool:
 
 
 def after_forfeit(state: State, side: Side) -> None:
-    """Resume the turn, or start the next turn, after an unpaid shuffle was made good."""
+    """Resume the turn, or start the next turn, after an unpaid shuffle was made good.
+
+    >>> from engine.state import new_game
+    >>> state = new_game()
+    >>> state.refilled = True
+    >>> after_forfeit(state, Side.BRITISH)
+    >>> state.awaiting.decision
+    <Decision.TURN: 'turn'>
+    """
     state.shuffle_unpaid = False
     if state.refilled:
         state.awaiting = Awaiting(Decision.TURN, side)
@@ -414,7 +446,14 @@ def after_forfeit(state: State, side: Side) -> None:
 
 
 def continue_after_refill(state: State, side: Side) -> None:
-    """Go on to the next part of the setup, or to the next turn."""
+    """Go on to the next part of the setup, or to the next turn.
+
+    >>> from engine.state import new_game
+    >>> state = new_game()
+    >>> continue_after_refill(state, Side.BRITISH)
+    >>> state.setup, state.awaiting.side
+    ((<Side.FRENCH: 'french'>,), <Side.FRENCH: 'french'>)
+    """
     if state.setup:
         state.setup = state.setup[1:]
         if state.setup:
@@ -536,6 +575,12 @@ def continue_after_order(state: State, before: Awaiting, is_end: bool) -> None:
     """Determine the next input awaited after an order was performed.
 
     `before` is the input awaited before the order; `is_end` is true if the order ended the turn.
+
+    >>> from engine.state import new_game
+    >>> begin_turn(state := new_game())
+    >>> continue_after_order(state, state.awaiting, is_end=True)
+    >>> state.awaiting.decision
+    <Decision.SHUFFLE: 'shuffle'>
     """
     if state.outcome is not None:
         finish(state, state.outcome)
@@ -551,7 +596,14 @@ def continue_after_order(state: State, before: Awaiting, is_end: bool) -> None:
 
 
 def finish(state: State, outcome: Outcome) -> None:
-    """End the game."""
+    """End the game.
+
+    >>> from engine.state import new_game
+    >>> state = new_game()
+    >>> finish(state, outcome_of_resigning(Side.FRENCH))
+    >>> state.awaiting.decision
+    <Decision.OVER: 'over'>
+    """
     state.outcome = outcome
     state.awaiting = Awaiting(Decision.OVER, outcome.winner)
     state.report(GameOver(outcome.winner))

@@ -208,23 +208,45 @@ def cards_for(state: State, side: Side, kind: type[Order], places: Container[str
 
 
 def reply_awaited(state: State, reply: Decision, location: str | None = None) -> Awaiting:
-    """Return a wait for a reply of the opponent, after which the turn goes on."""
+    """Return a wait for a reply of the opponent, after which the turn goes on.
+
+    >>> from engine.state import new_game
+    >>> from engine.turn import begin_turn
+    >>> begin_turn(state := new_game())
+    >>> reply_awaited(state, Decision.RAID_REPLY, "quebec").side
+    <Side.FRENCH: 'french'>
+    """
     resume = state.awaiting.decision
     return Awaiting(reply, state.active.opponent, location, resume=resume)
 
 
 def name(state: State, part: str) -> Phrase:
-    """Return the name of a card or location for players."""
+    """Return the name of a card or location for players.
+
+    >>> from engine.state import new_game
+    >>> name(new_game(), "st-marys")
+    Message("St. Mary's")
+    """
     return state.ruleset.catalogue.name_of(part)
 
 
 def find_card(state: State, side: Side, card: str) -> Card:
-    """Return the card of `side` with an id."""
+    """Return the card of `side` with an id.
+
+    >>> from engine.state import new_game
+    >>> find_card(new_game(), Side.BRITISH, "boston").money
+    3
+    """
     return state.ruleset.card(side, card)
 
 
 def card_for_action(state: State, side: Side, action: str) -> str:
-    """Return the id of the card of `side` for `action`; raises IllegalOrder without one."""
+    """Return the id of the card of `side` for `action`; raises IllegalOrder without one.
+
+    >>> from engine.state import new_game
+    >>> card_for_action(new_game(), Side.FRENCH, "piracy")
+    'louisbourg'
+    """
     card = state.ruleset.catalogue.card_for(side, action)
     if card is None:
         removed = load(state.ruleset.edition).card_for(side, action)
@@ -235,7 +257,12 @@ def card_for_action(state: State, side: Side, action: str) -> str:
 
 
 def idle_objections(state: State, side: Side, card: str) -> Iterator[Objection]:
-    """Object to a location card that cannot be used (ruling 7)."""
+    """Object to a location card that cannot be used (ruling 7).
+
+    >>> from engine.state import new_game
+    >>> [objection.reason for objection in idle_objections(new_game(), Side.BRITISH, "albany")]
+    [Message('You do not control Albany, so its card is idle.')]
+    """
     for reason in why_idle(state, side, card):
         yield Objection(_IDLE[reason], SUPPLY, place=name(state, card))
 
@@ -248,7 +275,13 @@ _IDLE = {
 
 
 def symbol_objections(state: State, side: Side, card: str, symbol: str) -> Iterator[Objection]:
-    """Object to a card that lacks a symbol or cannot be used."""
+    """Object to a card that lacks a symbol or cannot be used.
+
+    >>> from engine.state import new_game
+    >>> state = new_game()
+    >>> [objection.reason for objection in symbol_objections(state, Side.BRITISH, "boston", "fur")]
+    [Message('Boston has no fur symbol.')]
+    """
     if symbol not in find_card(state, side, card).symbols:
         yield Objection(
             "{card} has no {symbol} symbol.", card=name(state, card), symbol=symbol_name(symbol)
@@ -257,7 +290,15 @@ def symbol_objections(state: State, side: Side, card: str, symbol: str) -> Itera
 
 
 def discard(state: State, side: Side, cards: tuple[str, ...]) -> None:
-    """Move known cards from hand to the discard pile and report it."""
+    """Move known cards from hand to the discard pile and report it.
+
+    >>> from engine.state import new_game
+    >>> state = new_game()
+    >>> state.players[Side.BRITISH].hand = ["boston"]
+    >>> discard(state, Side.BRITISH, ("boston",))
+    >>> state.events
+    [Discarded(side=british, cards=('boston',))]
+    """
     state.play(side, cards)
     state.report(Discarded(side, cards))
 
