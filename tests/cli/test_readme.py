@@ -1,4 +1,4 @@
-"""The README and docs/turns.md, followed at the prompt: each command prints what they say."""
+"""README.md and docs/turns.md at the prompt: each command prints the output shown there."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.main import COMMANDS
 from tests.cli.using import acres_process, environment
 from tests.present import leave_out
 
@@ -24,47 +23,53 @@ STATUS = re.compile(r"^\[exit status (\d+)\]\n", re.M)
 PLAIN = re.compile(r"acres [^\\|&;<>$*?~`#{}\[\]]+")
 """A command without anything that only a shell would understand."""
 
+ROBOT = (
+    "acres --home anna new --side british --output table/game-000.toml",
+    "acres --home robot serve-robot --inbox table --outbox table --once",
+)
+"""Between both pages Anna begins a game with a robot, which turns.md goes on with."""
+
 
 def session(document: str) -> list[tuple[str, str]]:
-    """The commands of all console blocks, in order, each with what is said that it prints."""
+    """Return the commands of all console blocks, in order, each with its output."""
     blocks = re.findall(r"^```console\n(.*?)^```", document, re.M | re.S)
-    shown = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", "".join(blocks), re.M)
-    return [(command, output) for command, output in shown]
+    commands = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", "".join(blocks), re.M)
+    return [(command, output) for command, output in commands]
 
 
-def git(*arguments: str, folder: Path = PROJECT, given: str = "") -> str:
-    """What a command of git prints, by no settings but those of the folder."""
+def git(*arguments: str, folder: Path = PROJECT, stdin: str = "") -> str:
+    """Return the output of a git command, without settings of the user."""
     if shutil.which("git") is None:
         leave_out("git", "git")
     variables = environment(GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_SYSTEM=os.devnull)
     command = ["git", *arguments]
-    done = subprocess.run(
-        command, cwd=folder, env=variables, capture_output=True, text=True, input=given
+    result = subprocess.run(
+        command, cwd=folder, env=variables, capture_output=True, text=True, input=stdin
     )
-    return done.stdout
+    return result.stdout
 
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """A folder in which git ignores what it ignores in a clone of the project."""
+    """A folder with the ignored files of git as in a clone."""
     git("init", "-q", folder=tmp_path)
     shutil.copy(PROJECT / ".gitignore", tmp_path)
     return tmp_path
 
 
 def run(command: str, folder: Path, variables: dict[str, str]) -> tuple[int, str]:
-    """How a line of a document ends, and what it prints; a shell reads what is not plain."""
+    """Return status and output of a line of a document; a shell runs lines that are not plain."""
     if PLAIN.fullmatch(command):
-        told = acres_process(*shlex.split(command)[1:], folder=folder)
-        return told.status, told.out + told.err
-    done = subprocess.run(
+        result = acres_process(*shlex.split(command)[1:], folder=folder)
+        return result.status, result.out + result.err
+    result = subprocess.run(
         command, shell=True, cwd=folder, env=variables, capture_output=True, text=True
     )
-    return done.returncode, done.stdout + done.stderr
+    return result.returncode, result.stdout + result.stderr
 
 
-def test_the_session_goes_as_the_readme_says_and_as_the_page_of_turns_goes_on(clone: Path) -> None:
-    commands = [*session(README), *session(TURNS)]
+def test_the_sessions_of_both_pages_print_the_output_shown(clone: Path) -> None:
+    commands = [*session(README), *((line, "...") for line in ROBOT), *session(TURNS)]
     assert len(session(README)) > 5
     assert len(session(TURNS)) > 5
     (clone / "saves").symlink_to(PROJECT / "saves")
@@ -86,7 +91,7 @@ def test_the_session_goes_as_the_readme_says_and_as_the_page_of_turns_goes_on(cl
     assert unknown == {".gitignore", "bin/acres", "saves"}, "git would commit what a player wrote"
 
 
-OWN = [
+OF_PLAYERS = [
     "identity.toml",
     "carol/identity.toml",
     "my games/carol/identity.toml",
@@ -107,7 +112,7 @@ OWN = [
     "acres.pyz",
     "dist/acres.pyz",
 ]
-THE_PROJECTS = [
+OF_THE_PROJECT = [
     "pyproject.toml",
     "engine/data/game-boxes.toml",
     "pbem/board/templates/new.html",
@@ -123,38 +128,13 @@ THE_PROJECTS = [
 ]
 
 
-def test_git_ignores_what_a_player_has_and_nothing_of_the_project(clone: Path) -> None:
-    listed = "\n".join((*OWN, *THE_PROJECTS))
-    assert git("check-ignore", "--stdin", folder=clone, given=listed).splitlines() == OWN
-
-
-def test_no_file_of_the_project_is_ignored_by_git() -> None:
-    """One that is, nobody sees as new, and it is left out of what a clone has."""
-    of_players = "saves/practice/"
-    ignored = git("ls-files", "--cached", "--ignored", "--exclude-standard").splitlines()
-    assert [name for name in ignored if not name.startswith(of_players)] == []
-
-
-FIRST_SCREEN = 20
-"""How many lines of the README are seen at once, with a picture among them."""
-
-
-def test_the_first_screen_is_a_picture_and_three_commands_to_install_to_play_and_to_look() -> None:
-    first = README.splitlines()[:FIRST_SCREEN]
-    fences = [number for number, line in enumerate(first) if line == "```"]
-    assert len(fences) == 2
-    shown = [line.partition("#")[0].split() for line in first[fences[0] + 1 : fences[1]]]
-    assert shown == [["pipx", "install", "."], ["acres", "play", "robot"], ["acres", "board"]]
-    assert {name for _, name, *_ in shown[1:]} <= COMMANDS.keys()
-    assert sum(line.startswith("![") for line in first) == 1
-
-
-def test_how_acres_gets_on_the_path_is_said_once() -> None:
-    assert len(re.findall(r"\bPATH\b", README)) == 1
+def test_git_ignores_the_files_of_players_and_none_of_the_project(clone: Path) -> None:
+    listed = "\n".join((*OF_PLAYERS, *OF_THE_PROJECT))
+    assert git("check-ignore", "--stdin", folder=clone, stdin=listed).splitlines() == OF_PLAYERS
 
 
 @pytest.mark.parametrize("end", ["acres demo", "pytest"])
 def test_both_set_up_commands_stand_on_lines_of_their_own(end: str) -> None:
-    """`.ci/run` takes its command from here."""
+    # `.ci/run` takes its command from here.
     lines = [line for line in README.splitlines() if line.startswith("python3 -m venv .venv && ")]
     assert sum(line.endswith(end) for line in lines) == 1

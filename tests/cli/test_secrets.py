@@ -1,4 +1,4 @@
-"""No key and no passphrase is printed, or stands in a file that travels, or in a repr."""
+"""No key and no passphrase is printed, stands in a file that travels, or in a repr."""
 
 import base64
 import gc
@@ -20,18 +20,18 @@ pytestmark = pytest.mark.usefixtures("in_the_game")
 PASSPHRASE = "correct horse zanzibar"
 NEW = "battery staple vladivostok"
 PART = 4
-"""A quarter of a secret in a row, however it is written, is no coincidence."""
+"""A part of a secret as large as a quarter is no coincidence."""
 
 
 class Secrets:
-    """What must not be seen, in all the ways in which a program may write it."""
+    """Secrets that must not be seen, in all forms in which a program may write them."""
 
     def __init__(self, *secrets: bytes, passphrases: tuple[str, str] = (PASSPHRASE, NEW)) -> None:
         self.raw = [*secrets, *(passphrase.encode() for passphrase in passphrases)]
         written = {
-            way(secret)
+            encode(secret)
             for secret in secrets
-            for way in (
+            for encode in (
                 bytes.hex,
                 lambda secret: secret.hex().upper(),
                 lambda secret: secret.hex(" ", 2),
@@ -52,14 +52,14 @@ class Secrets:
             for at in range(len(text) - len(text) // PART + 1)
         }
 
-    def found(self, printed: str) -> list[str]:
-        """What of them is in a text."""
+    def find(self, printed: str) -> list[str]:
+        """Return the parts of them in a text."""
         return [window for window in self.windows if window in printed]
 
-    def found_in_bytes(self, data: bytes) -> list[object]:
-        """What of them is in a file."""
+    def find_in_bytes(self, data: bytes) -> list[object]:
+        """Return the parts of them in a file."""
         halves = [part for raw in self.raw for part in (raw[:12], raw[-12:])]
-        return [*(part for part in halves if part in data), *self.found(data.decode("latin-1"))]
+        return [*(part for part in halves if part in data), *self.find(data.decode("latin-1"))]
 
 
 def secrets_of(game: Path, home: str = "british") -> Secrets:
@@ -74,18 +74,18 @@ def secrets(game: Path) -> Secrets:
 
 
 @pytest.fixture(autouse=True)
-def told_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Failures print their traceback."""
+def show_tracebacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Print the traceback of failures."""
     monkeypatch.setenv("ACRES_DEBUG", "1")
 
 
-def test_the_search_finds_what_it_looks_for(game: Path, secrets: Secrets) -> None:
+def test_the_search_finds_secrets(game: Path, secrets: Secrets) -> None:
     identity = keyfile.load(game / "british" / "identity.toml", lambda: "")
-    for way in (bytes.hex, repr, list, lambda seed: base64.b64encode(seed).decode()):
-        assert secrets.found(f"seed: {way(identity.seed)}")
-    assert secrets.found("it was correct horse, I think")
-    assert secrets.found_in_bytes(b"\0" + identity.seed + b"\0")
-    assert not secrets.found((game / FILE).read_text())
+    for encode in (bytes.hex, repr, list, lambda seed: base64.b64encode(seed).decode()):
+        assert secrets.find(f"seed: {encode(identity.seed)}")
+    assert secrets.find("it was correct horse, I think")
+    assert secrets.find_in_bytes(b"\0" + identity.seed + b"\0")
+    assert not secrets.find((game / FILE).read_text())
 
 
 _TABLE = tomllib.loads(Path(__file__).with_name("secrets.toml").read_text(encoding="utf-8"))
@@ -106,12 +106,12 @@ def test_no_command_prints_or_writes_a_secret(
     ended = set()
     for words in COMMANDS:
         done = acres(*words, home="british")
-        assert not secrets.found(done.out + done.err), words
+        assert not secrets.find(done.out + done.err), words
         ended.add(done.status)
     assert {0, 2} <= ended
     for path in game.rglob("*"):
         if path.is_file() and path.name != "identity.toml":
-            assert not secrets.found_in_bytes(path.read_bytes()), path
+            assert not secrets.find_in_bytes(path.read_bytes()), path
 
 
 @pytest.mark.parametrize("step", [19, pytest.param(7, marks=pytest.mark.long)])
@@ -127,7 +127,7 @@ def test_no_damage_of_the_key_file_prints_it(game: Path, secrets: Secrets, step:
             ["audit", "british/identity.toml"],
         ):
             done = acres(*words, home="british")
-            assert not secrets.found(done.out + done.err), (at, words)
+            assert not secrets.find(done.out + done.err), (at, words)
 
 
 @pytest.mark.parametrize(
@@ -137,14 +137,13 @@ def test_no_damage_of_the_key_file_prints_it(game: Path, secrets: Secrets, step:
         "pbem.protocol.identity.Identity.game_secret",
         "pbem.protocol.identity.ed25519_public_key",
         "pbem.protocol.hand.root_seed",
-        "pbem.protocol.primitives.hkdf_sha256",
         "pbem.play.keyfile._key",
         "pbem.protocol.identity.Identity.box_key",
         "pbem.play.game_file.seal",
         "pbem.play.signing.reserve_file",
     ],
 )
-def test_what_should_not_happen_is_told_without_secrets(
+def test_a_traceback_has_no_secret(
     game: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     monkeypatch.setenv("ACRES_NEW_PASSPHRASE", PASSPHRASE)
@@ -158,38 +157,44 @@ def test_what_should_not_happen_is_told_without_secrets(
     done = acres("turn", "apply", FILE, *PASSES, home="british")
     assert "Traceback" in done.err
     assert "RuntimeError" in done.err
-    assert not secrets.found(done.out + done.err)
+    assert not secrets.find(done.out + done.err)
 
 
-def test_nor_does_a_process(game: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch) -> None:
-    given = {"ACRES_PASSPHRASE": PASSPHRASE, "ACRES_NEW_PASSPHRASE": PASSPHRASE, "ACRES_DEBUG": "1"}
-    sealed = acres_process("key", "passphrase", home="french", **given).succeeds()
-    assert not secrets_of(game, "french").found(sealed.out + sealed.err)
+def test_no_process_prints_a_secret(
+    game: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passphrases = {
+        "ACRES_PASSPHRASE": PASSPHRASE,
+        "ACRES_NEW_PASSPHRASE": PASSPHRASE,
+        "ACRES_DEBUG": "1",
+    }
+    sealed = acres_process("key", "passphrase", home="french", **passphrases).succeeds()
+    assert not secrets_of(game, "french").find(sealed.out + sealed.err)
     # Sealed in this process, the key of the others costs them little.
-    for name, value in given.items():
+    for name, value in passphrases.items():
         monkeypatch.setenv(name, value)
     assert acres("key", "passphrase", home="british").status == 0
-    for variables in (given, given | {"ACRES_PASSPHRASE": NEW}, {}):
+    for variables in (passphrases, {}):
         for words in (["turn", "show", FILE], ["turn", "apply", FILE, "fly"]):
             done = acres_process(*words, home="british", **variables)
-            assert not secrets.found(done.out + done.err), words
+            assert not secrets.find(done.out + done.err), words
 
 
 def test_reprs_show_no_secret(game: Path, secrets: Secrets) -> None:
-    """Of everything that is alive while a file is answered, as a log would show it."""
-    # What other tests have left alive is out of sight.
+    """Checks everything alive while a file is answered, as a log would show it."""
+    # Objects of other tests are left out.
     gc.collect()
     gc.freeze()
     identity = keyfile.load(game / "british" / "identity.toml", lambda: "")
-    kept = keyfile.read(game / "british" / "identity.toml")
+    key_file = keyfile.read(game / "british" / "identity.toml")
     answer = Turn.of(GameFile.read((game / FILE).read_bytes()), identity, "2027-01-01T00:00:00Z")
     finished = answer.finish() if answer.is_complete else None
     alive = [thing for thing in gc.get_objects() if type(thing).__module__.startswith("pbem")]
-    seen = {type(thing).__name__ for thing in alive}
-    assert {"Identity", "KeyFile", "Secrets", "HiddenCards", "Turn"} <= seen
+    names = {type(thing).__name__ for thing in alive}
+    assert {"Identity", "KeyFile", "Secrets", "HiddenCards", "Turn"} <= names
     for thing in alive:
-        assert not secrets.found(repr(thing) + str(thing)), type(thing)
-    assert kept is not None
+        assert not secrets.find(repr(thing) + str(thing)), type(thing)
+    assert key_file is not None
     assert finished is None
 
 
@@ -200,10 +205,10 @@ def test_a_backup_is_for_its_owner_alone(game: Path, secrets: Secrets) -> None:
     finally:
         os.umask(before)
     assert done.status == 0, done.err
-    assert not secrets.found(done.out + done.err)
+    assert not secrets.find(done.out + done.err)
     assert (game / "paper.txt").stat().st_mode & 0o777 == 0o600
     lost = game / "lost"
     back = do("key", "restore", "paper.txt", home=lost)
-    assert not secrets.found(back.out + back.err)
+    assert not secrets.find(back.out + back.err)
     seeds = {keyfile.load(p / "identity.toml", str).seed for p in (lost, game / "british")}
     assert len(seeds) == 1

@@ -1,4 +1,4 @@
-"""The program as a single file: run by a Python that has nothing else, and reaches no network."""
+"""The program as a single file, run by a Python with nothing else installed, without a network."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ sys.addaudithook(refuse)
 sys.argv = sys.argv[1:]
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
-"""Runs a program by itself, which ends where it asks the network for anything."""
+"""Runs a program by itself, and ends it if it asks the network for anything."""
 
 Run = Callable[..., Result]
 
@@ -34,15 +34,15 @@ Run = Callable[..., Result]
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the file, which was never run."""
-    made = tmp_path_factory.mktemp("single")
-    command = [sys.executable, "-m", "tools.single_file", str(made / "acres.pyz")]
+    folder = tmp_path_factory.mktemp("single")
+    command = [sys.executable, "-m", "tools.single_file", str(folder / "acres.pyz")]
     subprocess.run(command, cwd=ROOT, check=True)
-    return made
+    return folder
 
 
 @pytest.fixture
 def run(folder: Path) -> Run:
-    """Run it by the Python that all here is run by, without what is installed there."""
+    """A function that runs the file by a Python without installed libraries."""
     python = os.path.realpath(sys.executable)
 
     def run(*arguments: object) -> Result:
@@ -63,22 +63,22 @@ def run(folder: Path) -> Run:
 # It is made for a release, and takes seconds to be.
 @pytest.mark.long
 def test_a_game_is_played_with_nothing_else_installed(folder: Path, run: Run) -> None:
-    """Keys and proofs want a compiled library, pictures another; catalogues are compiled, too."""
+    """Keys and proofs need a compiled library, pictures another; catalogues are compiled, too."""
     run("--home", "anna", "init", "--name", "Anna", "--email", "").succeeds()
-    begun = run(
+    new_game = run(
         "--home", "anna", "new", "--side", "british", "--output", "game-000.toml"
     ).succeeds()
-    assert f"{folder}/acres.pyz --home anna turn show FILE" in " ".join(begun.out.split())
+    assert f"{folder}/acres.pyz --home anna turn show FILE" in " ".join(new_game.out.split())
     for name in ("game-041.toml", "british"):
         source = ROOT / "saves" / "practice" / name
         (shutil.copytree if source.is_dir() else shutil.copy)(source, folder / name)
-    seen = run("--home", "british", "--lang", "ru", "turn", "show", "game-041.toml").succeeds()
-    assert "Ваша рука" in seen.out
+    position = run("--home", "british", "--lang", "ru", "turn", "show", "game-041.toml").succeeds()
+    assert "Ваша рука" in position.out
     run("board", "game-041.toml", "--png", "board.png").succeeds()
     assert (folder / "board.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_another_python_is_told_which_one_it_wants(
+def test_another_python_is_refused_with_the_right_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "pbem" / "cli").mkdir(parents=True)
@@ -100,8 +100,8 @@ def test_pythons_of_another_c_library_are_of_another_kind(monkeypatch: pytest.Mo
     assert len(kinds) == 3 and all(kind == kind.strip() for kind in kinds)
 
 
-def test_a_python_that_is_too_old_can_read_what_tells_so() -> None:
-    """What is imported before that, too: by Pythons of ten years."""
+def test_an_old_python_can_parse_the_modules_that_refuse_it() -> None:
+    # Everything imported before that check is read by Pythons of ten years.
     for module in ("__init__.py", "cli/__init__.py", "cli/zipapp_main.py"):
         source = (ROOT / "pbem" / module).read_text(encoding="utf-8")
         tree = ast.parse(source, feature_version=(3, 7))
