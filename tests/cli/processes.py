@@ -1,11 +1,4 @@
-"""Processes that run the command: begun by the system, or forks of one that has imported it.
-
-To start Python and to import takes a fifth of a second, which hundreds of tests would pay for. A
-fork has its own arguments, folder, environment, streams and terminal, and becomes a child of
-whoever asked for it. What is read from the environment while Python starts and imports, it cannot
-get: where such a variable is not as usual, and where the system is not Linux, there is no fork.
-Run as a program, this module is the process that forks, and its input a socket with jobs.
-"""
+"""Processes in tests: forks of one process that has imported the program, which is quicker."""
 
 from __future__ import annotations
 
@@ -32,33 +25,32 @@ from tests.read_once import cache_records
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "pbem.cli"]
 LIMIT = 1 << 17
-"""Bytes of a job: its arguments and environment."""
+"""The most bytes of a job: its arguments and environment."""
 READ_LATE = ("ACRES_", "PYTEST_", "LC_", "LANG", "TERM", "NO_COLOR", "EDITOR", "VISUAL")
-"""How variables begin that are read when they are used. Encodings are no matter: `PYTHONUTF8`."""
+"""Beginnings of variables that are read late. Encodings are in `PYTHONUTF8`."""
 READ_OFTEN = (
     ROOT / "tests" / "old_files" / "before-follow-ups" / "game-104.toml",
     ROOT / "saves" / "practice" / "game-041.toml",
 )
-"""Games that many forks read: their openings are verified before there is any fork."""
+"""Games that many forks read: their openings are verified before the first fork."""
 SUBREAPER = 36
-"""`PR_SET_CHILD_SUBREAPER`: whichever descendant's parent ends becomes a child of this process."""
+"""`PR_SET_CHILD_SUBREAPER`: orphaned descendants become children of this process."""
 
 
 def environment(**more: str) -> dict[str, str]:
-    """The environment of a process that runs the command from anywhere.
+    """Return the environment of a process that runs the command in any folder.
 
-    How wide its terminal is, the terminal says, and not the one in which the tests run. It may keep
-    its bytecode and what it prints, as an installed program does: hundreds of them start here.
-    What is more than a screen is printed as it is, unless a test names a pager.
+    Its width is that of its own terminal. It keeps bytecode and buffers, as an installed program
+    does, and has no pager unless a test names one.
     """
     foreign = ("COLUMNS", "LINES", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
     plain = {k: v for k, v in os.environ.items() if not k.startswith("ACRES_") and k not in foreign}
-    ours = {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "ACRES_LANG": "en", "ACRES_PAGER": ""}
-    return plain | ours | more
+    own = {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "ACRES_LANG": "en", "ACRES_PAGER": ""}
+    return plain | own | more
 
 
 def heed_interrupts() -> None:
-    """Before a process begins: where tests run in the background, it would ignore Ctrl-C."""
+    """Restore Ctrl-C before a process begins: if tests run in the background, it is ignored."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -67,16 +59,15 @@ def _read_early(variables: Mapping[str, str]) -> dict[str, str]:
 
 
 USUAL = environment()
-"""Before any test has changed anything."""
+"""The environment before any test has changed it."""
 
 
 def fork(
     command: Sequence[str], *streams: int, folder: Path | str | None, variables: Mapping[str, str]
 ) -> int | None:
-    """The number of a process that runs `python -m` or `-c`, a child of this one.
+    """Return the number of a new process for `python -m` or `-c`, or None if it must not fork.
 
-    Streams are the three files that it reads and writes; where they are a terminal, it is in charge
-    of it. None where it takes a real start.
+    `streams` are the three files that it reads and writes; if they are a terminal, it controls it.
     """
     program, kind, *words = command
     if sys.platform != "linux" or program != sys.executable or kind not in ("-m", "-c"):
@@ -91,16 +82,16 @@ def fork(
 
 @cache
 def _server() -> tuple[socket.socket, subprocess.Popen[bytes]]:
-    """The process that forks, and the way to it; it ends when this one does."""
+    """Return the channel to the process that forks, and the process; it ends with this one."""
     ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with theirs:
+    own, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with other:
         begin = [sys.executable, "-m", "tests.cli.processes"]
-        return ours, subprocess.Popen(begin, cwd=ROOT, env=USUAL, stdin=theirs.fileno())
+        return own, subprocess.Popen(begin, cwd=ROOT, env=USUAL, stdin=other.fileno())
 
 
 def wait_for_end(number: int, seconds: float) -> int:
-    """The exit status of a fork, negative for a signal; after that many seconds it is killed."""
+    """Return the exit status of a fork, negative for a signal; kill it after that many seconds."""
     if sys.platform != "linux":
         raise NotImplementedError("Nothing forks elsewhere.")
     handle = os.pidfd_open(number)
@@ -114,9 +105,9 @@ def wait_for_end(number: int, seconds: float) -> int:
 
 
 def import_program() -> None:
-    """Import every module of the program, but for those that run when they are imported.
+    """Import every module of the program that does not run when it is imported.
 
-    And for what asks with a menu: who forks is to be without its library, as a command is.
+    The library of the menu is left out: a command without a menu never imports it.
     """
     for package in ("engine", "pbem"):
         for module in pkgutil.walk_packages([str(ROOT / package)], f"{package}."):
@@ -125,7 +116,7 @@ def import_program() -> None:
 
 
 def _serve() -> dict[str, Any]:
-    """Answer jobs, each with the number of its process; in that process, return the job."""
+    """Answer each job with the number of its process; in that process, return the job."""
     channel = socket.socket(fileno=0)
     while True:
         data, streams, *_ = socket.recv_fds(channel, LIMIT, 3)
@@ -145,12 +136,12 @@ def _serve() -> dict[str, Any]:
         os.waitpid(between, 0)
         os.write(going, b".")
         channel.send(os.read(reading, 20))
-        for each in (reading, writing, waiting, going, *streams):
-            os.close(each)
+        for descriptor in (reading, writing, waiting, going, *streams):
+            os.close(descriptor)
 
 
 def _begin(channel: socket.socket, job: dict[str, Any], streams: Sequence[int]) -> dict[str, Any]:
-    """Give this process what one has that is started."""
+    """Give this process the state of one that was started."""
     channel.detach()
     os.setsid()
     for number, stream in enumerate(streams):

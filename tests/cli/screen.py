@@ -1,7 +1,7 @@
-"""A terminal with the command in it: keys are pressed, and what stands on the screen is read.
+"""A terminal with the command in it: keys are pressed, and the screen is read.
 
-The program sits at a real pseudo-terminal, and what it prints is drawn by pyte as a terminal would:
-a cursor, a width at which long lines wrap, lines that scroll out at the top.
+The program runs at a real pseudo-terminal, and pyte draws its output as a terminal would: a cursor,
+a width at which long lines wrap, lines that scroll out at the top.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.cli.processes import COMMAND, environment, fork, heed_interrupts
 
 TIMEOUT = 60.0
 QUIET = 0.15
-"""Seconds without output after which a program that sleeps waits for a key."""
+"""After so many seconds without output, a program that sleeps waits for a key."""
 KEYS = {
     "enter": "\r",
     "tab": "\t",
@@ -48,7 +48,7 @@ Row = dict[int, Char]
 
 
 class _Screen(pyte.Screen):
-    """A screen that keeps what scrolls out, counts the lines that wrap, and answers questions."""
+    """A screen that keeps scrolled lines, counts wrapped ones, and answers queries."""
 
     def __init__(self, columns: int, lines: int, answer: Callable[[str], None]) -> None:
         self.scrolled: list[Row] = []
@@ -57,7 +57,7 @@ class _Screen(pyte.Screen):
         super().__init__(columns, lines)
 
     def draw(self, data: str) -> None:
-        """Draw character by character: pyte leaves a text at the first that has no width."""
+        """Draw character by character: pyte stops a text at the first without width."""
         for char in data:
             if self.cursor.x + cell_len(char) > self.columns and DECAWM in self.mode:
                 self.wraps += 1
@@ -69,7 +69,7 @@ class _Screen(pyte.Screen):
         super().index()
 
     def select_graphic_rendition(self, *attrs: int, **options: bool) -> None:
-        """Set style and colours. pyte knows no faint text; it is kept as if it blinked."""
+        """Set style and colours. Faint text, which pyte does not know, is kept as if it blinked."""
         super().select_graphic_rendition(*attrs, **options)
         style = list(attrs)
         while style:
@@ -80,22 +80,22 @@ class _Screen(pyte.Screen):
                 self.cursor.attrs = self.cursor.attrs._replace(blink=attribute == 2)
 
     def write_process_input(self, data: str) -> None:
-        """Where the cursor is, and what kind of terminal this is, programs may ask."""
+        """Answer queries for the position of the cursor and the kind of terminal."""
         self._answer(data)
 
 
 def is_faint(cell: Char) -> bool:
-    """Whether a cell is shown faint."""
+    """True if a cell is shown faint."""
     return cell.blink
 
 
 class Spawn(pexpect.spawn):  # type: ignore[misc]
-    """A program at a terminal: a fork, where there can be one."""
+    """A program at a terminal: a fork, if there can be one."""
 
     def _spawnpty(self, args: list[str], **options: Any) -> Any:
         terminal, far_end = os.openpty()
         termios.tcsetwinsize(terminal, options["dimensions"])
-        words = [os.fsdecode(each) for each in args]
+        words = [os.fsdecode(word) for word in args]
         number = fork(words, *[far_end] * 3, folder=options["cwd"], variables=options["env"])
         os.close(far_end)
         if number is None:
@@ -107,7 +107,7 @@ class Spawn(pexpect.spawn):  # type: ignore[misc]
 class Terminal:
     """A program at a terminal of that many columns and rows; a context that ends the program.
 
-    `answers` is whether the terminal tells the program where the cursor is; not all do.
+    With `answers` the terminal tells the program the position of its cursor; not all terminals do.
     """
 
     def __init__(
@@ -138,7 +138,7 @@ class Terminal:
 
     @classmethod
     def acres(cls, *arguments: object, folder: Path, **options: Any) -> Terminal:
-        """The command `acres`, run in a folder; options are those of a terminal."""
+        """Return a terminal with the command `acres`, run in a folder."""
         return cls([*COMMAND, *map(str, arguments)], folder=folder, **options)
 
     def __enter__(self) -> Terminal:
@@ -155,7 +155,7 @@ class Terminal:
     # --- what is typed
 
     def press(self, *keys: str) -> None:
-        """Press keys, by their name in `KEYS` or as what they type."""
+        """Press keys, by their name in `KEYS` or as the text that they type."""
         for key in keys:
             self.child.send(KEYS.get(key, key))
 
@@ -169,7 +169,7 @@ class Terminal:
         self.child.sendintr()
 
     def resize(self, columns: int, rows: int) -> None:
-        """Pull the window to another size; the program is told by SIGWINCH."""
+        """Resize the window; the program gets SIGWINCH."""
         self._screen.resize(rows, columns)
         self.child.setwinsize(rows, columns)
 
@@ -177,12 +177,12 @@ class Terminal:
 
     @property
     def lines(self) -> list[str]:
-        """The rows of the screen, without the spaces at their ends."""
+        """The rows of the screen, without trailing spaces."""
         return [text_of(self._screen.buffer[y]) for y in range(self._screen.lines)]
 
     @property
     def everything(self) -> list[str]:
-        """All lines, also those scrolled out at the top, as far as the last that is not empty."""
+        """All lines, also those that scrolled out, up to the last that is not empty."""
         lines = [text_of(row) for row in self._screen.scrolled] + self.lines
         while lines and not lines[-1]:
             lines.pop()
@@ -195,19 +195,19 @@ class Terminal:
 
     @property
     def cells(self) -> list[Row]:
-        """The cells of all lines by column; each knows its character, `fg`, `bg`, `bold`..."""
-        shown = [dict(self._screen.buffer[y]) for y in range(self._screen.lines)]
-        return [*self._screen.scrolled, *shown]
+        """The cells of all lines by column; each has its character, `fg`, `bg`, `bold`..."""
+        rows = [dict(self._screen.buffer[y]) for y in range(self._screen.lines)]
+        return [*self._screen.scrolled, *rows]
 
     @property
     def colours(self) -> set[str]:
-        """The colours of all that is to be seen, other than those of the terminal itself."""
+        """All colours on the screen other than those of the terminal itself."""
         used = {colour for row in self.cells for cell in row.values() for colour in cell[1:3]}
         return used - {"default"}
 
     @property
     def wraps(self) -> int:
-        """How often a line was too long, and the terminal went on in the next."""
+        """The number of lines that were too long and wrapped."""
         return self._screen.wraps
 
     @property
@@ -217,12 +217,12 @@ class Terminal:
 
     @property
     def before_cursor(self) -> str:
-        """What stands on the line of the cursor, as far as the cursor."""
+        """The line of the cursor, up to the cursor."""
         row, column = self.cursor
         return "".join(self._screen.buffer[row][x].data for x in range(column))
 
     def colour_of(self, text: str) -> str:
-        """The colour of the first cell of a text, which has to be there."""
+        """Return the colour of the first cell of a text. Raises AssertionError if it is absent."""
         for row, line in zip(self.cells, self.everything, strict=False):
             if text in line:
                 return row[cell_len(line[: line.index(text)])].fg
@@ -230,20 +230,22 @@ class Terminal:
 
     # --- waiting
 
-    def wait_for(self, what: str | Callable[[Terminal], bool], timeout: float = TIMEOUT) -> str:
-        """Read until a text stands anywhere, or what is asked for holds; return all the text."""
-        wanted = (lambda t: what in t.text) if isinstance(what, str) else what
+    def wait_for(
+        self, condition: str | Callable[[Terminal], bool], timeout: float = TIMEOUT
+    ) -> str:
+        """Read until a text is on the screen or a condition holds; return all the text."""
+        wanted = (lambda t: condition in t.text) if isinstance(condition, str) else condition
         until = time.monotonic() + timeout
         while not wanted(self):
             if not self._read() or time.monotonic() > until:
                 # The last output may have come together with the end.
                 if wanted(self):
                     break
-                raise AssertionError(f"There never was “{what}” in:\n{self.text}")
+                raise AssertionError(f"There never was “{condition}” in:\n{self.text}")
         return self.text
 
     def wait_at(self, prompt: str, timeout: float = TIMEOUT) -> str:
-        """Read until the cursor stands right behind a text; return all the text."""
+        """Read until the cursor is behind a text; return all the text."""
         return self.wait_for(lambda terminal: terminal.before_cursor.endswith(prompt), timeout)
 
     def settle(self) -> str:
@@ -267,12 +269,12 @@ class Terminal:
         return status if isinstance(status, int) else 128 + (self.child.signalstatus or 0)
 
     def quit(self) -> None:
-        """Leave a turn that is led."""
+        """Leave a guided turn."""
         self.type("quit")
         assert self.ended() == 0, self.text
 
     def _read(self) -> bool:
-        """Draw what comes within a moment; return False at the end of the program."""
+        """Draw the output of a moment; return False at the end of the program."""
         try:
             data = self.child.read_nonblocking(1 << 16, timeout=0.05)
         except pexpect.TIMEOUT:
@@ -289,7 +291,7 @@ class Terminal:
 
 
 def sleeps(process: int) -> bool:
-    """Whether a process waits for something, as far as the system tells."""
+    """True if a process waits for something, as far as the system knows."""
     stat = Path(f"/proc/{process}/stat")
     if not stat.exists():
         return True

@@ -1,6 +1,6 @@
 """The pictures of the README: `python -m tests.cli.screenshots` draws them again into docs/.
 
-Each is what stands in a real terminal, drawn by rich as an SVG that needs no font from elsewhere.
+Each is the screen of a real terminal, drawn by rich as an SVG that needs no font from elsewhere.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ FOLDER = ROOT / "docs" / "pictures"
 # Of all usual fonts for terminals, six tenths of the height: so their lines join.
 ASPECT = 0.6
 HEIGHT = 20
-"""Of a character in a picture, in pixels; rich has it so."""
+"""The height of a character in a picture, in pixels, as in rich."""
 BLANK = Char(" ")
 NOTHING = r' clip-path="[^"]*"|<text [^>]*>\n</text>'
-"""What rich adds and no picture needs: each line cut off at its edges, and the line breaks."""
+"""Parts that rich adds and no picture needs: clipping of each line, and line breaks."""
 RUN = r'<text class="[^"]*-r\d+" x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)</text>'
 _NAMES = {"brown": "yellow"}
 _BASIC = ["black", "red", "green", "brown", "blue", "magenta", "cyan", "white"]
@@ -61,7 +61,7 @@ font-size: {char_height}px;
 
 @dataclass(frozen=True)
 class Picture:
-    """A terminal, what is done in it, and how its picture is called.
+    """A terminal, the keys pressed in it, and the name of its picture.
 
     The British of the old practice game sit at it, when the game has that many records.
     """
@@ -74,7 +74,7 @@ class Picture:
     rows: int = 100
 
     def take(self) -> list[Text]:
-        """Run the command; return the lines to be seen."""
+        """Run the command, and return the lines on the screen."""
         with TemporaryDirectory() as name:
             folder = Path(name)
             copy_practice_save(self.records, folder)
@@ -88,13 +88,13 @@ class Picture:
             )
             with terminal:
                 self.drive(terminal)
-                shown = terminal.cells[-self.rows :]
-                while not text_of(shown[-1]):
-                    shown.pop()
-                return [_styled(row) for row in shown]
+                rows = terminal.cells[-self.rows :]
+                while not text_of(rows[-1]):
+                    rows.pop()
+                return [_styled(row) for row in rows]
 
     def draw(self) -> str:
-        """The picture as an SVG."""
+        """Return the picture as an SVG."""
         console = Console(record=True, width=self.columns, file=StringIO())
         console.print(Text(f"$ {self.command}", "bold"))
         for line in self.take():
@@ -121,7 +121,7 @@ PICTURES = [
 
 
 def texts(svg: str) -> list[str]:
-    """The lines of a picture, as far as they are text: without colours and fonts."""
+    """Return the lines of text in a picture, without colours and fonts."""
     lines: dict[float, str] = {}
     for x, y, text in findall(RUN, svg):
         line = lines.get(float(y), "")
@@ -163,7 +163,7 @@ def _style(cell: Char) -> Style:
 
 
 def _colour(name: str) -> str | None:
-    """A colour of pyte as rich calls it."""
+    """Return the name in rich of a colour of pyte."""
     if name == "default":
         return None
     if name in BASIC:

@@ -62,10 +62,10 @@ def run(command: str, folder: Path, variables: dict[str, str]) -> tuple[int, str
     if PLAIN.fullmatch(command):
         result = acres_process(*shlex.split(command)[1:], folder=folder)
         return result.status, result.out + result.err
-    result = subprocess.run(
+    shell = subprocess.run(
         command, shell=True, cwd=folder, env=variables, capture_output=True, text=True
     )
-    return result.returncode, result.stdout + result.stderr
+    return shell.returncode, shell.stdout + shell.stderr
 
 
 def test_the_sessions_of_both_pages_print_the_output_shown(clone: Path) -> None:

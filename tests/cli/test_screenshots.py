@@ -15,7 +15,7 @@ from tests.cli.using import ROOT
 
 @pytest.mark.parametrize("picture", sample(PICTURES, first=1), ids=lambda picture: picture.name)
 def test_pictures_are_current(picture: Picture) -> None:
-    """Where this fails, `python -m tests.cli.screenshots` draws them again."""
+    # To draw them again: python -m tests.cli.screenshots
     drawn = (FOLDER / f"{picture.name}.svg").read_text(encoding="utf-8")
     assert texts(drawn)[0] == f"$ {picture.command}"
     assert texts(drawn) == texts(picture.draw())
@@ -30,5 +30,5 @@ def test_pictures_need_nothing_from_elsewhere() -> None:
 def test_all_pictures_are_shown() -> None:
     pages = [ROOT / "README.md", ROOT / "docs" / "turns.md"]
     text = "".join(page.read_text(encoding="utf-8") for page in pages)
-    shown = re.findall(r"\((?:docs/)?pictures/([^)]*)\.svg\)", text)
-    assert sorted(shown) == sorted(picture.name for picture in PICTURES)
+    names = re.findall(r"\((?:docs/)?pictures/([^)]*)\.svg\)", text)
+    assert sorted(names) == sorted(picture.name for picture in PICTURES)

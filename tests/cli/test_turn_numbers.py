@@ -1,10 +1,9 @@
-"""A turn has one number, whichever command names it, and can be looked back at by it."""
+"""A turn has the same number in every command, and can be looked back at by it."""
 
 from __future__ import annotations
 
 import email
 import json
-import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,7 +15,7 @@ from engine.sides import Side
 from pbem.text.facts.position_facts import PositionFacts
 from tests.cli.table import Table, unwrap
 from tests.cli.test_show_json import fits
-from tests.cli.using import acres, do, is_one_sentence
+from tests.cli.using import acres, do
 from tests.play.playing import any_order, begin, play
 from tests.play.turns import find, in_sequence
 from tests.present import present
@@ -34,7 +33,7 @@ def data(*command: object, home: Path | None = None) -> Any:
     return json.loads(done.out)
 
 
-@pytest.mark.parametrize("turns", sample(range(3, 9), every=2))
+@pytest.mark.parametrize("turns", sample(range(3, 9), every=3))
 def test_every_command_means_the_same_turn(tmp_path: Path, turns: int) -> None:
     match = play(begin(turns), any_order(Random(turns)), turns=turns, seed=turns)
     table = Table(tmp_path / "game", match, turns)
@@ -43,15 +42,10 @@ def test_every_command_means_the_same_turn(tmp_path: Path, turns: int) -> None:
     number = data("turn", "show", file, home=home)["position"]["turn"]
     assert data("turn", "legal", file, home=home)["turn"] == number
     assert data("audit", file)["turn"] == number
-    for each in Side:
-        acres("turn", "show", file, home=table.folder / each.value)
-        (listed,) = data("games", home=table.folder / each.value)
+    for viewer in Side:
+        acres("turn", "show", file, home=table.folder / viewer.value)
+        (listed,) = data("games", home=table.folder / viewer.value)
         assert listed["turn"] == number
-        told = unwrap(acres("games", home=table.folder / each.value).out)
-        if listed["due"] == "play":
-            assert f": turn {number}." in told
-    said = re.findall(r"writes next: turn (\d+)", unwrap(acres("audit", file).out))
-    assert said in ([str(number)], [])
     assert data("log", file)["turns"][-1]["turn"] in (number - 1, number)
 
 
@@ -67,10 +61,10 @@ def test_the_letter_and_the_list_name_the_same_turn(table: Table, tmp_path: Path
 
 
 @pytest.mark.long
-def test_looking_back_at_a_turn_tells_what_the_log_tells_of_it(table: Table) -> None:
+def test_looking_back_at_a_turn_agrees_with_the_log(table: Table) -> None:
     for home in (None, *(table.folder / side.value for side in Side)):
         log = data("log", table.file, home=home)
-        told = acres("log", table.file, home=home).out
+        text = acres("log", table.file, home=home).out
         last = len(log["turns"])
         for number in range(1, last + 1, 6):
             turn = log["turns"][number - 1]
@@ -80,26 +74,21 @@ def test_looking_back_at_a_turn_tells_what_the_log_tells_of_it(table: Table) -> 
             assert back["record"]["index"] == turn["records"][-1]
             sides = back["position"]["sides"]
             assert {side: sides[side]["points"]["total"] for side in sides} == turn["points"]
-            shown = acres("turn", "show", table.file, "--at", number, home=home).out
-            section = told[told.index(f"Turn {number}: ") :].split("\n\n")[0]
-            assert unwrap(shown).endswith(unwrap(section))
+            output = acres("turn", "show", table.file, "--at", number, home=home).out
+            section = text[text.index(f"Turn {number}: ") :].split("\n\n")[0]
+            assert unwrap(output).endswith(unwrap(section))
             if number < last:
                 assert back["position"]["turn"] == number + 1
                 assert back["next"] == back["position"]["active"] != turn["side"]
-                assert f"Looking back: after turn {number} of {last}." in unwrap(shown)
-            (first, *_), final = turn["records"], turn["records"][-1]
-            where = f"records {first} to {final}" if first != final else f"record {first}"
-            assert f"In the file: {where}." in unwrap(shown)
 
 
 def test_a_turn_and_a_record_are_two_ways_of_looking_back(table: Table) -> None:
-    both = acres("turn", "show", table.file, "--at", 1, "--record", 1)
-    assert (both.status, both.out, is_one_sentence(both.err)) == (2, "", True)
+    assert acres("turn", "show", table.file, "--at", 1, "--record", 1).fails().out == ""
     assert data("turn", "show", table.file, "--record", 9)["after_turn"] is None
 
 
 def test_a_turn_that_was_ended_ahead_of_its_cards_counts_as_ended(tmp_path: Path) -> None:
-    """Whoever is to give them, and nothing else, takes the next turn with the same file."""
+    # The player who grants the cards takes the next turn in the same file.
     turn, orders = find(in_sequence(HomeSupport, Pass, Pass))
     table = Table(tmp_path / "game", turn.match, turn.seed)
     before = table.match.turn

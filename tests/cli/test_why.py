@@ -1,61 +1,40 @@
-"""`acres turn legal --why`: all that stands in the way of an order, and what is near and legal."""
+"""`acres turn legal --why`: all objections to an order, and the nearest legal orders."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 
 from engine.game import check, legal_orders, objections
-from engine.orders import Raid, from_notation
+from engine.orders import from_notation
 from engine.state import Decision
-from pbem.cli import console
 from pbem.errors import WrongUse
 from pbem.text.language import SOURCE, Language
-from pbem.text.ordering.explanation import explain_text, why_text
-from tests.cli.table import Table, unwrap
+from pbem.text.ordering.explanation import explain_text
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
-from tests.play.turns import find, in_sequence
 from tests.present import present
 
 ENGLISH = Language(SOURCE)
 
 
-def test_an_order_for_another_moment_is_explained_for_a_turn(tmp_path: Path) -> None:
-    turn, (raid,) = find(in_sequence(Raid))
-    table = Table(tmp_path / "game", turn.match, turn.seed)
-    table.apply(raid.notation(), "pass")
-    told = unwrap(table.turn("legal", "--why", "pass").out)
-    assert " raid " in told.partition(".")[0]
-    assert "would be possible in a turn of yours" in told
-    assert "is an answer, and no such answer is asked for" in unwrap(
-        table.turn("legal", "--why", "keep").out
-    )
-    assert "“allow” is possible." in unwrap(table.turn("legal", "--why", "allow").out)
-
-
-# --- the explanation itself
-
-
-def test_what_is_explained_is_what_the_rules_say() -> None:
+def test_the_objections_are_those_of_the_rules() -> None:
     state = position(Seat(hand="boston new-haven st-marys rangers"))
     for text in ("take Boston", "take Rangers", "settle Deerfield: Boston, Boston, Boston"):
-        found = explain_text(ENGLISH, [state], BRITISH, text)
-        assert list(found.objections) == objections(state, present(found.order))
-        assert found.is_legal == (found.order in legal_orders(state))
-        for near in found.nearest:
+        explanation = explain_text(ENGLISH, [state], BRITISH, text)
+        assert list(explanation.objections) == objections(state, present(explanation.order))
+        assert explanation.is_legal == (explanation.order in legal_orders(state))
+        for near in explanation.nearest:
             check(state, near)
-            assert type(near) is type(found.order)
+            assert type(near) is type(explanation.order)
 
 
 def test_the_nearest_orders_are_those_of_the_same_place_and_cards() -> None:
     state = position(Seat(hand="boston new-haven st-marys new-york", villages=""))
-    found = explain_text(
+    explanation = explain_text(
         ENGLISH, [state], BRITISH, "settle Deerfield: New Haven, St. Mary's, New Haven"
     )
-    assert found.nearest
-    assert {order.location for order in found.nearest} == {"deerfield"}
-    assert all("new-haven" in order.cards for order in found.nearest)
+    assert explanation.nearest
+    assert {order.location for order in explanation.nearest} == {"deerfield"}
+    assert all("new-haven" in order.cards for order in explanation.nearest)
 
 
 def test_of_several_worlds_the_one_that_allows_most_counts() -> None:
@@ -64,9 +43,13 @@ def test_of_several_worlds_the_one_that_allows_most_counts() -> None:
     assert explain_text(ENGLISH, [poor, rich], BRITISH, "draft Ships").is_legal
 
 
-def test_what_no_turn_knows_is_no_order_of_one() -> None:
-    found = explain_text(ENGLISH, [position(Seat(hand="boston"))], BRITISH, "allow")
-    assert (found.is_legal, found.belongs_to_a_turn, found.is_for_later) == (False, False, True)
+def test_an_answer_is_no_order_of_a_turn() -> None:
+    explanation = explain_text(ENGLISH, [position(Seat(hand="boston"))], BRITISH, "allow")
+    assert (explanation.is_legal, explanation.belongs_to_a_turn, explanation.is_for_later) == (
+        False,
+        False,
+        True,
+    )
 
 
 def test_the_card_of_a_siege_that_stands_lost_is_chosen_after_the_turn() -> None:
@@ -76,42 +59,27 @@ def test_the_card_of_a_siege_that_stands_lost_is_chosen_after_the_turn() -> None
         besieging={FRENCH: "pemaquid"},
         actions=0,
     )
-    found = explain_text(ENGLISH, [state], BRITISH, "lose Pemaquid: Militia")
-    if found.state.awaiting.decision is Decision.LOSERS_CARD:
-        assert not found.objections
+    explanation = explain_text(ENGLISH, [state], BRITISH, "lose Pemaquid: Militia")
+    if explanation.state.awaiting.decision is Decision.LOSERS_CARD:
+        assert not explanation.objections
 
 
-def test_a_missing_card_is_told_with_where_it_is() -> None:
+def test_the_place_of_a_missing_card() -> None:
     state = position(Seat(hand="boston", discard="rangers", reserve="militia"))
-    found = explain_text(ENGLISH, [state], BRITISH, "raid Louisbourg: Rangers, Militia")
-    found_at = {
-        card: {str(p): n for p, n in at.items()} for card, at in found.copies_elsewhere().items()
+    explanation = explain_text(ENGLISH, [state], BRITISH, "raid Louisbourg: Rangers, Militia")
+    places = {
+        card: {str(p): n for p, n in at.items()}
+        for card, at in explanation.copies_elsewhere().items()
     }
-    assert found_at == {"militia": {"in the reserve": 1}, "rangers": {"in the discard pile": 1}}
+    assert places == {"militia": {"in the reserve": 1}, "rangers": {"in the discard pile": 1}}
 
 
-def test_another_copy_than_the_one_in_hand(capsys: pytest.CaptureFixture[str]) -> None:
-    state = position(Seat(hand="boston rangers militia", discard="militia"))
-    for order, lies in (
-        ("discard Boston, Boston", "You have no other Boston in your hand."),
-        (
-            "discard Militia, Militia",
-            "You have no other Militia in your hand. It is in the discard",
-        ),
-    ):
-        found = explain_text(ENGLISH, [state], BRITISH, order)
-        console.say_lines(why_text(found, None, "acres"))
-        told = unwrap(capsys.readouterr().out)
-        assert lies in told
-        assert "in hand" not in told
-
-
-def test_what_means_nothing_is_wrong_use() -> None:
+def test_a_text_without_meaning_is_wrong_use() -> None:
     with pytest.raises(WrongUse, match="no order “fly”"):
         explain_text(ENGLISH, [position(Seat(hand="boston"))], BRITISH, "fly")
 
 
-def test_the_notation_of_what_is_near_reads_back() -> None:
+def test_the_notation_of_a_near_order_reads_back() -> None:
     state = position(Seat(hand="boston new-haven militia"))
     plain = explain_text(ENGLISH, [state], BRITISH, "discard Rangers, Boston")
     for order in plain.nearest:

@@ -35,7 +35,7 @@ from tests.cli.processes import heed_interrupts as heed_interrupts
 from tests.play.store.players import records_in
 
 OLD = ROOT / "tests" / "old_files" / "before-follow-ups"
-"""A practice game that no later version plays again: its positions stay what they are."""
+"""A practice game of an old version, whose positions never change."""
 FILE = "game-017.toml"
 """A file of the quiet game that the British answer; their last record before it is number 16."""
 PASSES = ["pass", "pass"]
@@ -45,24 +45,24 @@ OTHER = ["draft Rangers", "pass"]
 
 @dataclass(frozen=True)
 class Result:
-    """How a command ended, and what it printed."""
+    """The exit status of a command, and its output."""
 
     status: int
     out: str
     err: str
 
     def succeeds(self) -> Result:
-        """Return it, if it succeeded."""
+        """Return the result if the command succeeded."""
         assert self.status == 0, self.err
         return self
 
     def succeeds_quietly(self) -> Result:
-        """Return it, if it succeeded, and warned of nothing."""
+        """Return the result if the command succeeded without a warning."""
         assert (self.status, self.err) == (0, "")
         return self
 
     def fails(self, status: int = 2) -> Result:
-        """Return it, if it failed with one sentence."""
+        """Return the result if the command failed with one sentence."""
         assert (self.status, is_one_sentence(self.err)) == (status, True), self.err
         return self
 
@@ -93,9 +93,9 @@ def acres_process(
     reads: bytes | str = b"",
     **variables: str,
 ) -> Result:
-    """Run a command in a process of its own; `reads` is what comes by its standard input."""
+    """Run a command in a process of its own, with `reads` as its standard input."""
     before = ["--home", str(home)] if home else []
-    command, given = [*COMMAND, *before, *map(str, arguments)], environment(**variables)
+    command, env = [*COMMAND, *before, *map(str, arguments)], environment(**variables)
     encoding = variables.get("PYTHONIOENCODING", "utf-8")
     with (
         TemporaryFile() if reads else Path(os.devnull).open("rb") as into,
@@ -106,12 +106,12 @@ def acres_process(
             into.write(reads if isinstance(reads, bytes) else reads.encode())
             into.seek(0)
         streams = into.fileno(), out.fileno(), err.fileno()
-        number = fork(command, *streams, folder=folder, variables=given)
+        number = fork(command, *streams, folder=folder, variables=env)
         if number is None:
-            done = subprocess.run(
-                command, cwd=folder, env=given, stdin=into, stdout=out, stderr=err, timeout=60
+            result = subprocess.run(
+                command, cwd=folder, env=env, stdin=into, stdout=out, stderr=err, timeout=60
             )
-            status = done.returncode
+            status = result.returncode
         else:
             status = wait_for_end(number, seconds=60)
         out.seek(0)
@@ -120,7 +120,7 @@ def acres_process(
 
 
 def start(*arguments: object, home: Path | str, **variables: str) -> subprocess.Popen[str]:
-    """A command that runs in a process of its own."""
+    """Start a command in a process of its own."""
     return subprocess.Popen(
         [*COMMAND, "--home", str(home), *map(str, arguments)], env=environment(**variables),
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts,
@@ -129,21 +129,21 @@ def start(*arguments: object, home: Path | str, **variables: str) -> subprocess.
 
 def python(program: str, *arguments: object, **variables: str) -> Result:
     """Run a program by this Python, in a process of its own."""
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", program, *map(str, arguments)],
         cwd=ROOT, env=environment(**variables), capture_output=True, text=True, timeout=60,
     )  # fmt: skip
-    return Result(done.returncode, done.stdout, done.stderr)
+    return Result(result.returncode, result.stdout, result.stderr)
 
 
 @contextmanager
 def pipe(path: Path, data: bytes) -> Iterator[None]:
-    """A pipe under that name; whoever opens it takes that data, and waits for nothing."""
+    """A pipe with that name; its first reader gets that data."""
     os.mkfifo(path)
     writer = Thread(target=_fill, args=(path, data))
     writer.start()
     yield
-    # Where nobody opened it, the writer still waits, or has yet to begin to.
+    # If nobody opened it, the writer still waits, or has yet to begin.
     reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     while writer.is_alive():
         with suppress(BlockingIOError):
@@ -160,12 +160,12 @@ def _fill(path: Path, data: bytes) -> None:
 def play_practice_files(
     folder: Path, count: int, seed: int = 1, lists: int = 16
 ) -> list[SignedFile]:
-    """The first files of a practice game; its homes are `folder / "british"` and so on."""
+    """Play the first files of a practice game; its homes are `folder / "british"` and so on."""
     return list(islice(PracticeGame(folder, seed, lists).play(), count))
 
 
 def copy_practice_save(count: int, folder: Path) -> Path:
-    """A file with the first records of the old practice game, and the homes of both players."""
+    """Write the first records of the old practice game, with the homes of both players."""
     save = SaveFile.read((OLD / "game-104.toml").read_bytes())
     for side in ("british", "french"):
         shutil.copytree(OLD / side, folder / side)
@@ -175,7 +175,7 @@ def copy_practice_save(count: int, folder: Path) -> Path:
 
 
 def remember(home: Path, *files: Path) -> None:
-    """Have a home know what its player signed in these files, and no more, as if it was there."""
+    """Have the library of a home know the records of its player in these files, and no more."""
     key = keyfile.read(home / "identity.toml").public_key
     library = Store(home / "library.sqlite3", key)
     library.complete()
@@ -186,18 +186,18 @@ def remember(home: Path, *files: Path) -> None:
 
 
 def key_of(side: str) -> Identity:
-    """The identity of a player of the old practice game."""
+    """Return the identity of a player of the old practice game."""
     return keyfile.load(OLD / side / "identity.toml", lambda: "")
 
 
 def public_key_in(home: Path) -> bytes:
-    """The public key of whoever plays from a home."""
+    """Return the public key of a home."""
     return keyfile.read(home / "identity.toml").public_key
 
 
 def make_library_read_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No library can be opened for writing, whatever the user of the tests may do."""
-    opened, may, told = os.open, os.access, os.statvfs
+    """Have no library be opened for writing, even for a user who may do everything."""
+    open_file, access, statvfs = os.open, os.access, os.statvfs
 
     def is_library(path: Path | str) -> bool:
         return str(path).endswith("library.sqlite3")
@@ -205,18 +205,18 @@ def make_library_read_only(monkeypatch: pytest.MonkeyPatch) -> None:
     def guarded(path: Path | str, flags: int, *arguments: int, **options: int) -> int:
         if is_library(path):
             raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
-        return opened(path, flags, *arguments, **options)
+        return open_file(path, flags, *arguments, **options)
 
     def of_a_medium(path: Path | str) -> object:
-        return SimpleNamespace(f_flag=os.ST_RDONLY) if is_library(path) else told(path)
+        return SimpleNamespace(f_flag=os.ST_RDONLY) if is_library(path) else statvfs(path)
 
     monkeypatch.setattr("os.open", guarded)
-    monkeypatch.setattr("os.access", lambda path, mode: not is_library(path) and may(path, mode))
+    monkeypatch.setattr("os.access", lambda path, mode: not is_library(path) and access(path, mode))
     monkeypatch.setattr("os.statvfs", of_a_medium)
 
 
 def snapshot(folder: Path) -> dict[Path, object]:
-    """All files below a folder, with what is in them; of libraries, what was signed."""
+    """Return all files below a folder, with their content; of libraries, the signed records."""
     return {path: _content(path) for path in folder.rglob("*") if path.is_file()}
 
 
@@ -227,6 +227,6 @@ def _content(path: Path) -> object:
 
 
 def is_one_sentence(err: str) -> bool:
-    """Whether that is all a player should see of a failure, and not that the program failed."""
+    """True if a text is one foreseen sentence, and no failure of the program."""
     is_foreseen = "Traceback" not in err and "Something happened that should not have" not in err
     return err.startswith("acres: ") and err.count("\n") == 1 and is_foreseen
