@@ -15,18 +15,18 @@ from tests.screens.screens import difference, screens, strays, update
 
 def main(arguments: list[str]) -> int:
     """Compare or write screens, and return the exit status."""
-    asked = [each for each in arguments if each != "--update"]
-    names = [name for name in screens() if not asked or {name, *name.split("/")} & {*asked}]
+    wanted = [one for one in arguments if one != "--update"]
+    names = [name for name in screens() if not wanted or {name, *name.split("/")} & {*wanted}]
     if not names:
-        print(f"There is no screen called {asked[0]}.")
+        print(f"There is no screen called {wanted[0]}.")
         return 1
     if "--update" in arguments:
         for path in strays():
             path.unlink()
         return len([*all_of(update, names)]) == 0
-    found = [*filter(None, all_of(difference, names)), *map(str, strays())]
-    print("\n\n".join(found) or "Nothing differs.")
-    return 1 if found else 0
+    matches = [*filter(None, all_of(difference, names)), *map(str, strays())]
+    print("\n\n".join(matches) or "Nothing differs.")
+    return 1 if matches else 0
 
 
 if __name__ == "__main__":

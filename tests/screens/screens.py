@@ -29,10 +29,10 @@ LANGUAGES = ("en", "fr", "it", "ru")
 @cache
 def screens() -> dict[str, Script]:
     """Return the scripts of all screens by the paths of their texts, as in "en/legal"."""
-    found = read_scripts(HERE / "screens.toml", scripts())
+    matches = read_scripts(HERE / "screens.toml", scripts())
     return {
         f"{language}/{name}": replace(script, env={**script.env, "ACRES_LANG": language})
-        for name, script in found.items()
+        for name, script in matches.items()
         if name not in scripts()
         for language in LANGUAGES
     }
@@ -56,14 +56,14 @@ def golden(name: str) -> Path:
 def screen(name: str) -> str:
     """Run the script of a screen and return the text of what is typed and seen."""
     script = screens()[name]
-    shown = list[str]()
+    printed_text = list[str]()
     with World(script) as world:
         for number, step in enumerate(script.steps):
             did = {} if _forges(world, step) else world.run(step)
             if number >= script.prelude:
-                seen = "" if step.line.startswith("!") else world.screen
-                shown.append("".join([*_typed(step), seen, *_ended(did)]))
-    return "\n".join(shown).replace("\x1b", "␛")
+                visible = "" if step.line.startswith("!") else world.screen
+                printed_text.append("".join([*_typed(step), visible, *_ended(did)]))
+    return "\n".join(printed_text).replace("\x1b", "␛")
 
 
 def _forges(world: World, step: Step) -> bool:
@@ -76,9 +76,11 @@ def _forges(world: World, step: Step) -> bool:
     _, home, name, order, other = shlex.split(step.line)
     save = SaveFile.read(Path(name).read_bytes())
     *before, last = save.records
-    steps = [OrderStep(other) if each == OrderStep(order) else each for each in last.steps]
-    kept = {"index": last.index, "side": last.side, "previous": last.previous, "time": last.time}
-    forged = make_record(keyfile.load(Path(home, "identity.toml"), lambda: ""), steps=steps, **kept)
+    steps = [OrderStep(other) if one == OrderStep(order) else one for one in last.steps]
+    header = {"index": last.index, "side": last.side, "previous": last.previous, "time": last.time}
+    forged = make_record(
+        keyfile.load(Path(home, "identity.toml"), lambda: ""), steps=steps, **header
+    )
     Path(name).write_bytes(SaveFile((*before, forged), save.boxes).write())
     world.files()
     return True
@@ -101,12 +103,12 @@ def _typed(step: Step) -> Iterator[str]:
         before = [f"{key}={value}" for key, value in step.env.items()]
         yield " ".join([f"{home}$", *before, "acres", line]).rstrip() + "\n"
     if not step.terminal:
-        yield from (f"< {each}\n" for each in step.stdin.splitlines())
+        yield from (f"< {one}\n" for one in step.stdin.splitlines())
 
 
 def _ended(did: Recording) -> Iterator[str]:
     """Yield the lines on the files that a command wrote, and on its exit status."""
-    files = [what.removeprefix("file ") for what in did if what.startswith("file ")]
+    files = [topic.removeprefix("file ") for topic in did if topic.startswith("file ")]
     if files:
         yield f"(writes {', '.join(files)})\n"
     if did.get("status", "0\n") != "0\n":

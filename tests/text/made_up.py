@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from shutil import copytree
+from shutil import copy, copytree
 
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
@@ -15,60 +16,23 @@ from pbem.text import naming
 from pbem.text.language import DOMAIN, NAMES, SOURCE, Language
 
 CODE = "qq"
-WORDS = {
-    "verb": {
-        "settle": "siedeln",
-        "take": "draft",
-        "draft": "kaufen",
-        "discard": "werfen",
-        "raid": "überfallen",
-        "give": "geben",
-        "give from reserve": "geben aus vorrat",
-        "home support": "hilfe aus der heimat",
-    },
-    "location": {
-        "Boston": "Norfolk",
-        "Norfolk": "Nordvolk",
-        "Albany": "Weiß’burg",
-        "Halifax": "Fort Neu",
-        "Quebec": "Québeck",
-    },
-    "side": {"British": "Briten"},
-}
-"""What each word is in it, by context: “draft” is its take, and “Norfolk” its Boston."""
-LEXICON = """
-[forms."Québeck"]
-genitive = "Québeckens"
-
-[verbs]
-settle = ["besiedelt", "neu siedeln"]
-discard = ["wegwerfen"]
-
-[small]
-joining = "und mit samt in an"
-
-[words]
-"kriegen" = "draft"
-
-[cards]
-"Militia" = "Landwehr"
-"Rangers" = "Militia"
-"Home Support" = "Hilfe aus der Heimat"
-"""
+DATA = Path(__file__).with_name("made_up_language")
+"""Its words and its lexicon."""
 
 
 def compile_into(folder: Path) -> None:
-    """Lay its catalogue and lexicon down where a language has them."""
+    """Write its catalogue and lexicon into a folder for languages."""
     messages = folder / CODE / "LC_MESSAGES"
     messages.mkdir(parents=True)
     catalogue = Catalog(locale="de", domain=DOMAIN)
-    for context, words in WORDS.items():
+    tables = tomllib.loads((DATA / "words.toml").read_text(encoding="utf-8"))
+    for context, words in tables.items():
         for english, word in words.items():
             catalogue.add(english, word, context=context)
     with (messages / f"{DOMAIN}.mo").open("wb") as file:
         write_mo(file, catalogue)
     copytree(languages.LOCALE / SOURCE, folder / SOURCE)
-    (folder / CODE / "lexicon.toml").write_text(LEXICON, encoding="utf-8")
+    copy(DATA / "lexicon.toml", folder / CODE)
 
 
 @contextmanager
@@ -96,6 +60,6 @@ def _forget() -> None:
 
 def forget_verbs() -> None:
     """Forget the verbs of all languages."""
-    for each in vars(naming).values():
-        if hasattr(each, "cache_clear"):
-            each.cache_clear()
+    for one in vars(naming).values():
+        if hasattr(one, "cache_clear"):
+            one.cache_clear()

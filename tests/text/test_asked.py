@@ -34,17 +34,17 @@ def answering(monkeypatch: pytest.MonkeyPatch) -> Iterator[Answering]:
     """Have questions answered so, in a language with these words; gives what is asked."""
 
     def begin(typed: Iterable[str], words: Mapping[str, str] = ITALIAN) -> list[str]:
-        asked: list[str] = []
+        wanted: list[str] = []
         left = list(typed)
 
         def answer(prompt: str) -> str:
-            asked.append(prompt)
+            wanted.append(prompt)
             return left.pop(0)
 
         monkeypatch.setattr("pbem.text.language._catalogue", lambda language: Dictionary(words))
         monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
         monkeypatch.setattr("builtins.input", answer)
-        return asked
+        return wanted
 
     yield begin
     # What was made in these words is of use to no other test.
@@ -69,15 +69,15 @@ def agreed() -> bool:
     ],
 )
 def test_yes_and_no(answering: Answering, typed: str, answer: bool) -> None:
-    asked = answering([typed])
+    wanted = answering([typed])
     assert agreed() is answer
-    assert asked == ["Seal it? [s/n] "]
+    assert wanted == ["Seal it? [s/n] "]
 
 
 def test_other_answers(answering: Answering, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = answering(["", "si?", "oui", "n"])
+    wanted = answering(["", "si?", "oui", "n"])
     assert agreed() is False
-    assert len(asked) == 4
+    assert len(wanted) == 4
     assert capsys.readouterr().out.splitlines() == ["s seals it, n does not."] * 3
 
 
@@ -116,8 +116,8 @@ ALIKE = {"british": "foreigners", "french": "gauls"}
 def test_a_side_is_chosen_by_its_name(
     answering: Answering, two_homes: Path, typed: list[str], words: Mapping[str, str], side: str
 ) -> None:
-    asked = answering(typed, words)
+    wanted = answering(typed, words)
     acres("--lang", "it", "join", "open.toml", "--output", "answer.toml", home=two_homes / "two")
     question = f"Which side do you take, {words['british']} or {words['french']}? "
-    assert asked == [question] * len(typed)
+    assert wanted == [question] * len(typed)
     assert f'side = "{side}"' in (two_homes / "answer.toml").read_text()

@@ -110,7 +110,7 @@ def translated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Translated:
 
 
 @pytest.fixture
-def said() -> Catalog:
+def phrase() -> Catalog:
     all_said = Catalog(domain=DOMAIN)
     all_said.add("The game is over.")
     all_said.add(("{count} card", "{count} cards"))
@@ -121,7 +121,7 @@ WHOLE = {"The game is over.": "Fini.", ("{count} card", "{count} cards"): ("cart
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "output"),
     [
         ({}, []),
         ({"The game is over.": ""}, ["not translated: The game is over."]),
@@ -130,36 +130,36 @@ WHOLE = {"The game is over.": "Fini.", ("{count} card", "{count} cards"): ("cart
     ],
 )
 def test_open_messages_are_named(
-    translated: Translated, said: Catalog, change: Translations, told: list[str]
+    translated: Translated, phrase: Catalog, change: Translations, output: list[str]
 ) -> None:
     translated({**WHOLE, **change})
-    assert list(extraction.still_open("fr", said)) == told
+    assert list(extraction.still_open("fr", phrase)) == output
     translated(WHOLE, flags=["fuzzy"])
-    assert len(list(extraction.still_open("fr", said))) == 2
+    assert len(list(extraction.still_open("fr", phrase))) == 2
 
 
 def test_new_messages_are_open_with_their_context_and_plural(
-    translated: Translated, said: Catalog
+    translated: Translated, phrase: Catalog
 ) -> None:
     translated(WHOLE)
-    said.add("raid", context="verb")
-    said.add("{count} card", context="pile")
+    phrase.add("raid", context="verb")
+    phrase.add("{count} card", context="pile")
     new = ["new: verb: raid", "new: pile: {count} card"]
-    assert list(extraction.still_open("fr", said)) == new
-    said.add(("The game is over.", "The games are over."))
-    assert list(extraction.still_open("fr", said)) == ["new: The game is over.", *new]
+    assert list(extraction.still_open("fr", phrase)) == new
+    phrase.add(("The game is over.", "The games are over."))
+    assert list(extraction.still_open("fr", phrase)) == ["new: The game is over.", *new]
 
 
 def test_the_command_tells_every_language_and_whether_anything_is_open(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for found in ([], ["new: x"]):
-        monkeypatch.setattr(extraction, "still_open", lambda *_, found=found: found)
-        assert main(["open"]) == len(found)
-        told = capsys.readouterr().out
+    for matches in ([], ["new: x"]):
+        monkeypatch.setattr(extraction, "still_open", lambda *_, matches=matches: matches)
+        assert main(["open"]) == len(matches)
+        output = capsys.readouterr().out
         for language in OTHERS:
-            assert f"{NAMES[language]}: {len(found)} open" in told
-        assert ("new: x" in told) is bool(found)
+            assert f"{NAMES[language]}: {len(matches)} open" in output
+        assert ("new: x" in output) is bool(matches)
         # To find all that is said takes seconds: once is enough.
         monkeypatch.setattr("tools.catalogues.all_messages", lambda: iter(()))
 
@@ -175,8 +175,8 @@ def test_every_placeholder_is_kept_and_none_is_made_up(language: str) -> None:
             # “One card” needs no number; so a single form may do without.
             needed -= {"count"}
         for text in texts(message.string):
-            kept = {name for name, _ in placeholders(text)}
-            if kept - names or needed - kept:
+            remaining = {name for name, _ in placeholders(text)}
+            if remaining - names or needed - remaining:
                 wrong.append((message.id, text))
     assert wrong == []
 
@@ -202,8 +202,8 @@ def test_plurals_are_those_of_the_language(language: str) -> None:
     compiled = as_compiled(written)
     hundred, later = PLURAL_FORMS[language]
     assert {*hundred} == {*forms}
-    given = "".join(compiled.ngettext("one", "many", number) for number in range(10_000))
-    assert given == hundred + later * 99
+    orders_given = "".join(compiled.ngettext("one", "many", number) for number in range(10_000))
+    assert orders_given == hundred + later * 99
 
 
 def test_blanks_at_the_ends_are_kept(language: str) -> None:
@@ -231,7 +231,7 @@ def test_every_form_that_is_asked_for_is_one_that_names_have(language: str) -> N
     known = {form for forms in Language(language).lexicon["forms"].values() for form in forms}
     known |= REGULAR.get(language, {}).keys()
     for message, text in translations(language):
-        english = {form for each in texts(message.id) for _, form in placeholders(each)}
+        english = {form for one in texts(message.id) for _, form in placeholders(one)}
         for _, form in placeholders(text):
             wanted = form[:1].lower() + form[1:]
             assert form in english or wanted in known, (message.id, text)
@@ -239,7 +239,7 @@ def test_every_form_that_is_asked_for_is_one_that_names_have(language: str) -> N
 
 def test_every_location_has_the_forms_that_sentences_ask_for(language: str) -> None:
     forms, regular = Language(language).lexicon["forms"], REGULAR.get(language, {})
-    asked = {
+    prompts = {
         form[:1].lower() + form[1:]
         for _, text in translations(language)
         for name, form in placeholders(text)
@@ -248,7 +248,7 @@ def test_every_location_has_the_forms_that_sentences_ask_for(language: str) -> N
     places = [m.string for m in messages(language) if m.context == "location"]
     assert places
     for place in places:
-        for form in asked - regular.keys():
+        for form in prompts - regular.keys():
             assert form in forms.get(place, {}), place
 
 
@@ -279,14 +279,16 @@ def test_no_two_kinds_of_orders_are_said_alike_or_as_a_word_of_a_turn(language: 
     from pbem.text.ordering.guided_turn import WORDS, spoken_word, typed_words
 
     with speaking(language):
-        verbs = [said for kind in ORDERS.values() for said in ways_to_say(Language(language), kind)]
+        verbs = [
+            phrase for kind in ORDERS.values() for phrase in ways_to_say(Language(language), kind)
+        ]
         assert len(verbs) == len({*verbs})
         spoken_words = {word: Language(language).say(spoken_word(word)) for word in WORDS}
         assert not {*map(normal, spoken_words.values())} & {*verbs}
-        for word, said in spoken_words.items():
+        for word, phrase in spoken_words.items():
             assert (
                 typed_words(Language(language), word)
-                == typed_words(Language(language), said)
+                == typed_words(Language(language), phrase)
                 == [word]
             )
 

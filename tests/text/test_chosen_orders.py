@@ -79,16 +79,16 @@ def offered(typed: str) -> list[str]:
 @pytest.mark.parametrize("language", [SOURCE, *OTHERS])
 def test_what_is_offered_begins_as_typed_and_can_be_ordered(language: str) -> None:
     console.speak(language)
-    seen = set()
+    visible = set()
     for order in WAYS.some_orders():
-        told = console.translate(order.text(CATALOGUE.name_of))
-        for length in range(0, len(told) + 1, 8):
-            found = offered(told[:length])
-            assert found, told[:length]
-            assert all(extends(text, told[:length]) for text in found)
-        assert told in offered(told)
-        seen.add(type(order))
-    assert len(seen) > 5
+        output = console.translate(order.text(CATALOGUE.name_of))
+        for length in range(0, len(output) + 1, 8):
+            matches = offered(output[:length])
+            assert matches, output[:length]
+            assert all(extends(text, output[:length]) for text in matches)
+        assert output in offered(output)
+        visible.add(type(order))
+    assert len(visible) > 5
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -97,8 +97,8 @@ def test_an_order_that_was_begun_in_english_goes_on_in_english(language: str) ->
     english = str(order.text(CATALOGUE.name_of))
     plain = {length: offered(english[:length]) for length in range(5, len(english) + 1)}
     console.speak(language)
-    for length, found in plain.items():
-        assert offered(english[:length]) == found
+    for length, matches in plain.items():
+        assert offered(english[:length]) == matches
     (last,) = offered(english)
     assert read(console.language(), last, MONEY) == order
 

@@ -88,17 +88,17 @@ def test_an_obstacle_is_explained_in_the_same_language(capsys: pytest.CaptureFix
     with throwaway(lambda message: words.get(message, message)):
         state = position(Seat(hand="boston new-york"))
         text = "settle albany: boston, new york"
-        found = explain_text(console.language(), [state], Side.BRITISH, text)
-        console.say_lines(why_text(found, None, "acres"))
-    shown = capsys.readouterr().out
-    assert "rules Verbindungen" in shown
-    assert "rules besiedeln" in shown
+        matches = explain_text(console.language(), [state], Side.BRITISH, text)
+        console.say_lines(why_text(matches, None, "acres"))
+    printed_text = capsys.readouterr().out
+    assert "rules Verbindungen" in printed_text
+    assert "rules besiedeln" in printed_text
 
 
 def test_what_means_two_topics_in_two_languages_is_asked_back() -> None:
     with throwaway(mixed):
-        found = find_topics(console.language(), "raid")
-        assert {topic.id for topic in found} == {"raid", "siege"}
+        matches = find_topics(console.language(), "raid")
+        assert {topic.id for topic in matches} == {"raid", "siege"}
     assert [topic.id for topic in find_topics(Language(SOURCE), "raid")] == ["raid"]
 
 
@@ -137,12 +137,14 @@ def test_an_example_is_an_order_of_its_topic_and_can_be_typed_as_it_is_shown(top
     for example in topic.examples:
         order = from_notation(example)
         assert order.verb in topic.verbs
-        found = set()
+        matches = set()
         for ruleset, side in product((*RULESETS, Ruleset.of("second", ["free-fur-money"])), Side):
-            shown = str(order.text(ruleset.catalogue.name_of))
+            printed_text = str(order.text(ruleset.catalogue.name_of))
             with suppress(ValueError):
-                found.add(read(Language(SOURCE), shown, position(active=side, ruleset=ruleset)))
-        assert found == {order}, example
+                matches.add(
+                    read(Language(SOURCE), printed_text, position(active=side, ruleset=ruleset))
+                )
+        assert matches == {order}, example
 
 
 # --- all of it is messages
@@ -153,13 +155,13 @@ NO_WORDS = no_words()
 
 def left(printed: str) -> list[str]:
     """The words that are in no message; ids of rules and editions are the same everywhere."""
-    kept = " ".join(word for word in unmarked(printed).split() if "-" not in word)
-    return [word for word in WORD.findall(NO_WORDS.sub("", kept)) if word not in IDS]
+    remaining = " ".join(word for word in unmarked(printed).split() if "-" not in word)
+    return [word for word in WORD.findall(NO_WORDS.sub("", remaining)) if word not in IDS]
 
 
 @pytest.mark.parametrize("ruleset", sample(RULESETS, first=1), ids=lambda ruleset: ruleset.edition)
 def test_pages_are_made_of_messages(ruleset: Ruleset, capsys: pytest.CaptureFixture[str]) -> None:
-    with throwaway() as made:
+    with throwaway() as built:
         for page in (index_page, edition_list, house_rules_page):
             console.say_lines(page("acres"))
         console.say_lines(differences_text())
@@ -170,12 +172,12 @@ def test_pages_are_made_of_messages(ruleset: Ruleset, capsys: pytest.CaptureFixt
         for id in CATALOGUE.names.keys() & ruleset.catalogue.names.keys():
             for owned in find_cards(console.language(), id, ruleset.catalogue):
                 console.say_lines(card_page(console.language(), owned, Subject(ruleset)))
-    shown = capsys.readouterr().out.replace("docs/rules.md", "")
+    printed_text = capsys.readouterr().out.replace("docs/rules.md", "")
     sections = {topic.section for topic in topics().values()}
     for section in sorted(sections, key=len, reverse=True):
-        shown = " ".join(shown.split()).replace(section, "")
-    assert left(shown) == []
-    assert made.unknown == set()
+        printed_text = " ".join(printed_text.split()).replace(section, "")
+    assert left(printed_text) == []
+    assert built.unknown == set()
 
 
 @pytest.mark.parametrize("start", ["two sieges", "frontier", "ambush reply"])
@@ -183,7 +185,7 @@ def test_all_that_is_said_of_a_position_is_made_of_messages(start: str) -> None:
     state = STARTS[start]()
     catalogue = state.ruleset.catalogue
     lines: list[str] = []
-    with throwaway() as made:
+    with throwaway() as built:
         for viewer in (None, *Side):
             present = View(state, viewer)
             for topic in topics().values():
@@ -195,18 +197,18 @@ def test_all_that_is_said_of_a_position_is_made_of_messages(start: str) -> None:
                     lines += map(translate, card_text(owned, present))
     assert len(lines) > 100
     assert {line: left(line) for line in lines if left(line)} == {}
-    assert made.unknown == set()
+    assert built.unknown == set()
 
 
 def test_each_edition_and_each_difference_has_words_of_its_own() -> None:
-    with throwaway() as made:
+    with throwaway() as built:
         for edition, ruleset in zip(editions(), RULESETS, strict=True):
             assert translate(edition_name(edition)).count("⟦") == 1
             assert all(translate(row.value(ruleset)) for row in differing())
-    assert made.unknown == set()
+    assert built.unknown == set()
 
 
 def test_data_are_the_same_in_every_language(language: str) -> None:
-    for asked in (["raid"], ["editions"], ["house"], []):
-        english = acres("rules", *asked, "--json").out
-        assert acres("--lang", language, "rules", *asked, "--json").out == english
+    for wanted in (["raid"], ["editions"], ["house"], []):
+        english = acres("rules", *wanted, "--json").out
+        assert acres("--lang", language, "rules", *wanted, "--json").out == english

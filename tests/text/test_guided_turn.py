@@ -45,14 +45,14 @@ class Typist:
 
 @pytest.fixture
 def languages() -> Iterator[list[str]]:
-    found = []
+    matches = []
     for code in NAMES.keys() - {SOURCE}:
         try:
             with console.speaking(code):
-                found.append(code)
+                matches.append(code)
         except OSError:
             continue
-    yield found
+    yield matches
 
 
 @pytest.fixture
@@ -88,17 +88,17 @@ def test_a_word_that_is_begun_is_offered_as_it_is_spoken() -> None:
 
 def test_a_word_of_two_meanings_is_asked_back(said_to: SaidTo) -> None:
     with throwaway(made_up):
-        told = said_to(Typist("map"))
-    assert "“map” could mean more than one word: map, map." in " ".join(told.split())
+        output = said_to(Typist("map"))
+    assert "“map” could mean more than one word: map, map." in " ".join(output.split())
 
 
 def test_a_yes_and_a_no_are_taken_in_both_languages(said_to: SaidTo) -> None:
     for no in ("k", "n", "No"):
         typist = Typist("pass", "pass", no, "undo")
         with throwaway(made_up):
-            told = said_to(typist)
+            output = said_to(typist)
         assert "[j/k]" in typist.asked[2]
-        assert told.count("Taken back: pass") == 1
+        assert output.count("Taken back: pass") == 1
     for yes in ("j", "y", "Yes"):
         with throwaway(made_up):
             assert "Taken back" not in said_to(Typist("pass", "pass", yes), agrees=True)
@@ -128,18 +128,18 @@ def test_all_that_is_said_in_a_led_turn_is_a_message(
     seed: int, turns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(turn, "prompt_for_terminal", lambda: Chooser(Random(seed)))
-    with throwaway(bracketed) as made:
+    with throwaway(bracketed) as built:
         check_guided_game(seed, turns, lambda _: None)
-    told = " ".join(capsys.readouterr().out.split())
-    assert WORD.findall(no_words().sub("", unmarked(told))) == []
-    assert made.unknown == set()
+    output = " ".join(capsys.readouterr().out.split())
+    assert WORD.findall(no_words().sub("", unmarked(output))) == []
+    assert built.unknown == set()
 
 
 # --- looked up, and mistyped
 
 
 def test_pages_are_read_and_reasons_asked_for_in_the_middle_of_a_turn(said_to: SaidTo) -> None:
-    asked = {
+    wanted = {
         "help besiege": "Opening a siege",
         "rules raid": "Raiding a location",
         "acres rules raid": "Raiding a location",
@@ -153,16 +153,16 @@ def test_pages_are_read_and_reasons_asked_for_in_the_middle_of_a_turn(said_to: S
         "card flummery": "There is no card “flummery”.",
         "rules flummery": "There is no topic “flummery”.",
     }
-    for line, expected in asked.items():
-        told = " ".join(said_to(Typist(line)).split())
-        assert expected in told, (line, told)
-        assert "no order" not in told
+    for line, expected in wanted.items():
+        output = " ".join(said_to(Typist(line)).split())
+        assert expected in output, (line, output)
+        assert "no order" not in output
 
 
 def test_a_kind_that_is_not_possible_is_said_with_its_reason(said_to: SaidTo) -> None:
-    told = said_to(Typist("reinforce"))
-    assert told == said_to(Typist(str(NUMBERS[ORDERS["reinforce"]])))
-    assert "No “reinforce” is possible" in told
+    output = said_to(Typist("reinforce"))
+    assert output == said_to(Typist(str(NUMBERS[ORDERS["reinforce"]])))
+    assert "No “reinforce” is possible" in output
     assert "“block” is an answer" in said_to(Typist("block"))
 
 
@@ -192,6 +192,6 @@ def test_a_number_of_however_many_digits_is_answered(number: str, said_to: SaidT
     assert "Type a number from 1 to" in said_to(Typist(number))
 
 
-@pytest.mark.parametrize(("line", "meant"), [("shwo", "show"), ("hlep raid", "help")])
-def test_a_word_that_is_mistyped_is_offered(line: str, meant: str, said_to: SaidTo) -> None:
-    assert f"Did you mean {meant}?" in said_to(Typist(line))
+@pytest.mark.parametrize(("line", "intended"), [("shwo", "show"), ("hlep raid", "help")])
+def test_a_word_that_is_mistyped_is_offered(line: str, intended: str, said_to: SaidTo) -> None:
+    assert f"Did you mean {intended}?" in said_to(Typist(line))

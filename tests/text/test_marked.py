@@ -31,8 +31,8 @@ WORD = re.compile(r"[A-Za-z]{2,}")
 
 def sources() -> list[Path]:
     """Those that can say something; what goes wrong while TAB is pressed, nobody gets to see."""
-    found = [path for name in ("engine", "pbem") for path in (ROOT / name).rglob("*.py")]
-    return sorted(path for path in found if path.parent.name != "completion")
+    matches = [path for name in ("engine", "pbem") for path in (ROOT / name).rglob("*.py")]
+    return sorted(path for path in matches if path.parent.name != "completion")
 
 
 def called(node: ast.Call) -> str:
@@ -91,10 +91,10 @@ SAID = tomllib.loads(Path(__file__).with_name("said.toml").read_text(encoding="u
 COMMANDS = [shlex.split(line) for line in SAID["commands"]]
 
 
-def unmarked(told: str) -> str:
+def unmarked(output: str) -> str:
     """What stands outside of all messages."""
     left, depth = "", 0
-    for c in told:
+    for c in output:
         if c == CLOSE:
             depth -= 1
         if depth == 0 and c != CLOSE and c != OPEN:
@@ -114,15 +114,8 @@ def no_words() -> re.Pattern[str]:
         card.name for edition in editions() for side in load(edition).cards.values()
         for card in side.values() if not card.location
     }  # fmt: skip
-    theirs = {
-        "xx",
-        "made up",
-        "Anna (practice)",
-        "Émile (practice)",
-        "UTC",
-        *NAMES,
-        *NAMES.values(),
-    }
+    players = {"Anna (practice)", "Émile (practice)"}
+    theirs = {"xx", "made up", "UTC", *players, *NAMES, *NAMES.values()}
     ids = {*editions(), *house_rules()}
     names = sorted(map(re.escape, cards | theirs | ids), key=len, reverse=True)
     command, section = r"acres( -?-?[A-Za-z]+)*", r"docs/rules\.md, .*"
@@ -135,9 +128,9 @@ def no_words() -> re.Pattern[str]:
 def test_all_printed_is_a_message(command: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(SAVES)
     monkeypatch.setenv("COLUMNS", "160")
-    with throwaway() as made:
+    with throwaway() as built:
         done = acres("--lang", CODE, *command, home=SAVES / "british")
     assert OPEN in done.out + done.err
     left = no_words().sub("", unmarked(done.out) + unmarked(done.err))
     assert WORD.findall(left) == []
-    assert made.unknown == set()
+    assert built.unknown == set()

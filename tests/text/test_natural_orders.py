@@ -53,14 +53,14 @@ def refused(code: str, typed: str, state: State) -> str:
 @pytest.mark.parametrize("code", SPOKEN)
 def test_what_people_say_is_the_legal_order_that_they_mean(code: str, step: int) -> None:
     wrong = []
-    for letters, typed, meant in islice(said_in(code), 0, None, step):
+    for letters, typed, expected in islice(said_in(code), 0, None, step):
         state = position_of(letters)
         try:
             order = read(Language(code), typed, state)
         except UnreadableOrder as error:
             wrong.append((letters, typed, str(error)))
             continue
-        if order.notation() != meant or not is_legal(state, order):
+        if order.notation() != expected or not is_legal(state, order):
             wrong.append((letters, typed, order.notation()))
     assert wrong == []
 
@@ -120,8 +120,8 @@ OFFER = {"en": "Did you mean", "fr": "Vouliez-vous dire", "it": "Intendi", "ru":
 @pytest.mark.parametrize(("code", "words"), SAID["told"]["no_verbs"])
 def test_nothing_is_offered_for_what_ends_like_a_verb(code: str, words: str) -> None:
     for word in words.split():
-        told = refused(code, f"{word} 7years", position_of("B5"))
-        assert OFFER[code] not in told, told
+        output = refused(code, f"{word} 7years", position_of("B5"))
+        assert OFFER[code] not in output, output
 
 
 @pytest.mark.parametrize(("code", "typed"), SAID["told"]["without_money"])
@@ -129,10 +129,10 @@ def test_to_take_what_has_no_money_is_to_draft_it(code: str, typed: str) -> None
     state, language = position_of("B5"), Language(code)
     order = read(language, typed, state)
     assert order.notation() == "take militia"
-    meant = [each.notation() for each in other_readings(language, typed, order, state)]
-    assert meant == ["draft militia"]
-    found = explain_text(language, [state], BRITISH, typed)
-    assert [near.notation() for near in found.nearest][:1] == meant
+    expected = [one.notation() for one in other_readings(language, typed, order, state)]
+    assert expected == ["draft militia"]
+    matches = explain_text(language, [state], BRITISH, typed)
+    assert [near.notation() for near in matches.nearest][:1] == expected
 
 
 @pytest.mark.parametrize(("code", "typed", "absurd"), SAID["told"]["absurd"])
@@ -145,20 +145,20 @@ def test_in_a_known_phrase_the_unknown_name_is_told(code: str, typed: str, wrong
     assert wrong in refused(code, typed, position_of("B5")).partition(".")[0]
 
 
-@pytest.mark.parametrize(("code", "typed", "meant"), SAID["told"]["encoded"])
-def test_encodings_make_no_difference(code: str, typed: str, meant: str) -> None:
+@pytest.mark.parametrize(("code", "typed", "expected"), SAID["told"]["encoded"])
+def test_encodings_make_no_difference(code: str, typed: str, expected: str) -> None:
     state = position_of("BS" if "assedio" in typed else "BT")
     for apostrophe in "'’ʼ‘´`":
         for form in ("NFC", "NFD"):
             text = normalize(form, f"« {typed.replace(chr(39), apostrophe)} ! »")
-            assert read(Language(code), text, state).notation() == meant, text
+            assert read(Language(code), text, state).notation() == expected, text
 
 
 # --- what is left out
 
 
 @pytest.mark.parametrize(
-    ("letters", "typed", "meant"),
+    ("letters", "typed", "expected"),
     [
         ("BO", "leave", "leave louisbourg"),
         ("BS", "withdraw: Militia", "withdraw louisbourg: militia"),
@@ -166,8 +166,8 @@ def test_encodings_make_no_difference(code: str, typed: str, meant: str) -> None
         ("BE", "e", "end"),
     ],
 )
-def test_what_is_missing_is_added_if_it_is_clear(letters: str, typed: str, meant: str) -> None:
-    assert read(ENGLISH, typed, position_of(letters)).notation() == meant
+def test_what_is_missing_is_added_if_it_is_clear(letters: str, typed: str, expected: str) -> None:
+    assert read(ENGLISH, typed, position_of(letters)).notation() == expected
 
 
 @pytest.mark.parametrize("typed", ["take", "siege Louisbourg: Militia", "siege", "settle Ohio"])
@@ -181,14 +181,14 @@ def test_a_verb_alone_is_the_only_order_of_its_kind() -> None:
 
 
 def test_a_card_is_typed_as_it_is_printed() -> None:
-    for hand, meant in (
+    for hand, expected in (
         ("regular-infantry-initial", "reserve regular-infantry-initial"),
         ("regular-infantry regular-infantry-initial", "reserve regular-infantry"),
         ("quebec", "reserve regular-infantry"),
     ):
         state = position(french=Seat(hand=hand), active=FRENCH)
-        assert read(ENGLISH, "reserve Regular Infantry", state).notation() == meant
-        assert read(Language("fr"), "réserver Infanterie régulière", state).notation() == meant
+        assert read(ENGLISH, "reserve Regular Infantry", state).notation() == expected
+        assert read(Language("fr"), "réserver Infanterie régulière", state).notation() == expected
 
 
 @pytest.mark.parametrize("code", SPOKEN)
@@ -202,5 +202,5 @@ def test_what_is_offered_instead_is_legal(code: str) -> None:
             except UnreadableOrder:
                 continue
             assert all(
-                is_legal(state, each) for each in other_readings(language, typed, order, state)
+                is_legal(state, one) for one in other_readings(language, typed, order, state)
             )

@@ -124,28 +124,28 @@ def test_what_is_wrong_with_a_file_does_not_depend_on_what_was_said_before(langu
     """A document is read once; what is wrong with it is said in the language of now."""
     kind = FileKind("acres-save", 1, "a save file", frozenset())
     deep = b"a = " + b"[" * 4000
-    said = []
+    phrase = []
     for spoken_now in (SOURCE, language, SOURCE):
         with speaking(spoken_now), pytest.raises(Exception, match=r"\w") as caught:
             kind.read(deep)
         with speaking(spoken_now):
-            said.append(console.translate(message_of(caught.value)))
-    assert said[0] == said[2] != said[1]
+            phrase.append(console.translate(message_of(caught.value)))
+    assert phrase[0] == phrase[2] != phrase[1]
 
 
 def test_where_a_file_is_damaged_is_said_in_every_language() -> None:
     """A sentence of the TOML reader stands in ours, and in English stays as it is."""
     kind = FileKind("acres-save", 1, "a save file", frozenset())
     for damaged, place in ((b"a = 1\nb\n", "2, column 2"), (b"a", "end of document")):
-        said = []
+        phrase = []
         for language in (SOURCE, CODE):
             with speaking(language), pytest.raises(Unreadable) as caught:
                 kind.read(damaged)
             with speaking(language):
-                said.append(console.translate(caught.value.message))
+                phrase.append(console.translate(caught.value.message))
         try:
             tomllib.loads(damaged.decode())
         except ValueError as error:
-            assert said[0] == f"This is not a save file, or it is damaged: {error}."
-        assert said[1].count(OPEN) > 2
-        assert place in said[0]
+            assert phrase[0] == f"This is not a save file, or it is damaged: {error}."
+        assert phrase[1].count(OPEN) > 2
+        assert place in phrase[0]

@@ -94,11 +94,11 @@ def test_a_record_has_one_form_only(written: str) -> None:
 # --- what is typed in a hurry
 
 
-@pytest.mark.parametrize(("typed", "meant"), TYPED["mistyped"].items())
-def test_a_mistyped_order_gets_the_nearest_names(typed: str, meant: str) -> None:
+@pytest.mark.parametrize(("typed", "expected"), TYPED["mistyped"].items())
+def test_a_mistyped_order_gets_the_nearest_names(typed: str, expected: str) -> None:
     with pytest.raises(UnreadableOrder) as refused:
         read(ENGLISH, typed, BRITISH_TURN)
-    assert str(refused.value).endswith(f"Did you mean {meant}?")
+    assert str(refused.value).endswith(f"Did you mean {expected}?")
 
 
 # --- every legal order, cut short
@@ -178,11 +178,11 @@ def test_every_legal_order_reads_back_from_what_abbreviates_it_alone(seed: int, 
             possible = {other for other in legal if may_mean(parts, other, state)}
             assert order in possible
             try:
-                meant = read(ENGLISH, typed, state)
+                expected = read(ENGLISH, typed, state)
             except UnreadableOrder as error:
                 assert len(possible) > 1, f"“{typed}” for {order}: {error!s}"
             else:
-                assert meant in possible, f"“{typed}” is taken for {meant}, not {order}"
+                assert expected in possible, f"“{typed}” is taken for {expected}, not {order}"
 
 
 # --- whatever the position

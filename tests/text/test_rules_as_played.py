@@ -19,7 +19,7 @@ from tests.engine.positions import BRITISH, FRENCH, Seat, allowed, do, position
 ENGLISH = Language("en")
 
 
-def said(topic: str, edition: str) -> str:
+def phrase(topic: str, edition: str) -> str:
     """What the page of a topic says of an edition, without what it says of the others."""
     lines = differences(topics()[topic].flags, Ruleset.of(edition))
     return "\n".join(ENGLISH.say(line).split(" (")[0] for line in lines)
@@ -50,8 +50,8 @@ def test_which_raids_a_siege_bars(edition: str) -> None:
     ends = allowed(siege("french", edition), raid.format("Fort Halifax"))
     assert allowed(siege("french", edition), raid.format("Pemaquid"))
     bars = "yes: no raid starts or ends at one, and only its besieger's raids pass it"
-    told = {(True, True): "no", (False, False): bars}[starts, ends]
-    assert f"sieges bar raids: {told}" in said("raid", edition)
+    output = {(True, True): "no", (False, False): bars}[starts, ends]
+    assert f"sieges bar raids: {output}" in phrase("raid", edition)
 
 
 @in_every_edition
@@ -60,7 +60,7 @@ def test_how_far_a_raid_goes(edition: str) -> None:
         Seat(), Seat(hand="coureurs-de-bois", villages="kennebec"), active=FRENCH, edition=edition
     )
     far = "n + 1" if allowed(state, "raid Pemaquid: Coureurs de Bois") else "n"
-    assert f"a raid of n cards reaches: {far} connections" in said("raid", edition)
+    assert f"a raid of n cards reaches: {far} connections" in phrase("raid", edition)
 
 
 @in_every_edition
@@ -72,7 +72,7 @@ def test_what_settling_the_enemy_home_does(edition: str) -> None:
     )
     do(state, "settle Quebec: Louisbourg, New York, Settlers")
     wins = "wins nothing" if state.outcome is None else "wins at once"
-    assert f"settling the enemy home: {wins}" in said("endings", edition)
+    assert f"settling the enemy home: {wins}" in phrase("endings", edition)
 
 
 @in_every_edition
@@ -86,7 +86,7 @@ def test_when_a_spent_pile_is_shuffled(edition: str) -> None:
     apply(state, Draw(BRITISH, tuple(state.players[BRITISH].draw_pile)))
     at_once = state.awaiting.decision is Decision.SHUFFLE
     when = "at once" if at_once else "when a card must be drawn"
-    assert f"an empty draw pile is renewed: {when}" in said("deck", edition)
+    assert f"an empty draw pile is renewed: {when}" in phrase("deck", edition)
 
 
 def beyond_the_track(edition: str) -> State:
@@ -104,14 +104,14 @@ def beyond_the_track(edition: str) -> State:
 @in_every_edition
 def test_where_the_track_of_a_siege_ends(edition: str) -> None:
     end = {9: "nowhere", 7: "at 7"}[siege_strength(beyond_the_track(edition), BRITISH)]
-    assert f"the track of a siege ends for the besieger: {end}" in said("strength", edition)
+    assert f"the track of a siege ends for the besieger: {end}" in phrase("strength", edition)
 
 
 def test_what_was_lost_beyond_the_end_of_the_track_is_told() -> None:
     state = beyond_the_track("second")
     (siege,) = position_facts(state, BRITISH).sieges
     assert (siege.marker, siege.beyond) == (7, 2)
-    told = ENGLISH.say(siege_side_text(siege, BRITISH, names(state)))
-    assert told.startswith("11: ")
-    assert told.endswith("; 2 of it lost beyond the end of the track")
+    output = ENGLISH.say(siege_side_text(siege, BRITISH, names(state)))
+    assert output.startswith("11: ")
+    assert output.endswith("; 2 of it lost beyond the end of the track")
     assert "lost" not in ENGLISH.say(siege_side_text(siege, FRENCH, names(state)))

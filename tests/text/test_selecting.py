@@ -23,9 +23,9 @@ ENGLISH = Language("en")
 
 def reasons(state: State, side: Side, keys: str, key: str) -> list[str]:
     """What is said to a click on what is not lit."""
-    chosen, asked = Parts.of(keys.split()), Parts.of([key])
-    told = why_not_text(ENGLISH, Choices([state]), side, chosen, asked)
-    return [ENGLISH.say(line.text) for line in told]
+    chosen, wanted = Parts.of(keys.split()), Parts.of([key])
+    output = why_not_text(ENGLISH, Choices([state]), side, chosen, wanted)
+    return [ENGLISH.say(line.text) for line in output]
 
 
 # --- by example
@@ -71,16 +71,16 @@ def test_what_is_chosen_and_what_can_follow_is_told() -> None:
     state = position(Seat(hand="boston new-york st-marys militia", money=5))
     menus, name = Menus(ENGLISH, Choices([state])), names(state)
 
-    def told(*keys: str) -> str:
+    def output(*keys: str) -> str:
         return ENGLISH.say(menus.with_parts(Parts.of(keys)).summary)
 
-    assert told() == "Choose an action, a location or a card."
-    assert told("kind:pass") == "Chosen: pass. Nothing more is needed."
-    assert told("kind:settle") == "Chosen: settle. Add a location or a card."
-    assert told("kind:discard", "card:militia") == (
+    assert output() == "Choose an action, a location or a card."
+    assert output("kind:pass") == "Chosen: pass. Nothing more is needed."
+    assert output("kind:settle") == "Chosen: settle. Add a location or a card."
+    assert output("kind:discard", "card:militia") == (
         "Chosen: discard Militia. This will do; or add a card."
     )
-    assert told("kind:pass", "card:boston") == "Chosen: pass Boston. No order has all of this."
+    assert output("kind:pass", "card:boston") == "Chosen: pass Boston. No order has all of this."
     both = Parts.of(["location:halifax", "card:militia", "card:militia"])
     assert ENGLISH.say(chosen_text(both, name)) == "Halifax: Militia x2"
     assert ENGLISH.say(chosen_text(Parts(Settle, "halifax"), name)) == "settle Halifax"

@@ -49,7 +49,7 @@ def lexicon(language: Language) -> dict[str, Any]:
     return {"cards": {}, "forms": {}, "verbs": {}, **language.lexicon}
 
 
-def said(language: Language, kind: type[Order]) -> set[str]:
+def phrase(language: Language, kind: type[Order]) -> set[str]:
     """All that the verb of a kind may be, as it is compared."""
     further = [
         text
@@ -68,7 +68,7 @@ def said(language: Language, kind: type[Order]) -> set[str]:
     ("code", "side", "rounds"),
     [
         *((code, list(Side)[at % 2], 4) for at, code in enumerate(SPOKEN)),
-        *(pytest.param(*each, 30, marks=pytest.mark.long) for each in product(SPOKEN, Side)),
+        *(pytest.param(*part, 30, marks=pytest.mark.long) for part in product(SPOKEN, Side)),
     ],
 )
 def test_every_kind_of_order_is_read_as_it_is_told(code: str, side: Side, rounds: int) -> None:
@@ -98,8 +98,8 @@ def test_every_legal_order_of_a_game_is_read_as_it_is_told(code: str) -> None:
     for state in random_game(random, 60):
         legal = legal_orders(state)
         for order in random.sample(legal, min(8, len(legal))):
-            told = language.say(order.text(state.ruleset.catalogue.name_of))
-            assert read(language, told, state) == order
+            output = language.say(order.text(state.ruleset.catalogue.name_of))
+            assert read(language, output, state) == order
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -108,14 +108,14 @@ def test_case_accents_apostrophes_and_blanks_before_signs_make_no_difference(cod
     state = new_game()
     state.awaiting = state.awaiting._replace(side=FRENCH)
     order = from_notation("settle st-marys: quebec, trois-rivieres, gaspe")
-    told = language.say(order.text(CATALOGUE.name_of))
+    output = language.say(order.text(CATALOGUE.name_of))
     for typed in (
-        told.upper(),
-        told.replace(":", "\u00a0:").replace(",", " ,"),
-        told.replace(":", "\u202f: "),
-        told.replace("’", "'"),
-        told.replace("'", "’"),
-        told.replace("ё", "е").replace("é", "e").replace("è", "e"),
+        output.upper(),
+        output.replace(":", "\u00a0:").replace(",", " ,"),
+        output.replace(":", "\u202f: "),
+        output.replace("’", "'"),
+        output.replace("'", "’"),
+        output.replace("ё", "е").replace("é", "e").replace("è", "e"),
     ):
         assert read(language, typed, state) == order, typed
 
@@ -135,7 +135,7 @@ def test_no_verb_in_full_is_the_verb_of_another_order(code: str) -> None:
     """Of two languages, or of one: who types what he is told is never asked back."""
     language = Language(code)
     for one, other in combinations(ORDERS.values(), 2):
-        assert not said(language, one) & said(language, other), (one.verb, other.verb)
+        assert not phrase(language, one) & phrase(language, other), (one.verb, other.verb)
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -163,7 +163,7 @@ def test_the_tables_name_kinds_of_order_and_no_word_twice(code: str) -> None:
     spoken = [normal(word) for words in tables["words"] for word in words.split()]
     assert len(spoken) == len({*spoken})
     assert tables["small"].keys() == {"left-out", "joining", "number", "counted"}
-    small, joining = (tables["small"][each].split() for each in ("left-out", "joining"))
+    small, joining = (tables["small"][part].split() for part in ("left-out", "joining"))
     assert len(small + joining) == len({*map(normal, small + joining)})
 
 
@@ -192,7 +192,7 @@ def strange(tmp_path: Path) -> Iterator[Language]:
         yield language
 
 
-def asked(language: Language, typed: str, state: State = TURN) -> str:
+def wanted(language: Language, typed: str, state: State = TURN) -> str:
     with pytest.raises(UnreadableOrder) as refused:
         read(language, typed, state)
     return language.say(message_of(refused.value))
@@ -204,7 +204,7 @@ def test_orders_are_read_by_the_words_of_both_languages(strange: Language, typed
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "output"),
     [
         ("siedeln deerfield: boston", "Deerfield: siedeln takes 2 to 3 cards."),
         ("setlte boston", "Did you mean siedeln?"),
@@ -213,8 +213,8 @@ def test_orders_are_read_by_the_words_of_both_languages(strange: Language, typed
         ("take Quebec", "for the Briten"),
     ],
 )
-def test_what_is_wrong_is_told_in_the_language(strange: Language, typed: str, told: str) -> None:
-    assert told in asked(strange, typed)
+def test_what_is_wrong_is_told_in_the_language(strange: Language, typed: str, output: str) -> None:
+    assert output in wanted(strange, typed)
 
 
 def test_a_verb_of_several_words_is_cut_short(strange: Language) -> None:
@@ -228,7 +228,7 @@ def test_a_verb_of_several_words_is_cut_short(strange: Language) -> None:
 
 
 @pytest.mark.parametrize(
-    "code, hand, text, meant",
+    "code, hand, text, expected",
     [
         ("en", "new-haven new-york", "discard new the haven", "discard new-haven"),
         ("fr", "boston new-haven", "défausser new des haven", "discard new-haven"),
@@ -236,7 +236,7 @@ def test_a_verb_of_several_words_is_cut_short(strange: Language) -> None:
     ],
 )
 def test_a_small_word_inside_a_name_makes_no_other_name(
-    code: str, hand: str, text: str, meant: str
+    code: str, hand: str, text: str, expected: str
 ) -> None:
     """Else two cards would be discarded where one was named, and the opponent would see both."""
-    assert read(Language(code), text, position(Seat(hand=hand))).notation() == meant
+    assert read(Language(code), text, position(Seat(hand=hand))).notation() == expected

@@ -17,8 +17,8 @@ HELP = {"en": "To begin", "fr": "Pour commencer", "it": "Per cominciare", "ru": 
 """A heading of the help in each language."""
 
 
-def spoken_in(told: str) -> list[str]:
-    return [language for language, heading in HELP.items() if heading in told]
+def spoken_in(output: str) -> list[str]:
+    return [language for language, heading in HELP.items() if heading in output]
 
 
 @pytest.fixture
@@ -75,8 +75,8 @@ def test_a_language_as_a_locale(home: Path, monkeypatch: pytest.MonkeyPatch, wri
     assert acres("lang", written, home=home).status == 0
     assert (home / "config.toml").read_text() == 'lang = "fr"\n'
     (home / "config.toml").write_text(f'lang = "{written}"\n')
-    told = acres("--help", home=home)
-    assert (spoken_in(told.out), told.err) == (["fr"], "")
+    output = acres("--help", home=home)
+    assert (spoken_in(output.out), output.err) == (["fr"], "")
 
 
 def test_of_two_languages_the_last_is_spoken_as_of_every_option(home: Path) -> None:
@@ -84,7 +84,7 @@ def test_of_two_languages_the_last_is_spoken_as_of_every_option(home: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "output"),
     [
         ("turn show --lang fr f.toml", "acres --lang LANGUAGE turn show"),
         ("lang --lang=fr", "acres --lang LANGUAGE lang"),
@@ -92,9 +92,9 @@ def test_of_two_languages_the_last_is_spoken_as_of_every_option(home: Path) -> N
         ("turn show f.toml --plain", "acres --plain turn show"),
     ],
 )
-def test_a_misplaced_option_is_told_its_place(line: str, told: str, home: Path) -> None:
+def test_a_misplaced_option_is_told_its_place(line: str, output: str, home: Path) -> None:
     refused = acres(*line.split(), home=home).fails()
-    assert refused.err.endswith(f"It goes before the command: {told}\n")
+    assert refused.err.endswith(f"It goes before the command: {output}\n")
     assert "It stands" not in acres("turn", "show", "--lnag", "fr", home=home).err
 
 
@@ -115,15 +115,15 @@ def test_a_pipe_in_the_place_of_the_settings_keeps_nobody_waiting(home: Path) ->
 def test_settings_that_lead_to_themselves_are_told(home: Path) -> None:
     home.mkdir()
     (home / "config.toml").symlink_to("config.toml")
-    told = acres("lang", "fr", home=home).fails()
-    assert f"{home}/config.toml cannot be written: " in told.err
+    output = acres("lang", "fr", home=home).fails()
+    assert f"{home}/config.toml cannot be written: " in output.err
 
 
 def test_what_can_be_set_is_told_to_who_sets_something_else(home: Path) -> None:
     home.mkdir()
     (home / "config.toml").write_text('langue = "fr"\n')
-    told = acres("lang", "fr", home=home).fails()
-    assert "has 'langue', where only lang, [mail] or [games] are allowed" in told.err
+    output = acres("lang", "fr", home=home).fails()
+    assert "has 'langue', where only lang, [mail] or [games] are allowed" in output.err
 
 
 def test_the_command_to_choose_one_is_for_the_same_home(home: Path) -> None:
@@ -141,10 +141,10 @@ def test_a_setting_that_means_nothing_is_told(home: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("LC_ALL", "it_IT.UTF-8")
     home.mkdir()
     (home / "config.toml").write_text('lang = "klingon"\n')
-    told = do("--help", home=home)
-    assert "klingon" in told.err
-    assert told.err.startswith("Nota – ")
-    assert spoken_in(told.out) == ["it"]
+    output = do("--help", home=home)
+    assert "klingon" in output.err
+    assert output.err.startswith("Nota – ")
+    assert spoken_in(output.out) == ["it"]
 
 
 def test_choosing_keeps_the_other_settings(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,7 +75,7 @@ def without(state: State, objection: str, missing: str) -> State:
 def check_one(random: Random, worlds: Sequence[State], one: Explanation, wanted: Parts) -> None:
     """Compare an explanation with what the rules say to the orders that it is about."""
     state, side, kind = one.state, one.side, one.prefix.kind
-    wanted, reasons = wanted._replace(kind=kind), [str(each.reason) for each in one.objections]
+    wanted, reasons = wanted._replace(kind=kind), [str(part.reason) for part in one.objections]
     is_awaited = any(world.decides(side) and may_answer(world, kind) for world in worlds)
     assert one.is_for_later is not is_awaited
     if one.is_for_later and not one.belongs_to_a_turn:
@@ -87,7 +87,7 @@ def check_one(random: Random, worlds: Sequence[State], one: Explanation, wanted:
         assert one.order is not None
         assert has(state, one.order, wanted)
         assert [*one.objections] == objections(state, one.order)
-        is_dear = {each.about for each in one.objections} == {MONEY}
+        is_dear = {part.about for part in one.objections} == {MONEY}
         assert not is_dear or is_legal(without(state, MONEY, ""), one.order)
     elif any(" is possible " in reason for reason in reasons):
         is_held = "with the cards that you hold" in reasons[0]
@@ -127,14 +127,14 @@ def check_always(random: Random, state: State, one: Explanation, wanted: Parts) 
     whole = one.prefix.complete()
     orders = [whole] if whole else [*completions(random, state, wanted)]
     against = [objections(state, order) for order in orders]
-    shares = [sum(each in found for found in against) for each in one.objections]
+    shares = [sum(part in matches for matches in against) for part in one.objections]
     assert len(orders) in shares, orders
     assert min(shares) * 2 >= len(orders), orders
     in_turn = state.awaiting.decision is Decision.TURN
-    for each in one.objections if in_turn else ():
-        if each.about in (TURN, MONEY, HAND):
-            mended = without(state, each.about, each.missing)
-            assert not any(each in objections(mended, order) for order in orders), each
+    for part in one.objections if in_turn else ():
+        if part.about in (TURN, MONEY, HAND):
+            mended = without(state, part.about, part.missing)
+            assert not any(part in objections(mended, order) for order in orders), part
 
 
 def can_be_made_up(state: State, side: Side, kind: type[Order], place: str, number: int) -> bool:
@@ -161,7 +161,7 @@ def selections(random: Random, state: State, legal: Sequence[Order]) -> Iterator
     catalogue, side = state.ruleset.catalogue, state.awaiting.side
     piles = [
         "",
-        *(f"@{each.value}-{pile}" for each in Side for pile in ("hand", "reserve", "discard")),
+        *(f"@{part.value}-{pile}" for part in Side for pile in ("hand", "reserve", "discard")),
     ]
     piles += [f"@{side.value}-draft", "@neutral", f"@{side.value}-siege"]
 
@@ -184,21 +184,21 @@ def check_reasons(random: Random, worlds: Sequence[State], legal: Sequence[Order
     choices, side = Choices(worlds), worlds[0].awaiting.side
     name = names(worlds[0])
     for chosen, key in selections(random, worlds[0], legal):
-        asked = Parts.of([key])
+        prompts = Parts.of([key])
         following = choices.next_parts(chosen)
         assert ENGLISH.say(following_text(chosen, following, name)).endswith(".")
         if key in {lit if "@" in key else lit.partition("@")[0] for lit in following.keys}:
             continue
-        found = why_not(choices, side, chosen, asked)
-        assert 0 < len(found) <= MOST_KINDS
-        told = [
-            ENGLISH.say(line.text) for line in why_not_text(ENGLISH, choices, side, chosen, asked)
+        matches = why_not(choices, side, chosen, prompts)
+        assert 0 < len(matches) <= MOST_KINDS
+        output = [
+            ENGLISH.say(line.text) for line in why_not_text(ENGLISH, choices, side, chosen, prompts)
         ]
-        assert told and all(told), (chosen, key)
-        if "is already chosen" in told[0]:
+        assert output and all(output), (chosen, key)
+        if "is already chosen" in output[0]:
             continue
-        rest = chosen.keys if not asked.location else chosen._replace(location=None).keys
-        for one in found:
+        rest = chosen.keys if not prompts.location else chosen._replace(location=None).keys
+        for one in matches:
             assert not one.is_legal, (chosen, key)
             check_one(random, worlds, one, Parts.of((*rest, key)))
 

@@ -26,16 +26,16 @@ OTHERS = [language for language in NAMES if language != SOURCE]
 @pytest.fixture
 def wide(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Lines that were laid out wider than the terminal."""
-    found: list[str] = []
+    matches: list[str] = []
     cropped = console._cropped
 
     def noted(line: Text, edge: int) -> Text:
         if line.cell_len > edge:
-            found.append(line.plain)
+            matches.append(line.plain)
         return cropped(line, edge)
 
     monkeypatch.setattr(console, "_cropped", noted)
-    return found
+    return matches
 
 
 # Each in the made-up language of long words, and in one that people speak; in all in the long run.
@@ -45,10 +45,10 @@ def wide(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         *((screen, CODE, width) for screen in SCREENS for width in (80, 160)),
         *(
             pytest.param(
-                screen, each, 80, marks=() if (at - of) % len(OTHERS) == 0 else pytest.mark.long
+                screen, part, 80, marks=() if (at - of) % len(OTHERS) == 0 else pytest.mark.long
             )
             for at, screen in enumerate(SCREENS)
-            for of, each in enumerate(OTHERS)
+            for of, part in enumerate(OTHERS)
         ),
     ],
     ids=str,
@@ -64,9 +64,9 @@ def test_screens_keep_to_the_width_of_the_terminal(
     monkeypatch.chdir(SAVES)
     monkeypatch.setenv("COLUMNS", str(width))
     with throwaway(longer):
-        told = acres("--lang", language, *screen, home=SAVES / "british")
-    assert (told.status, told.err) == (0, "")
-    lines = [line for line in told.out.splitlines() if "acres --home" not in line]
+        output = acres("--lang", language, *screen, home=SAVES / "british")
+    assert (output.status, output.err) == (0, "")
+    lines = [line for line in output.out.splitlines() if "acres --home" not in line]
     assert len(lines) > 10
     assert [line for line in lines if cell_len(line) > width] == []
     assert wide == []

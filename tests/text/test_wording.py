@@ -35,7 +35,7 @@ NEVER = {
 """By language what no message has: a word that is not that of the glossary, or no such language."""
 
 
-def said(language: str) -> Iterator[str]:
+def phrase(language: str) -> Iterator[str]:
     """Every text of a language; those in English are the same in every catalogue."""
     for message in messages(OTHERS[0] if language == SOURCE else language):
         yield from texts(message.id if language == SOURCE else message.string)
@@ -44,34 +44,36 @@ def said(language: str) -> Iterator[str]:
 @pytest.mark.parametrize("language", NAMES)
 def test_no_sentence_has_the_id_of_a_house_rule(language: str) -> None:
     """It has a name in every language; the id stands beside that, where it is typed."""
-    assert [text for text in said(language) for rule in house_rules() if rule in text] == []
+    assert [text for text in phrase(language) for rule in house_rules() if rule in text] == []
 
 
 @pytest.mark.parametrize("language", NAMES)
 def test_no_sentence_goes_on_with_a_capital_after_a_colon(language: str) -> None:
     sides = {m.string for m in messages(OTHERS[0] if language == SOURCE else language)
              if m.context == "side"} if language != SOURCE else {"British", "French"}  # fmt: skip
-    found = [
+    matches = [
         text
-        for text in said(language)
+        for text in phrase(language)
         for word in re.findall(r":\s+[“«]?\s?([^\W\d_][^\W\d_]+)", text)
         if word[0].isupper() and not word.isupper() and word not in sides | BY_CHANCE
     ]
-    assert found == []
-    wholes = {text.replace(NO_BREAK, "") for text in said(language) if ": {sentence}" in text}
+    assert matches == []
+    wholes = {text.replace(NO_BREAK, "") for text in phrase(language) if ": {sentence}" in text}
     assert wholes <= (LABELLED if language == SOURCE else {"{place}: {sentence}"})
 
 
 @pytest.mark.parametrize("language", NAMES)
 def test_no_word_is_said_that_native_readers_stumbled_over(language: str) -> None:
-    assert [text for text in said(language) if re.search(NEVER[language], text)] == []
+    assert [text for text in phrase(language) if re.search(NEVER[language], text)] == []
 
 
 def test_in_french_high_marks_stand_after_a_space_that_does_not_break() -> None:
     """But for what is typed, such as `settle Deerfield: Boston`, and what ends a sound `…`."""
-    loose = [text for text in said("fr") if re.search(r" [;:!?»]|« ", text)]
+    loose = [text for text in phrase("fr") if re.search(r" [;:!?»]|« ", text)]
     tight = [
-        text for text in said("fr") if re.search(rf"[^\W\d_][;!?](?!\w)|[^\W\d_»]:{NO_BREAK}", text)
+        text
+        for text in phrase("fr")
+        if re.search(rf"[^\W\d_][;!?](?!\w)|[^\W\d_»]:{NO_BREAK}", text)
     ]
     assert (loose, tight) == ([], [])
 

@@ -37,9 +37,9 @@ def translated() -> frozenset[tuple[str | None, str]]:
     with (LOCALE / "fr" / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
         return frozenset(
             # What is read there leaves contexts as bytes.
-            (each.context.decode() if isinstance(each.context, bytes) else each.context, text)
-            for each in read_mo(file)
-            for text in ((each.id,) if isinstance(each.id, str) else each.id)
+            (one.context.decode() if isinstance(one.context, bytes) else one.context, text)
+            for one in read_mo(file)
+            for text in ((one.id,) if isinstance(one.id, str) else one.id)
         )
 
 
@@ -49,9 +49,9 @@ def known() -> frozenset[tuple[str | None, str]]:
     from tools.catalogues import all_messages
 
     return frozenset(
-        (each.context, text)
-        for each in all_messages()
-        for text in ((each.message,) if isinstance(each.message, str) else each.message)
+        (one.context, text)
+        for one in all_messages()
+        for text in ((one.message,) if isinstance(one.message, str) else one.message)
     )
 
 
@@ -94,12 +94,12 @@ class Throwaway(NullTranslations):
 @contextmanager
 def throwaway(wording: Callable[[str], str] = bracketed) -> Iterator[Throwaway]:
     """Speak a language in which every message is worded so; `acres --lang xx` speaks it too."""
-    made, usual, before = Throwaway(wording), languages._catalogue, language().code
+    built, usual, before = Throwaway(wording), languages._catalogue, language().code
     NAMES[CODE] = "made up"
     try:
-        with patch.object(languages, "_catalogue", lambda c: made if c == CODE else usual(c)):
+        with patch.object(languages, "_catalogue", lambda c: built if c == CODE else usual(c)):
             speak(CODE)
-            yield made
+            yield built
     finally:
         speak(before)
         del NAMES[CODE]

@@ -71,12 +71,12 @@ def test_after_a_turn_it_stands_as_the_next_player_found_it(seed: int) -> None:
             if turn.side is not seat.side:
                 continue
             own = next(deed for deed in turn.deeds if deed.order and deed.side is seat.side)
-            found = NextRecord(Seat(match_at(match, own.record - 1), who), TIME).view()
-            if found.turn != turn.number - 1:
+            matches = NextRecord(Seat(match_at(match, own.record - 1), who), TIME).view()
+            if matches.turn != turn.number - 1:
                 continue  # Its record answers an attack first.
             before = chronicle.view(turn.number - 1)
-            assert public(before) == public(found)
-            assert hands(before) == hands(found)
+            assert public(before) == public(matches)
+            assert hands(before) == hands(matches)
             compared += 1
     assert compared > 10
 

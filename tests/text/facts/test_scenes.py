@@ -20,22 +20,22 @@ from tests.play.playing import answer, begin
 from tests.protocol.test_hindsight import closed
 
 
-def seen(match: Match) -> list[Scene]:
+def visible(match: Match) -> list[Scene]:
     return scenes(Chronicle(Look(match)))
 
 
 def test_the_last_scene_is_the_game_as_it_stands_and_its_turn_may_go_on() -> None:
     match, choose = begin(3, lists=2), PracticePlayer(Random(3)).choose
-    found = set()
+    matches = set()
     for _ in range(16):
         match = answer(match, choose, 3)
-        *earlier, last = seen(match)
+        *earlier, last = visible(match)
         assert last.is_last and not any(scene.is_last for scene in earlier)
         assert last.is_under_way == (match.state.turn < last.number)
         assert not any(scene.is_under_way for scene in earlier)
-        found.add(last.is_under_way)
-    assert found == {True, False}
-    assert not seen(closed(0))[-1].is_under_way
+        matches.add(last.is_under_way)
+    assert matches == {True, False}
+    assert not visible(closed(0))[-1].is_under_way
 
 
 @pytest.mark.parametrize("game", [CLOSED, RUNNING])
@@ -50,7 +50,7 @@ def test_a_raid_goes_from_what_its_side_held_before_it_to_the_location_raided(ga
             side: {place for place, piece in state.board.items() if piece.owner is side}
             for side in Side
         }
-    raids = [raid for scene in seen(match) for raid in scene.raids]
+    raids = [raid for scene in visible(match) for raid in scene.raids]
     ordered = [deed for deed in match.deeds if isinstance(deed.order, Raid)]
     assert raids
     paths = match.state.ruleset.catalogue.raid_paths

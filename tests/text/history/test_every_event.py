@@ -25,7 +25,7 @@ FACTS: dict[str, Any] = {
 }
 PLAIN = {"side", "location", "card", "cards", *AMOUNTS}
 """The facts that other programs are given; that of a town follows from its points."""
-WITH_ORDERS = {name for each in patterns().values() for way in each for name in way.tells}
+WITH_ORDERS = {name for one in patterns().values() for way in one for name in way.tells}
 WORDS = Phrasebook(Ruleset.of().catalogue.name_of, None, None)
 
 
@@ -45,8 +45,8 @@ def is_said(say: Callable[[], object]) -> bool:
 
 @pytest.mark.parametrize("kind", EVENTS)
 def test_every_event_has_a_sentence(kind: type[Event]) -> None:
-    said = is_said(lambda: tell_event(WORDS, event(kind)))
-    assert said or kind.__name__ in WITH_ORDERS, (
+    phrase = is_said(lambda: tell_event(WORDS, event(kind)))
+    assert phrase or kind.__name__ in WITH_ORDERS, (
         f"{kind.__name__} of engine/events.py has no sentence: give it one among those "
         "that `happened` in pbem/text/narration.toml, or have an order tell it in a way there"
     )
@@ -54,8 +54,8 @@ def test_every_event_has_a_sentence(kind: type[Event]) -> None:
 
 @pytest.mark.parametrize("kind", EVENTS)
 def test_every_event_is_foreseen_or_is_plain_from_the_order(kind: type[Event]) -> None:
-    said = is_said(lambda: effect_text(event(kind), WORDS))
-    assert said != (kind in UNSAID), (
+    phrase = is_said(lambda: effect_text(event(kind), WORDS))
+    assert phrase != (kind in UNSAID), (
         f"{kind.__name__} of engine/events.py is not said before it happens: give it a sentence "
         "among those `foreseen` in pbem/text/narration.toml or the changes of tables.toml, or name "
         f"it in UNSAID of {effect_text.__module__}"

@@ -27,14 +27,14 @@ def test_every_kind_is_told_once(kind: ArrivalKind, tmp_path: Path) -> None:
         came = came._replace(match=None)
     elif kind.is_refused or kind is ArrivalKind.FAILED:
         came = came._replace(match=None, entry=None, error=Unreadable("It is damaged."))
-    told = str(arrival_text(came, "acres"))
-    assert told.isprintable() and "{" not in told and len(told) > 8
+    output = str(arrival_text(came, "acres"))
+    assert output.isprintable() and "{" not in output and len(output) > 8
     assert arrival_facts(came, NOW)["what"] == kind.value
     assert all(map(str, [*warnings(came, NOW), *folder_news(came, NOW, "acres")]))
-    said, stands = list[Arrival](), list[object]()
-    telling = Digest(said.append, stands.append)
+    phrase, stands = list[Arrival](), list[object]()
+    telling = Digest(phrase.append, stands.append)
     telling.tell([came])
     telling.settle()
     telling.settle()
-    assert (len(said), len(stands)) == (1, int(kind.is_awaited))
+    assert (len(phrase), len(stands)) == (1, int(kind.is_awaited))
     assert (telling.has_any, telling.has_refused) == (True, kind.is_refused)

@@ -41,10 +41,10 @@ from tests.play.playing import TIME, answer, any_order, begin
 SAVED = ROOT / "saves" / "practice" / "game-041.toml"
 
 
-BUTTONS = {each: f"[{each.name}]" for each in PriorConsent}
+BUTTONS = {part: f"[{part.name}]" for part in PriorConsent}
 
 
-def told(lines: Iterable[Line], code: str = "en") -> list[str]:
+def output(lines: Iterable[Line], code: str = "en") -> list[str]:
     return [Language(code).say(line.text) for line in lines]
 
 
@@ -56,8 +56,8 @@ def test_an_audit_is_told_line_by_line_in_whatever_language() -> None:
     report = audit(SAVED.read_bytes())
     lines = list(audit_text(report, TIME))
     proved = [line.text for line in lines if line.tone is Tone.GOOD]
-    assert told(map(Line, proved)) == ["Everything in this file is proved."]
-    assert "Tout ce que contient ce fichier est prouvé." in told(lines, "fr")
+    assert output(map(Line, proved)) == ["Everything in this file is proved."]
+    assert "Tout ce que contient ce fichier est prouvé." in output(lines, "fr")
     assert audit_facts(report)["clean"]
 
 
@@ -81,11 +81,11 @@ def test_two_files_are_compared_and_the_fork_is_told() -> None:
     two = TwoFiles((report_of(one), report_of(other)))
     assert two.is_clean
     assert two.evidence is not None
-    lines = told(comparison_text(two, ("this", "that")))
+    lines = output(comparison_text(two, ("this", "that")))
     assert lines[1].startswith("A fork: ")
     assert {"  this:", "  that:"} < set(lines)
     assert two_files_facts(two, [[], []], None)["relation"] is Relation.FORK
-    assert "The fork is proved." in told(evidence_text(two.evidence, ""))
+    assert "The fork is proved." in output(evidence_text(two.evidence, ""))
 
 
 def test_a_question_is_asked_in_the_words_of_whoever_asks() -> None:
@@ -102,9 +102,9 @@ def every_question() -> list[Question]:
     time, path = "2026-11-22T10:00:00Z", Path("game.toml")
     earlier = (Conflict(standing, record, ()) for standing in ConflictKind for record in records)
     return [
-        *(NoLibrary(path, "it is locked", may_pass=each) for each in (False, True)),
-        *(SignedBefore(each, time, path, is_written=False) for each in earlier),
-        *(NotRemembered(is_invitation=each) for each in (False, True)),
+        *(NoLibrary(path, "it is locked", may_pass=part) for part in (False, True)),
+        *(SignedBefore(part, time, path, is_written=False) for part in earlier),
+        *(NotRemembered(is_invitation=part) for part in (False, True)),
         Closed(records[-1]),
         OpensTwice(records[-1]),
     ]
@@ -114,11 +114,11 @@ def every_question() -> list[Question]:
 def test_what_can_be_said_beforehand_has_the_name_of_the_front_end(is_unattended: bool) -> None:
     records = GameFile.read(SAVED.read_bytes()).match.records
     words = Wording("acres", "acres", BUTTONS, records, is_unattended=is_unattended)
-    said = " ".join(str(words.refusal(each)) for each in every_question())
-    assert "--" not in said
-    assert {name for name in BUTTONS.values() if name in said} == set(BUTTONS.values())
+    phrase = " ".join(str(words.refusal(part)) for part in every_question())
+    assert "--" not in phrase
+    assert {name for name in BUTTONS.values() if name in phrase} == set(BUTTONS.values())
 
 
 def test_the_keeper_of_a_robot_is_told_of_every_question_without_the_file() -> None:
     words = robot_wording("acres", Path("robot"), Path("letters"))
-    assert all(str(words.refusal(each)) for each in every_question())
+    assert all(str(words.refusal(part)) for part in every_question())
