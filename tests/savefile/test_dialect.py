@@ -1,4 +1,4 @@
-"""A file is TOML 1.0, whatever the TOML reader of the Python at hand would take."""
+"""A file is TOML 1.0, even if the TOML reader of a later Python accepts more."""
 
 from __future__ import annotations
 
@@ -41,27 +41,29 @@ NEWER = [
 
 
 @pytest.mark.parametrize("text", OLD)
-def test_what_stands_in_toml_1_0_is_not_newer(text: str) -> None:
+def test_toml_1_0_is_not_newer(text: str) -> None:
     tomllib.loads(text)
     assert not is_toml_1_1(text)
     assert not naive_toml.is_newer(text)
 
 
 @pytest.mark.parametrize("text", NEWER)
-def test_what_is_new_in_toml_1_1_is_found(text: str) -> None:
+def test_the_syntax_of_toml_1_1_is_newer(text: str) -> None:
     assert is_toml_1_1(text)
     assert naive_toml.is_newer(text)
 
 
 def test_a_later_python_refuses_the_same_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its TOML reader takes what is new: what that comes to is not even looked at."""
+    """Its TOML reader accepts the new syntax; the document that it returns is ignored."""
 
     def takes_all(text: str) -> dict[str, Any]:
         return {"format": "acres-save", "version": 1, "record": []}
 
     monkeypatch.setattr(document, "tomllib", type("Later", (), {"loads": staticmethod(takes_all)}))
-    broken = [one for one in refusals.small() if one.rule == "R-1.6"]
-    newer = [one for one in broken if naive_toml.is_newer(one.data.decode(errors="replace"))]
+    broken = [vector for vector in refusals.small() if vector.rule == "R-1.6"]
+    newer = [
+        vector for vector in broken if naive_toml.is_newer(vector.data.decode(errors="replace"))
+    ]
     assert len(newer) == 7
     for vector in newer:
         with pytest.raises(Unreadable) as error:

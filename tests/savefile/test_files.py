@@ -1,4 +1,4 @@
-"""Files on disk: whole or not at all, over no other, and nothing left behind that disturbs."""
+"""Files on disk: written atomically, over no other file, and without leftovers."""
 
 import errno
 import os
@@ -86,7 +86,7 @@ def test_without_hard_links_it_is_renamed(path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_link_told_as_refused_counts(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As over a network, where the answer was lost and the question asked again."""
+    """As over a network, if the answer is lost and the call repeated."""
     real = os.link
 
     def link(source: Path, target: Path) -> None:
@@ -146,15 +146,15 @@ def test_a_file_has_usual_permissions_and_a_private_one_no_more(path: Path, mask
 def test_what_a_stopped_process_left_is_removed_after_a_while(path: Path) -> None:
     with reserve_file(path.with_name("other.toml"), len(NEW)):
         (unfinished,) = path.parent.iterdir()
-        # As an earlier version called it.
-        kept = unfinished.rename(path.with_name(".other.toml.12345678.acres-part"))
+        # The name that an earlier version used.
+        abandoned = unfinished.rename(path.with_name(".other.toml.12345678.acres-part"))
     foreign = path.with_name(".letter.part")
     foreign.write_bytes(OLD)
     long_ago = time.time() - ABANDONED_SECONDS - 60
     os.utime(foreign, (long_ago, long_ago))
     write_new(path, NEW)
-    assert names(path.parent) == sorted([kept.name, foreign.name, path.name])
-    os.utime(kept, (long_ago, long_ago))
+    assert names(path.parent) == sorted([abandoned.name, foreign.name, path.name])
+    os.utime(abandoned, (long_ago, long_ago))
     write_new(path.with_name("game-002.toml"), NEW)
     assert names(path.parent) == sorted([foreign.name, path.name, "game-002.toml"])
 

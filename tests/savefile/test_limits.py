@@ -1,4 +1,4 @@
-"""The limits that docs/save-format.md states: what is at one is read, what is over it refused."""
+"""The limits of docs/save-format.md: a value at a limit is read, one over it refused."""
 
 from __future__ import annotations
 
@@ -44,21 +44,21 @@ ACCEPTANCE: dict[str, Any] = GAME.save.records[1].to_plain()
 
 
 def padded(size: int) -> str:
-    """The file, made that long by lines of comment."""
+    """The file, make that long by lines of comment."""
     missing = size - len(FILE)
     lines = "#\n" * (missing // 2 - 1)
     return FILE + lines + "#" * (missing - len(lines) - 1) + "\n"
 
 
 def with_more(marks: str, total: int) -> str:
-    """The file, with that many of these marks in all, in comments."""
+    """Return the file with `total` of these marks in all, the missing ones in comments."""
     missing = total - sum(map(FILE.count, marks))
     text = (marks * missing)[:missing]
     return FILE + "".join(f"# {text[at : at + 100]}\n" for at in range(0, missing, 100))
 
 
 def nested(depth: int) -> str:
-    """The file, with a list so deep in a table that no reader knows."""
+    """Return the file with a nested list of that depth under an unknown key."""
     return FILE + "more = " + "[\n" * depth + "]\n" * depth
 
 
@@ -67,6 +67,11 @@ WHOLE_FILES: dict[str, tuple[str, str, str]] = {
     "characters of a line": (
         f"#{'x' * (MAX_LINE - 1)}\n{FILE}",
         f"#{'x' * MAX_LINE}\n{FILE}",
+        "Line 1 is too long",
+    ),
+    "characters of a CRLF line": (
+        f"#{'x' * (MAX_LINE - 1)}\r\n{FILE}",
+        f"#{'x' * MAX_LINE}\r\n{FILE}",
         "Line 1 is too long",
     ),
     "full stops": (with_more(".", MAX_DOTS), with_more(".", MAX_DOTS + 1), "full stops"),
@@ -91,7 +96,7 @@ def test_nothing_is_nested_so_deeply_that_the_reader_falls() -> None:
 def test_a_file_has_so_many_records() -> None:
     with pytest.raises(WrongUse, match="too long"):
         SaveFile((GAME.save.records[0],) * (MAX_RECORDS + 1)).write()
-    # That number is beyond what 2 MiB hold: the list that is read is looked at by itself.
+    # So many records exceed 2 MiB: the list is read by itself.
     plain = GAME.save.records[0].to_plain()
     assert len(read_records([plain] * MAX_RECORDS)) == MAX_RECORDS
     for wrong in ([], [plain] * (MAX_RECORDS + 1)):
@@ -105,11 +110,9 @@ def test_a_file_has_so_many_records() -> None:
 def test_a_summary_has_so_many_lines_of_such_a_length(within: list[str], over: list[str]) -> None:
     saved = SaveFile(GAME.save.records, summary=tuple(within))
     assert list(SaveFile.read(saved.write()).summary) == within
-    laid_out = "\n".join(f'  "{line[:100]}\\\n{line[100:]}",' for line in over)
-    laid_out = re.sub(r'"(.*)\\\n(.*)",', r'"""\\\n\1\\\n\2""",', laid_out)
-    text = re.sub(
-        r"lines = \[.*?^\]", lambda _: f"lines = [\n{laid_out}\n]", FILE, flags=re.M | re.S
-    )
+    lines = "\n".join(f'  "{line[:100]}\\\n{line[100:]}",' for line in over)
+    lines = re.sub(r'"(.*)\\\n(.*)",', r'"""\\\n\1\\\n\2""",', lines)
+    text = re.sub(r"lines = \[.*?^\]", lambda _: f"lines = [\n{lines}\n]", FILE, flags=re.M | re.S)
     assert text != FILE
     with pytest.raises(Unreadable, match="summary"):
         SaveFile.read(text.encode())
@@ -128,26 +131,26 @@ SLOTS = [str(Slot(0, position)) for position in range(256)]
 
 
 def accepted(**changes: Any) -> dict[str, Any]:
-    """A record with the acceptance changed."""
+    """Return a record with a changed acceptance."""
     return ACCEPTANCE | {"steps": [ACCEPTANCE["steps"][0] | changes]}
 
 
 def invited(**changes: Any) -> dict[str, Any]:
-    """A record with the invitation changed."""
+    """Return a record with a changed invitation."""
     return INVITATION | {"steps": [INVITATION["steps"][0] | changes]}
 
 
-def said(*steps: dict[str, Any]) -> dict[str, Any]:
-    """A record of these steps."""
+def record(*steps: dict[str, Any]) -> dict[str, Any]:
+    """Return a record with these steps."""
     return ACCEPTANCE | {"steps": [*steps]}
 
 
 def shuffled(cards: list[str]) -> dict[str, Any]:
-    return said(step(kind="shuffle", epoch=0, cards=cards, commitment=DIGEST))
+    return record(step(kind="shuffle", epoch=0, cards=cards, commitment=DIGEST))
 
 
-def opened(siblings: int, commitments: int) -> dict[str, Any]:
-    return said(
+def opening_of(siblings: int, commitments: int) -> dict[str, Any]:
+    return record(
         step(
             kind="open-lists",
             epoch=0,
@@ -157,15 +160,15 @@ def opened(siblings: int, commitments: int) -> dict[str, Any]:
     )
 
 
-def granted(count: int, **more: Any) -> dict[str, Any]:
-    return said(step(kind="grant", slots=SLOTS[:count], **more))
+def grant_of(count: int, **more: Any) -> dict[str, Any]:
+    return record(step(kind="grant", slots=SLOTS[:count], **more))
 
 
 RECORDS: dict[str, tuple[Callable[[int], dict[str, Any]], int, int]] = {
-    "number": (lambda n: said(DRAW) | {"index": n}, 1, MAX_RECORDS - 1),
-    "steps": (lambda n: said(*[DRAW] * n), 1, MAX_STEPS),
-    "bytes of a hash": (lambda n: said(DRAW) | {"previous": naive.b64(bytes(n))}, 32, 32),
-    "bytes of a signature": (lambda n: said(DRAW) | {"signature": naive.b64(bytes(n))}, 64, 64),
+    "number": (lambda n: record(DRAW) | {"index": n}, 1, MAX_RECORDS - 1),
+    "steps": (lambda n: record(*[DRAW] * n), 1, MAX_STEPS),
+    "bytes of a hash": (lambda n: record(DRAW) | {"previous": naive.b64(bytes(n))}, 32, 32),
+    "bytes of a signature": (lambda n: record(DRAW) | {"signature": naive.b64(bytes(n))}, 64, 64),
     "characters of a name": (lambda n: accepted(name="x" * n), 1, 60),
     "characters of an address": (lambda n: accepted(email="x" * n), 0, 254),
     "bytes of a key": (lambda n: accepted(key=naive.b64(bytes(n))), 32, 32),
@@ -174,34 +177,34 @@ RECORDS: dict[str, tuple[Callable[[int], dict[str, Any]], int, int]] = {
     "characters of a house rule": (lambda n: invited(house_rules=["x" * n]), 1, 40),
     "parts of the rules": (lambda n: invited(rules_parts=[naive.b64(bytes(8))] * n), 5, 5),
     "protocol": (lambda n: invited(protocol=n), 1, 1),
-    "epoch": (lambda n: shuffled(["a"]) | said(
+    "epoch": (lambda n: shuffled(["a"]) | record(
         step(kind="shuffle", epoch=n, cards=["a"], commitment=DIGEST)), 0, 9999),
     "cards of a shuffle": (lambda n: shuffled(["x"] * n), 1, 255),
     "characters of a card": (lambda n: shuffled(["x" * n]), 1, 64),
-    "cards drawn": (lambda n: said(step(kind="draw", count=n)), 1, 255),
-    "slots granted": (granted, 1, 255),
-    "slots named ahead": (lambda n: granted(1, ahead=SLOTS[:n]), 1, 255),
-    "list granted": (lambda n: granted(1, list=n), 0, 4095),
-    "siblings": (lambda n: opened(n, 1), 0, 12),
-    "commitments": (lambda n: opened(0, n), 1, 255),
-    "characters of an order": (lambda n: said(step(kind="order", order="x" * n)), 1, 2000),
+    "cards drawn": (lambda n: record(step(kind="draw", count=n)), 1, 255),
+    "slots granted": (grant_of, 1, 255),
+    "slots named ahead": (lambda n: grant_of(1, ahead=SLOTS[:n]), 1, 255),
+    "list granted": (lambda n: grant_of(1, list=n), 0, 4095),
+    "siblings": (lambda n: opening_of(n, 1), 0, 12),
+    "commitments": (lambda n: opening_of(0, n), 1, 255),
+    "characters of an order": (lambda n: record(step(kind="order", order="x" * n)), 1, 2000),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("limit", RECORDS)
 def test_a_record_is_read_at_its_limits_and_not_over_them(limit: str) -> None:
-    made, low, high = RECORDS[limit]
+    make, low, high = RECORDS[limit]
     for number in (low, high):
-        assert Record.from_plain(made(number)).to_plain() == made(number)
+        assert Record.from_plain(make(number)).to_plain() == make(number)
     for number in (low - 1, high + 1):
         if number < 0:
             continue
         with pytest.raises(ValueError, match=r".+"):
-            Record.from_plain(made(number))
+            Record.from_plain(make(number))
 
 
 def granting(slot: str) -> dict[str, Any]:
-    return said(step(kind="grant", slots=[slot]))
+    return record(step(kind="grant", slots=[slot]))
 
 
 def offering(lists: int) -> dict[str, Any]:
@@ -209,7 +212,7 @@ def offering(lists: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("what", "made", "read", "refused"),
+    ("name", "make", "read", "refused"),
     [
         ("lists", offering, [1, 2, 1024, 4096], [0, -1, 3, 4095, 8192, 2**64]),
         ("slot", granting, ["0:0", "9999:999"], ["10000:0", "0:1000", "00:0", "-1:0"]),
@@ -217,13 +220,13 @@ def offering(lists: int) -> dict[str, Any]:
     ],
 )
 def test_a_record_is_read_with_these_and_no_others(
-    what: str, made: Callable[[Any], dict[str, Any]], read: list[Any], refused: list[Any]
+    name: str, make: Callable[[Any], dict[str, Any]], read: list[Any], refused: list[Any]
 ) -> None:
     for value in read:
-        assert Record.from_plain(made(value)).to_plain() == made(value)
+        assert Record.from_plain(make(value)).to_plain() == make(value)
     for value in refused:
-        with pytest.raises(ValueError, match=what):
-            Record.from_plain(made(value))
+        with pytest.raises(ValueError, match=name):
+            Record.from_plain(make(value))
 
 
 # --- boxes, keys, what is typed
@@ -272,26 +275,26 @@ def test_no_order_takes_long_to_read(text: str) -> None:
 # --- what a file can cost at worst
 
 
-def each(count: int, line: str, letters: int = 3) -> str:
-    """How many lines, each with another name in the place of @."""
+def lines_of(count: int, line: str, letters: int = 3) -> str:
+    """Return a number of lines, with another name in place of each @."""
     names = islice(product(ascii_letters + digits, repeat=letters), count)
     return "".join(line.replace("@", "".join(name)) + "\n" for name in names)
 
 
 HEAD = 'format = "acres-save"\nversion = 1\n'
 COSTLY = {
-    "tables": lambda: each(10**6, "[@]"),
-    "tables in tables": lambda: each(65_500, "[@.a]"),
-    "lists in tables": lambda: each(65_500, "@.a=[]"),
-    "tables in lines": lambda: each(10**6, "@={}"),
-    "keys": lambda: each(10**6, "@=1"),
-    "statements": lambda: each(200_000, "k@ = 1", letters=4) + "[[record]]\n",
+    "tables": lambda: lines_of(10**6, "[@]"),
+    "tables in tables": lambda: lines_of(65_500, "[@.a]"),
+    "lists in tables": lambda: lines_of(65_500, "@.a=[]"),
+    "tables in lines": lambda: lines_of(10**6, "@={}"),
+    "keys": lambda: lines_of(10**6, "@=1"),
+    "statements": lambda: lines_of(200_000, "k@ = 1", letters=4) + "[[record]]\n",
     "numbers": lambda: "x=[\n" + ("1," * 59 + "\n") * 17_000 + "]",
-    "long keys": lambda: each(2600, "a." * 25 + "@=1"),
-    "long headers": lambda: each(2600, "[" + "a." * 25 + "@]"),
+    "long keys": lambda: lines_of(2600, "a." * 25 + "@=1"),
+    "long headers": lambda: lines_of(2600, "[" + "a." * 25 + "@]"),
     "folds": lambda: "x='''" + "\n" * 1_900_000 + "'''",
     "indented lines": lambda: "x = 1\n" + "  \n" * 690_000,
-    "lines as long as the file": lambda: each(50, "a." * 20_000 + "@=1"),
+    "lines as long as the file": lambda: lines_of(50, "a." * 20_000 + "@=1"),
 }
 COMMAND = """
 import sys, time
@@ -300,32 +303,30 @@ from pbem.cli.main import main
 started = time.process_time()
 status = main(["--home", "home", "audit", "hostile.toml"])
 seconds = time.process_time() - started
-# Not getrusage: what that tells begins with the memory of the process that started this one.
-told = Path("/proc/self/status").read_text()
-print(status, seconds, int(told.partition("VmHWM:")[2].split()[0]) // 1024)
+# Not getrusage: its maximum includes the memory of the process that started this one.
+status_file = Path("/proc/self/status").read_text()
+print(status, seconds, int(status_file.partition("VmHWM:")[2].split()[0]) // 1024)
 """
 
 
 LIKE_OTHERS = {"indented lines", "keys", "lists in tables", "long headers", "tables in lines"}
-"""What is refused by the same limit as another of these: tried in the long run alone."""
+"""Cases that another one with the same limit covers: they run in the long run only."""
 
 
 @pytest.mark.parametrize(
-    ("what", "part"),
+    ("case", "part"),
     [
-        *((each, 4) for each in COSTLY if each not in LIKE_OTHERS),
-        *(pytest.param(each, 1, marks=pytest.mark.long) for each in COSTLY),
+        *((case, 4) for case in COSTLY if case not in LIKE_OTHERS),
+        *(pytest.param(case, 1, marks=pytest.mark.long) for case in COSTLY),
     ],
 )
-def test_no_file_takes_much_memory_or_time_to_refuse(what: str, part: int, tmp_path: Path) -> None:
-    """By a command, which also looks whether it breaks off, and whether mail has changed it.
+def test_no_file_takes_much_memory_or_time_to_refuse(case: str, part: int, tmp_path: Path) -> None:
+    """A command also checks for truncation and for changes by mail, within the same limits.
 
-    A fourth of the longest file is refused in a fourth of the time, and in that of the start.
-
-    Before brackets were counted, tables took 250 MB; and before it was looked for within the same
-    limits whether a file breaks off, long lines took minutes.
+    A quarter of the longest file may take a quarter of the time, besides that of the start. Before
+    brackets were counted, tables took 250 MB.
     """
-    (tmp_path / "hostile.toml").write_text((HEAD + COSTLY[what]())[: 2**21 // part])
+    (tmp_path / "hostile.toml").write_text((HEAD + COSTLY[case]())[: 2**21 // part])
     ran = subprocess.run(
         [sys.executable, "-c", COMMAND],
         cwd=tmp_path,
@@ -342,7 +343,7 @@ def test_no_file_takes_much_memory_or_time_to_refuse(what: str, part: int, tmp_p
 
 
 def test_the_costliest_opening_takes_less_than_half_a_second() -> None:
-    """More than one a record cannot be: the next shuffle is granted in the answer."""
+    """A record has at most one opening: the next shuffle is granted in the answer."""
     catalogue = Ruleset.of("second").catalogue
     decks = (
         [card for card in cards.values() for _ in range(card.count)]
@@ -361,11 +362,11 @@ def test_the_costliest_opening_takes_less_than_half_a_second() -> None:
 def test_a_letter_with_a_recovery_text_is_so_long(more: int, is_read: bool, tmp_path: Path) -> None:
     text = recovery.write(Identity("Anna", "", bytes(32)), "2026-11-21").encode()
     letter, home = tmp_path / "letter.txt", tmp_path / "home"
-    # Cut off behind the limit, it would end within a character.
+    # Truncated at the limit, it would end within a character.
     before = recovery.MAX_SIZE + more - len(text) - 2
     letter.write_bytes(b"\n" * before + text + "é".encode())
-    done = acres("key", "restore", letter, home=home)
-    assert (done.status == 0, "too long" in done.err) == (is_read, not is_read)
+    result = acres("key", "restore", letter, home=home)
+    assert (result.status == 0, "too long" in result.err) == (is_read, not is_read)
     assert home.exists() == is_read
 
 
