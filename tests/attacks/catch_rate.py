@@ -1,8 +1,8 @@
-"""How often a wrong deck is found when its lists are opened: `python -m tests.attacks.catch_rate`.
+"""The rate at which a wrong deck is caught at its opening: `python -m tests.attacks.catch_rate`.
 
-The owner makes one of the K lists from better cards; an honest opponent's secret grants a list. All
-others are opened then, so that the owner gets through with it once in K times, and no more often
-whichever list it is. What got through is found when the game secret is published.
+The owner makes one of the K lists from better cards; an honest opponent's secret grants a list, and
+all others are opened. So the owner gets through once in K times, with any of the lists. A wrong
+deck that got through is found when the game secret is published.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SIZES = (2, 4, 8, 16)
 
 
 class Rate(NamedTuple):
-    """What became of that many wrong decks: found at the opening, or at the close."""
+    """The fate of a number of wrong decks: caught at the opening, or at the close."""
 
     lists: int
     shuffles: int

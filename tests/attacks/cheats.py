@@ -70,7 +70,7 @@ def after(match: Match, taken: Steps, *, side: Side | None = None, seed: int = 0
 
 
 def find(kind: type[S], taken: Steps) -> tuple[int, S]:
-    """The first step of a kind, and where it stands."""
+    """Return the first step of a kind, and its position."""
     return next((i, step) for i, step in enumerate(taken) if isinstance(step, kind))
 
 
@@ -228,10 +228,7 @@ def duel(
 def refused(
     records: list[Record], rule: str, sentence: str, *, author: str | None = None
 ) -> Finding:
-    """Assert that the last record is refused, for that rule and with those words.
-
-    The finding names the side of the record, or `author`, where the record names another.
-    """
+    """Assert that the last record is refused for a rule, with these words."""
     with pytest.raises(NotProved, match=sentence) as caught:
         Match.replay(records)
     finding = caught.value.finding

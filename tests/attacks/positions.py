@@ -94,5 +94,5 @@ def attacked(kind: type[Order]) -> tuple[Match, int]:
 
 
 def owed(match: Match, seed: int = 0) -> list[steps.Step]:
-    """What the next record has to begin with."""
+    """Return the steps with which the next record has to begin."""
     return list(NextRecord(seat_to_write(match, seed), TIME).steps)

@@ -85,7 +85,7 @@ def test_cards_named_ahead_where_the_game_does_not() -> None:
 
 
 def test_a_draw_that_skips_the_cards_named_ahead() -> None:
-    """The granter leaves out what was named, whatever the owner has seen of it."""
+    """The granter leaves out slots named ahead, which the owner may have seen."""
     for before, match, seed in _games_ahead():
         deck = before.decks[Side(before.last.side)]
         free = [slot for slot in deck.undrawn if slot not in deck.ahead]

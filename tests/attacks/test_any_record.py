@@ -1,8 +1,4 @@
-"""Any record at all, properly signed: it is refused with a finding, or it leaves nobody stuck.
-
-Steps of honest records are dropped, doubled, moved, changed and mixed with those of others. What a
-reader accepts nevertheless, an honest opponent can answer, or give up on.
-"""
+"""Any signed record is refused with a finding, or leaves nobody stuck."""
 
 from __future__ import annotations
 
@@ -90,7 +86,7 @@ def test_a_record_is_refused_or_can_be_answered(seed: int) -> None:
 
 
 def _is_answered(match: Match, random: Random, seed: int) -> bool:
-    """Whether there was something to answer; every honest answer holds."""
+    """Return True if the record can be answered, and every honest answer is valid."""
     if match.next_side is None:
         return False
     answered = answer(match, any_order(random), seed)

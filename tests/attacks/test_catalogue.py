@@ -16,7 +16,7 @@ NO_CHEATS = {"Who is accused", "What is told by the way"}
 
 
 class Cheat(NamedTuple):
-    """A line of the list: what is attacked, the cheat, when it is found, and the test."""
+    """A line of the list: the target, the cheat, the moment it is found, and the test."""
 
     heading: str
     cheat: str
@@ -45,7 +45,7 @@ def played() -> list[str]:
 
 
 def caught() -> list[str]:
-    """What a player might do: the first column of the protocol's table."""
+    """Return the first column of the protocol's table: everything that a player might do."""
     _, _, rest = PROTOCOL.read_text().partition("## What is caught, and when\n")
     table = rest.partition("\n## ")[0]
     rows = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("|")]

@@ -1,7 +1,4 @@
-"""Shuffles and grants: other cards, stacked lists, chosen draws, what is owed and not given.
-
-docs/protocol.md, A shuffle, A grant, The ledger of a deck, The close.
-"""
+"""Shuffles and grants: wrong cards, stacked lists, chosen draws, openings withheld."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def test_the_digest_of_other_rules_than_those_named(rule: str) -> None:
     ],
 )
 def test_an_edition_that_does_not_exist(named: dict[str, object]) -> None:
-    """Nor a house rule; what is said of it is a whole sentence, however many are named."""
+    """The same goes for house rules; the finding is a sentence however many are named."""
     finding = refused(
         forged(invitation(), changed(steps.Invite, **named)), "rules data", "not know"
     )
@@ -109,7 +109,7 @@ def test_an_end_in_the_invitation(side: Side | None) -> None:
 
 @pytest.mark.parametrize(("side", "guest"), [(Side.BRITISH, None), (None, Side.FRENCH)])
 def test_a_guest_may_give_up_in_the_acceptance(side: Side | None, guest: Side | None) -> None:
-    """Both have entered then; what is granted by it, and the close of both, still hold."""
+    """Both have entered by then; its grant and both closes are still valid."""
     match = begin(side=side, guest=guest)
     upto = 2 if side else 1
     secret = identities()[1].game_secret(match.entrants[Side.FRENCH].nonce)
@@ -187,10 +187,7 @@ def test_an_inviter_who_left_the_choice_and_takes_the_guests_side() -> None:
 
 
 def test_a_guest_who_tries_nonces_until_the_answer_pleases() -> None:
-    """Nobody sees it, not even at the close: of 16 lists the first is granted, by the secret.
-
-    It gains nothing: the guest knows neither what is in the list nor in the slots.
-    """
+    """Nothing shows it, not even the close: of 16 lists the secret grants the first."""
     match = invite(identities()[0], side=Side.BRITISH, nonce=bytes(32), time=TIME, lists=16)
     for nonce in (bytes([i] * 32) for i in range(1, 256)):
         joined = accept(match, identities()[1], nonce=nonce, time=TIME)

@@ -1,7 +1,4 @@
-"""What is in a file but not in the chain: summary, boxes; and what nothing can force.
-
-docs/save-format.md; docs/protocol.md, The sealed box.
-"""
+"""Content of the file outside the chain (summary, boxes), and duties that nothing can enforce."""
 
 from __future__ import annotations
 

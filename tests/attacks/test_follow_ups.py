@@ -1,8 +1,4 @@
-"""Follow-ups: orders for the other side, in the wrong turn, with cards that are not there.
-
-What can never be in its place is refused when it is signed; what cannot be carried out any more is
-dropped and harms nobody. docs/protocol.md, Follow-ups.
-"""
+"""Follow-ups: orders for the other side, in the wrong turn, with cards not in hand."""
 
 from __future__ import annotations
 
@@ -201,7 +197,7 @@ def test_the_cards_that_follow_ups_ask_for_withheld(kind: type[Order]) -> None:
 
 
 def _refill(kind: type[Order]) -> list[Step]:
-    """What ends the announced turn in an honest record."""
+    """Return the steps that end the announced turn in an honest record."""
     draft, _ = attacking(kind)
     draft.order(Pass())
     draft.order(End())

@@ -1,10 +1,4 @@
-"""Having a player who has forgotten what was signed, or has closed the game, sign again.
-
-A second answer to one file opens a shuffle for a second list, or draws a second time; a second
-acceptance is a choice of first hands; a record beside a close is played with an open hand. The
-victim's own program is what stands in the way: docs/protocol.md, What a player's program has to
-take care of.
-"""
+"""Attempts to make a player sign twice who has forgotten a record, or has closed the game."""
 
 from __future__ import annotations
 
@@ -46,7 +40,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def table(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the game, where Anna has brought her key back into the home `restored`."""
+    """The folder of the game; Anna has brought her key back into the home `restored`."""
     folder = tmp_path / "table"
     shutil.copytree(begun, folder)
     monkeypatch.chdir(folder)
@@ -105,7 +99,7 @@ def test_an_old_file_given_to_a_key_without_its_library(table: Path) -> None:
 
 @pytest.mark.parametrize("known", KNOWN)
 def test_an_old_file_given_to_a_key_that_knows_no_more(table: Path, known: str) -> None:
-    """What a file says of a player's part is not what this computer remembers of it."""
+    """A file lists a player's records; this computer need not remember them."""
     Path("old").mkdir()
     shutil.copy(OLD, "old")
     # There is a library, of another game.
@@ -120,7 +114,7 @@ def test_an_old_file_given_to_a_key_that_knows_no_more(table: Path, known: str) 
 
 
 def test_a_library_that_can_be_read_counts(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who goes on without remembering more has not agreed to forget what is remembered."""
+    """Consent to go on without memory does not cover records that are remembered."""
     do("turn", "apply", NEWEST, "pass", "pass", home=Path("anna"))
 
     def refuse(_: Store) -> None:
@@ -240,7 +234,7 @@ AGAIN = {
 @pytest.mark.parametrize("way", AGAIN)
 @pytest.mark.parametrize("home", ["anna", "restored"])
 def test_a_record_beside_ones_own_close(closed: Path, way: str, home: str) -> None:
-    """Also where the close was learnt."""
+    """Also if the close was learnt from a file."""
     do("games", "add", "game-006.toml", home=Path("restored"))
     words = (*AGAIN[way], "--replace", "--newest", "--output", "x.toml")
     told = signs_nothing(closed, *words, home=home)
@@ -252,10 +246,7 @@ def test_a_record_beside_ones_own_close(closed: Path, way: str, home: str) -> No
 
 @pytest.mark.parametrize("is_sent", [True, False])
 def test_a_record_beside_a_close_on_another_computer(table: Path, is_sent: bool) -> None:
-    """The close stands in no file that is gone on from, and in the library beside what counts.
-
-    To write again what never left is to sign it, for whoever has not got it yet.
-    """
+    """The close is in the library beside the chain, but in no file that is answered."""
     shutil.copytree("anna", "twin")
     do("turn", "resign", NEWEST, "--yes", "--output", "closed.toml", home="twin")
     do("turn", "apply", NEWEST, "pass", "pass", home="anna")

@@ -1,7 +1,4 @@
-"""Playing twice from one position: no file shows it, two files prove it to anybody.
-
-docs/protocol.md, Records. What the evidence is, and what else is none: tests/protocol/test_fork.py.
-"""
+"""Two records from one position: no file shows the fork, two files prove it to anybody."""
 
 from __future__ import annotations
 
@@ -50,7 +47,7 @@ def test_a_turn_played_again_after_a_look_at_the_draw() -> None:
 
 
 def test_an_answer_taken_back() -> None:
-    """The defender has seen what the attacker does after the reply, and replies otherwise."""
+    """The defender sees the attacker's next steps, and then sends another reply."""
     one, two, seed = two_answers_to_a_raid()
     cheater = Side(one.last.side)
     gone_on = answer(one, any_order(Random(1)), seed)

@@ -1,7 +1,4 @@
-"""The hand: cards that are not in it, cards that are denied, a look at what comes next.
-
-docs/protocol.md, The ledger of a deck and Opening.
-"""
+"""The hand: cards that are not in it, cards that are denied, early looks at cards to come."""
 
 from __future__ import annotations
 
@@ -104,7 +101,7 @@ def test_a_slot_used_again_after_its_card_was_discarded() -> None:
 
 
 def test_the_opponents_card() -> None:
-    """What the other player has shown, with the nonce that all have seen, as one's own card."""
+    """A card that the opponent has shown, with its public nonce, as one's own."""
     match, choose = begin(), any_order(Random(3))
     seen: dict[str, steps.Open] = {}
     while True:
@@ -132,10 +129,7 @@ def test_a_card_of_another_game() -> None:
 
 
 def test_more_copies_than_were_shuffled() -> None:
-    """The doctored list was the one granted; but what was shuffled is known, and so is the count.
-
-    Straight at the ledger: K = 1, and every card of the one list is Boston.
-    """
+    """The doctored list was granted, but the number of copies in the shuffle is public."""
     cards = ("boston", "new-york", "norfolk")
     seed, better = bytes(32), ("boston",) * 3
     deck = Deck(1)

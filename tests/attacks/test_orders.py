@@ -24,7 +24,7 @@ RAIDERS = {"coureurs-de-bois", "native-americans", "neutral-native-americans", "
 
 
 def nothing_barred(state: State, besieger: Side) -> set[str]:
-    """What `barring_siege` is where sieges bar no raid."""
+    """Replace `barring_siege` by rules in which sieges bar no raid."""
     return set()
 
 
@@ -69,7 +69,7 @@ def raids_into_a_siege(order: Order, state: State) -> bool:
 
 
 def keen_to_raid_a_siege(random: Random) -> Chooser:
-    """Raid what is besieged, or besiege, or draft who raids; else end the turn, or do anything."""
+    """Raid or besiege a besieged place, draft cards that raid, end the turn, or do anything."""
 
     def keenness(order: Order, state: State) -> int:
         wanted = (
@@ -90,7 +90,7 @@ def keen_to_raid_a_siege(random: Random) -> Chooser:
 
 
 def test_a_raid_into_a_siege_that_programs_let_pass_before_ruling_12() -> None:
-    """A game that holds one is refused, with a sentence that says what is wrong."""
+    """A game with such a raid is refused, with a sentence that says so."""
     match, given = begin(35, lists=2), list[bool]()
     keen = keen_to_raid_a_siege(Random(35))
 
@@ -185,7 +185,7 @@ def test_a_shuffle_that_is_not_the_next_one() -> None:
 
 
 def test_a_shuffle_before_the_pile_has_run_out() -> None:
-    """Whoever does not like what is left would shuffle again."""
+    """A player who dislikes the rest of the pile would shuffle again."""
     match = until(4, steps.DrawStep, absent=(steps.ShuffleStep,))
     assert match.decks[Side(match.last.side)].undrawn
     index, _ = find(steps.DrawStep, match.last.steps)

@@ -1,4 +1,4 @@
-"""What an author signed and no program can read: it is theirs, and no damage on the way."""
+"""Signed records that no program can read: the author is to blame, not damage on the way."""
 
 from __future__ import annotations
 

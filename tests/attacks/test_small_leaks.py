@@ -1,4 +1,4 @@
-"""What a record, or a log for others, tells besides what it has to: nothing of hidden cards.
+"""Information in records, and in logs for others, that hints at hidden cards: there is none.
 
 docs/protocol.md, Duties of a player's program.
 """
@@ -42,11 +42,7 @@ UNLIKELY = {1: 15.14, 2: 18.42, 3: 21.11}
 
 
 class Shown(NamedTuple):
-    """A card that an order would show of several equal hidden ones.
-
-    `place` says which of the `equal` slots it is, from 0; `why` for what kind of decision; `record`
-    in which record of which game.
-    """
+    """A card that an order would show, of several equal hidden ones."""
 
     why: str
     place: int
@@ -56,7 +52,7 @@ class Shown(NamedTuple):
 
 @cache
 def shown(games: int = GAMES) -> tuple[Shown, ...]:
-    """What would be shown at each decision in games of any legal orders, ahead of answers too."""
+    """Return the cards that would be shown at each decision in games of any legal orders."""
     return tuple(found for seed in range(games) for found in _shown_in(seed))
 
 
@@ -79,7 +75,7 @@ def _shown_in(seed: int) -> Iterator[Shown]:
 
 
 def _shown_by(draft: NextRecord, order: Order, record: tuple[int, int]) -> Shown:
-    """What an order shows that plays one of several equal cards."""
+    """Return the cards that an order shows if it plays one of several equal cards."""
     hidden = {slot: card for slot, (card, _) in draft.seat.hidden_cards().items()}
     why = "follow-up" if draft.may_follow_up else draft.match.state.awaiting.decision.value
     before = len(draft.steps)
@@ -153,7 +149,7 @@ SEED = 3
 
 
 def _drafts_with_equals() -> Iterator[tuple[NextRecord, Order]]:
-    """Turns of a game with two actions, and an order that has a choice of what to show."""
+    """Yield turns with two actions, and an order that can show one of several equal cards."""
     match, choose = begin(SEED, lists=2), any_order(Random(SEED))
     while not match.is_over and len(match.records) < 160:
         draft = NextRecord(seat_to_write(match, SEED), TIME)
@@ -181,7 +177,7 @@ def test_any_of_equal_cards_may_be_shown() -> None:
 
 
 def _passed(match: Match, order: Order) -> list[steps.Step]:
-    """What a turn has behind an order, if its author passes then."""
+    """Return the steps of a turn after an order, if its author then passes."""
     draft = NextRecord(seat_to_write(match, SEED), TIME)
     draft.order(order)
     before = len(draft.steps)

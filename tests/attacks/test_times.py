@@ -167,7 +167,7 @@ def test_an_opponent_with_a_borrowed_date_gets_overdue() -> None:
 
 
 def test_ones_own_move_counts_from_when_the_file_came() -> None:
-    """Also where it was dated back: nobody is overdue in the moment in which a file comes."""
+    """Even if it was dated back: nobody is late at the moment a file arrives."""
     joined(later(minutes=1))
     with at(later(days=20)):
         do("turn", "show", "g-001.toml", home=ANNA)

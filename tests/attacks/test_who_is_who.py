@@ -55,7 +55,7 @@ class Circle:
         return acres(*words, home=self.folder / home)
 
     def do(self, home: str, *words: object) -> str:
-        """What is printed by a command that goes well, with line breaks or not."""
+        """Return the output of a command that succeeds, with or without line breaks."""
         done = self.run(home, *words)
         assert done.status == 0, done.err
         return joined(done)
@@ -117,7 +117,7 @@ def circle(begun: Circle, tmp_path: Path) -> Circle:
 
 @pytest.fixture
 def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """What is typed at a terminal, line by line; then the input ends."""
+    """Type these lines at a terminal, then end the input."""
     typed: list[str] = []
     monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
     monkeypatch.setattr("builtins.input", lambda prompt: typed.pop(0) if typed else _ended())

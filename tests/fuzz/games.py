@@ -1,4 +1,4 @@
-"""Valid files for others to be made of: short games of all kinds, kept with what they mean."""
+"""Valid files from which mutants are made: short games of all kinds, with their meanings."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Game:
 
     @cached_property
     def known(self) -> frozenset[VerifiedRecord]:
-        """What a library that has read the file before leaves out."""
+        """The records and openings that a library verified earlier."""
         return frozenset(map(VerifiedRecord.of, self.save.records))
 
     @cached_property
@@ -60,7 +60,7 @@ class Game:
 
     @cached_property
     def meanings(self) -> list[object]:
-        """What the game means after each record."""
+        """The meaning of the game after each record."""
         match, found = Match(), []
         for record in self.save.records:
             match.add(record)

@@ -1,10 +1,10 @@
-"""What no file may do to its reader, and what it may mean.
+"""The duties of a reader of any file: cost, side effects, and the meaning of an accepted file.
 
-A file that is no other than the valid one it was made of, as far as its records go, means just what
-that one means at its last record: the same position, the same cards owed, the same deeds. Where a
-record differs, it is the last one, and it is signed by who changed it: it accuses, binds and moves
-nobody else. The second implementation reads it in the same way, and beside the true file it is told
-for what it is. A sealed box opens to what its owner wrote, or not at all.
+If the records of a mutant begin the valid file from which it was made, it has the same meaning at
+its last record: position, cards owed, deeds. If a record differs, it is the last one, and signed by
+the player who changed it: it accuses, binds and moves nobody else. The second implementation reads
+the mutant alike, and a comparison with the valid file tells their relation. A sealed box opens to
+the text of its owner, or not at all.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MOST_MEMORY = 150
 
 
 class Wrong(AssertionError):
-    """A file did what none may do."""
+    """A reader did something with a file that none may do."""
 
 
 class _TooSlow(BaseException):
@@ -87,7 +87,7 @@ sys.addaudithook(_watch)
 
 @dataclass
 class Cost:
-    """What was done took so long, and so much memory beside what was there."""
+    """The processor time and the additional memory of an action."""
 
     seconds: float = 0.0
     megabytes: int = 0
@@ -95,9 +95,9 @@ class Cost:
 
 @contextmanager
 def well_behaved(longest: float = LONGEST, most_memory: int = MOST_MEMORY) -> Iterator[Cost]:
-    """Fails where what is done takes too long or too much memory, or writes anything anywhere.
+    """Raise Wrong if the body takes too much time or memory, or writes anything.
 
-    What it cost stands in what is given, when it is done.
+    The cost that it yields is complete when the body is done.
     """
     global _watched
 
@@ -129,7 +129,7 @@ def well_behaved(longest: float = LONGEST, most_memory: int = MOST_MEMORY) -> It
 
 
 def _memory_anew() -> int:
-    """Forget what the most was; the megabytes of this process now. 0 where nobody can tell."""
+    """Reset the maximum of memory and return the current megabytes; 0 if the system cannot tell."""
     forget = Path("/proc/self/clear_refs")
     if not forget.exists():
         return 0
@@ -144,7 +144,7 @@ def _most_memory() -> int:
 
 
 def judge(game: Game, mutant: Mutant) -> str:
-    """Read a mutant as a player does: what comes of it, or Wrong.
+    """Read a mutant as a player does, and return the outcome; raises Wrong.
 
     "unreadable" and "refused" are refusals, by form and by proof; "same" is the game as it was,
     "earlier" that game with its last records cut off, "another" one with another last record.
@@ -167,7 +167,7 @@ def judge(game: Game, mutant: Mutant) -> str:
 
 
 def check_sentence(text: str) -> None:
-    """What is said of a file is one line, a sentence, and steers no terminal."""
+    """Raise Wrong unless a text is one line, a sentence, and free of control characters."""
     if not text.endswith((".", "?", "”")) or not text.isprintable() or len(text) > 1000:
         raise Wrong(f"no sentence: {text!r}")
 
@@ -199,7 +199,7 @@ def _accepted(game: Game, mutant: Mutant, file: GameFile) -> str:
 
 
 def _meaning_anew(records: Sequence[Record]) -> object:
-    """What records mean to who sees them for the first time."""
+    """Return the meaning of records to a reader without a cache."""
     try:
         return meaning(Match.replay(records))
     except NotProved as error:
@@ -219,7 +219,7 @@ def _check_author(mutant: Mutant, file: GameFile, at: int) -> None:
 
 
 def _check_second_reading(mutant: Mutant, file: GameFile) -> None:
-    """What is accepted is what the file says, to every reader."""
+    """Raise Wrong unless every other reader reads an accepted file alike."""
     said = tomllib.loads(mutant.data.decode("utf-8-sig"))["record"]
     if said != [record.to_plain() for record in file.save.records]:
         raise Wrong("it is read as something else than it says")

@@ -82,7 +82,7 @@ def _pasted(file: bytes, mark: str) -> bytes:
 
 @cache
 def _charsets() -> list[str]:
-    """All that Python knows, those that are none, and what it may fall over."""
+    """Return all charsets of Python, and names that are none."""
     known = {name for _, name, _ in pkgutil.iter_modules(encodings.__path__)} | {
         *aliases,
         *aliases.values(),
@@ -395,7 +395,7 @@ class _Maker:
 
 
 def _is_silent(part: bytes) -> bool:
-    """Whether there is no file in it, and it is not so large or so deep that nothing is read."""
+    """Return True if a letter has no file, and is not so large or deep that it is not read."""
     is_small = len(part) < 50_000 and len(list(message_from_bytes(part).walk())) < 12
     may_hold_file = any(word in part.lower() for word in (b"acres", b"begin 644", b"base64"))
     return is_small and not may_hold_file

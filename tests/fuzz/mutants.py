@@ -39,7 +39,7 @@ LATER = ("2026-11-21T10:00:00Z", "2026-11-21T11:00:00Z", "2031-01-01T00:00:00Z",
 
 
 class Mutant(NamedTuple):
-    """A file made of a valid one: what was done to it, and who signed again what was changed."""
+    """A changed copy of a valid file: the change, and the signer of the changed record."""
 
     how: str
     data: bytes
@@ -263,7 +263,7 @@ class Mutator:
         return signer, who
 
     def _put_in_place(self, records: list[Any], at: int) -> None:
-        """Give a record the number and the link of its place; what comes after it is cut."""
+        """Give a record the index and the link of its place, and cut off all later ones."""
         record, before = records[at], records[at - 1] if at else None
         record["index"] = at
         record["previous"] = ""
@@ -279,7 +279,7 @@ class Mutator:
 
 
 def _places(value: Any) -> Iterator[Place]:
-    """Every value in a document, by where it is."""
+    """Return the place of every value in a document."""
     if isinstance(value, dict | list):
         for key in list(value) if isinstance(value, dict) else range(len(value)):
             yield value, key

@@ -1,7 +1,7 @@
-"""What no letter may do to its reader, and what it may cost.
+"""The duties of the mail reader for any letter, and the most that one may cost.
 
-Each is read as the commands do: as a saved message or mailbox, and in a mailbox at a server; and
-what came of it is told. Nothing but a refusal in a sentence may come out.
+Each letter is read as the commands do it: as a saved message or mailbox, and in a mailbox at a
+server; the outcome is printed. The only error may be a refusal in a sentence.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MOST_MEMORY = 100
 
 @dataclass
 class Read:
-    """What came of a letter, and what the dearest way of reading it cost."""
+    """The outcome of a letter, and the cost of the dearest way of reading it."""
 
     outcome: str
     cost: Cost
@@ -62,7 +62,7 @@ def judge(given: Letter) -> Read:
 
 
 class Judged(NamedTuple):
-    """What came of the letter of that number; what is wrong with it is the `complaint`."""
+    """The outcome of the letter of that number, with a `complaint` if it is wrong."""
 
     number: int
     how: str
@@ -117,7 +117,7 @@ def suppress_refusal() -> Iterator[None]:
 
 @dataclass
 class Came:
-    """What a letter brought, whether it was refused, and what was told of it."""
+    """The files in a letter, True if one was refused, and the text that was printed."""
 
     found: list[IncomingFile]
     refused: bool
@@ -181,7 +181,7 @@ def _begun(record: Record) -> Match:
 
 
 def fetched(data: bytes) -> Came:
-    """What comes of a letter in a mailbox, from which files of games of others are taken."""
+    """Fetch a letter from a mailbox, and accept files of other people's games from it."""
     found: list[IncomingFile] = []
 
     def take(_: Inbox, each: IncomingFile, *__: object, **___: bool) -> Arrival:

@@ -1,6 +1,6 @@
-"""What reads bytes from elsewhere, each as a function of any bytes that holds or raises Wrong.
+"""The readers of foreign bytes, each as a function of any bytes that returns or raises Wrong.
 
-Each refuses what it does not take with one sentence. What it takes, it takes for what it is.
+A reader refuses bytes with one sentence, or accepts them with their one meaning.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ PASSPHRASE = "correct horse"
 
 @dataclass(frozen=True)
 class Target:
-    """A reader: `run` gives it any bytes, and tells whether it took them; it takes the `seeds`."""
+    """A reader: `run` returns True if it accepts the bytes, as it does all `seeds`."""
 
     run: Callable[[bytes], bool]
     seeds: Callable[[], list[bytes]]
 
 
 def read_save(data: bytes) -> bool:
-    """The save reader: what is read is written, and read again, as the same."""
+    """The save reader: an accepted file is written and read again unchanged."""
     try:
         save = SaveFile.read(data)
     except AcresError as error:
@@ -117,7 +117,7 @@ def read_order(data: bytes) -> bool:
 
 
 def read_evidence(data: bytes) -> bool:
-    """Evidence of a fork: what it proves, it proves against who signed both records."""
+    """The reader of evidence: accepted evidence proves a fork by the signer of both records."""
     try:
         evidence = EvidenceFile.read(data).evidence
         evidence.check()
@@ -132,7 +132,7 @@ def read_evidence(data: bytes) -> bool:
 
 
 def read_identity(data: bytes) -> bool:
-    """The identity file: its two keys belong together, and what is wrong is told without it."""
+    """The reader of identity files: the two keys fit, and no message quotes the file."""
     path = _folder() / "identity.toml"
     path.write_bytes(data)
     try:
@@ -151,7 +151,7 @@ def read_identity(data: bytes) -> bool:
 
 
 def read_recovery(data: bytes) -> bool:
-    """The recovery text: what is taken is the very text that is written for that key."""
+    """The reader of recovery texts: an accepted text is the one written for that key."""
     text = data.decode(errors="replace")
     try:
         found = recovery.read(text)
@@ -168,9 +168,9 @@ def read_recovery(data: bytes) -> bool:
 
 
 def read_mail(data: bytes) -> bool:
-    """The mail reader: what it finds is a file, under a name that leads nowhere else.
+    """The mail reader: each file in a message has a plain name.
 
-    And what holds of it is what somebody signed, and sent.
+    A file whose records hold was signed and sent by somebody.
     """
     try:
         found = [each for each in extract_files(data) if not each.is_evidence]
@@ -183,7 +183,7 @@ def read_mail(data: bytes) -> bool:
 
 
 def check_found(found: IncomingFile) -> None:
-    """Raise Wrong for what was found in a message and is nothing that can be found in one."""
+    """Raise Wrong if an attachment cannot be one."""
     _check_file(found.data)
     if found.name and (Path(found.name).name != found.name or not found.name.isprintable()):
         raise Wrong(f"a name that is none: {found.name!r}")
@@ -208,7 +208,7 @@ def _holds(records: Sequence[Record]) -> bool:
 
 
 def _is_begun(records: Sequence[Record], game: Game) -> bool:
-    """Whether these are the first records of a game."""
+    """Return True if these are the first records of a game."""
     true = game.save.records[: len(records)]
     return [record.hash for record in records] == [record.hash for record in true]
 
@@ -226,7 +226,7 @@ def _folder() -> Path:
 
 @cache
 def _typed() -> tuple[Callable[[str], Order], ...]:
-    """Readers of what is typed, each in a position in which somebody orders."""
+    """Return readers of typed orders, each in a position with a decision to make."""
     found = []
     for game in games():
         match = Match.replay(game.save.records, game.known)

@@ -75,7 +75,7 @@ def test_a_reader_that_takes_what_the_second_one_refuses_is_caught(
 
 
 def test_a_reader_that_remembers_too_much_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who has read the true file leaves out checks; what is left shows the same game."""
+    """With a cache checks are skipped, but the game is the same."""
     game = game_named("second")
     replayed = Match._replay
 

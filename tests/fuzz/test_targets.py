@@ -1,4 +1,4 @@
-"""What reads bytes from elsewhere, on a bounded sample; under atheris on any number of them."""
+"""A bounded sample for the readers of foreign bytes; under atheris it is unbounded."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_all_are_offered() -> None:
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_what_they_take_is_taken(name: str) -> None:
-    """The seeds are what a fuzzer begins with: if they were refused, little would be tried."""
+    """A fuzzer begins with the seeds: if they were refused, little would be tried."""
     target = TARGETS[name]
     for seed in target.seeds():
         assert target.run(seed)

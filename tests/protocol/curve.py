@@ -63,7 +63,7 @@ def challenge(r: bytes, key: bytes, message: bytes) -> int:
 def signature(
     private: int, key: bytes, message: bytes, nonce: int, r: bytes | None = None
 ) -> bytes:
-    """The signature of a private scalar, where R may be written or chosen in another way."""
+    """Return the signature of a private scalar, with R possibly encoded or chosen differently."""
     r = encode(times(nonce, BASE)) if r is None else r
     s = (nonce + challenge(r, key, message) * private) % L
     return r + s.to_bytes(32, "little")

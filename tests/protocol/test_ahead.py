@@ -82,7 +82,7 @@ def test_the_rest_of_the_pile_comes_whole(deck: Deck) -> None:
 
 
 def test_the_numbers_come_from_one_stream(deck: Deck) -> None:
-    """First those drawn, then those named, from what is left: no slot twice."""
+    """First the slots drawn, then those named ahead from the rest: no slot twice."""
     deck.ask(4)
     wanted = deck.grant_request(ahead=3)
     first = GrantStream(SEED, bytes(32)).answer(wanted)

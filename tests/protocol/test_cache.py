@@ -56,10 +56,7 @@ def resumed(records: Sequence[Record], snapshot: Snapshot) -> Match:
 
 
 def whole(match: Match) -> object:
-    """All that a match says or holds, down to the order in which cards lie in a pile.
-
-    But for what its last step told, which the match itself tells of, and what is found out again.
-    """
+    """Return all facts of a match, down to the order of the cards in a pile."""
     if not match.has_table:
         return meaning(match)
     table = match.table
@@ -135,7 +132,7 @@ def reading(match: Match, *snapshots: Snapshot) -> Match:
 
 
 def test_a_game_is_read_on_from_where_it_was_read_to() -> None:
-    """However long it has become: only what is behind the snapshot is read and replayed."""
+    """Even of a long game, only the records after the snapshot are read and replayed."""
     match = play(begin(), any_order(Random(1)), turns=24)
     part, known, replayed = Match(everything(match)), list[Snapshot](), []
     with patch.object(Record, "from_plain", wraps=Record.from_plain) as read:
@@ -169,7 +166,7 @@ def test_a_file_with_other_line_ends_is_read_on_and_one_laid_out_otherwise_is_re
 
 
 def test_threads_that_read_at_once_have_a_match_each() -> None:
-    """A page has all turns of a game drawn in one thread, and in another what was done last."""
+    """A page draws all turns of a game in one thread, and the last turn in another."""
     match = play(begin(), any_order(Random(1)), turns=12)
     known = GameCache(everything(match), (behind(match, 8),))
     data = pack(match, None, {}, "").write()
@@ -183,7 +180,7 @@ def test_threads_that_read_at_once_have_a_match_each() -> None:
 
 
 def test_practice_players_remember_what_they_have_verified(tmp_path: Path) -> None:
-    """Each verifies what the other has opened, once, and replays what is new, and little more."""
+    """Each verifies the other's openings once, and replays little more than the new records."""
     with (
         patch("pbem.protocol.deck.verify_opening", wraps=verify_opening) as openings,
         patch.object(Match, "add", autospec=True, side_effect=Match.add) as replayed,
@@ -231,7 +228,7 @@ def test_every_record_that_was_changed_is_found_out_as_without_it() -> None:
 
 
 def test_another_game_with_the_same_beginning_is_not_taken_for_it() -> None:
-    """A fork is resumed from where both were one; a file that is shorter, from before its end."""
+    """A fork is resumed from before it; a shorter file from before its end."""
     match = play(begin(), any_order(Random(1)), turns=8)
     number = len(match.records)
     marks = [behind(match, number), behind(match, number - 2)]
@@ -398,7 +395,7 @@ def test_no_text_is_read_otherwise_than_a_toml_reader_reads_it(examples: int) ->
 
 
 def test_records_that_a_string_hides_are_not_read() -> None:
-    """What lies before the records is text as well, and may swallow them."""
+    """The lines before the records are text too, and may hide them in a string."""
     head, at, records = TEXT.partition("\n[[record]]\n")
     for mark in ('"""', "'''"):
         for text in (

@@ -1,4 +1,4 @@
-"""The ledger of a deck: what holds passes, and what does not is refused without a trace."""
+"""The ledger of a deck: valid steps change it, invalid ones are refused and leave no trace."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

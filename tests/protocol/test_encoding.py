@@ -1,4 +1,4 @@
-"""Canonical JSON is what RFC 8785 says, by the word of a library that does nothing else."""
+"""Canonical JSON is that of RFC 8785, by comparison with a library for it."""
 
 from __future__ import annotations
 

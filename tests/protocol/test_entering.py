@@ -72,7 +72,7 @@ def test_the_card_has_to_be_named_and_only_where_there_is_a_choice() -> None:
 
 
 def test_rules_that_differ_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program with other cards or another board refuses the game, and says where they differ."""
+    """A program with other cards or another board refuses the game, and names the difference."""
     match = invited(None)
     dearer = Ruleset.of("second", RULES)
     cards = {side: dict(dearer.catalogue.cards[side]) for side in Side}

@@ -144,7 +144,7 @@ def test_an_order_that_the_answer_made_illegal_drops_with_the_rest() -> None:
 
 
 def _may_follow(view: State, one: Order, two: Order) -> bool:
-    """Whether some answer to the first order leaves the second legal."""
+    """Return True if some answer to the first order leaves the second legal."""
     asked = view.copy()
     rules.apply(asked, one)
     return any(two in rules.legal_orders(world) for world in states_after_reply(asked))

@@ -39,7 +39,7 @@ def test_every_list_is_equally_likely() -> None:
 
 
 def test_words_past_the_last_multiple_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of n = 10 the last multiple is 2^64 - 6; what is below it counts, however little."""
+    """For n = 10 the last multiple is 2^64 - 6; every word below it counts."""
     words = iter([2**64 - 1, 2**64 - 6, 7, 2**64 - 7])
     monkeypatch.setattr("pbem.protocol.deck._words", lambda *_: words)
     grants = GrantStream(SECRET, asked(0))

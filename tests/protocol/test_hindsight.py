@@ -1,7 +1,4 @@
-"""Looking back on a game: every hand as its owner saw it, and whose silence is what.
-
-docs/protocol.md, The close, and Name an unanswered opening.
-"""
+"""Views of a past game: every hand as its owner saw it, and the player for whom it waits."""
 
 from __future__ import annotations
 
@@ -228,7 +225,7 @@ def as_it_happened(match: Match) -> dict[int, object]:
 
 
 def public(state: State) -> tuple[object, ...]:
-    """A position but for what was shown ahead, which is known as soon as it is signed."""
+    """Return a position without the cards that were shown for follow-ups."""
     players = [
         (p.money, sorted(p.discard), sorted(p.reserve), p.hand_size, sorted(p.draw_pile))
         for p in state.players.values()

@@ -1,4 +1,4 @@
-"""Honest matches: what two programs write, both can read, and each sees its own hand only."""
+"""Honest matches: two programs read each other's records, and each sees its own hand only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""House rules through records and files: what has to be answered, given up or chosen by them.
+"""House rules in records and files: answers, forfeits and choices that they demand.
 
 As in `test_rules_through`.
 """
@@ -54,7 +54,7 @@ PASS, END = Pass(), End()
 
 
 def awaits(draft: NextRecord, decision: Decision) -> bool:
-    """Whether the author has that to decide now."""
+    """Return True if the author has that decision to make now."""
     return draft.match.state.awaiting[:2] == (decision, draft.seat.side)
 
 
@@ -153,7 +153,7 @@ def test_an_announced_turn_goes_on_without_the_card_from_the_siege() -> None:
 
 
 def test_cards_are_discarded_for_an_unpaid_shuffle_when_they_have_come() -> None:
-    """The shuffle, its cards, and then what it costs: in the record after the grant."""
+    """The shuffle, its cards, and then its price: in the record after the grant."""
     draft, seed = find(
         lambda draft, _: awaits(draft, Decision.FORFEIT) and "open-lists" in kinds(draft),
         SECOND,

@@ -1,4 +1,4 @@
-"""Editions and house rules through records and files: what they ask of the blind deck.
+"""Editions and house rules in records and files: their demands on the blind deck.
 
 Every record is written, read and proved, also by the implementation that knows no rules. Positions
 come from games in which many orders are any legal ones. docs/protocol.md, The exchange.
@@ -54,7 +54,7 @@ PASS, END, HOME_SUPPORT = Pass(), End(), HomeSupport()
 
 
 def orders(wanted: Callable[[NextRecord], bool], *given: Order) -> GrantRequest:
-    """A whole turn with these orders where something is so of the record after them."""
+    """Return a record with a whole turn of these orders that fulfils a condition."""
 
     def has(draft: NextRecord, _: int) -> bool:
         if in_turn(draft, 2) is None or given[0] not in legal(draft, type(given[0])):
@@ -144,7 +144,7 @@ def supported(short: range, with_attack: bool = False) -> GrantRequest:
 def test_home_support_draws_on_from_the_new_pile(
     edition: str, rules: tuple[str, ...], home_support: str, first: int
 ) -> None:
-    """Also where cards are named ahead: of the new pile none are."""
+    """Also with cards named ahead: none of the new pile are."""
     short = supported(range(1, 3))
     draft, seed = find(short, edition, *rules, home_support=home_support, first=first)
     side, rest = draft.seat.side, pile(draft)
@@ -167,7 +167,7 @@ def test_home_support_draws_on_from_the_new_pile(
 
 @pytest.mark.parametrize(("home_support", "first"), [("asked", 0), ("ahead", 5)])
 def test_a_turn_is_ended_with_home_support_that_shuffles(home_support: str, first: int) -> None:
-    """What was ordered behind it is done in the answer, which grants twice."""
+    """Its follow-ups are carried out in the answer, which grants twice."""
     draft, seed = find(supported(range(1, 3)), FIRST, home_support=home_support, first=first)
     side = draft.seat.side
     draft.order(HOME_SUPPORT)
@@ -253,7 +253,7 @@ def test_a_shuffle_that_another_program_announces_too_early_is_dropped() -> None
 
 
 def refilled(wanted: Callable[[NextRecord], bool]) -> GrantRequest:
-    """A turn of two passes and a refill where something is so of the record."""
+    """Return a record with a turn of two passes and a refill that fulfils a condition."""
     return orders(wanted, PASS, PASS, Refill())
 
 

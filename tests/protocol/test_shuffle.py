@@ -109,7 +109,7 @@ def test_an_opening_holds_for_nothing_else(cards: Sequence[str], lists: int, cho
 
 
 def cheat(seed: bytes, wrong: Sequence[str], depth: int, doctored: int) -> bytes:
-    """A commitment where one list holds other cards; the rest is honest."""
+    """Return a commitment with wrong cards in one list; the other lists are honest."""
     leaves = [naive.leaf(seed, naive.path(i, depth)) for i in range(2**depth)]
     hashes = [
         naive.of_leaf(leaf, wrong if i == doctored else CARDS) for i, leaf in enumerate(leaves)

@@ -1,4 +1,4 @@
-"""What was verified before is not verified again, and nothing else passes because of it."""
+"""Verified records are not verified again, and nothing else passes because of that."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ CHANGES: dict[str, Callable[[Record], Record]] = {
 @pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_changed_record_is_found_out_as_if_nothing_were_known(change: str, step: int) -> None:
-    """In the middle of its game, and as the last one of a file, where no link tells it."""
+    """In the middle of its game, and as the last record of a file, to which no link leads."""
     match = a_match()
     known = remembered(match)
     # Each third of them, other ones for each change; in the long run all.

@@ -1,7 +1,8 @@
-"""Short games, played once and kept: a file follows from two keys and the orders alone.
+"""Short games, played once: a file follows from two keys and the orders alone.
 
-The `.json` of a game holds the private keys and nonces, and after each record what is awaited and
-what each side holds, hidden cards included. A second program can replay the `.toml` against it.
+The `.json` of a game holds the private keys and nonces, and for each record the decision awaited
+and the cards and pieces of each side, hidden cards included. A second program can replay the
+`.toml` against it.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ Players = list[tuple[Identity, bytes]]
 
 
 def load(name: str) -> tuple[SaveFile, dict[str, Any]]:
-    """A game's file, and what is said beside it."""
+    """Return a game's file, and the facts in its `.json`."""
     facts: dict[str, Any] = json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))
     return SaveFile.read((HERE / f"{name}.toml").read_bytes()), facts
 
@@ -55,7 +56,7 @@ def replay(save: SaveFile) -> Iterator[Match]:
 
 
 def holdings(match: Match, who: Players) -> dict[str, Any]:
-    """What a record leaves: everything that the rules know, with both hands open."""
+    """Return the position after a record, with both hands open."""
     state = match.state
     known: dict[str, Any] = {
         "hash": encode_bytes(match.last.hash),
@@ -86,7 +87,7 @@ def holdings(match: Match, who: Players) -> dict[str, Any]:
 
 
 def holdings_and_follow_ups(match: Match, who: Players) -> dict[str, Any]:
-    """The same with what follow-ups and Home Support ahead add, and where hidden cards lie."""
+    """Return `holdings` with follow-ups, slots named ahead, and the slots of hidden cards."""
     dropped = [late.orders for late in match.dropped if late.record == match.last.index]
     known = holdings(match, who) | {
         "follow_ups": [order.notation() for order in match.follow_ups],

@@ -1,8 +1,7 @@
 """Write the test vectors: `python -m tests.vectors.make`.
 
-Everything here is fixed (keys, nonces, times), so that the files never change unless the protocol
-does. docs/protocol.md, Test vectors, says what each of them holds. The short games were played once
-and are kept: `tests.vectors.games`.
+Keys, nonces and times are fixed, so the files change only with the protocol. docs/protocol.md, Test
+vectors, describes each. The short games were played once, and are kept: `tests.vectors.games`.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ TIMES = [f"2026-11-21T10:{minute:02}:00Z" for minute in range(4)]
 
 
 def _chain() -> tuple[list[Record], dict[str, Any]]:
-    """Three records: invitation, acceptance, and the first card played; and what went into them."""
+    """Return three records (invitation, acceptance, first card played) and their ingredients."""
     records: list[Record] = []
 
     def sign(identity: Identity, side: str, *steps: Step) -> Record:
@@ -277,7 +276,7 @@ def _grants_from_one_stream() -> dict[str, Any]:
 
 
 def _closed(match: Match) -> dict[str, Any]:
-    """What the closes of a game prove: by side the secret, the shuffles and the grants."""
+    """Return the secret, the shuffles and the grants that each close of a game proves."""
     return {side.value: _of_secret(match, side) for side in sorted(match.secrets)}
 
 
@@ -304,7 +303,7 @@ def _of_secret(match: Match, side: Side) -> dict[str, Any]:
 
 
 def _grant(wanted: GrantRequest, granted: GrantAnswer) -> dict[str, Any]:
-    """What was wanted of a grant, and what it names; a key that it has not is left out."""
+    """Return the demand and the answer of a grant, without absent keys."""
     asked: dict[str, Any] = {"lists": wanted.lists} if wanted.lists else {}
     asked |= {"first": list(map(str, wanted.first)), "left": list(map(str, wanted.remaining))}
     asked |= {"count": wanted.slots, "to_name": wanted.ahead}

@@ -43,7 +43,7 @@ def hkdf(key: bytes, salt: bytes, info: bytes, length: int) -> bytes:
 
 
 def canonical(value: object) -> bytes:
-    """RFC 8785 for what records hold: texts, whole numbers, lists, tables with ASCII keys."""
+    """Return canonical JSON (RFC 8785) of texts, whole numbers, lists and tables."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
 
 
@@ -160,7 +160,7 @@ def answer(
 def grant(
     secret: bytes, asked_in: bytes, lists: int | None, undrawn: Sequence[Place], count: int
 ) -> tuple[int | None, list[Place]]:
-    """A grant where nothing is named ahead."""
+    """Return a grant in a game in which nothing is named ahead."""
     chosen, drawn, _ = answer(numbers(secret, asked_in), lists, [], undrawn, count, 0)
     return chosen, drawn
 

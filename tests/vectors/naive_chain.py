@@ -1,9 +1,9 @@
-"""The chain again, as plainly as it can be put: for checking, not for use.
+"""A chain, checked as plainly as possible: for comparison, not for use.
 
-Written from docs/protocol.md alone, *Checking a game without its rules*: nothing is shared with the
-program. What only the rules would tell is tried in every way: how many follow-ups were carried out,
-and whether a withdrawal interrupted the turn. Each way is a world; those that do not fit die out.
-The form of the values and the signatures are for `naive_form`.
+Written from docs/protocol.md alone, *Checking a game without its rules*: it shares nothing with the
+program. Facts that only the rules of the game decide are tried in every way: the number of follow-
+ups carried out, and an interruption by a withdrawal. Each way is a world; worlds in which a record
+breaks a rule are dropped. The form of the values and the signatures are for `naive_form`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -42,11 +42,7 @@ SIDES = ("british", "french")
 
 
 def check(records: Sequence[Read], hashes: Sequence[bytes] | None = None) -> list[World]:
-    """The worlds in which these records hold; raises Refused where there is none.
-
-    `history` in a world tells what everybody knows of the slots after each record. `hashes` are
-    taken for those of the records, where something was changed to see what else would tell it.
-    """
+    """Return the worlds in which these records are valid; raises Refused if there is none."""
     worlds = [new_world()]
     hashes = hashes or [naive.record_hash(record) for record in records]
     for record, digest in zip(records, hashes, strict=True):
@@ -113,7 +109,7 @@ def fork(world: World) -> World:
 def every(
     worlds: list[World], option: Callable[[World, Given], list[World]], given: Given
 ) -> list[World]:
-    """What a step makes of each world; different ones once."""
+    """Return the worlds that follow from each world by a step, without duplicates."""
     found: list[World] = []
     refusals: list[Refused] = []
     for world in worlds:

@@ -27,7 +27,7 @@ def new_deck() -> Read:
 
 
 def draws_in_turn(deck: Read) -> bool:
-    """Whether its owner draws in the middle of a turn."""
+    """Return True if the owner draws in the middle of a turn."""
     return bool(deck["last"] in DRAWING)
 
 

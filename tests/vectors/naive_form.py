@@ -91,7 +91,7 @@ def ends_bare(value: str) -> bool:
 
 
 def place(value: Any) -> Any:
-    """What a list is ascending by."""
+    """Return the sort key of a value in an ascending list."""
     return tuple(map(int, value.split(":"))) if re.fullmatch(r"\d+:\d+", value) else value
 
 
@@ -272,7 +272,7 @@ SMALL_ORDER = (
 
 
 def is_signed(record: Read, key: str) -> bool:
-    """Whether a record is validly signed with a key."""
+    """Return True if a record is validly signed with a key."""
     public = naive.unb64(key)
     y = public[:31] + bytes([public[31] & 0x7F])
     number = int.from_bytes(y, "little")
@@ -290,7 +290,7 @@ def is_signed(record: Read, key: str) -> bool:
 
 
 def check_fork(data: bytes) -> None:
-    """Refuses what is no evidence that a key signed twice after one record."""
+    """Raise Refused unless the evidence proves that a key signed twice after one record."""
     found = document(data, "acres-fork", {"format", "version", "key", "record"})
     records = found.get("record")
     need(type(records) is list and len(records) == 2, "R-11.1")

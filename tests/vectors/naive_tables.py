@@ -32,7 +32,7 @@ def check_beginning(world: Read) -> None:
 
 
 def row_of(world: Read) -> list[str] | None:
-    """What a record has to say; None where it has no row, or one with a turn behind it."""
+    """Return the steps of a record of the beginning; None without a row, or with a turn behind."""
     rows, index = rows_of(world), world["at"]["index"]
     has_turn = index == len(rows) - 1 and world["at"]["side"] == "british"
     return rows[index] if index < len(rows) and not has_turn else None

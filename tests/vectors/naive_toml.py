@@ -1,13 +1,10 @@
-"""What TOML 1.1 takes and TOML 1.0 does not, looked for character by character.
-
-Written from docs/save-format.md, R-1.6: nothing is shared with the program.
-"""
+"""Syntax that TOML 1.1 has and TOML 1.0 has not, found character by character."""
 
 QUOTES = ('"""', "'''", '"', "'")
 
 
 def is_newer(text: str) -> bool:
-    """Whether what a reader of TOML 1.1 has taken is no TOML 1.0."""
+    """Return True if a document accepted by a reader of TOML 1.1 is no TOML 1.0."""
     at, within, before = 0, list[str](), ""
     while at < len(text):
         quote = next((quote for quote in QUOTES if text.startswith(quote, at)), "")
@@ -35,7 +32,7 @@ def is_newer(text: str) -> bool:
 
 
 def end_of_string(text: str, at: int, quote: str) -> tuple[int, set[str]]:
-    """Where a string ends, and what stands behind its backslashes."""
+    """Return the end of a string, and the characters after its backslashes."""
     escapes = set()
     while not text.startswith(quote, at) and at < len(text):
         if text[at] == "\\" and quote[0] == '"':
@@ -48,5 +45,5 @@ def end_of_string(text: str, at: int, quote: str) -> tuple[int, set[str]]:
 
 
 def is_with_seconds(text: str, colon: int) -> bool:
-    """Whether a colon outside of strings is in a time with seconds, or in an offset."""
+    """Return True if a colon outside of strings is in a time with seconds, or in an offset."""
     return ":" in (text[colon - 3], text[colon + 3 : colon + 4]) or text[colon - 3] in "+-"

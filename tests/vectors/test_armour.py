@@ -1,4 +1,4 @@
-"""Armour: what is kept of it, what is refused, and that nothing changed passes for a file."""
+"""Armour: blocks that are accepted, blocks that are refused, and changes that never pass."""
 
 from __future__ import annotations
 

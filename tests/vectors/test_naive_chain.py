@@ -26,7 +26,7 @@ def records_of(name: str) -> list[Read]:
 
 
 def told(name: str) -> list[Read]:
-    """What is written beside a game, after each record from record 1 on."""
+    """Return the facts beside a game, after each record from record 1 on."""
     after: list[Read] = json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))["after"]
     return after
 
@@ -45,7 +45,7 @@ def test_every_record_is_signed_by_its_author(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_slots_are_where_the_rules_say(name: str) -> None:
-    """In one of the worlds; in all of them at the end, where nothing is left to be tried."""
+    """In one of the worlds; at the end, with no doubt left, in all of them."""
     worlds, after = naive_chain.check(records_of(name)), told(name)
     slots = [{side: slots_of(known[side]) for side in naive_chain.SIDES} for known in after]
     histories = [[only(one, slots[0]) for one in world["history"][1:]] for world in worlds]
@@ -54,7 +54,7 @@ def test_the_slots_are_where_the_rules_say(name: str) -> None:
 
 
 def slots_of(known: Read) -> dict[str, list[str]]:
-    """The draw pile, and the hidden cards where they are told."""
+    """Return the draw pile, and the hidden cards if they are listed."""
     keys = [key for key in ("hidden", "draw_pile", "ahead") if key in known]
     return {key: list(known[key]) for key in keys}
 

@@ -24,7 +24,7 @@ START_CARD = "regular-infantry"
 
 
 def chooses_when_entering(rules: Ruleset, side: Side | None, guest: Side) -> bool:
-    """Whether the French choose their start card by inviting or joining, and not afterwards."""
+    """Return True if the French choose their start card by inviting or joining."""
     return rules.plays("french-start-choice") and Side.FRENCH in (side, guest)
 
 
@@ -60,7 +60,7 @@ def closed_match(seed: int) -> Match:
 
 
 def slots_after_each_record(match: Match) -> list[dict[str, Any]]:
-    """What everybody knows of the slots, as the program has it."""
+    """Return the public slots after each record, according to the program."""
     again, history = Match(), []
     for record in match.records:
         again.add(record)

@@ -46,7 +46,7 @@ def is_evidence(vector: Vector) -> bool:
 
 @cache
 def program_says(vector: Vector) -> tuple[str, Finding | None]:
-    """The number of the rule that the program finds broken, and what it says of a record."""
+    """Return the number of the rule that the program finds broken, and its finding."""
     try:
         if is_evidence(vector):
             EvidenceFile.read(vector.data).evidence.check()
@@ -123,7 +123,7 @@ def test_what_a_program_without_rules_lets_pass_has_a_file() -> None:
 
 
 def test_the_table_of_verbs_has_every_kind_of_order() -> None:
-    """What may follow up is what is an action of a turn; all implementations have it so."""
+    """The actions of a turn can be follow-ups; all implementations agree on them."""
     text = (DOCS / "protocol.md").read_text(encoding="utf-8")
     table = text.partition("\n## Orders\n")[2].partition("\n- **R-7.1**")[0]
     rows = [line.strip("|").split("|") for line in table.splitlines() if line.startswith("| `")]
@@ -161,7 +161,7 @@ def test_both_refuse_every_file_and_name_its_rule() -> None:
 
 
 def test_the_record_is_the_one_that_is_named() -> None:
-    """By which it comes out, where it is found out later; R-3.1 is about the number itself."""
+    """It is the later record that reveals the breach; R-3.1 is about the index itself."""
     for vector in small():
         _, finding = program_says(vector)
         if finding and vector.rule != "R-3.1":

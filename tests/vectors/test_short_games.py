@@ -1,4 +1,4 @@
-"""The short games replay to what is written beside them, and follow from keys and orders alone."""
+"""The short games replay to the facts beside them, and follow from keys and orders alone."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _entered(save: SaveFile, who: Players) -> Match:
 
 
 def test_the_closed_games_hold_what_the_document_says_of_them() -> None:
-    """Follow-ups of every kind, and Home Support both ways: what a second program has to meet."""
+    """They have follow-ups of every kind, and Home Support both ways."""
     asked, ahead = (Match.replay(load(name)[0].records) for name in CLOSED)
     for match in (asked, ahead):
         assert len(match.secrets) == 2

@@ -1,4 +1,4 @@
-"""The committed vectors are what the program gives, and hold by the specification alone."""
+"""The program makes the committed vectors, and they are valid by the specification alone."""
 
 import hashlib
 import json
@@ -68,7 +68,7 @@ def test_grant_of_slots() -> None:
 
 
 def answered(stream: Iterator[int], vector: Read) -> Read:
-    """What a stream answers to what the vector wants, as the vector says it."""
+    """Return the answer of a stream to a demand, in the form of a vector."""
     first, left = ([place(slot) for slot in vector[key]] for key in LEFT)
     lists, count, to_name = vector.get("lists"), vector["count"], vector["to_name"]
     chosen, *slots = naive.answer(stream, lists, first, left, count, to_name)

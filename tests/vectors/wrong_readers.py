@@ -24,7 +24,7 @@ PARTS = ("naive", "naive_deck", "naive_tables", "naive_toml", "naive_form", "nai
 
 
 class WrongReader(NamedTuple):
-    """What a reader gets wrong, the change to a module by which it does, and a file that tells."""
+    """A reader with one fault: the change to a module that makes it, and a file that shows it."""
 
     what: str
     module: str
@@ -65,7 +65,7 @@ def left_out() -> Iterator[LeftOut]:
 
 
 def _weakened(condition: ast.expr) -> Iterator[tuple[str, str]]:
-    """What is left out of a condition, and what is left of it."""
+    """Yield each part that can be left out of a condition, with the remaining condition."""
     yield ast.unparse(condition), "True"
     if isinstance(condition, ast.BoolOp):
         word = " and " if isinstance(condition.op, ast.And) else " or "
@@ -84,7 +84,7 @@ def _replaced(text: str, part: ast.expr, instead: str) -> str:
 
 
 def reader(module: str, text: str) -> ModuleType:
-    """`naive_chain` where one of the modules has that text, with those that follow from it."""
+    """Return a `naive_chain` in which one of the modules has that text."""
     made: dict[str, ModuleType] = {}
     for name in PARTS:
         one = made[name] = ModuleType(f"tests.vectors.{name}")
