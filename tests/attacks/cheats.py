@@ -52,7 +52,9 @@ def resigned(match: Match, record: Record, seed: int = 0) -> list[Record]:
     return [*match.records[:-1], signed_by(identities(seed)[match.last.index % 2], record)]
 
 
-def after(match: Match, taken: Steps, *, side: Side | None = None, seed: int = 0) -> list[Record]:
+def after(
+    match: Match, record_steps: Steps, *, side: Side | None = None, seed: int = 0
+) -> list[Record]:
     """The records of a match with one more, of these steps, by the player whose turn it is.
 
     With `side` it is in the name of that side, whoever writes.
@@ -64,23 +66,23 @@ def after(match: Match, taken: Steps, *, side: Side | None = None, seed: int = 0
         side=(side or Side(match.last.side).opponent).value,
         previous=match.last.hash,
         time=TIME,
-        steps=taken,
+        steps=record_steps,
     )
     return [*match.records, record]
 
 
-def find(kind: type[S], taken: Steps) -> tuple[int, S]:
+def find(kind: type[S], record_steps: Steps) -> tuple[int, S]:
     """Return the first step of a kind, and its position."""
-    return next((i, step) for i, step in enumerate(taken) if isinstance(step, kind))
+    return next((i, step) for i, step in enumerate(record_steps) if isinstance(step, kind))
 
 
 def changed(kind: type[Step], **fields: object) -> Callable[[list[Step]], Steps]:
     """A change of some fields of the first step of a kind."""
 
-    def change(taken: list[Step]) -> Steps:
-        index, step = find(kind, taken)
-        taken[index] = step._replace(**fields)
-        return taken
+    def change(record_steps: list[Step]) -> Steps:
+        index, step = find(kind, record_steps)
+        record_steps[index] = step._replace(**fields)
+        return record_steps
 
     return change
 
@@ -88,9 +90,9 @@ def changed(kind: type[Step], **fields: object) -> Callable[[list[Step]], Steps]
 def without(kind: type[Step]) -> Callable[[list[Step]], Steps]:
     """A change that drops the first step of a kind."""
 
-    def change(taken: list[Step]) -> Steps:
-        del taken[find(kind, taken)[0]]
-        return taken
+    def change(record_steps: list[Step]) -> Steps:
+        del record_steps[find(kind, record_steps)[0]]
+        return record_steps
 
     return change
 
@@ -125,8 +127,8 @@ class Shameless(Draft):
     def _taken(self) -> Record:
         before = self.match.records
         previous = before[-1].hash if before else b""
-        taken = tuple(self.steps)
-        return Record(len(before), self.author, previous, self.time, taken, bytes(64))
+        record_steps = tuple(self.steps)
+        return Record(len(before), self.author, previous, self.time, record_steps, bytes(64))
 
 
 def drafting(draft: type[Draft]) -> Program:
@@ -243,10 +245,10 @@ def refused(
 @contextmanager
 def found_out(cheater: Side, rule: str, sentence: str) -> Iterator[list[Finding]]:
     """Assert that a duel ends with a finding against the cheater, which is put into the list."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     with pytest.raises(NotProved, match=sentence) as caught:
-        yield found
+        yield findings
     finding = caught.value.finding
     assert (finding.author, finding.rule.topic, finding.accuses) == (cheater.value, rule, True)
     assert str(caught.value).startswith(f"Record {finding.record} ({cheater.value}), {rule}:")
-    found.append(finding)
+    findings.append(finding)

@@ -44,10 +44,10 @@ def stacked(secret: bytes, epoch: int, previous: bytes) -> bytes:
 
 def rerolled() -> Program:
     """Shuffles again and again until the first list begins with the card that is wanted."""
-    found: dict[tuple[int, bytes], bytes] = {}
+    seeds: dict[tuple[int, bytes], bytes] = {}
 
     def seed_of(secret: bytes, epoch: int, previous: bytes) -> bytes:
-        return found.get((epoch, previous)) or root_seed(secret, epoch, previous)
+        return seeds.get((epoch, previous)) or root_seed(secret, epoch, previous)
 
     class Reroller(Shameless):
         def shuffle(self, discard: Iterable[str]) -> None:
@@ -55,8 +55,8 @@ def rerolled() -> Program:
             cards = sorted(discard)
             at = (deck.next_epoch, self.match.last.hash if self.match.records else NO_RECORD)
             for again in count():
-                found[at] = root_seed(self.secret, 10_000 + again, at[1])
-                (first, _), *_ = derive_list(found[at], cards, deck.lists, 0)
+                seeds[at] = root_seed(self.secret, 10_000 + again, at[1])
+                (first, _), *_ = derive_list(seeds[at], cards, deck.lists, 0)
                 if first == cards[0]:
                     break
             super().shuffle(cards)

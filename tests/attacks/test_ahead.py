@@ -113,8 +113,8 @@ def test_playing_a_card_that_is_named_ahead_but_not_drawn() -> None:
     draft = NextRecord(seat_to_write(match, seed), TIME)
     slot = match.decks[draft.seat.side].ahead[0]
     look = steps.Open(slot, *draft.seat.cards.at(slot))
-    taken = [*draft.steps, look, steps.OrderStep(f"discard {look.card}")]
-    refused(after(match, taken, seed=seed), "blind deck", "not a hidden card")
+    forgery = [*draft.steps, look, steps.OrderStep(f"discard {look.card}")]
+    refused(after(match, forgery, seed=seed), "blind deck", "not a hidden card")
 
 
 def test_home_support_that_draws_others_than_those_named() -> None:
@@ -126,8 +126,8 @@ def test_home_support_that_draws_others_than_those_named() -> None:
     draft.order(HomeSupport())
     assert others
     look = steps.Open(others[0], *draft.seat.cards.at(others[0]))
-    taken = [*draft.steps, look, steps.OrderStep(f"discard {look.card}")]
-    refused(after(match, taken, seed=seed), "blind deck", "not a hidden card")
+    forgery = [*draft.steps, look, steps.OrderStep(f"discard {look.card}")]
+    refused(after(match, forgery, seed=seed), "blind deck", "not a hidden card")
 
 
 @pytest.mark.parametrize("count", [1, 2, 4])
@@ -135,8 +135,8 @@ def test_home_support_that_draws_more_or_fewer(count: int) -> None:
     match, seed = holding()
     draft = NextRecord(seat_to_write(match, seed), TIME)
     draft.order(HomeSupport())
-    taken = [steps.DrawStep(count) if isinstance(s, steps.DrawStep) else s for s in draft.steps]
-    refused(after(match, taken, seed=seed), "order of steps", "where 3 are due")
+    forgery = [steps.DrawStep(count) if isinstance(s, steps.DrawStep) else s for s in draft.steps]
+    refused(after(match, forgery, seed=seed), "order of steps", "where 3 are due")
 
 
 def test_cards_ahead_that_were_chosen_are_found_at_the_close() -> None:
@@ -151,11 +151,11 @@ def test_cards_ahead_that_were_chosen_are_found_at_the_close() -> None:
 
     match, seed, _ = naming()
     cheater = Side(match.last.side)
-    asked = Match.replay(match.records[:-1])
-    with found_out(cheater, "grant", "they were chosen") as found:
-        duel(asked, cheater, grants_by(LowestAhead), turns=0, seed=seed)
-    assert found[0].record == match.last.index
-    assert found[0].shown_by is not None
+    position_before = Match.replay(match.records[:-1])
+    with found_out(cheater, "grant", "they were chosen") as findings:
+        duel(position_before, cheater, grants_by(LowestAhead), turns=0, seed=seed)
+    assert findings[0].record == match.last.index
+    assert findings[0].shown_by is not None
 
 
 def test_a_shuffle_of_which_the_lists_are_not_opened_gives_nothing_at_once() -> None:

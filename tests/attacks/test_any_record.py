@@ -23,24 +23,24 @@ RECORDS, VARIANTS = 50, 8
 SLOT = Slot(0, 0)
 
 
-def mutated(random: Random, taken: tuple[Step, ...], pool: list[Step]) -> tuple[Step, ...]:
+def mutated(random: Random, honest: tuple[Step, ...], pool: list[Step]) -> tuple[Step, ...]:
     """Steps with one to three changes."""
-    made = list(taken)
+    result = list(honest)
     for _ in range(random.choice([1, 1, 2, 3])):
-        made = made or [steps.OrderStep("pass")]
-        at, to = random.randrange(len(made)), random.randrange(len(made) + 1)
+        result = result or [steps.OrderStep("pass")]
+        at, to = random.randrange(len(result)), random.randrange(len(result) + 1)
         match random.randrange(6):
             case 0:
-                del made[at]
+                del result[at]
             case 1:
-                made.insert(to, made[at])
+                result.insert(to, result[at])
             case 2:
-                made.insert(to - (to > at), made.pop(at))
+                result.insert(to - (to > at), result.pop(at))
             case 3 | 4:
-                made.insert(to, random.choice(pool))
+                result.insert(to, random.choice(pool))
             case 5:
-                made[at] = _changed(random, made[at])
-    return tuple(made) or (steps.OrderStep("pass"),)
+                result[at] = _changed(random, result[at])
+    return tuple(result) or (steps.OrderStep("pass"),)
 
 
 def _changed(random: Random, step: Step) -> Step:
@@ -48,8 +48,8 @@ def _changed(random: Random, step: Step) -> Step:
         case steps.DrawStep():
             return step._replace(count=max(1, step.count + random.choice([-1, 1])))
         case steps.ShuffleStep():
-            kept = tuple(sorted(random.sample(step.cards, max(1, len(step.cards) - 1))))
-            return step._replace(cards=random.choice([kept, step.cards]), epoch=step.epoch + 1)
+            subset = tuple(sorted(random.sample(step.cards, max(1, len(step.cards) - 1))))
+            return step._replace(cards=random.choice([subset, step.cards]), epoch=step.epoch + 1)
         case steps.Grant():
             return step._replace(slots=step.slots[1:] or (SLOT,), ahead=step.slots[:1] or None)
         case steps.OpenLists():
@@ -73,9 +73,9 @@ def test_a_record_is_refused_or_can_be_answered(seed: int) -> None:
         match = answer(match, any_order(random), seed, lambda: random.random() < 0.9)
         pool += match.last.steps
         for _ in range(VARIANTS):
-            taken = mutated(random, match.last.steps, pool)
+            forgery = mutated(random, match.last.steps, pool)
             author = identities(seed)[match.last.index % 2]
-            record = signed_by(author, match.last, steps=taken)
+            record = signed_by(author, match.last, steps=forgery)
             hostile = before.copy()
             try:
                 hostile.add(record)

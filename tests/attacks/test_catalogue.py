@@ -20,7 +20,7 @@ class Cheat(NamedTuple):
 
     heading: str
     cheat: str
-    found: str
+    moment: str
     test: str
 
 
@@ -71,7 +71,7 @@ def test_every_line_of_the_protocols_table_is_played() -> None:
 def test_there_are_enough_cheats_and_each_has_its_moment() -> None:
     cheats = [cheat for cheat in listed() if cheat.heading not in NO_CHEATS]
     assert len(cheats) >= 100
-    assert {cheat.found for cheat in cheats} == MOMENTS
+    assert {cheat.moment for cheat in cheats} == MOMENTS
 
 
 def test_the_threat_model_names_the_tests_that_there_are() -> None:
@@ -91,10 +91,10 @@ def test_the_threat_model_links_to_paragraphs_that_there_are() -> None:
 
 def test_the_security_page_says_what_there_is() -> None:
     page = (ROOT / "SECURITY.md").read_text()
-    told = re.search(r"over (\d+) in a \[catalogue\]", page)
-    assert told
+    match = re.search(r"over (\d+) in a \[catalogue\]", page)
+    assert match
     cheats = [cheat for cheat in listed() if cheat.heading not in NO_CHEATS]
-    assert int(told[1]) <= len(cheats) < int(told[1]) + 20
+    assert int(match[1]) <= len(cheats) < int(match[1]) + 20
     for path in re.findall(r"tests/\w+(?:/\w+\.\w+)?", page):
         assert (ROOT / path).exists(), path
     headings = re.findall(r"^#+ (.+)$", (DOCS / "threat-model.md").read_text(), re.MULTILINE)

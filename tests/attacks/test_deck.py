@@ -74,18 +74,18 @@ def test_a_wrong_deck_that_passed_is_found_at_the_close() -> None:
     """With K = 1 it always passes: nobody sees it until the game secret is published."""
     program = shuffles_other_cards()
     match = entered(Side.BRITISH, program, lists=1)
-    with found_out(Side.BRITISH, "shuffle", "shuffle 0 does not follow") as found:
+    with found_out(Side.BRITISH, "shuffle", "shuffle 0 does not follow") as findings:
         duel(match, Side.BRITISH, program, turns=2)
-    assert found[0].record == 0
-    assert found[0].shown_by is not None
+    assert findings[0].record == 0
+    assert findings[0].shown_by is not None
 
 
 def test_a_later_deck_with_a_wrong_card() -> None:
     """The first shuffle was honest; a later one, with K = 16, is opened in vain."""
     program = shuffles_other_cards(place=3)
-    with found_out(Side.FRENCH, "blind deck", "not the ones that were committed to") as found:
+    with found_out(Side.FRENCH, "blind deck", "not the ones that were committed to") as findings:
         duel(begin(4), Side.FRENCH, program, turns=60, seed=4)
-    assert found[0].shown_by is None
+    assert findings[0].shown_by is None
 
 
 def test_lists_that_are_not_those_committed_to() -> None:
@@ -126,10 +126,10 @@ def test_withholding_what_is_owed() -> None:
 @pytest.mark.parametrize("cheater", SIDES)
 def test_a_stacked_shuffle_is_found_at_the_close(cheater: Side) -> None:
     seed = 1 if cheater is Side.BRITISH else 2
-    with found_out(cheater, "shuffle", "does not follow from its author's game secret") as found:
+    with found_out(cheater, "shuffle", "does not follow from its author's game secret") as findings:
         _duel(cheater, shuffles_with(stacked), turns=30, seed=seed)
     # The record with the shuffle is named, and the one that shows it up.
-    finding = found[0]
+    finding = findings[0]
     assert finding.shown_by is not None
     assert finding.record < finding.shown_by
 
@@ -138,14 +138,14 @@ def test_a_stacked_shuffle_that_was_never_opened_is_found_at_the_close() -> None
     """Its author gives up before anything is drawn from it."""
     match = until(1, steps.ShuffleStep)
     side = Side(match.last.side)
-    place, made = find(steps.ShuffleStep, match.last.steps)
+    place, shuffle_step = find(steps.ShuffleStep, match.last.steps)
     secret = identities()[match.last.index % 2].game_secret(match.entrants[side].nonce)
-    for commitment, is_found in ((made.commitment, False), (bytes(32), True)):
-        shuffle = made._replace(commitment=commitment)
+    for commitment, is_found in ((shuffle_step.commitment, False), (bytes(32), True)):
+        shuffle = shuffle_step._replace(commitment=commitment)
         end = [shuffle, steps.Resign(), steps.Close(secret)]
 
-        def ended(taken: Sequence[steps.Step], end: list[steps.Step] = end) -> list[steps.Step]:
-            return [*taken[:place], *end]
+        def ended(honest: Sequence[steps.Step], end: list[steps.Step] = end) -> list[steps.Step]:
+            return [*honest[:place], *end]
 
         records = forged(match, ended)
         if is_found:
@@ -157,10 +157,10 @@ def test_a_stacked_shuffle_that_was_never_opened_is_found_at_the_close() -> None
 @pytest.mark.parametrize("cheater", SIDES)
 def test_a_shuffle_made_again_until_it_is_good_is_found_at_the_close(cheater: Side) -> None:
     seed = 3 if cheater is Side.BRITISH else 4
-    with found_out(cheater, "shuffle", "shuffled more than once") as found:
+    with found_out(cheater, "shuffle", "shuffled more than once") as findings:
         _duel(cheater, rerolled(), turns=30, seed=seed)
-    assert found[0].shown_by is not None
-    assert found[0].record < found[0].shown_by
+    assert findings[0].shown_by is not None
+    assert findings[0].record < findings[0].shown_by
 
 
 # --- grants
@@ -195,7 +195,7 @@ def test_a_list_that_nobody_asked_for_or_that_does_not_exist() -> None:
 
 def test_an_answer_to_a_question_that_was_not_asked() -> None:
     grant = steps.Grant((Slot(0, 6),))
-    records = forged(passing(), lambda taken: [grant, *taken])
+    records = forged(passing(), lambda honest: [grant, *honest])
     refused(records, "blind deck", "nothing was asked")
 
 
@@ -209,9 +209,9 @@ def test_two_answers_to_one_question() -> None:
 @pytest.mark.parametrize("cheater", SIDES)
 @pytest.mark.parametrize("grants", [LowestGrants, AnotherStream])
 def test_chosen_grants_are_found_at_the_close(cheater: Side, grants: type) -> None:
-    with found_out(cheater, "grant", "they were chosen") as found:
+    with found_out(cheater, "grant", "they were chosen") as findings:
         _duel(cheater, grants_by(grants), turns=6, seed=5)
-    finding = found[0]
+    finding = findings[0]
     assert finding.shown_by is not None
     assert 1 <= finding.record < finding.shown_by
 
@@ -226,34 +226,34 @@ def test_a_chosen_list_is_found_at_the_close() -> None:
         match = accept(match, bela, nonce=bytes([1] * 32), time=TIME)
     _, grant = find(steps.Grant, match.last.steps)
     assert grant.list == 0
-    with found_out(Side.FRENCH, "grant", "they were chosen") as found:
+    with found_out(Side.FRENCH, "grant", "they were chosen") as findings:
         duel(match, Side.FRENCH, SHAMELESS, turns=4)
-    assert found[0].record == 1
+    assert findings[0].record == 1
 
 
 def test_a_lie_in_the_record_that_closes() -> None:
     """Chosen grants, and in the same record the end and the secret: no later one is needed."""
     match, _ = granting()
-    asked = Match.replay(match.records[:-1])
-    record = written(asked, grants_by(LowestGrants), any_order(Random(0)), resigns=True)
+    position = Match.replay(match.records[:-1])
+    record = written(position, grants_by(LowestGrants), any_order(Random(0)), resigns=True)
     assert [step.kind for step in record.steps][-2:] == ["resign", "close"]
-    refused([*asked.records, record], "grant", "they were chosen")
+    refused([*position.records, record], "grant", "they were chosen")
 
 
 def test_of_several_lies_the_earliest_is_named() -> None:
     both = {**grants_by(LowestGrants), **shuffles_with(stacked)}
-    with found_out(Side.BRITISH, "shuffle", "does not follow") as found:
+    with found_out(Side.BRITISH, "shuffle", "does not follow") as findings:
         _duel(Side.BRITISH, both, turns=30, seed=1)
     with found_out(Side.BRITISH, "grant", "they were chosen") as later:
         _duel(Side.BRITISH, grants_by(LowestGrants), turns=30, seed=1)
-    assert found[0].record < later[0].record
+    assert findings[0].record < later[0].record
 
     def stacked_later(secret: bytes, epoch: int, previous: bytes) -> bytes:
         return (stacked if epoch > 1 else root_seed)(secret, epoch, previous)
 
     program = {**grants_by(LowestGrants), **shuffles_with(stacked_later)}
-    with found_out(Side.BRITISH, "grant", "they were chosen") as found:
+    with found_out(Side.BRITISH, "grant", "they were chosen") as findings:
         _duel(Side.BRITISH, program, turns=30, seed=1)
     with found_out(Side.BRITISH, "shuffle", "shuffle 2 does not follow") as later:
         _duel(Side.BRITISH, shuffles_with(stacked_later), turns=30, seed=1)
-    assert found[0].record < later[0].record
+    assert findings[0].record < later[0].record

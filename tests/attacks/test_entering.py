@@ -83,9 +83,9 @@ def test_a_first_hand_of_six() -> None:
 
 
 def test_a_turn_played_in_the_invitation() -> None:
-    records = forged(invitation(), lambda taken: [*taken, steps.OrderStep("pass")])
+    records = forged(invitation(), lambda honest: [*honest, steps.OrderStep("pass")])
     refused(records, "order of steps", "nothing follows a draw")
-    records = forged(invitation(None), lambda taken: [*taken, steps.DrawStep(5)])
+    records = forged(invitation(None), lambda honest: [*honest, steps.DrawStep(5)])
     refused(records, "order of steps", "more than the invitation or acceptance allows")
 
 
@@ -100,8 +100,8 @@ def test_an_end_in_the_invitation(side: Side | None) -> None:
         [steps.Close(secret)],
     ]
     for end in ends:
-        for kept in (1, len(match.last.steps)):
-            records = forged(match, lambda taken, k=kept, e=end: [*taken[:k], *e])  # type: ignore[misc]
+        for number in (1, len(match.last.steps)):
+            records = forged(match, lambda honest, k=number, e=end: [*honest[:k], *e])  # type: ignore[misc]
             refused(records, "order of steps", "accepted|invitation or acceptance")
             with pytest.raises(Refused, match=r"R-10\.1$"):
                 naive_chain.check([record.to_plain() for record in records])
@@ -114,7 +114,7 @@ def test_a_guest_may_give_up_in_the_acceptance(side: Side | None, guest: Side | 
     upto = 2 if side else 1
     secret = identities()[1].game_secret(match.entrants[Side.FRENCH].nonce)
     end = [steps.Resign(), steps.Close(secret)]
-    given_up = Match.replay(forged(match, lambda taken: [*taken[:upto], *end]))
+    given_up = Match.replay(forged(match, lambda honest: [*honest[:upto], *end]))
     records = duel(given_up, Side.FRENCH, SHAMELESS).records
     assert Match.replay(records).next_side is None
     naive_chain.check([record.to_plain() for record in records])
@@ -122,8 +122,8 @@ def test_a_guest_may_give_up_in_the_acceptance(side: Side | None, guest: Side | 
 
 def test_an_acceptance_of_the_inviters_side() -> None:
     match = begin()
-    taken = resigned(match, match.last._replace(side="british"))
-    refused(taken, "side", "plays the other side", author="french")
+    forgery = resigned(match, match.last._replace(side="british"))
+    refused(forgery, "side", "plays the other side", author="french")
     torn = forged(match, changed(steps.Accept, side="british"))
     refused(torn, "acceptance", "two different sides")
 
@@ -160,7 +160,7 @@ def test_a_second_entry() -> None:
     accept = match.last.steps[0]
     refused(after(match, [accept]), "acceptance", "accepted once")
     refused(after(match, [match.invite]), "order of steps", "one invitation")
-    twice = forged(match, lambda taken: [accept, *taken])
+    twice = forged(match, lambda honest: [accept, *honest])
     refused(twice, "acceptance", "accepted once")
 
 
@@ -169,15 +169,15 @@ def test_a_second_invitation_in_the_first_record(side: Side | None) -> None:
     """The later one could have another K, or other rules than those that were set up."""
     match = invitation(side)
     entry = match.invite._replace(lists=1)
-    records = forged(match, lambda taken: [*taken[:1], entry, *taken[1:]])
+    records = forged(match, lambda honest: [*honest[:1], entry, *honest[1:]])
     refused(records, "order of steps", "one invitation")
 
 
 @pytest.mark.parametrize(("side", "other"), [(None, "british"), (Side.BRITISH, "french")])
 def test_an_invitation_that_names_two_sides(side: Side | None, other: str) -> None:
     match = invitation(side)
-    taken = resigned(match, match.last._replace(side=other))
-    refused(taken, "invitation", "two different sides")
+    forgery = resigned(match, match.last._replace(side=other))
+    refused(forgery, "invitation", "two different sides")
 
 
 def test_an_inviter_who_left_the_choice_and_takes_the_guests_side() -> None:

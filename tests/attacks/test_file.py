@@ -51,7 +51,7 @@ def test_the_length_of_a_box_does_not_tell_the_hand() -> None:
             box = pack(match, seat.secrets, {}, "x" * size).boxes[seat.side.value]
             lengths[size].add(len(box.sealed))
     assert max(hands) - min(hands) > 50
-    assert all(len(told) == 1 for told in lengths.values())
+    assert all(len(sizes) == 1 for sizes in lengths.values())
 
 
 def test_a_summary_that_lies(game: tuple[Seat, GameFile]) -> None:

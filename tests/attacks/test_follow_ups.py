@@ -34,7 +34,7 @@ NEUTRAL = "neutral-settlers"
 def with_follow_ups(kind: type[Order], *more: Step) -> tuple[list[Record], int]:
     """The records of a match in which an attack is followed by these steps."""
     match, seed = attacked(kind)
-    return forged(match, lambda taken: [*taken, *more], seed), seed
+    return forged(match, lambda honest_steps: [*honest_steps, *more], seed), seed
 
 
 def opened(draft: NextRecord, wanted: Callable[[str], bool]) -> steps.Open:
@@ -104,20 +104,20 @@ def test_a_shuffle_of_the_opponents_cards(kind: type[Order]) -> None:
 @pytest.mark.parametrize("kind", ATTACKS)
 def test_a_card_shown_that_the_follow_up_does_not_play(kind: type[Order]) -> None:
     draft, _ = attacking(kind)
-    shown = opened(draft, lambda card: True)
-    records, _ = with_follow_ups(kind, shown, PASS)
+    opens = opened(draft, lambda card: True)
+    records, _ = with_follow_ups(kind, opens, PASS)
     refused(records, "shown cards", "does not need")
-    records, _ = with_follow_ups(kind, shown)
+    records, _ = with_follow_ups(kind, opens)
     refused(records, "shown cards", "no order plays")
-    records, _ = with_follow_ups(kind, END, shown, steps.DrawStep(1))
+    records, _ = with_follow_ups(kind, END, opens, steps.DrawStep(1))
     refused(records, "shown cards", "no order plays")
 
 
 def test_a_card_that_is_spoken_for_shown_twice() -> None:
     draft, _ = attacking(Convert)
-    shown = opened(draft, lambda card: True)
-    discard = steps.OrderStep(f"discard {shown.card}")
-    records, _ = with_follow_ups(Convert, shown, discard, shown, discard)
+    opens = opened(draft, lambda card: True)
+    discard = steps.OrderStep(f"discard {opens.card}")
+    records, _ = with_follow_ups(Convert, opens, discard, opens, discard)
     refused(records, "blind deck", "not a hidden card")
 
 
@@ -132,14 +132,14 @@ def test_a_card_of_the_draw_pile_in_a_follow_up() -> None:
     slot = draft.match.decks[draft.seat.side].undrawn[0]
     look = steps.Open(slot, *draft.seat.cards.at(slot))
     draft.order(legal(draft, *ATTACKS)[0])
-    taken = [*draft.steps, look, steps.OrderStep(f"discard {look.card}")]
-    refused(after(before, taken, seed=seed), "blind deck", "not a hidden card")
+    forgery = [*draft.steps, look, steps.OrderStep(f"discard {look.card}")]
+    refused(after(before, forgery, seed=seed), "blind deck", "not a hidden card")
 
 
 def test_a_false_card_in_a_follow_up() -> None:
     draft, _ = attacking(Convert)
-    shown = opened(draft, lambda card: card != "boston")
-    false = steps.Open(shown.slot, "boston", shown.nonce)
+    opens = opened(draft, lambda card: card != "boston")
+    false = steps.Open(opens.slot, "boston", opens.nonce)
     records, _ = with_follow_ups(Convert, false, steps.OrderStep("discard boston"))
     refused(records, "blind deck", "not the one that was committed to")
 
@@ -191,9 +191,9 @@ def test_the_cards_that_follow_ups_ask_for_withheld(kind: type[Order]) -> None:
     match = Match.replay(records)
     draft = NextRecord(seat_to_write(match, seed), TIME)
     draft.order(any_order(Random(3))(draft.view()))
-    taken = [s for s in draft.steps if not (isinstance(s, steps.Grant) and len(s.slots))]
-    assert len(taken) < len(draft.steps)
-    refused(after(match, taken, seed=seed), "order of steps", "granted first")
+    forgery = [s for s in draft.steps if not (isinstance(s, steps.Grant) and len(s.slots))]
+    assert len(forgery) < len(draft.steps)
+    refused(after(match, forgery, seed=seed), "order of steps", "granted first")
 
 
 def _refill(kind: type[Order]) -> list[Step]:
@@ -238,15 +238,15 @@ def test_a_card_already_spoken_for_is_played_once() -> None:
     """One card discarded by two follow-ups: the second comes to nothing."""
     draft, _ = attacking(Convert)
     hand = [card for card, _ in draft.seat.hidden_cards().values()]
-    shown = opened(draft, lambda card: hand.count(card) == 1)
-    discard = steps.OrderStep(f"discard {shown.card}")
-    records, seed = with_follow_ups(Convert, shown, discard, discard, PASS)
+    opens = opened(draft, lambda card: hand.count(card) == 1)
+    discard = steps.OrderStep(f"discard {opens.card}")
+    records, seed = with_follow_ups(Convert, opens, discard, discard, PASS)
     match = answered(records, seed)
     (dropped,) = match.dropped
     assert [order.notation() for order in dropped.orders][-1] == "pass"
     assert "not in your hand" in str(dropped.reason) or "no actions left" in str(dropped.reason)
     side = dropped.side
-    assert match.state.players[side].discard.count(shown.card) <= 1
+    assert match.state.players[side].discard.count(opens.card) <= 1
 
 
 def test_a_follow_up_with_a_card_that_is_not_shown() -> None:
@@ -274,7 +274,7 @@ def test_the_longest_record_leaves_room_for_an_answer(kind: type[Order]) -> None
 
 
 def followed_by(*more: Step) -> Callable[[Sequence[Step]], list[Step]]:
-    return lambda taken: [*taken, *more]
+    return lambda honest_steps: [*honest_steps, *more]
 
 
 def filled(match: Match, seed: int, junk: Step) -> Sequence[Record]:
@@ -301,8 +301,8 @@ def test_the_second_grant_of_a_record_from_a_stream_begun_anew() -> None:
     """
     match, seed = asking_twice()
     granter = Side(match.last.side).opponent
-    with found_out(granter, "grant", "they were chosen") as found:
+    with found_out(granter, "grant", "they were chosen") as findings:
         duel(match, granter, grants_by(FreshStreams), turns=0, seed=seed)
-    assert found[0].record == match.last.index + 1
-    assert found[0].shown_by is not None
+    assert findings[0].record == match.last.index + 1
+    assert findings[0].shown_by is not None
     assert duel(match, granter, SHAMELESS, turns=0, seed=seed).next_side is None

@@ -91,8 +91,8 @@ KNOWN: dict[str, list[tuple[object, ...]] | bytes] = {
 def test_an_old_file_given_to_a_key_without_its_library(table: Path) -> None:
     for words in SIGNING.values():
         for _ in range(2):
-            told = signs_nothing(table, *words)
-            assert "does not remember your part in this game" in told and "--newest" in told
+            output = signs_nothing(table, *words)
+            assert "does not remember your part in this game" in output and "--newest" in output
         (Path("restored") / "library.sqlite3").unlink(missing_ok=True)
         assert "hand and draw pile" in signs_nothing(table, *words)
 
@@ -122,18 +122,18 @@ def test_a_library_that_can_be_read_counts(table: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(Store, "_make", refuse)
     other = ("draft rangers", "pass", "--output", "x.toml")
-    told = signs_nothing(table, "turn", "apply", NEWEST, *other, "--newest", home="anna")
-    assert "already answered this file" in told
-    told = signs_nothing(table, "turn", "apply", OLD, *other, "--newest", home="anna")
-    assert "older than what you have already answered" in told
+    output = signs_nothing(table, "turn", "apply", NEWEST, *other, "--newest", home="anna")
+    assert "already answered this file" in output
+    output = signs_nothing(table, "turn", "apply", OLD, *other, "--newest", home="anna")
+    assert "older than what you have already answered" in output
 
 
 def test_an_old_file_given_to_a_copy_of_the_key(table: Path) -> None:
     """Anna has gone on on another computer, and this one has only seen the file."""
     do("turn", "apply", NEWEST, "pass", "pass", "--newest", home=Path("restored"))
     do("turn", "apply", "game-006.toml", "pass", "pass", home=Path("bela"))
-    told = signs_nothing(table, "turn", "apply", "game-007.toml", "pass", "pass", home="anna")
-    assert "does not remember your part" in told
+    output = signs_nothing(table, "turn", "apply", "game-007.toml", "pass", "pass", home="anna")
+    assert "does not remember your part" in output
 
 
 def test_what_is_vouched_for_once_is_signed_and_not_asked_again(table: Path) -> None:
@@ -155,8 +155,8 @@ def test_an_answer_that_was_learnt_is_written_again_and_no_other(table: Path) ->
     do("games", "add", "game-004.toml", home=Path("restored"))
     Path("game-004.toml").unlink()
     assert "already answered this file" in signs_nothing(table, *SIGNING["orders"])
-    told = signs_nothing(table, *SIGNING["orders, replacing"])
-    assert "does not remember your part" in told
+    output = signs_nothing(table, *SIGNING["orders, replacing"])
+    assert "does not remember your part" in output
     do("turn", "apply", OLD, "pass", "pass", home=Path("restored"))
     assert Path("game-004.toml").read_bytes() == answer
 
@@ -167,9 +167,9 @@ def test_an_invitation_given_to_a_key_without_its_library(table: Path) -> None:
     do(*join, home=Path("anna"))
     Path("bela-001.toml").rename("sent.toml")
     for words in ((*join, "--replace"), join):
-        told = signs_nothing(table, *words)
-        assert "does not remember what you have signed" in told
-        assert "choose your first hand" in told
+        output = signs_nothing(table, *words)
+        assert "does not remember what you have signed" in output
+        assert "choose your first hand" in output
     # Neither a library of other games nor a look at the invitation makes up for it.
     do("games", "add", ".", home=Path("restored"))
     do("new", "--side", "any", "--output", "any.toml", home=Path("restored"))
@@ -196,8 +196,8 @@ def test_an_invitation_that_was_taken_up_before_another_one(table: Path, vouched
     else:
         wrong = ("join", "new.toml", "--newest", "--start-card", vouched)
         assert acres(*wrong, home=Path("restored")).status == 2
-    told = signs_nothing(table, "join", "old.toml", home="restored")
-    assert "does not remember what you have signed" in told
+    output = signs_nothing(table, "join", "old.toml", home="restored")
+    assert "does not remember what you have signed" in output
 
 
 @pytest.mark.parametrize(
@@ -237,9 +237,9 @@ def test_a_record_beside_ones_own_close(closed: Path, way: str, home: str) -> No
     """Also if the close was learnt from a file."""
     do("games", "add", "game-006.toml", home=Path("restored"))
     words = (*AGAIN[way], "--replace", "--newest", "--output", "x.toml")
-    told = signs_nothing(closed, *words, home=home)
-    assert "You have closed this game: your record 6" in told
-    assert "not even --replace" in told
+    output = signs_nothing(closed, *words, home=home)
+    assert "You have closed this game: your record 6" in output
+    assert "not even --replace" in output
     trial = acres(*AGAIN[way], "--dry-run", home=Path(home))
     assert (trial.status, "You have closed this game" in trial.err) == (0, True)
 

@@ -23,19 +23,19 @@ def proof_against(one: Match, two: Match, side: Side) -> Evidence:
     """Both files are in order; together they are evidence against that side."""
     for match in (one, two):
         Match.replay(match.records)
-    found = compare(one.records, two.records)
-    assert found.relation is Relation.FORK
-    assert found.evidence is not None
-    assert found.evidence.key == one.entrants[side].key
-    EvidenceFile.read(EvidenceFile(found.evidence).write()).evidence.check()
-    return found.evidence
+    comparison = compare(one.records, two.records)
+    assert comparison.relation is Relation.FORK
+    assert comparison.evidence is not None
+    assert comparison.evidence.key == one.entrants[side].key
+    EvidenceFile.read(EvidenceFile(comparison.evidence).write()).evidence.check()
+    return comparison.evidence
 
 
 def test_a_turn_played_again_after_a_look_at_the_draw() -> None:
     """The refill was granted; its owner does not like it, and sends another turn instead."""
     match = until(4, steps.DrawStep, absent=(steps.ShuffleStep,))
     cheater = Side(match.last.side)
-    seen = answer(match, any_order(Random(0)))
+    preview = answer(match, any_order(Random(0)))
     before = Match.replay(match.records[:-1])
     again = next(
         other
@@ -43,7 +43,7 @@ def test_a_turn_played_again_after_a_look_at_the_draw() -> None:
         if (other := answer(before, any_order(Random(seed)))).last.hash != match.last.hash
     )
     granted = answer(again, any_order(Random(0)))
-    proof_against(seen, granted, cheater)
+    proof_against(preview, granted, cheater)
 
 
 def test_an_answer_taken_back() -> None:

@@ -27,16 +27,16 @@ def test_playing_a_card_without_showing_it() -> None:
 
 def test_showing_a_card_as_another() -> None:
     match = until(3, steps.Open)
-    _, shown = find(steps.Open, match.last.steps)
-    other = "boston" if shown.card != "boston" else "norfolk"
+    _, opening = find(steps.Open, match.last.steps)
+    other = "boston" if opening.card != "boston" else "norfolk"
     refused(forged(match, changed(steps.Open, card=other)), "blind deck", "not the one")
     refused(forged(match, changed(steps.Open, nonce=bytes(32))), "blind deck", "not the one")
 
 
 def test_showing_a_card_from_another_slot_of_the_hand() -> None:
     """To hide how long the card played has been in hand."""
-    match, shown = _two_in_hand()
-    other = next(s for s in match.decks[Side(match.last.side)].hidden if s != shown.slot)
+    match, opening = _two_in_hand()
+    other = next(s for s in match.decks[Side(match.last.side)].hidden if s != opening.slot)
     refused(forged(match, changed(steps.Open, slot=other)), "blind deck", "not the one")
 
 
@@ -78,8 +78,8 @@ def test_blocking_with_a_card_that_is_asked_for_but_not_granted() -> None:
 
 def test_a_slot_that_was_shown_already() -> None:
     match = until(3, steps.Open)
-    index, shown = find(steps.Open, match.last.steps)
-    twice = forged(match, lambda taken: [*taken[: index + 1], shown, *taken[index + 1 :]])
+    index, opening = find(steps.Open, match.last.steps)
+    twice = forged(match, lambda honest: [*honest[: index + 1], opening, *honest[index + 1 :]])
     refused(twice, "blind deck", "not a hidden card")
 
 
@@ -103,27 +103,27 @@ def test_a_slot_used_again_after_its_card_was_discarded() -> None:
 def test_the_opponents_card() -> None:
     """A card that the opponent has shown, with its public nonce, as one's own."""
     match, choose = begin(), any_order(Random(3))
-    seen: dict[str, steps.Open] = {}
+    latest: dict[str, steps.Open] = {}
     while True:
         match = answer(match, choose)
         author = Side(match.last.side)
-        shown = [step for step in match.last.steps if isinstance(step, steps.Open)]
-        theirs = seen.get(author.opponent.value)
-        if shown and theirs:
+        opens = [step for step in match.last.steps if isinstance(step, steps.Open)]
+        theirs = latest.get(author.opponent.value)
+        if opens and theirs:
             stolen = changed(steps.Open, card=theirs.card, nonce=theirs.nonce)
             refused(forged(match, stolen), "blind deck", "not the one")
             return
-        if shown:
-            seen[author.value] = shown[-1]
+        if opens:
+            latest[author.value] = opens[-1]
 
 
 def test_a_card_of_another_game() -> None:
     """The same player, the same slot: but the nonce of another game."""
     match = until(3, steps.Open)
-    _, shown = find(steps.Open, match.last.steps)
+    _, opening = find(steps.Open, match.last.steps)
     other = begin(1)
     seat = seat_to_write(other, 1)
-    card, nonce = seat.cards.at(Slot(0, shown.slot.position % 5))
+    card, nonce = seat.cards.at(Slot(0, opening.slot.position % 5))
     records = forged(match, changed(steps.Open, card=card, nonce=nonce))
     refused(records, "blind deck", "not the one")
 
@@ -148,14 +148,14 @@ def test_showing_more_than_is_played() -> None:
     draft, _ = draft_where(lambda d: bool(d.seat.hidden_cards()) and bool(d.match.deeds))
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
     draft.take(steps.Open(slot, card, nonce))
-    with pytest.raises(StepError, match="does not need") as found:
+    with pytest.raises(StepError, match="does not need") as error:
         draft.take(steps.OrderStep("pass"))
-    assert found.value.rule.topic == "shown cards"
+    assert error.value.rule.topic == "shown cards"
     # One card too many, before the one that is played.
     draft, _ = draft_where(lambda d: len(d.seat.hidden_cards()) > 1 and can(Discard)(d))
-    (needless, shown), *_, (slot, (played, nonce)) = sorted(draft.seat.hidden_cards().items())
-    assert played != shown[0]
-    draft.take(steps.Open(needless, *shown))
+    (needless, pair), *_, (slot, (played, nonce)) = sorted(draft.seat.hidden_cards().items())
+    assert played != pair[0]
+    draft.take(steps.Open(needless, *pair))
     draft.take(steps.Open(slot, played, nonce))
     with pytest.raises(StepError, match="does not need"):
         draft.take(steps.OrderStep(Discard(cards=(played,)).notation()))
@@ -165,7 +165,7 @@ def _equal_to_a_known_one(draft: NextRecord) -> dict[Slot, tuple[str, bytes]]:
     """The hidden cards of which an equal one lies open in the same hand."""
     known = draft.match.state.players[draft.seat.side].hand
     hidden = draft.seat.hidden_cards().items()
-    return {slot: shown for slot, shown in hidden if shown[0] in known}
+    return {slot: pair for slot, pair in hidden if pair[0] in known}
 
 
 def test_showing_a_hidden_card_where_an_equal_one_lies_open() -> None:
@@ -181,8 +181,8 @@ def test_a_card_shown_for_nothing() -> None:
     draft, seed = draft_where(lambda d: bool(d.seat.hidden_cards()))
     match = Match.replay(draft.match.records)
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
-    shown = steps.Open(slot, card, nonce)
-    records = after(match, [*draft.steps, shown], seed=seed)
+    opening = steps.Open(slot, card, nonce)
+    records = after(match, [*draft.steps, opening], seed=seed)
     refused(records, "shown cards", "no order plays")
 
 
@@ -191,10 +191,10 @@ def test_cards_that_are_not_shown_in_the_order_of_their_slots() -> None:
     match, choose = begin(), any_order(Random(12))
     for _ in range(200):
         match = answer(match, choose)
-        taken = list(match.last.steps)
-        for i, pair in enumerate(pairwise(taken)):
+        honest = list(match.last.steps)
+        for i, pair in enumerate(pairwise(honest)):
             if all(isinstance(step, steps.Open) for step in pair):
-                swapped = [*taken[:i], *reversed(pair), *taken[i + 2 :]]
+                swapped = [*honest[:i], *reversed(pair), *honest[i + 2 :]]
                 refused(forged(match, lambda _, s=swapped: s), "shown cards", "ascending order")  # type: ignore[misc]
                 return
     raise AssertionError("no two cards were shown for one order")
@@ -208,8 +208,10 @@ def test_a_hand_shown_with_one_card_missing() -> None:
     assert len(hidden) > 1
     opens = [steps.Open(slot, *known) for slot, known in hidden.items()]
     for left_out in range(len(opens)):
-        shown = [*opens[:left_out], *opens[left_out + 1 :]]
-        records = after(match, [*draft.steps, *shown, steps.OrderStep("show-hand")], seed=seed)
+        all_but_one = [*opens[:left_out], *opens[left_out + 1 :]]
+        records = after(
+            match, [*draft.steps, *all_but_one, steps.OrderStep("show-hand")], seed=seed
+        )
         refused(records, "rules of the game", "all of it")
 
 

@@ -56,12 +56,12 @@ def test_an_order_that_is_not_written_as_it_has_to_be() -> None:
 
 
 def test_a_turn_of_three_actions() -> None:
-    three = forged(passing(), lambda taken: [steps.OrderStep("pass"), *taken])
+    three = forged(passing(), lambda honest: [steps.OrderStep("pass"), *honest])
     refused(three, "rules of the game", "no actions left")
 
 
 def test_a_turn_that_stops_in_the_middle() -> None:
-    refused(forged(passing(), lambda taken: taken[:1]), "order of steps", "still owes: turn")
+    refused(forged(passing(), lambda honest: honest[:1]), "order of steps", "still owes: turn")
 
 
 def raids_into_a_siege(order: Order, state: State) -> bool:
@@ -91,16 +91,16 @@ def keen_to_raid_a_siege(random: Random) -> Chooser:
 
 def test_a_raid_into_a_siege_that_programs_let_pass_before_ruling_12() -> None:
     """A game with such a raid is refused, with a sentence that says so."""
-    match, given = begin(35, lists=2), list[bool]()
+    match, orders_given = begin(35, lists=2), list[bool]()
     keen = keen_to_raid_a_siege(Random(35))
 
     def choose(state: State) -> Order:
         order = keen(state)
-        given.append(raids_into_a_siege(order, state))
+        orders_given.append(raids_into_a_siege(order, state))
         return order
 
     with running({f"engine.{room}.barring_siege": nothing_barred for room in BARRING}):
-        while not any(given):
+        while not any(orders_given):
             assert match.state.turn < 10
             match = answer(match, choose, 35)
     refused(
@@ -110,7 +110,7 @@ def test_a_raid_into_a_siege_that_programs_let_pass_before_ruling_12() -> None:
 
 def test_an_order_in_the_opponents_turn() -> None:
     """Two turns in a row, in one record."""
-    more = forged(passing(), lambda taken: [*taken, *taken])
+    more = forged(passing(), lambda honest: [*honest, *honest])
     refused(more, "order of steps", "not its author's")
 
 
@@ -152,10 +152,10 @@ def test_a_refill_of_six_or_of_four(more: int) -> None:
 
 def test_a_draw_that_is_not_due() -> None:
     refused(
-        forged(passing(), lambda taken: [*taken, steps.DrawStep(1)]), "order of steps", "not due"
+        forged(passing(), lambda honest: [*honest, steps.DrawStep(1)]), "order of steps", "not due"
     )
     refused(
-        forged(passing(), lambda taken: [steps.DrawStep(1), *taken]), "order of steps", "not due"
+        forged(passing(), lambda honest: [steps.DrawStep(1), *honest]), "order of steps", "not due"
     )
 
 

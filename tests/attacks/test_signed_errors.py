@@ -94,10 +94,10 @@ def test_a_signed_error_of_form_is_told_so_in_a_message_too(name: str) -> None:
     document, steps = _document(change)
     with pytest.raises(Unreadable) as refused:
         extract_files(MAIL(lay_out(document).encode()))
-    told = str(refused.value)
-    assert f"Record {_match().last.index} cannot be read: " in told
-    assert reason.format(last=steps) in told
-    assert "damaged" not in told
+    sentence = str(refused.value)
+    assert f"Record {_match().last.index} cannot be read: " in sentence
+    assert reason.format(last=steps) in sentence
+    assert "damaged" not in sentence
 
 
 def test_a_record_that_lacks_its_end_and_was_not_signed_so_breaks_off(tmp_path: Path) -> None:

@@ -51,9 +51,9 @@ class Shown(NamedTuple):
 
 
 @cache
-def shown(games: int = GAMES) -> tuple[Shown, ...]:
+def choices(games: int = GAMES) -> tuple[Shown, ...]:
     """Return the cards that would be shown at each decision in games of any legal orders."""
-    return tuple(found for seed in range(games) for found in _shown_in(seed))
+    return tuple(choice for seed in range(games) for choice in _shown_in(seed))
 
 
 def _shown_in(seed: int) -> Iterator[Shown]:
@@ -61,15 +61,15 @@ def _shown_in(seed: int) -> Iterator[Shown]:
     match = begin(seed, lists=2, home_support=("asked", "ahead")[seed % 2])
     choose = any_order(random)
     while not match.is_over and len(match.records) < LONGEST:
-        draft, given = NextRecord(seat_to_write(match, seed), TIME), list[Order]()
+        draft, orders = NextRecord(seat_to_write(match, seed), TIME), list[Order]()
         while not draft.is_complete or (draft.may_follow_up and random.random() < 0.9):
             if order := _one_of_equals(draft):
                 again = NextRecord(seat_to_write(match, seed), TIME)
-                for each in given:
-                    again.order(each)
+                for one in orders:
+                    again.order(one)
                 yield _shown_by(again, order, (seed, len(match.records)))
-            given.append(choose(draft.view()))
-            draft.order(given[-1])
+            orders.append(choose(draft.view()))
+            draft.order(orders[-1])
         end(draft)
         match = draft.match
 
@@ -115,8 +115,8 @@ def test_which_of_equal_cards_is_shown_tells_nothing_of_the_others(games: int, f
     """Who always shows the lowest says that no lower slot holds another one."""
     places: dict[int, Counter[int]] = defaultdict(Counter)
     # One of each record: within one, the same is shown.
-    for found in {each.record: each for each in shown(games)}.values():
-        places[found.equal][found.place] += 1
+    for choice in {card.record: card for card in choices(games)}.values():
+        places[choice.equal][choice.place] += 1
     assert places[2].total() > fewest
     for equal, counted in places.items():
         expected = counted.total() / equal
@@ -128,7 +128,7 @@ def test_which_of_equal_cards_is_shown_tells_nothing_of_the_others(games: int, f
     "why", ["turn", "raid reply", "ambush reply", "conversion reply", "follow-up"]
 )
 def test_every_kind_of_order_shows_any_of_equal_cards(why: str) -> None:
-    assert {found.place > 0 for found in shown(GAMES) if found.why == why} == {False, True}
+    assert {choice.place > 0 for choice in choices(GAMES) if choice.why == why} == {False, True}
 
 
 def test_the_same_orders_show_the_same_cards_again() -> None:
@@ -137,11 +137,11 @@ def test_the_same_orders_show_the_same_cards_again() -> None:
         match, seed = Match.replay(draft.match.records), SEED
         again, other = (NextRecord(seat_to_write(match, seed), TIME) for _ in range(2))
         other.order(from_notation("pass"))
-        for each in (draft, again, other):
-            each.order(order)
-        shown = [[s for s in d.steps if isinstance(s, steps.Open)] for d in (draft, again, other)]
-        assert shown[0]
-        assert shown[0] == shown[1] == shown[2]
+        for one in (draft, again, other):
+            one.order(order)
+        opens = [[s for s in d.steps if isinstance(s, steps.Open)] for d in (draft, again, other)]
+        assert opens[0]
+        assert opens[0] == opens[1] == opens[2]
         assert draft.steps == again.steps
 
 
@@ -164,16 +164,16 @@ def test_any_of_equal_cards_may_be_shown() -> None:
     """Other programs, and earlier versions, choose otherwise: no reader minds."""
     draft, order = next(_drafts_with_equals())
     draft.order(order)
-    index, shown = find(steps.Open, draft.steps)
+    index, opening = find(steps.Open, draft.steps)
     begun = Match.replay(draft.match.records)
     seat = seat_to_write(begun, SEED)
     held = NextRecord(seat, TIME).seat.hidden_cards()
-    others = [slot for slot, (card, _) in held.items() if card == shown.card]
+    others = [slot for slot, (card, _) in held.items() if card == opening.card]
     assert len(others) > 1
     for slot in others:
-        taken = list(draft.steps)
-        taken[index] = steps.Open(slot, *held[slot])
-        Match.replay(after(begun, [*taken, *_passed(begun, order)], seed=SEED))
+        honest = list(draft.steps)
+        honest[index] = steps.Open(slot, *held[slot])
+        Match.replay(after(begun, [*honest, *_passed(begun, order)], seed=SEED))
 
 
 def _passed(match: Match, order: Order) -> list[steps.Step]:
@@ -183,7 +183,9 @@ def _passed(match: Match, order: Order) -> list[steps.Step]:
     before = len(draft.steps)
     while not draft.is_complete:
         legal = [from_notation("pass"), from_notation("end")]
-        draft.order(next(each for each in legal if each in game.legal_orders(draft.view())))
+        draft.order(
+            next(candidate for candidate in legal if candidate in game.legal_orders(draft.view()))
+        )
     return list(draft.steps[before:])
 
 
@@ -199,11 +201,11 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
 
 @pytest.mark.parametrize("options", sample([["--from", 7], []], first=1))
 def test_a_log_for_others_is_the_same_whoever_tells_it(table: Table, options: list[object]) -> None:
-    told = acres("log", table.file, "--markdown", *options)
-    assert told.status == 0, told.err
+    output = acres("log", table.file, "--markdown", *options)
+    assert output.status == 0, output.err
     for home in ("british", "french"):
         own = acres("log", table.file, "--markdown", *options, home=table.folder / home)
-        assert (own.status, own.out) == (0, told.out)
+        assert (own.status, own.out) == (0, output.out)
 
 
 def test_ones_own_cards_are_told_only_to_whoever_asks_and_it_says_so(table: Table) -> None:
@@ -212,9 +214,9 @@ def test_ones_own_cards_are_told_only_to_whoever_asks_and_it_says_so(table: Tabl
         home, seat = table.folder / side.value, Seat(match, identity)
         assert seat.side is side
         public = unwrap(acres("log", table.file, "--markdown", home=home).out)
-        told = unwrap(acres("log", table.file, "--markdown", "--with-my-cards", home=home).out)
+        output = unwrap(acres("log", table.file, "--markdown", "--with-my-cards", home=home).out)
         warning = f"This shows cards that only `{identity.name}` ({side.label!s}, you) knows"
-        assert (warning in told, warning in public) == (True, False)
+        assert (warning in output, warning in public) == (True, False)
         name = match.state.ruleset.catalogue.names
         drawn = [deed.drawn for deed in match.deeds if deed.side is side and deed.drawn]
         assert drawn
@@ -222,7 +224,7 @@ def test_ones_own_cards_are_told_only_to_whoever_asks_and_it_says_so(table: Tabl
         both = [deed.drawn for deed in match.deeds if deed.drawn]
         assert sum(map(int, counted)) == sum(map(len, both))
         for slots in drawn:
-            assert all(name[card] in told for card in seat.cards.names(slots))
+            assert all(name[card] in output for card in seat.cards.names(slots))
 
 
 def test_who_has_no_cards_cannot_tell_them(table: Table, tmp_path: Path) -> None:
@@ -234,12 +236,12 @@ def test_who_has_no_cards_cannot_tell_them(table: Table, tmp_path: Path) -> None
 def test_a_letter_is_the_same_whoever_writes_it(table: Table) -> None:
     """It is made without any key; so are the lines at the head of a file."""
     match = table.match
-    told = set()
+    letters = set()
     for secrets in (None, *(Secrets.of(match, identity) for identity in identities(4))):
         save = pack(match, secrets, {}, "Something secret")
         assert save.summary == pack(match, None, {}, "").summary
         body = compose_email(match, save.write(), "game.toml").get_body(("plain",))
         assert body is not None
-        told.add(body.get_content())
-    assert len(told) == 1
-    assert "Something secret" not in told.pop()
+        letters.add(body.get_content())
+    assert len(letters) == 1
+    assert "Something secret" not in letters.pop()

@@ -28,7 +28,7 @@ def later(**span: float) -> str:
     return f"{NOW + timedelta(**span):%Y-%m-%dT%H:%M:%SZ}"
 
 
-def told(done: Result) -> str:
+def output_of(done: Result) -> str:
     return " ".join((done.out + done.err).split())
 
 
@@ -67,32 +67,32 @@ def only(home: Path) -> dict[str, object]:
 def test_a_date_far_ahead_is_told_wherever_a_file_is_read(words: list[str]) -> None:
     joined(FAR)
     done = do(*words, "g-001.toml", *(["pass"] if words[-1] == "apply" else []), home=ANNA)
-    assert f"Record 1, signed by Bela, is {DATED}" in told(done)
-    assert "one of the two clocks is probably wrong" in told(done)
-    assert told(done).count("more than 48 hours ahead") == 1
+    assert f"Record 1, signed by Bela, is {DATED}" in output_of(done)
+    assert "one of the two clocks is probably wrong" in output_of(done)
+    assert output_of(done).count("more than 48 hours ahead") == 1
 
 
 def test_an_invitation_from_the_future_is_told_to_who_joins_and_in_the_list() -> None:
     with at(FAR):
         do("new", "--side", "any", "--output", "far.toml", home=ANNA)
     done = do("join", "far.toml", "--side", "french", home=BELA)
-    assert f"Record 0, signed by Anna, is {DATED}" in told(done)
-    assert "Your record 1 is dated 31 Dec 9999 too" in told(done)
-    assert "Record 1, the last one, is dated 31 Dec 9999" in told(do("games", home=BELA))
+    assert f"Record 0, signed by Anna, is {DATED}" in output_of(done)
+    assert "Your record 1 is dated 31 Dec 9999 too" in output_of(done)
+    assert "Record 1, the last one, is dated 31 Dec 9999" in output_of(do("games", home=BELA))
 
 
 @pytest.mark.parametrize(("hours", "is_told"), [(47, False), (49, True)])
 def test_two_days_are_the_difference_that_clocks_may_have(hours: int, is_told: bool) -> None:
     joined(later(hours=hours))
     for words in (["turn", "show", "g-001.toml"], ["games"], ["audit", "g-001.toml"]):
-        assert ("48 hours ahead" in told(do(*words, home=ANNA))) is is_told
+        assert ("48 hours ahead" in output_of(do(*words, home=ANNA))) is is_told
 
 
 def test_the_player_is_told_before_signing_and_why_afterwards() -> None:
     joined(FAR)
     done = passed("g-001.toml")
-    assert DATED in told(done)
-    assert "Your record 2 is dated 31 Dec 9999 too: it may not be dated before" in told(done)
+    assert DATED in output_of(done)
+    assert "Your record 2 is dated 31 Dec 9999 too: it may not be dated before" in output_of(done)
     # As the protocol demands: another program would refuse it.
     assert GameFile.read(Path("g-002.toml").read_bytes()).match.last.time == FAR
     assert do("audit", "g-002.toml", home=BELA).status == 0
@@ -109,9 +109,9 @@ def test_the_player_is_told_when_an_answer_was_signed_and_not_how_it_is_dated() 
             passed("g-001.toml", "--output", "again.toml"),
             do("join", "far.toml", "--output", "again-1.toml", home=BELA),
         ):
-            assert f", on {NOW:%-d %b %H:%M} UTC" in told(again)
+            assert f", on {NOW:%-d %b %H:%M} UTC" in output_of(again)
         other = acres("turn", "resign", "g-001.toml", "--yes", "--output", "x", home=ANNA)
-        assert f"already answered this file, on {NOW:%-d %b %H:%M} UTC" in told(other)
+        assert f"already answered this file, on {NOW:%-d %b %H:%M} UTC" in output_of(other)
 
 
 # --- letters
@@ -126,8 +126,8 @@ def test_a_letter_is_dated_by_the_senders_clock() -> None:
     with at(later(hours=5)):
         passed("g-001.toml", "--mail")
     assert date_of("g-002.eml") == NOW + timedelta(hours=5)
-    (found,) = extract_files(Path("g-002.eml").read_bytes())
-    assert found.data == Path("g-002.toml").read_bytes()
+    (attachment,) = extract_files(Path("g-002.eml").read_bytes())
+    assert attachment.data == Path("g-002.toml").read_bytes()
 
 
 @pytest.mark.parametrize("date", [FAR, later(hours=1)])
@@ -137,7 +137,7 @@ def test_the_same_letter_is_made_again_of_what_is_kept(date: str) -> None:
     before = Path("g-002.eml").read_bytes()
     with at(later(days=3)):
         again = passed("g-001.toml", "--mail")
-        assert "already exists" in told(again)
+        assert "already exists" in output_of(again)
         do("mail", "draft", "g-002.toml", "--output", "other.eml", home=ANNA)
     assert Path("g-002.eml").read_bytes() == Path("other.eml").read_bytes() == before
 
@@ -160,8 +160,8 @@ def test_an_opponent_with_a_borrowed_date_gets_overdue() -> None:
     do("games", "pace", "g-002.toml", 3, home=ANNA)
     assert only(ANNA)["overdue_days"] is None
     with at(later(days=5)):
-        assert "since 21 Nov 2026 (5 days ago)" in told(do("games", home=ANNA))
-        assert "Overdue by 2 days" in told(do("games", home=ANNA))
+        assert "since 21 Nov 2026 (5 days ago)" in output_of(do("games", home=ANNA))
+        assert "Overdue by 2 days" in output_of(do("games", home=ANNA))
         facts = only(ANNA)
     assert (facts["overdue_days"], facts["since"], facts["arrived"]) == (2, FAR, later())
 
@@ -172,7 +172,7 @@ def test_ones_own_move_counts_from_when_the_file_came() -> None:
     with at(later(days=20)):
         do("turn", "show", "g-001.toml", home=ANNA)
         do("games", "pace", "g-001.toml", 3, home=ANNA)
-        assert "(today)" in told(do("games", home=ANNA))
+        assert "(today)" in output_of(do("games", home=ANNA))
     with at(later(days=24)):
         # Looking again changes nothing.
         do("turn", "show", "g-001.toml", home=ANNA)
@@ -185,7 +185,7 @@ def test_games_stand_in_the_order_in_which_they_came() -> None:
     with at(later(days=2)):
         do("new", "--side", "french", "--output", "second.toml", home=ANNA)
     listed = json.loads(do("games", "--json", home=ANNA).out)
-    assert [each["since"] for each in listed] == [FAR, later(days=2)]
+    assert [game["since"] for game in listed] == [FAR, later(days=2)]
 
 
 def test_of_a_library_without_arrivals_signed_times_count_but_never_beyond_now() -> None:
@@ -193,7 +193,7 @@ def test_of_a_library_without_arrivals_signed_times_count_but_never_beyond_now()
     passed("g-001.toml")
     do("games", "pace", "g-002.toml", 3, home=ANNA)
     as_earlier(ANNA / "library.sqlite3", "arrivals")
-    assert "since 21 Nov 2026 (today)" in told(do("games", home=ANNA))
+    assert "since 21 Nov 2026 (today)" in output_of(do("games", home=ANNA))
     with at(later(hours=40, days=4)):
         assert only(ANNA)["overdue_days"] == 1
         # What was known before is not taken for new.
@@ -208,7 +208,7 @@ def test_what_nobody_can_say_is_not_said() -> None:
     do("games", "pace", "g-002.toml", 3, home=ANNA)
     (ANNA / "library.sqlite3").unlink()
     do("games", "add", ".", home=ANNA)
-    text = told(do("games", home=ANNA))
+    text = output_of(do("games", home=ANNA))
     assert "since an unknown date" in text
     assert "Overdue" not in text
     assert only(ANNA)["arrived"] is None
@@ -225,11 +225,11 @@ def test_a_clock_that_was_wrong_here_breaks_nothing(wrong: str) -> None:
     for time in (later(days=1), wrong):
         with at(time):
             assert do("games", home=ANNA).err == ""
-            assert "last one" not in told(do("games", home=ANNA)) or time == wrong
+            assert "last one" not in output_of(do("games", home=ANNA)) or time == wrong
     if wrong == FAR:
         with at(later(days=5)):
             # It counts for nothing: then the signed time does.
-            assert "(5 days ago)" in told(do("games", home=ANNA))
+            assert "(5 days ago)" in output_of(do("games", home=ANNA))
     # The next record sets it right.
     with at(later(days=6)):
         passed("g-001.toml")
@@ -244,7 +244,7 @@ def test_damaged_arrivals_are_as_none() -> None:
             database.execute("UPDATE seen SET arrived = ?", (rubbish,))
         database.close()
         assert only(ANNA)["arrived"] is None
-        assert "Waiting for you" in told(do("games", home=ANNA))
+        assert "Waiting for you" in output_of(do("games", home=ANNA))
 
 
 # --- silence
@@ -261,7 +261,7 @@ def test_the_audits_sentence_on_waiting_is_not_silenced_by_a_date() -> None:
     file = owing(FAR)
     for days, is_long in ((1, False), (8, True), (4000, True)):
         with at(later(days=days)):
-            text = told(do("audit", file, home=BELA))
+            text = output_of(do("audit", file, home=BELA))
         assert ("There may be many reasons for the wait" in text) is is_long
         assert "since some time after 2026-11-21:" in text
 
@@ -270,7 +270,7 @@ def test_nor_where_the_whole_game_is_dated_so() -> None:
     with at(FAR):
         Path("g-000.toml").unlink()
         do("new", "--side", "british", "--lists", 256, "--output", "g-000.toml", home=ANNA)
-    text = told(do("audit", owing(FAR), home=BELA))
+    text = output_of(do("audit", owing(FAR), home=BELA))
     assert "Nobody can say since when" in text
     assert "There may be many reasons for the wait" in text
 
@@ -279,7 +279,7 @@ def test_the_player_who_waits_is_told_by_their_own_clock() -> None:
     file = owing(FAR)
     for days, is_long in ((6, False), (8, True)):
         with at(later(days=days)):
-            text = told(do("turn", "show", file, home=ANNA))
+            text = output_of(do("turn", "show", file, home=ANNA))
         # Till then whoever looks at the game hears nothing of it.
         due = "has been due to open a shuffle with the next file since 2026-11-21."
         assert (due in text, "There may be many reasons for the wait" in text) == (is_long,) * 2

@@ -47,8 +47,8 @@ def test_the_audit_says_so_too() -> None:
     match = play(begin(), any_order(Random(1)), turns=5)
     damaged = match.last._replace(signature=bytes(64))
     data = SaveFile((*match.records[:-1], damaged)).write()
-    found = plain(audit_facts(audit(data)))["finding"]
-    assert (found["author"], found["accuses"]) == (match.last.side, False)
+    verdict = plain(audit_facts(audit(data)))["finding"]
+    assert (verdict["author"], verdict["accuses"]) == (match.last.side, False)
     with pytest.raises(NotProved, match=f"in the name of {match.last.side}"):
         Match.replay([*match.records[:-1], damaged])
 
@@ -76,8 +76,8 @@ def test_a_record_changed_or_added_on_the_way_accuses_nobody() -> None:
     """Neither who signed the true record, nor the other, in whose name it stands now."""
     for records, rule in made_on_the_way():
         assert finding_of(records) == (records[-1].index, rule, False)
-        told = plain(audit_facts(audit(SaveFile(tuple(records)).write())))["finding"]
-        assert (told["rule"], told["accuses"]) == (rule, False)
+        verdict = plain(audit_facts(audit(SaveFile(tuple(records)).write())))["finding"]
+        assert (verdict["rule"], verdict["accuses"]) == (rule, False)
 
 
 # --- signed, in the other player's name

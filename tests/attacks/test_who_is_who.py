@@ -104,9 +104,9 @@ def written_beside(file: Path) -> list[Path]:
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Circle:
     """Anna has played with Béla; not to be changed."""
-    made = Circle(tmp_path_factory.mktemp("circle"))
-    made.plays_with("bela")
-    return made
+    circle = Circle(tmp_path_factory.mktemp("circle"))
+    circle.plays_with("bela")
+    return circle
 
 
 @pytest.fixture
@@ -138,9 +138,9 @@ def test_a_stranger_who_accepts_in_a_friends_name(circle: Circle, name: str, add
     file = circle.accepted("stranger")
     old, new = circle.key("bela"), circle.key("stranger")
     for words in (("show", file), ("show", "--json", file), ("apply", file, "pass", "--dry-run")):
-        told = circle.do("anna", "turn", *words)
-        assert f"you know {NAME} <{ADDRESS}> by {old}, and in this file" in told
-        assert f"has {new}. It is a new key of theirs, or somebody else using their name." in told
+        output = circle.do("anna", "turn", *words)
+        assert f"you know {NAME} <{ADDRESS}> by {old}, and in this file" in output
+        assert f"has {new}. It is a new key of theirs, or somebody else using their name." in output
     done = circle.run("anna", "turn", "apply", file, "pass")
     assert (done.status, old in done.err, new in done.err) == (0, True, True)
 
@@ -150,9 +150,9 @@ def test_an_invitation_in_a_friends_name(circle: Circle) -> None:
     file = circle.invitation("stranger")
     old, new = circle.key("bela"), circle.key("stranger")
     for words in (["turn", "show", file], ["join", file]):
-        told = circle.do("anna", *words)
-        assert f"you know {NAME} <{ADDRESS}> by {old}, and in this file" in told
-        assert f"has {new}. It is a new key of theirs, or somebody else using their name." in told
+        output = circle.do("anna", *words)
+        assert f"you know {NAME} <{ADDRESS}> by {old}, and in this file" in output
+        assert f"has {new}. It is a new key of theirs, or somebody else using their name." in output
 
 
 @pytest.mark.parametrize("command", ["turn apply", "turn resign", "join"])
@@ -174,10 +174,10 @@ def test_at_a_terminal_nothing_is_signed_with_a_changed_key_unasked(
     circle.do("anna", *command.split(), file, *orders)
     assert len(written_beside(file)) == 1
     # It was agreed to, and neither key is one to be warned of any more.
-    told = circle.do("anna", "turn", "show", circle.invitation("stranger"))
-    assert CHANGED not in told
-    told = circle.do("anna", "turn", "show", circle.invitation("bela"))
-    assert CHANGED not in told
+    output = circle.do("anna", "turn", "show", circle.invitation("stranger"))
+    assert CHANGED not in output
+    output = circle.do("anna", "turn", "show", circle.invitation("bela"))
+    assert CHANGED not in output
 
 
 def test_a_script_is_warned_until_the_player_has_said_whose_key_it_is(circle: Circle) -> None:
@@ -205,15 +205,15 @@ def test_a_stranger_who_is_known_by_a_name_of_their_own(circle: Circle) -> None:
     assert CHANGED not in circle.do("anna", "turn", "show", circle.accepted("namesake"))
     for home in ("other", "namesake"):
         circle.rename(home, NAME, ADDRESS)
-        told = circle.do("anna", "turn", "show", circle.accepted(home))
-        assert f"you know {NAME} <{ADDRESS}> by {circle.key('bela')}, and" in told
+        output = circle.do("anna", "turn", "show", circle.accepted(home))
+        assert f"you know {NAME} <{ADDRESS}> by {circle.key('bela')}, and" in output
 
 
 def test_a_name_that_the_player_gave_is_nobody_elses(circle: Circle) -> None:
     circle.do("anna", "players", "name", "Béla", "Uncle Bob")
     circle.make("stranger", "uncle bob", "")
-    told = circle.do("anna", "turn", "show", circle.accepted("stranger"))
-    assert f"you know Uncle Bob <{ADDRESS}> by {circle.key('bela')}, and" in told
+    output = circle.do("anna", "turn", "show", circle.accepted("stranger"))
+    assert f"you know Uncle Bob <{ADDRESS}> by {circle.key('bela')}, and" in output
 
 
 def test_a_file_that_is_only_shown_makes_nobody_known(circle: Circle) -> None:
@@ -221,11 +221,11 @@ def test_a_file_that_is_only_shown_makes_nobody_known(circle: Circle) -> None:
     circle.make("carla", "Carla", "carla@example.org")
     circle.make("stranger", "Carla", "carla@example.org")
     for _ in range(2):
-        told = circle.do("anna", "turn", "show", circle.accepted("stranger"))
+        output = circle.do("anna", "turn", "show", circle.accepted("stranger"))
         key = circle.key("stranger")
         assert (
             f"You play with Carla <carla@example.org> by this key for the first time: {key}."
-            in told
+            in output
         )
     circle.do("anna", "turn", "apply", circle.accepted("stranger"), "pass", "--dry-run")
     assert "Carla" not in circle.do("anna", "players")
@@ -236,9 +236,9 @@ def test_a_file_that_is_only_shown_makes_nobody_known(circle: Circle) -> None:
 def test_a_key_is_not_broken(circle: Circle, monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     circle.make("stranger", NAME, ADDRESS)
-    shown = circle.run("anna", "turn", "show", circle.accepted("stranger")).out
+    screen = circle.run("anna", "turn", "show", circle.accepted("stranger")).out
     for home in ("bela", "stranger"):
-        assert circle.key(home) in shown
+        assert circle.key(home) in screen
 
 
 # --- what is no alarm
@@ -247,15 +247,15 @@ def test_a_key_is_not_broken(circle: Circle, monkeypatch: pytest.MonkeyPatch, co
 def test_a_new_address_with_the_same_key(circle: Circle) -> None:
     for name, address in ((NAME, "bela@elsewhere.example"), ("Béla Kovács", ""), (NAME, ADDRESS)):
         circle.rename("bela", name, address)
-        for told in (
+        for output in (
             circle.do("anna", "turn", "show", circle.accepted("bela")),
             circle.do("anna", "join", circle.invitation("bela")),
         ):
-            assert CHANGED not in told
-            assert "for the first time" not in told
-    told = circle.do("anna", "players")
-    for each in (f"{NAME} <{ADDRESS}>", f"{NAME} <bela@elsewhere.example>", "Béla Kovács"):
-        assert each in told
+            assert CHANGED not in output
+            assert "for the first time" not in output
+    output = circle.do("anna", "players")
+    for words in (f"{NAME} <{ADDRESS}>", f"{NAME} <bela@elsewhere.example>", "Béla Kovács"):
+        assert words in output
     # Nobody else takes an address over that was theirs before.
     circle.make("stranger", "Stranger", "bela@elsewhere.example")
     assert CHANGED in circle.do("anna", "turn", "show", circle.accepted("stranger"))
@@ -264,24 +264,24 @@ def test_a_new_address_with_the_same_key(circle: Circle) -> None:
 def test_somebody_else_of_the_same_name(circle: Circle, at_a_terminal: list[str]) -> None:
     """Both keys are told, but nobody is asked: many are called so."""
     circle.make("namesake", NAME, "another@example.org")
-    told = circle.do("anna", "turn", "apply", circle.accepted("namesake"), "pass")
-    assert f"This is {NAME} <another@example.org>, {circle.key('namesake')}." in told
+    output = circle.do("anna", "turn", "apply", circle.accepted("namesake"), "pass")
+    assert f"This is {NAME} <another@example.org>, {circle.key('namesake')}." in output
     known = f"{NAME} <{ADDRESS}>, {circle.key('bela')}"
-    assert f"You know somebody else of that name: {known}." in told
-    told = circle.do("anna", "turn", "show", circle.accepted("namesake"))
-    assert "somebody else" not in told
+    assert f"You know somebody else of that name: {known}." in output
+    output = circle.do("anna", "turn", "show", circle.accepted("namesake"))
+    assert "somebody else" not in output
 
 
 def test_a_first_key_is_shown_once(tmp_path: Path) -> None:
     circle = Circle(tmp_path)
     first = "by this key for the first time"
     invitation = circle.invitation("anna")
-    told = circle.do("bela", "join", invitation)
-    assert f"You play with Anna <anna@example.org> {first}: {circle.key('anna')}." in told
+    output = circle.do("bela", "join", invitation)
+    assert f"You play with Anna <anna@example.org> {first}: {circle.key('anna')}." in output
     file = invitation.with_stem("game1-001")
     for words in (("show", file), ("apply", file, "pass")):
-        told = circle.do("anna", "turn", *words)
-        assert f"You play with {NAME} <{ADDRESS}> {first}: {circle.key('bela')}." in told
+        output = circle.do("anna", "turn", *words)
+        assert f"You play with {NAME} <{ADDRESS}> {first}: {circle.key('bela')}." in output
     after = file.with_stem("game1-002")
     for home, command, *orders in (("anna", "show"), ("bela", "show"), ("bela", "apply", "pass")):
         assert first not in circle.do(home, "turn", command, after, *orders)
@@ -313,11 +313,12 @@ def test_a_library_of_before_learns_its_opponents_without_an_alarm(circle: Circl
     file = circle.plays_with("bela")
     as_earlier(circle.folder / "anna" / "library.sqlite3", "met", "vouched")
     assert circle.key("bela") not in circle.do("anna", "players")
-    told = circle.do("anna", "turn", "show", file)
+    output = circle.do("anna", "turn", "show", file)
     assert (
-        f"{NAME} <{ADDRESS}> is known here from now on, by this key: {circle.key('bela')}." in told
+        f"{NAME} <{ADDRESS}> is known here from now on, by this key: {circle.key('bela')}."
+        in output
     )
-    assert "first time" not in told
+    assert "first time" not in output
     assert "known here" not in circle.do("anna", "turn", "show", file)
     circle.make("stranger", NAME, ADDRESS)
     assert CHANGED in circle.do("anna", "turn", "show", circle.accepted("stranger"))
@@ -326,11 +327,11 @@ def test_a_library_of_before_learns_its_opponents_without_an_alarm(circle: Circl
 def test_whoever_is_forgotten_is_a_stranger_again(circle: Circle) -> None:
     circle.make("stranger", NAME, ADDRESS)
     digits = circle.key("bela").split(maxsplit=1)[1]
-    told = circle.do("anna", "players", "forget", *digits.split())
-    assert told == f"The key of {NAME} <{ADDRESS}> is forgotten: {circle.key('bela')}."
-    told = circle.do("anna", "turn", "show", circle.accepted("stranger"))
-    assert "for the first time" in told
-    assert circle.key("bela") not in told
+    output = circle.do("anna", "players", "forget", *digits.split())
+    assert output == f"The key of {NAME} <{ADDRESS}> is forgotten: {circle.key('bela')}."
+    output = circle.do("anna", "turn", "show", circle.accepted("stranger"))
+    assert "for the first time" in output
+    assert circle.key("bela") not in output
 
 
 # --- the robot
@@ -349,9 +350,9 @@ def test_the_robot_tells_its_keeper_once_and_plays(tmp_path: Path) -> None:
 
     assert CHANGED not in sent(circle.invitation("bela"))
     first = circle.invitation("stranger")
-    told = sent(first)
-    assert f"you know {NAME} <{ADDRESS}> by {circle.key('bela')}, and" in told
-    assert f"has {circle.key('stranger')}." in told
+    output = sent(first)
+    assert f"you know {NAME} <{ADDRESS}> by {circle.key('bela')}, and" in output
+    assert f"has {circle.key('stranger')}." in output
     circle.do("stranger", "turn", "apply", outbox / "game2-001.toml", "pass")
     (outbox / "game2-002.toml").rename(tmp_path / "game2-002.toml")
     assert CHANGED not in sent(tmp_path / "game2-002.toml")

@@ -32,13 +32,13 @@ def main() -> int:
     parser.add_argument(
         "--keep", type=Path, help="folder for what is taken wrongly, and for the dearest letters"
     )
-    given, others = parser.parse_known_args()
-    if given.target == MUTANTS:
-        return _judge_mutants(given.count, given.seed, given.keep)
-    if given.target == LETTERS:
-        numbers = range(given.first, given.first + given.count)
-        return _judge_letters(given.seed, numbers, given.jobs, given.keep)
-    return _fuzz(given.target, others)
+    options, others = parser.parse_known_args()
+    if options.target == MUTANTS:
+        return _judge_mutants(options.count, options.seed, options.keep)
+    if options.target == LETTERS:
+        numbers = range(options.first, options.first + options.count)
+        return _judge_letters(options.seed, numbers, options.jobs, options.keep)
+    return _fuzz(options.target, others)
 
 
 def _judge_letters(seed: str, numbers: range, jobs: int, keep: Path | None) -> int:
@@ -52,14 +52,20 @@ def _judge_letters(seed: str, numbers: range, jobs: int, keep: Path | None) -> i
     # Each afresh: what one letter leaves in memory is not to hide what the next one takes.
     with Pool(jobs, maxtasksperchild=10) as workers:
         for judged in workers.imap(partial(judge_some, seed), some):
-            for each in judged:
-                outcomes[each.how, each.outcome] += 1
-                dearest["s"] = max(dearest["s"], (each.seconds, each.number))
-                dearest["MB"] = max(dearest["MB"], (each.megabytes, each.number))
-                if each.complaint:
+            for letter_judged in judged:
+                outcomes[letter_judged.how, letter_judged.outcome] += 1
+                dearest["s"] = max(dearest["s"], (letter_judged.seconds, letter_judged.number))
+                dearest["MB"] = max(dearest["MB"], (letter_judged.megabytes, letter_judged.number))
+                if letter_judged.complaint:
                     wrong += 1
-                    print(f"{each.number} ({each.how}): {each.complaint}")
-                    _keep(keep, f"{seed}-{each.number}.eml", letter(seed, each.number).data)
+                    print(
+                        f"{letter_judged.number} ({letter_judged.how}): {letter_judged.complaint}"
+                    )
+                    _keep(
+                        keep,
+                        f"{seed}-{letter_judged.number}.eml",
+                        letter(seed, letter_judged.number).data,
+                    )
     for (how, outcome), times in sorted(outcomes.items()):
         print(f"{how:22} {outcome:12} {times:8}")
     for unit, (most, number) in dearest.items():

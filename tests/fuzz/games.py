@@ -51,21 +51,25 @@ class Game:
     @cached_property
     def snapshots(self) -> tuple[Snapshot, ...]:
         """The snapshots that it has made of the file, but for its end."""
-        match, found = Match(self.known), []
+        match, taken_so_far = Match(self.known), []
         for record in self.save.records:
             match.add(record)
             if match.is_joined:
-                found.append(match.copy()._own_snapshot)
-        return tuple(each for each in found[:-1][-1:] + found[: len(found) // 2][-1:] if each)
+                taken_so_far.append(match.copy()._own_snapshot)
+        return tuple(
+            snapshot
+            for snapshot in taken_so_far[:-1][-1:] + taken_so_far[: len(taken_so_far) // 2][-1:]
+            if snapshot
+        )
 
     @cached_property
     def meanings(self) -> list[object]:
         """The meaning of the game after each record."""
-        match, found = Match(), []
+        match, result = Match(), []
         for record in self.save.records:
             match.add(record)
-            found.append(meaning(match))
-        return found
+            result.append(meaning(match))
+        return result
 
     @cached_property
     def notes(self) -> dict[str, str]:
@@ -107,11 +111,11 @@ def _begun(name: str, *, seed: int, records: int, follows_up: bool = False, **op
     random = Random(seed)
     match = begin(seed, **{"lists": 8, **options})
     if records < len(match.records):
-        return _kept(name, Match.replay(match.records[:records]), seed)
+        return _game(name, Match.replay(match.records[:records]), seed)
     choose = any_order(random)
     while len(match.records) < records:
         match = answer(match, choose, seed, lambda: follows_up and random.random() < 0.8)
-    return _kept(name, match, seed)
+    return _game(name, match, seed)
 
 
 def _given_up(name: str, *, seed: int, records: int, closes: int) -> Game:
@@ -125,10 +129,10 @@ def _given_up(name: str, *, seed: int, records: int, closes: int) -> Game:
         draft = NextRecord(seat_to_write(match, seed), TIME)
         end(draft)
         match = draft.match
-    return _kept(name, match, seed)
+    return _game(name, match, seed)
 
 
-def _kept(name: str, match: Match, seed: int) -> Game:
+def _game(name: str, match: Match, seed: int) -> Game:
     boxes: Mapping[str, Box] = {}
     # Each sealed at the last own record, as it is when files go to and fro.
     for number in (len(match.records) - 1, len(match.records)):

@@ -139,8 +139,8 @@ def _memory_anew() -> int:
 
 def _most_memory() -> int:
     status = Path("/proc/self/status")
-    told = status.read_text().partition("VmHWM:")[2].split() if status.exists() else ["0"]
-    return int(told[0]) // 1024
+    words = status.read_text().partition("VmHWM:")[2].split() if status.exists() else ["0"]
+    return int(words[0]) // 1024
 
 
 def judge(game: Game, mutant: Mutant) -> str:
@@ -220,10 +220,10 @@ def _check_author(mutant: Mutant, file: GameFile, at: int) -> None:
 
 def _check_second_reading(mutant: Mutant, file: GameFile) -> None:
     """Raise Wrong unless every other reader reads an accepted file alike."""
-    said = tomllib.loads(mutant.data.decode("utf-8-sig"))["record"]
-    if said != [record.to_plain() for record in file.save.records]:
+    plain = tomllib.loads(mutant.data.decode("utf-8-sig"))["record"]
+    if plain != [record.to_plain() for record in file.save.records]:
         raise Wrong("it is read as something else than it says")
-    naive_chain.check(said)
+    naive_chain.check(plain)
     report = audit(mutant.data)
     if not report.is_clean:
         raise Wrong("an audit refuses what a player takes")

@@ -50,7 +50,7 @@ class Letter(NamedTuple):
 
 def letter(seed: object, number: int) -> Letter:
     """The letter of that number which follows from the seed."""
-    return _Maker(Random(f"{seed}/{number}")).made()
+    return _Maker(Random(f"{seed}/{number}")).make_letter()
 
 
 @cache
@@ -59,19 +59,19 @@ def _good() -> tuple[list[tuple[bytes, bytes]], list[float]]:
 
     Short ones say as much as long ones, and sooner.
     """
-    made = [
+    letters = [
         (program(game_named(game).data), game_named(game).data)
         for game in GAMES
         for program in PROGRAMS.values()
     ]
-    made += [(_pasted(game_named(game).data, mark), game_named(game).data)
+    letters += [(_pasted(game_named(game).data, mark), game_named(game).data)
              for game in GAMES for mark in ("", "> ")]  # fmt: skip
-    kept = (CORPUS / "invitation.toml").read_bytes()
+    invitation = (CORPUS / "invitation.toml").read_bytes()
     with_attachment = (
         path for kind in ("attached", "fetched", "sent") for path in CORPUS.glob(f"*-{kind}.eml")
     )
-    made += [(path.read_bytes(), kept) for path in sorted(with_attachment)]
-    return made, [*accumulate(len(file) ** -1.5 for _, file in made)]
+    letters += [(path.read_bytes(), invitation) for path in sorted(with_attachment)]
+    return letters, [*accumulate(len(file) ** -1.5 for _, file in letters)]
 
 
 def _pasted(file: bytes, mark: str) -> bytes:
@@ -148,16 +148,16 @@ class _Maker:
         self._is_large = random.randrange(LARGE) == 0
         self._size = LARGEST if self._is_large else random.choice((200, 2000, 2000, 20_000))
 
-    def made(self) -> Letter:
+    def make_letter(self) -> Letter:
         """The letter."""
         ways: tuple[Callable[[], Letter], ...] = (
             self._of_grammar, self._changed, self._headed, self._beside, self._wrapped,
         )  # fmt: skip
         (way,) = self._random.choices(ways, (5, 4, 1, 1, 1))
         way = self._of_grammar if self._is_large else way
-        made = way()
-        return made._replace(
-            data=made.data[:LARGEST], file=made.file if not self._is_large else b""
+        result = way()
+        return result._replace(
+            data=result.data[:LARGEST], file=result.file if not self._is_large else b""
         )
 
     # --- from the grammar

@@ -43,21 +43,23 @@ class Read:
     cost: Cost
 
 
-def judge(given: Letter) -> Read:
+def judge(letter: Letter) -> Read:
     """Read a letter as the commands do, or raise Wrong."""
-    data = given.data
+    data = letter.data
     costs: list[Cost] = []
     with _within_budget(costs):
         came = fetched(data)
     opened = saved(data, costs)
-    found = {each.data for each in (*came.found, *opened)}
-    for each in came.found:
-        check_found(each)
-    if given.file and given.file not in found:
-        raise Wrong(f"the file in it is not found, but {[*map(len, found)]}: {came.told[:300]}")
+    contents = {one.data for one in (*came.files, *opened)}
+    for one in came.files:
+        check_found(one)
+    if letter.file and letter.file not in contents:
+        raise Wrong(
+            f"the file in it is not found, but {[*map(len, contents)]}: {came.output[:300]}"
+        )
     seconds = max(cost.seconds for cost in costs)
     megabytes = max(cost.megabytes for cost in costs)
-    outcome = "found" if found else "refused" if came.refused else "nothing"
+    outcome = "found" if contents else "refused" if came.refused else "nothing"
     return Read(outcome, Cost(seconds, megabytes))
 
 
@@ -76,15 +78,15 @@ def judge_some(seed: str, numbers: range) -> list[Judged]:
     """Judge the letters of these numbers that follow from a seed; it never raises Wrong."""
     judged = []
     for number in numbers:
-        each = letter(seed, number)
+        one = letter(seed, number)
         try:
-            read = judge(each)
+            read = judge(one)
         except Exception as error:  # Whatever it is, it is what is looked for.
-            told = f"{type(error).__name__}: {error}"
-            judged.append(Judged(number, each.how, "WRONG", 0, 0, told))
+            complaint = f"{type(error).__name__}: {error}"
+            judged.append(Judged(number, one.how, "WRONG", 0, 0, complaint))
         else:
             cost = read.cost
-            judged.append(Judged(number, each.how, read.outcome, cost.seconds, cost.megabytes))
+            judged.append(Judged(number, one.how, read.outcome, cost.seconds, cost.megabytes))
     return judged
 
 
@@ -97,11 +99,11 @@ def _within_budget(costs: list[Cost]) -> Iterator[None]:
 
 def saved(data: bytes, costs: list[Cost]) -> list[IncomingFile]:
     """Return the files in a saved message or an mbox."""
-    found: list[IncomingFile] = []
-    for message in iter_messages(data, lambda said: check_sentence(str(said))):
+    files: list[IncomingFile] = []
+    for message in iter_messages(data, lambda warning: check_sentence(str(warning))):
         with _within_budget(costs), suppress_refusal():
-            found += extract_files(message)
-    return found
+            files += extract_files(message)
+    return files
 
 
 @contextmanager
@@ -119,9 +121,9 @@ def suppress_refusal() -> Iterator[None]:
 class Came:
     """The files in a letter, True if one was refused, and the text that was printed."""
 
-    found: list[IncomingFile]
+    files: list[IncomingFile]
     refused: bool
-    told: str
+    output: str
 
 
 class _Games:
@@ -182,11 +184,11 @@ def _begun(record: Record) -> Match:
 
 def fetched(data: bytes) -> Came:
     """Fetch a letter from a mailbox, and accept files of other people's games from it."""
-    found: list[IncomingFile] = []
+    files: list[IncomingFile] = []
 
-    def take(_: Inbox, each: IncomingFile, *__: object, **___: bool) -> Arrival:
-        found.append(each)
-        return Arrival(ArrivalKind.FOREIGN, each, _begun(each.records[0]))
+    def take(_: Inbox, file: IncomingFile, *__: object, **___: bool) -> Arrival:
+        files.append(file)
+        return Arrival(ArrivalKind.FOREIGN, file, _begun(file.records[0]))
 
     mailbox, out, refused = _Mailbox(data), StringIO(), False
     account = Mock(address="anna@example.org", folder=None)
@@ -197,17 +199,17 @@ def fetched(data: bytes) -> Came:
         redirect_stdout(out),
         redirect_stderr(out),
     ):
-        for seen in looked:
-            for each in seen.arrivals:
-                console.say(arrival_text(each, "acres"))
-                for warning in warnings(each, NOW):
+        for step in looked:
+            for arrival in step.arrivals:
+                console.say(arrival_text(arrival, "acres"))
+                for warning in warnings(arrival, NOW):
                     console.warn(warning)
-                arrival_facts(each, NOW)
-                refused |= each.kind.is_refused
+                arrival_facts(arrival, NOW)
+                refused |= arrival.kind.is_refused
     if not mailbox.was_passed:
         raise Wrong("it is tried for ever")
     if not out.getvalue().replace("\n", "").isprintable():
         raise Wrong(f"it steers the terminal: {out.getvalue()!r}")
-    if len(data) > MAX_MESSAGE and found:
+    if len(data) > MAX_MESSAGE and files:
         raise Wrong("it is too large, and read")
-    return Came(found, refused, out.getvalue())
+    return Came(files, refused, out.getvalue())

@@ -136,16 +136,16 @@ def read_identity(data: bytes) -> bool:
     path = _folder() / "identity.toml"
     path.write_bytes(data)
     try:
-        found = keyfile.read(path)
+        keys = keyfile.read(path)
         # A passphrase takes a third of a second by design; its bounds are tested elsewhere.
-        identity = None if found.is_sealed else found.open(lambda: PASSPHRASE)
+        identity = None if keys.is_sealed else keys.open(lambda: PASSPHRASE)
     except AcresError as error:
-        said = str(error).removeprefix(str(path))
-        check_sentence(said)
-        if any(long.decode() in said for long in re.findall(rb"[\w-]{20,}", data)):
-            raise Wrong(f"it tells what is in the file: {said}") from None
+        sentence = str(error).removeprefix(str(path))
+        check_sentence(sentence)
+        if any(long.decode() in sentence for long in re.findall(rb"[\w-]{20,}", data)):
+            raise Wrong(f"it tells what is in the file: {sentence}") from None
         return False
-    if identity and identity.public_key != found.public_key:
+    if identity and identity.public_key != keys.public_key:
         raise Wrong("two keys that do not belong together")
     return True
 
@@ -154,10 +154,10 @@ def read_recovery(data: bytes) -> bool:
     """The reader of recovery texts: an accepted text is the one written for that key."""
     text = data.decode(errors="replace")
     try:
-        found = recovery.read(text)
-        if found.is_sealed:
+        recovery_text = recovery.read(text)
+        if recovery_text.is_sealed:
             return True
-        seed = found.seed(lambda: PASSPHRASE)
+        seed = recovery_text.seed(lambda: PASSPHRASE)
     except AcresError as error:
         check_sentence(str(error))
         return False
@@ -173,20 +173,20 @@ def read_mail(data: bytes) -> bool:
     A file whose records hold was signed and sent by somebody.
     """
     try:
-        found = [each for each in extract_files(data) if not each.is_evidence]
+        files = [file for file in extract_files(data) if not file.is_evidence]
     except AcresError as error:
         check_sentence(str(error))
         return False
-    for each in found:
-        check_found(each)
-    return bool(found)
+    for file in files:
+        check_found(file)
+    return bool(files)
 
 
-def check_found(found: IncomingFile) -> None:
+def check_found(file: IncomingFile) -> None:
     """Raise Wrong if an attachment cannot be one."""
-    _check_file(found.data)
-    if found.name and (Path(found.name).name != found.name or not found.name.isprintable()):
-        raise Wrong(f"a name that is none: {found.name!r}")
+    _check_file(file.data)
+    if file.name and (Path(file.name).name != file.name or not file.name.isprintable()):
+        raise Wrong(f"a name that is none: {file.name!r}")
 
 
 @lru_cache(maxsize=64)
@@ -227,15 +227,15 @@ def _folder() -> Path:
 @cache
 def _typed() -> tuple[Callable[[str], Order], ...]:
     """Return readers of typed orders, each in a position with a decision to make."""
-    found = []
+    readers = []
     for game in games():
         match = Match.replay(game.save.records, game.known)
         if not match.is_joined or match.is_over:
             continue
         draft = NextRecord(Seat(match, game.authors[len(match.records) % 2]), TIME)
         if not draft.is_complete:
-            found.append(partial(_read_in, draft.view()))
-    return tuple(found[:3])
+            readers.append(partial(_read_in, draft.view()))
+    return tuple(readers[:3])
 
 
 def _read_in(state: State, text: str) -> Order:
@@ -248,45 +248,45 @@ def _files(longest: int) -> list[bytes]:
 
 def _last_steps() -> list[bytes]:
     """The steps of the last record of each game, as TOML, after a letter for the game."""
-    found = []
+    result = []
     for number, game in enumerate(games()):
         plain = game.save.records[-1].to_plain()
-        found.append(
+        result.append(
             bytes([ord("A") + number]) + b"\n" + lay_out({"steps": plain["steps"]}).encode()
         )
-    return found
+    return result
 
 
 def _orders() -> list[bytes]:
-    said = {
+    texts = {
         step.order
         for game in games()
         for record in game.save.records
         for step in record.steps
         if isinstance(step, steps.OrderStep)
     }
-    return [order.encode() for order in sorted(said)]
+    return [order.encode() for order in sorted(texts)]
 
 
 def _evidence() -> list[bytes]:
-    found = []
+    files = []
     for game in games():
         last = game.save.records[-1]
         if last.index:
             author = game.authors[last.index % 2]
             other = signed_by(author, last, time="2026-11-21T11:00:00Z")
-            found.append(EvidenceFile(Evidence(author.public_key, (last, other))).write())
-    return found
+            files.append(EvidenceFile(Evidence(author.public_key, (last, other))).write())
+    return files
 
 
 @cache
 def _identities() -> list[bytes]:
-    found = []
+    files = []
     for number, passphrase in enumerate((None, PASSPHRASE)):
         path = _folder() / f"seed-{number}.toml"
         keyfile.save(STRANGER, path, passphrase)
-        found.append(path.read_bytes())
-    return found
+        files.append(path.read_bytes())
+    return files
 
 
 def _recovery_texts() -> list[bytes]:

@@ -23,9 +23,15 @@ def test_no_letter_ends_its_reader_or_costs_too_much(seed: int) -> None:
 
 def test_every_kind_of_letter_is_made_and_every_outcome_seen() -> None:
     """Else the sample would show nothing."""
-    made = [letter("kinds", number) for number in range(60)]
-    assert {each.how for each in made} == {"grammar", "changed", "headed", "beside", "wrapped"}
-    assert {judge(each).outcome for each in made} == {"found", "nothing", "refused"}
+    sample_letters = [letter("kinds", number) for number in range(60)]
+    assert {one.how for one in sample_letters} == {
+        "grammar",
+        "changed",
+        "headed",
+        "beside",
+        "wrapped",
+    }
+    assert {judge(one).outcome for one in sample_letters} == {"found", "nothing", "refused"}
 
 
 def test_some_are_as_large_as_a_letter_may_be() -> None:
@@ -70,5 +76,5 @@ def test_a_reader_that_takes_too_much_memory_is_caught(monkeypatch: pytest.Monke
 def test_a_reader_that_overlooks_a_file_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     number = next(n for n in range(999) if letter(0, n).file)
     monkeypatch.setattr(message._Search, "_take", lambda *_, **__: None)
-    with pytest.raises(Wrong, match="is not found"):
+    with pytest.raises(Wrong, match="not found"):
         judge(letter(0, number))

@@ -104,18 +104,18 @@ def test_a_reader_that_writes_hangs_or_fills_the_memory_is_caught(tmp_path: Path
 
 def test_what_is_taken_is_told_in_order(tmp_path: Path) -> None:
     """Whatever an opponent signs, the commands that show a file show it."""
-    told = 0
+    count = 0
     for game, mutant in islice(Mutator(games(), "told"), 4000):
-        if told == 3:
+        if count == 3:
             break
         if mutant.signer not in game.authors or len(game.save.records) < 3:
             continue
         if judge(game, mutant) == "another":
-            told += 1
-            path = tmp_path / f"{told}.toml"
+            count += 1
+            path = tmp_path / f"{count}.toml"
             path.write_bytes(mutant.data)
             for words in (("turn", "show"), ("audit",), ("log",)):
                 result = acres(*words, path, home=tmp_path / "home")
                 assert result.status == 0, (words, result.err)
-    assert told == 3
+    assert count == 3
     assert not (tmp_path / "home").exists()

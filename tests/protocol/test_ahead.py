@@ -103,16 +103,16 @@ def test_three_are_named_while_home_support_may_be_in_hand() -> None:
     match = play(
         begin(2, home_support="ahead"), PracticePlayer(Random(2)).choose, turns=400, seed=2
     )
-    seen = Match()
+    match_so_far = Match()
     named, unnamed = 0, 0
     for record in match.records:
-        seen.add(record)
+        match_so_far.add(record)
         grants = [step for step in record.steps if isinstance(step, steps.Grant)]
-        if not grants or seen.is_over:
+        if not grants or match_so_far.is_over:
             continue
         (grant,) = grants
         owner = Side(record.side).opponent
-        deck, player = seen.decks[owner], seen.state.players[owner]
+        deck, player = match_so_far.decks[owner], match_so_far.state.players[owner]
         if "home-support" in _may_hold(player):
             assert len(deck.ahead) == min(3, len(deck.undrawn))
             named += bool(grant.ahead)

@@ -221,9 +221,9 @@ def test_every_record_that_was_changed_is_found_out_as_without_it() -> None:
         for other in changes(record):
             records = [*match.records[: record.index], other, *match.records[record.index + 1 :]]
             with patch.object(Match, "replay", wraps=Match.replay) as replayed:
-                found = finding(records, known)
-            assert found is not None
-            assert found == finding(records, GameCache(verified)) == finding(records, GameCache())
+                result = finding(records, known)
+            assert result is not None
+            assert result == finding(records, GameCache(verified)) == finding(records, GameCache())
             assert [len(call.args[0]) for call in replayed.call_args_list] == [len(records)]
 
 
@@ -263,10 +263,12 @@ def test_one_that_is_damaged_is_left_aside() -> None:
 
 
 @pytest.mark.parametrize("what", ["_program", "VERSION"])
-def test_one_of_another_program_is_left_aside(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+def test_one_of_another_program_is_left_aside(
+    monkeypatch: pytest.MonkeyPatch, changed_part: str
+) -> None:
     match = play(begin(), any_order(Random(1)), turns=8)
     snapshot = behind(match, 8)
-    monkeypatch.setattr(cache, what, 0 if what == "VERSION" else lambda: bytes(32))
+    monkeypatch.setattr(cache, changed_part, 0 if changed_part == "VERSION" else lambda: bytes(32))
     assert reading(match, snapshot).replayed_from == 0
 
 
@@ -278,7 +280,7 @@ def test_new_sources_are_a_new_program(tmp_path: Path, monkeypatch: pytest.Monke
     file.write_text("a = 12\n")
     assert [*cache._sources(str(tmp_path))] != before
     for folder in ("engine", "pbem/protocol"):
-        sources = [path for each in cache._folders() for path, *_ in cache._sources(str(each))]
+        sources = [path for root in cache._folders() for path, *_ in cache._sources(str(root))]
         assert any(path.replace("\\", "/").endswith(f"{folder}/__init__.py") for path in sources)
     monkeypatch.setattr(cache, "_folders", lambda: [tmp_path / "archive.zip"])
     assert cache._program.__wrapped__() != cache._program.__wrapped__()
@@ -325,10 +327,10 @@ def test_whatever_it_says_beyond_data_is_left_aside() -> None:
         forged(snapshot, position=last.position),
         forged(snapshot, records=json.dumps(records[1:] + records[:1]).encode()),
     ]
-    for each in forgeries:
-        again = reading(match, each)
-        assert whole(again) == whole(match), each
-        assert again.replayed_from == 0, each
+    for forgery in forgeries:
+        again = reading(match, forgery)
+        assert whole(again) == whole(match), forgery
+        assert again.replayed_from == 0, forgery
 
 
 def test_nothing_of_a_kind_that_is_not_known_is_left_out() -> None:

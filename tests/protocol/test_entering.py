@@ -100,8 +100,8 @@ def test_rules_data_that_differ_in_no_part_leave_nothing_to_name() -> None:
     same = Ruleset.of("second", RULES)
     assert table.differing_parts(match.invite, same) == []
     assert table.differing_parts(match.invite, same._replace(edition="other")) == []
-    told = str(table.differing_rules(match.invite, same))
-    assert "than this program has: one of the two was changed" in told
+    sentence = str(table.differing_rules(match.invite, same))
+    assert "than this program has: one of the two was changed" in sentence
     dearer = same._replace(raid_bonus=0)
     assert table.differing_parts(match.invite, dearer) == ["flags"]
 

@@ -124,7 +124,7 @@ def test_an_order_that_the_answer_made_illegal_drops_with_the_rest() -> None:
     assert [risk.order for risk in draft.foresight.risks] == [orders[1]]
     draft.order(END)
     end(draft)
-    shown = {step.card for step in draft.match.last.steps if isinstance(step, steps.Open)}
+    opened_cards = {step.card for step in draft.match.last.steps if isinstance(step, steps.Open)}
     answer = begun(read_again(draft.match), seed)
     answer.order(Allow())
     (dropped,) = answer.match.dropped
@@ -133,7 +133,7 @@ def test_an_order_that_the_answer_made_illegal_drops_with_the_rest() -> None:
     # Nothing is lost: the turn goes on with its second action, and what was shown is still held.
     state = answer.match.state
     assert (state.active, state.awaiting.side, state.actions_left) == (side, side, 1)
-    assert set(orders[1].cards) & shown <= set(state.players[side].hand)
+    assert set(orders[1].cards) & opened_cards <= set(state.players[side].hand)
     assert answer.is_complete
     again = proved(answer, seed)
     assert again.seat.side is side
@@ -145,9 +145,9 @@ def test_an_order_that_the_answer_made_illegal_drops_with_the_rest() -> None:
 
 def _may_follow(view: State, one: Order, two: Order) -> bool:
     """Return True if some answer to the first order leaves the second legal."""
-    asked = view.copy()
-    rules.apply(asked, one)
-    return any(two in rules.legal_orders(world) for world in states_after_reply(asked))
+    position = view.copy()
+    rules.apply(position, one)
+    return any(two in rules.legal_orders(world) for world in states_after_reply(position))
 
 
 @pytest.mark.parametrize("order", [Allow(), Block(cards=("militia",)), ShowHand()])
@@ -202,9 +202,9 @@ def test_a_shuffle_of_other_cards_than_were_foreseen_is_made_again() -> None:
     assert answer.match.state.awaiting[:2] == (Decision.SHUFFLE, side)
     again = proved(answer, game)
     end(again)
-    made = next(s for s in again.match.last.steps if isinstance(s, steps.ShuffleStep))
-    assert made.epoch == announced.epoch
-    assert sorted(made.cards) == sorted([*announced.cards, "neutral-native-americans"])
+    shuffle = next(s for s in again.match.last.steps if isinstance(s, steps.ShuffleStep))
+    assert shuffle.epoch == announced.epoch
+    assert sorted(shuffle.cards) == sorted([*announced.cards, "neutral-native-americans"])
     assert again.match.state.awaiting[:2] == (Decision.DRAW, side)
     read_again(again.match)
 

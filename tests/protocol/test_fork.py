@@ -60,12 +60,12 @@ def test_a_fork_names_the_record_and_the_key_of_its_author(match: Match, index: 
     other = forked(match, index)
     Match.replay(other)
     for one, two in ((match.records, other), (other, match.records)):
-        found = compare(one, two)
-        assert (found.relation, found.common) == (Relation.FORK, index)
-        assert found.evidence is not None
-        assert found.evidence.key == author(index).public_key
-        assert found.evidence.records == (one[index], two[index])
-        found.evidence.check()
+        comparison = compare(one, two)
+        assert (comparison.relation, comparison.common) == (Relation.FORK, index)
+        assert comparison.evidence is not None
+        assert comparison.evidence.key == author(index).public_key
+        assert comparison.evidence.records == (one[index], two[index])
+        comparison.evidence.check()
 
 
 @pytest.mark.parametrize("side", ["inviter", "guest"])
@@ -73,9 +73,9 @@ def test_the_first_difference_is_the_fork_whoever_went_on_from_it(match: Match, 
     """The opponent of a cheater answers both; it is the cheater who is named."""
     index = 2 if side == "inviter" else 3
     branch = play(Match.replay(forked(match, index)), any_order(Random(2)), turns=5)
-    found = compare(match.records, branch.records)
-    assert found.evidence is not None
-    assert (found.common, found.evidence.key) == (index, author(index).public_key)
+    comparison = compare(match.records, branch.records)
+    assert comparison.evidence is not None
+    assert (comparison.common, comparison.evidence.key) == (index, author(index).public_key)
 
 
 def test_a_file_that_goes_on_is_no_fork(match: Match) -> None:

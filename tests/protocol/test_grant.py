@@ -10,31 +10,31 @@ from tests.vectors import naive
 SECRET = bytes(range(32))
 
 
-def asked(i: int) -> bytes:
+def previous(i: int) -> bytes:
     return naive.sha(b"test", str(i).encode())
 
 
 def test_a_grant_longer_than_the_first_stretch_of_the_stream() -> None:
-    assert naive.grant(SECRET, asked(1), 4, range(255), 200) == (
-        (grants := GrantStream(SECRET, asked(1))).pick_list(4),
+    assert naive.grant(SECRET, previous(1), 4, range(255), 200) == (
+        (grants := GrantStream(SECRET, previous(1))).pick_list(4),
         [*grants.pick_slots(range(255), 200)],
     )
 
 
 def test_granting_twice_gives_the_same_and_another_record_another() -> None:
-    answers = [tuple(GrantStream(SECRET, asked(i)).pick_slots(range(30), 5)) for i in (0, 0, 1)]
+    answers = [tuple(GrantStream(SECRET, previous(i)).pick_slots(range(30), 5)) for i in (0, 0, 1)]
     assert answers[0] == answers[1] != answers[2]
 
 
 def test_every_hand_is_equally_likely() -> None:
-    streams = (GrantStream(SECRET, asked(i)) for i in range(5000))
+    streams = (GrantStream(SECRET, previous(i)) for i in range(5000))
     hands = Counter(tuple(stream.pick_slots(range(5), 2)) for stream in streams)
     assert len(hands) == 10
     assert sum((count - 500) ** 2 / 500 for count in hands.values()) < 27.9  # 9 degrees, 1 in 1000
 
 
 def test_every_list_is_equally_likely() -> None:
-    chosen = Counter(GrantStream(SECRET, asked(i)).pick_list(8) for i in range(4000))
+    chosen = Counter(GrantStream(SECRET, previous(i)).pick_list(8) for i in range(4000))
     assert sum((chosen[j] - 500) ** 2 / 500 for j in range(8)) < 24.3  # 7 degrees, 1 in 1000
 
 
@@ -42,6 +42,6 @@ def test_words_past_the_last_multiple_are_skipped(monkeypatch: pytest.MonkeyPatc
     """For n = 10 the last multiple is 2^64 - 6; every word below it counts."""
     words = iter([2**64 - 1, 2**64 - 6, 7, 2**64 - 7])
     monkeypatch.setattr("pbem.protocol.deck._words", lambda *_: words)
-    grants = GrantStream(SECRET, asked(0))
+    grants = GrantStream(SECRET, previous(0))
     assert grants.pick_slots(range(10), 1) == [7]
     assert grants.pick_slots(range(10), 1) == [9]

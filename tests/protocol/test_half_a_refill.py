@@ -25,14 +25,14 @@ REPLIES = (Block, Allow, Give, ShowHand)
 
 def attacks_before_a_shuffle(draft: NextRecord) -> list[Order]:
     """The attacks with which a turn can begin that then ends with a shuffle."""
-    found, side = list[Order](), draft.seat.side
+    attacks, side = list[Order](), draft.seat.side
     for order in legal(draft, *ATTACKS):
         after = draft.view()
         game.apply(after, order)
         player = after.players[side]
         if player.hand_size + len(player.draw_pile) < 5:
-            found.append(order)
-    return found
+            attacks.append(order)
+    return attacks
 
 
 def begins(draft: NextRecord) -> bool:
@@ -62,10 +62,10 @@ def test_a_shuffle_without_its_draw_waits_for_its_author(draw: int | None) -> No
     record = end(answer)
     # Nothing is granted yet: the author of the shuffle still has to ask for its cards.
     assert not [step for step in record.steps if isinstance(step, steps.Grant)]
-    asked = NextRecord(seat_to_write(Match.replay(answer.match.records), seed), TIME)
-    assert asked.seat.side is side
-    assert end(asked).steps == (steps.DrawStep(needed - rest),)
-    granting = NextRecord(seat_to_write(Match.replay(asked.match.records), seed), TIME)
+    next_draft = NextRecord(seat_to_write(Match.replay(answer.match.records), seed), TIME)
+    assert next_draft.seat.side is side
+    assert end(next_draft).steps == (steps.DrawStep(needed - rest),)
+    granting = NextRecord(seat_to_write(Match.replay(next_draft.match.records), seed), TIME)
     (grant,) = [step for step in granting.steps if isinstance(step, steps.Grant)]
     assert grant.list is not None
     assert len(grant.slots) == needed - rest

@@ -50,7 +50,7 @@ def data(match: Match) -> bytes:
     return SaveFile(tuple(match.records)).write()
 
 
-def seen(match: Match, seed: int) -> Hands:
+def hands_seen(match: Match, seed: int) -> Hands:
     """The hands after each record from record 1 on, as their owners saw them then."""
     hands = []
     for count in range(2, len(match.records) + 1):
@@ -65,7 +65,7 @@ def test_all_hands_of_a_closed_game_are_what_their_owners_saw(seed: int) -> None
     match = closed(seed)
     report = audit(data(match))
     assert report.is_clean
-    assert report.hands[1:] == seen(match, seed)
+    assert report.hands[1:] == hands_seen(match, seed)
     assert report.hands[0] == {}
     done = report.closed
     assert set(done) == set(Side)
@@ -87,10 +87,14 @@ def test_half_closed_only_one_hand_is_open() -> None:
     assert all(hands[side] is not None for hands in report.hands[1:])
     assert all(hands[side.opponent] is None for hands in report.hands[1:])
     assert set(report.closed) == {side}
-    told = plain(audit_facts(report, with_hands=True))
-    assert told["unclosed"] == [side.opponent.value]
-    assert told["waiting"] == {"side": side.opponent, "since": match.last.time, "due": "close"}
-    last = told["hands"][-1]
+    report_facts = plain(audit_facts(report, with_hands=True))
+    assert report_facts["unclosed"] == [side.opponent.value]
+    assert report_facts["waiting"] == {
+        "side": side.opponent,
+        "since": match.last.time,
+        "due": "close",
+    }
+    last = report_facts["hands"][-1]
     assert last[side.value]["face_down"] == 0
     assert last[side.opponent.value]["face_down"] == len(match.state.players[side.opponent].hidden)
     assert "hands" not in plain(audit_facts(report))
@@ -108,7 +112,7 @@ def test_before_the_end_nobody_is_open_and_the_player_to_write_is_named() -> Non
 
 def test_a_position_is_seen_again_with_the_hands_that_are_open() -> None:
     match = closed(0)
-    for index, hands in enumerate(seen(match, 0), start=1):
+    for index, hands in enumerate(hands_seen(match, 0), start=1):
         then = match_at(match, index)
         view = Look(match).at(then).state
         assert {side: sorted(view.players[side].hand) for side in Side} == hands
@@ -154,7 +158,7 @@ def test_an_opening_that_is_due_is_told_from_a_turn() -> None:
 def test_a_failed_record_leaves_nothing_behind(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its last step fails, after all that stands before it was carried out; and it is read once."""
     match = play(begin(seed), any_order(Random(seed)), turns=6, seed=seed)
-    records = forged(match, lambda taken: [*taken, OrderStep("pass"), Close(bytes(32))], seed)
+    records = forged(match, lambda honest: [*honest, OrderStep("pass"), Close(bytes(32))], seed)
     before = Match.replay(records[:-1])
     monkeypatch.setattr(Match, "replay", None)
     report = audit(SaveFile(tuple(records)).write())
@@ -193,14 +197,14 @@ def test_played_again_a_game_comes_to_the_same_positions(seed: int) -> None:
         match, any_order(random), turns=14, seed=seed, follows_up=lambda: random.random() < 0.5
     )
     happened = as_it_happened(match)
-    seen = {}
+    states = {}
     for count, (deed, state) in enumerate(positions(match), 1):
         assert happened.get(count, state.key()) == state.key()
-        seen[deed.record] = {side: score(state, side) for side in Side}, state.board.copy()
+        states[deed.record] = {side: score(state, side) for side in Side}, state.board.copy()
     assert [deed for deed, _ in positions(match)] == match.deeds
     *_, (_, last) = positions(match)
     assert public(last) == public(match.state)
-    for record, (points, board) in seen.items():
+    for record, (points, board) in states.items():
         then = match_at(match, record).state
         assert (points, board) == ({side: score(then, side) for side in Side}, then.board)
 

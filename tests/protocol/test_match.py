@@ -89,11 +89,11 @@ def test_an_ordinary_turn_is_one_record() -> None:
 
 def test_an_order_that_is_refused_changes_nothing() -> None:
     draft = NextRecord(seat_to_write(begin()), TIME)
-    before, taken = draft.match.state.key(), len(draft.steps)
+    before, count = draft.match.state.key(), len(draft.steps)
     with pytest.raises(IllegalOrder, match="not in your hand"):
         draft.order(from_notation("ambush rangers"))
     assert draft.match.state.key() == before
-    assert len(draft.steps) == taken
+    assert len(draft.steps) == count
 
 
 def test_a_record_cannot_be_signed_in_the_middle_of_a_turn() -> None:

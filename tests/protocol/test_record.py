@@ -98,9 +98,13 @@ def test_nothing_is_signed_that_would_not_be_read(changes: Mapping[str, object])
 
 def of_length(length: int) -> Record:
     """A record the content of which has this many bytes of canonical JSON."""
-    taken = [steps.OrderStep("x" * 1000)] * 15
-    rest = length - len(naive.canonical(record(steps=[*taken, steps.OrderStep("x")]).content())) + 1
-    return record(steps=[*taken, steps.OrderStep("x" * rest)])
+    record_steps = [steps.OrderStep("x" * 1000)] * 15
+    rest = (
+        length
+        - len(naive.canonical(record(steps=[*record_steps, steps.OrderStep("x")]).content()))
+        + 1
+    )
+    return record(steps=[*record_steps, steps.OrderStep("x" * rest)])
 
 
 def test_a_record_is_so_long_and_no_longer() -> None:
@@ -135,14 +139,14 @@ def test_the_longest_honest_record_there_could_be_is_read(side: Side, edition: s
     n = len(pile)
     assert n > 50
     slots = tuple(Slot(9999, 100 + i) for i in range(n))
-    shown = [steps.Open(*pair, bytes(32)) for pair in zip(slots, pile, strict=True)]
+    opens = [steps.Open(*pair, bytes(32)) for pair in zip(slots, pile, strict=True)]
     Record.from_plain(
         record(
             index=4999,
             steps=[
                 steps.OpenLists(9999, (bytes(32),) * 12, (bytes(32),) * n),
                 steps.Grant(slots[:60], 4095, slots[60:63] or None),
-                *shown,
+                *opens,
                 steps.OrderStep("discard " + ", ".join(pile)),
                 *[steps.OrderStep("withdraw fort-presque-isle")] * 20,
                 steps.ShuffleStep(9999, pile, bytes(32)),

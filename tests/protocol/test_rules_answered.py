@@ -172,13 +172,13 @@ def test_cards_are_discarded_for_an_unpaid_shuffle_when_they_have_come() -> None
     proved(passes(answer), seed)
 
 
-def unpaid(*given: Order) -> GrantRequest:
+def unpaid(*wanted_orders: Order) -> GrantRequest:
     """Find a turn of these orders which make a shuffle that cannot be paid."""
 
     def wanted(draft: NextRecord, _: int) -> bool:
         if in_turn(draft, 2) is None or draft.match.state.players[draft.seat.side].money:
             return False
-        for order in given:
+        for order in wanted_orders:
             draft.order(order)
         return awaits(draft, Decision.FORFEIT)
 

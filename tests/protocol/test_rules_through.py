@@ -53,13 +53,15 @@ FIRST, REVISED, SECOND = "first", "first-revised", "second"
 PASS, END, HOME_SUPPORT = Pass(), End(), HomeSupport()
 
 
-def orders(wanted: Callable[[NextRecord], bool], *given: Order) -> GrantRequest:
+def orders(wanted: Callable[[NextRecord], bool], *orders_to_give: Order) -> GrantRequest:
     """Return a record with a whole turn of these orders that fulfils a condition."""
 
     def has(draft: NextRecord, _: int) -> bool:
-        if in_turn(draft, 2) is None or given[0] not in legal(draft, type(given[0])):
+        if in_turn(draft, 2) is None or orders_to_give[0] not in legal(
+            draft, type(orders_to_give[0])
+        ):
             return False
-        for order in given:
+        for order in orders_to_give:
             draft.order(order)
         return wanted(draft)
 

@@ -35,11 +35,11 @@ def test_the_commitments_that_are_opened_are_those_of_the_owners_list() -> None:
 
 def test_every_order_is_equally_likely() -> None:
     cards, rounds = ["a", "b", "c", "d"], 24 * 400
-    seen = Counter(
+    counts = Counter(
         tuple(card for card, _ in derive_list(seed, cards, 1, 0)) for seed in seeds(rounds)
     )
-    assert set(seen) == set(itertools.permutations(cards))
-    chi_square = sum((count - 400) ** 2 / 400 for count in seen.values())
+    assert set(counts) == set(itertools.permutations(cards))
+    chi_square = sum((count - 400) ** 2 / 400 for count in counts.values())
     assert chi_square < 49.7  # 23 degrees of freedom, 1 in 1000; the seeds are fixed
 
 

@@ -75,16 +75,16 @@ def test_what_came_since_is_verified() -> None:
 
 
 def test_a_file_asks_for_what_is_known_of_its_game() -> None:
-    match, asked = a_match(), []
+    match, games = a_match(), []
     data = pack(match, None, {}, "").write()
 
     def known(game: bytes) -> GameCache:
-        asked.append(game)
+        games.append(game)
         return GameCache(remembered(match))
 
     with counted() as done:
         GameFile.read(data, known)
-    assert (asked, done()) == ([match.id], (0, 0))
+    assert (games, done()) == ([match.id], (0, 0))
     with counted() as done:
         GameFile.read(data)
     assert done()[0] == len(match.records)

@@ -264,8 +264,8 @@ def _grant_ahead(asked_in: bytes) -> dict[str, Any]:
 def _grants_from_one_stream() -> dict[str, Any]:
     """Two grants that answer one record: to Home Support, then to the refill among follow-ups."""
     match = Match.replay(load(CLOSED[0])[0].records)
-    for side, made in match.table.grants.items():
-        for one, two in pairwise(made):
+    for side, past_grants in match.table.grants.items():
+        for one, two in pairwise(past_grants):
             if one.record == two.record:
                 return {
                     "secret": match.secrets[side],
@@ -295,21 +295,21 @@ def _of_secret(match: Match, side: Side) -> dict[str, Any]:
         for epoch, make_record in enumerate(match.table.shuffles[side])
     ]
     grants = [
-        {"record": made.record, "asked_in": match.records[made.record - 1].hash}
-        | _grant(made.request, made.answer)
-        for made in match.table.grants[side]
+        {"record": grant.record, "asked_in": match.records[grant.record - 1].hash}
+        | _grant(grant.request, grant.answer)
+        for grant in match.table.grants[side]
     ]
     return {"secret": secret, "shuffles": shuffles, "grants": grants}
 
 
 def _grant(wanted: GrantRequest, granted: GrantAnswer) -> dict[str, Any]:
     """Return the demand and the answer of a grant, without absent keys."""
-    asked: dict[str, Any] = {"lists": wanted.lists} if wanted.lists else {}
-    asked |= {"first": list(map(str, wanted.first)), "left": list(map(str, wanted.remaining))}
-    asked |= {"count": wanted.slots, "to_name": wanted.ahead}
-    said: dict[str, Any] = {} if granted.list_number is None else {"list": granted.list_number}
-    said["slots"] = list(map(str, granted.slots))
-    return asked | said | ({"ahead": list(map(str, granted.ahead))} if granted.ahead else {})
+    demand: dict[str, Any] = {"lists": wanted.lists} if wanted.lists else {}
+    demand |= {"first": list(map(str, wanted.first)), "left": list(map(str, wanted.remaining))}
+    demand |= {"count": wanted.slots, "to_name": wanted.ahead}
+    answer: dict[str, Any] = {} if granted.list_number is None else {"list": granted.list_number}
+    answer["slots"] = list(map(str, granted.slots))
+    return demand | answer | ({"ahead": list(map(str, granted.ahead))} if granted.ahead else {})
 
 
 def _shuffle_of_equal_cards(previous: bytes) -> dict[str, Any]:

@@ -32,10 +32,12 @@ def decoded(lines: list[bytes]) -> bytes:
     joined = b"".join(lines)
     digits = joined.rstrip(b"=")
     padding = len(joined) - len(digits)
-    need(len(joined) % 4 == 0 and padding <= 2 and all(each in ALPHABET for each in digits), "A-4")
+    need(
+        len(joined) % 4 == 0 and padding <= 2 and all(digit in ALPHABET for digit in digits), "A-4"
+    )
     number = 0
-    for each in digits:
-        number = number << 6 | ALPHABET.index(each)
+    for digit in digits:
+        number = number << 6 | ALPHABET.index(digit)
     left = len(digits) * 6 % 8
     need(number % 2**left == 0 and left == padding * 2, "A-4")
     return (number >> left).to_bytes(len(digits) * 6 // 8, "big")

@@ -29,8 +29,8 @@ from tests.vectors.naive_tables import (
     FRENCH,
     VERBS,
     check_beginning,
+    kind_of,
     row_of,
-    told,
     verb_of,
 )
 
@@ -98,7 +98,7 @@ def fork(world: World) -> World:
         side: deck | {"epochs": [epoch.copy() for epoch in deck["epochs"]]}
         for side, deck in world["decks"].items()
     }
-    grants = {side: made.copy() for side, made in world["grants"].items()}
+    grants = {side: grants_made.copy() for side, grants_made in world["grants"].items()}
     at = world["at"] and {
         key: value.copy() if isinstance(value, list) else value
         for key, value in world["at"].items()
@@ -107,20 +107,20 @@ def fork(world: World) -> World:
 
 
 def every(
-    worlds: list[World], option: Callable[[World, Given], list[World]], given: Given
+    worlds: list[World], option: Callable[[World, Given], list[World]], argument: Given
 ) -> list[World]:
     """Return the worlds that follow from each world by a step, without duplicates."""
-    found: list[World] = []
+    result: list[World] = []
     refusals: list[Refused] = []
     for world in worlds:
         try:
-            found += option(world, given)
+            result += option(world, argument)
         except Refused as error:
             refusals.append(error)
-    if not found:
+    if not result:
         raise refusals[0]
     different: list[World] = []
-    for one in found:
+    for one in result:
         if one not in different:
             different.append(one)
     return different
@@ -189,15 +189,15 @@ def snapshot(world: World) -> dict[str, dict[str, list[str]]]:
     """The slots of both sides, as everybody knows them."""
     return {
         side: {
-            "hidden": [slot for slots in each(deck, "hidden") for slot in slots],
-            "draw_pile": [slot for slots in each(deck, "undrawn") for slot in slots],
-            "ahead": [slot for slots in each(deck, "ahead") for slot in slots],
+            "hidden": [slot for slots in members(deck, "hidden") for slot in slots],
+            "draw_pile": [slot for slots in members(deck, "undrawn") for slot in slots],
+            "ahead": [slot for slots in members(deck, "ahead") for slot in slots],
         }
         for side, deck in world["decks"].items()
     }
 
 
-def each(deck: Read, key: str) -> Iterator[list[str]]:
+def members(deck: Read, key: str) -> Iterator[list[str]]:
     for number, epoch in enumerate(deck["epochs"]):
         yield [f"{number}:{position}" for position in epoch[key]]
 
@@ -213,7 +213,7 @@ def take(world: World, step: Read) -> list[World]:
     world = fork(world)
     kind, at = step["kind"], world["at"]
     first = not at["kinds"]
-    at["kinds"] = [*at["kinds"], told(step)]
+    at["kinds"] = [*at["kinds"], kind_of(step)]
     if kind in ("invite", "accept"):
         enter(world, step, first=first)
         return [world]
@@ -244,7 +244,7 @@ def take(world: World, step: Read) -> list[World]:
     may_follow = at["mode"] == "after" or (at["mode"] == "asked" and draws_in_turn(own))
     need(at["mode"] != "asked" or may_follow, "R-5.6")
     if kind == "open":
-        return [shown(world, own, step)]
+        return [show_card(world, own, step)]
     if kind == "order":
         need(verb_of(step) in VERBS, "R-7.4")
         need(verb_of(step) not in FRENCH or side == "french", "R-7.5")
@@ -266,7 +266,7 @@ def enter(world: World, step: Read, *, first: bool) -> None:
     world["entered"] = {side: step, other(side): world["invited"]}
 
 
-def shown(world: World, deck: Read, step: Read) -> World:
+def show_card(world: World, deck: Read, step: Read) -> World:
     at = world["at"]
     at["mode"] = "after" if at["mode"] == "asked" else at["mode"]
     number, position = map(int, step["slot"].split(":"))
@@ -338,9 +338,9 @@ def grant(world: World, step: Read, owner: str) -> None:
     need(set(ahead) <= set(left) - set(slots), "R-9.3")
     if world["invited"]["home_support"] == "ahead":
         check_count_ahead(step, deck, set(slots))
-    asked = (lists, list(epoch["ahead"]), left, len(slots), len(ahead))
+    demand = (lists, list(epoch["ahead"]), left, len(slots), len(ahead))
     world["grants"][other(owner)].append(
-        (world["at"]["index"], asked, (step.get("list"), slots, ahead))
+        (world["at"]["index"], demand, (step.get("list"), slots, ahead))
     )
     if lists is not None:
         epoch["list"], epoch["owes"] = step["list"], True
@@ -375,10 +375,10 @@ def close(world: World, side: str, secret: bytes) -> None:
         commitment = naive.commit(seed, epoch["cards"], depth)
         need(naive.b64(commitment) == epoch["commitment"], "R-10.7")
     streams: dict[int, Iterator[int]] = {}
-    for index, asked, granted in world["grants"][side]:
+    for index, demand, granted in world["grants"][side]:
         if index not in streams:
             streams[index] = naive.numbers(secret, world["hashes"][index - 1])
-        need(naive.answer(streams[index], *asked) == granted, "R-10.8")
+        need(naive.answer(streams[index], *demand) == granted, "R-10.8")
     world["closed"][side], world["over"] = secret, True
 
 

@@ -216,25 +216,25 @@ def document(data: bytes, format: str, keys: set[str]) -> Read:
     need(whole_text.count(".") <= 65536, "R-1.4")
     need(whole_text.count("[") + whole_text.count("{") <= 65536, "R-1.5")
     try:
-        found: Read = tomllib.loads(whole_text)
+        content: Read = tomllib.loads(whole_text)
     except (ValueError, RecursionError):
         raise Refused("R-1.6") from None
     need(not naive_toml.is_newer(whole_text), "R-1.6")
-    need(found.get("format") == format, "R-1.7")
-    need(type(found.get("version")) is int and found["version"] == 1, "R-1.8")
-    need(found.keys() <= keys, "R-1.9")
-    return found
+    need(content.get("format") == format, "R-1.7")
+    need(type(content.get("version")) is int and content["version"] == 1, "R-1.8")
+    need(content.keys() <= keys, "R-1.9")
+    return content
 
 
 def records_in(data: bytes) -> list[Read]:
     """The records of a save file, all of which have their form."""
-    found = document(data, "acres-save", {"format", "version", "summary", "record", "sealed"})
-    records: list[Read] = found.get("record", [])
+    content = document(data, "acres-save", {"format", "version", "summary", "record", "sealed"})
+    records: list[Read] = content.get("record", [])
     need(type(records) is list and 1 <= len(records) <= 5000, "R-1.10")
     for record in records:
         check_record(record)
-    part(found.get("summary", {"lines": []}), check_summary, "R-1.11")
-    part(found.get("sealed", {}), check_boxes, "R-1.12")
+    part(content.get("summary", {"lines": []}), check_summary, "R-1.11")
+    part(content.get("sealed", {}), check_boxes, "R-1.12")
     return records
 
 
@@ -291,15 +291,15 @@ def is_signed(record: Read, key: str) -> bool:
 
 def check_fork(data: bytes) -> None:
     """Raise Refused unless the evidence proves that a key signed twice after one record."""
-    found = document(data, "acres-fork", {"format", "version", "key", "record"})
-    records = found.get("record")
+    content = document(data, "acres-fork", {"format", "version", "key", "record"})
+    records = content.get("record")
     need(type(records) is list and len(records) == 2, "R-11.1")
     assert records is not None
     for record in records:
         check_record(record)
-    part(found.get("key"), octets(32), "R-11.1")
+    part(content.get("key"), octets(32), "R-11.1")
     one, two = records
     need(one["index"] == two["index"] != 0, "R-11.2")
     need(one["previous"] == two["previous"], "R-11.3")
     need(naive.record_hash(one) != naive.record_hash(two), "R-11.4")
-    need(all(is_signed(record, found["key"]) for record in records), "R-11.5")
+    need(all(is_signed(record, content["key"]) for record in records), "R-11.5")

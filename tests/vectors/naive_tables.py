@@ -56,7 +56,7 @@ def rows_of(world: Read) -> list[list[str]]:
     return [["invite"], ["accept", *start], ["grant", *DEAL], DEALT]
 
 
-def told(step: Read) -> str:
+def kind_of(step: Read) -> str:
     """A step as the tables of the beginning have it."""
     if step["kind"] == "draw":
         return f"draw {step['count']}"

@@ -28,7 +28,7 @@ class Vector(NamedTuple):
     """A file that breaks one rule, the index of the record that does, and the breach in words."""
 
     rule: str
-    what: str
+    breach: str
     data: bytes
     record: int | None = None
     folder: str = ""
@@ -36,7 +36,7 @@ class Vector(NamedTuple):
     @property
     def name(self) -> str:
         """The name of the file."""
-        words = "".join(c if c.isalnum() else " " for c in self.what.lower())
+        words = "".join(c if c.isalnum() else " " for c in self.breach.lower())
         return f"{self.rule}-{'-'.join(words.split())}.toml"
 
 
@@ -69,12 +69,12 @@ def without_rules() -> tuple[Vector, ...]:
 def large() -> Iterator[Vector]:
     """Yield files that break a rule of R-1 by their size, which are made when they are needed."""
     whole = laid_out(game("game-follow-ups").records[:1])
-    for rule, what, mark in [
+    for rule, breach, mark in [
         ("R-1.4", "65537 full stops", b"."),
         ("R-1.5", "65537 opening brackets", b"["),
         ("R-1.5", "65537 opening braces", b"{"),
     ]:
-        yield Vector(rule, what, whole + (b"#" + mark * 100 + b"\n") * 656)
+        yield Vector(rule, breach, whole + (b"#" + mark * 100 + b"\n") * 656)
     yield Vector("R-1.1", "2097153 bytes", whole + b"\n" * (2097153 - len(whole)))
 
 
@@ -89,8 +89,8 @@ def archive(path: Path) -> None:
     docs = HERE.parents[1] / "docs"
     files = {f"docs/{name}": (docs / name).read_bytes() for name in DOCUMENTS}
     for folder, name in ((HERE, "vectors"), (ACCEPTED, "accepted"), (REFUSED, "refused")):
-        found = folder.rglob("*") if folder != HERE else folder.glob("*")
-        paths = [file for file in found if file.suffix in (".json", ".toml", ".txt")]
+        files_in = folder.rglob("*") if folder != HERE else folder.glob("*")
+        paths = [file for file in files_in if file.suffix in (".json", ".toml", ".txt")]
         files |= {f"{name}/{p.relative_to(folder).as_posix()}": p.read_bytes() for p in paths}
     files |= {f"refused/large/{vector.name}": vector.data for vector in large()}
     files["README.md"] = (REFUSED / "README.md").read_bytes()

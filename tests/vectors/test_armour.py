@@ -36,13 +36,13 @@ def outcome(read: Callable[[bytes], bytes], block: bytes) -> bytes | None:
 
 
 @pytest.mark.parametrize("read", [unarmour, naive_armour.unarmour])
-@pytest.mark.parametrize("vector", VECTORS["accepted"], ids=lambda each: each["name"])
+@pytest.mark.parametrize("vector", VECTORS["accepted"], ids=lambda case: case["name"])
 def test_both_take_these(vector: dict[str, Any], read: Callable[[bytes], bytes]) -> None:
     data = read(vector["text"].encode())
     assert (len(data), sha256(data).hexdigest()) == (vector["size"], vector["sha256"])
 
 
-@pytest.mark.parametrize("vector", VECTORS["refused"], ids=lambda each: each["name"])
+@pytest.mark.parametrize("vector", VECTORS["refused"], ids=lambda case: case["name"])
 def test_both_refuse_these(vector: dict[str, Any]) -> None:
     block = vector["text"].encode()
     with pytest.raises(Refused, match=vector["rule"]):
@@ -54,8 +54,8 @@ def test_both_refuse_these(vector: dict[str, Any]) -> None:
 
 
 def test_the_rules_of_the_document_are_those_that_are_broken() -> None:
-    told = re.findall(r"^- \*\*(A-\d+)\*\* ", (DOCS / "save-format.md").read_text("utf-8"), re.M)
-    assert sorted({each["rule"] for each in VECTORS["refused"]}) == told
+    numbers = re.findall(r"^- \*\*(A-\d+)\*\* ", (DOCS / "save-format.md").read_text("utf-8"), re.M)
+    assert sorted({vector["rule"] for vector in VECTORS["refused"]}) == numbers
 
 
 # --- there and back
@@ -91,9 +91,9 @@ def changes(block: bytes) -> Iterator[bytes]:
 def test_no_change_passes_for_another_file(prefix: str) -> None:
     """And two readers, of which each knows only the document, agree on every one."""
     for block in changes(quoted(BLOCK, prefix)):
-        found = outcome(unarmour, block)
-        assert found in (None, FILE * 3), block
-        assert found == outcome(naive_armour.unarmour, block), block
+        data = outcome(unarmour, block)
+        assert data in (None, FILE * 3), block
+        assert data == outcome(naive_armour.unarmour, block), block
 
 
 def test_what_is_written_is_as_the_document_says() -> None:
@@ -107,15 +107,15 @@ def test_what_is_written_is_as_the_document_says() -> None:
 
 def test_a_block_that_breaks_off_does_not_take_the_next_one_with_it() -> None:
     first = BLOCK[: len(BLOCK) // 2]
-    found = find_blocks(f"On Monday:\n> {first}\n[...]\n{BLOCK}Bye".encode())
-    assert [outcome(unarmour, each) for each in found] == [None, FILE * 3]
+    blocks = find_blocks(f"On Monday:\n> {first}\n[...]\n{BLOCK}Bye".encode())
+    assert [outcome(unarmour, block) for block in blocks] == [None, FILE * 3]
 
 
 @pytest.mark.parametrize("behind", ["<br>", " ", " it was"])
 def test_a_block_is_refused_with_all_that_stands_in_its_lines(behind: str) -> None:
-    (found,) = find_blocks(f"Hi\n{BLOCK[:-1]}{behind}\nBye\n".encode())
-    assert found == f"{BLOCK[:-1]}{behind}".encode()
-    assert outcome(unarmour, found) is None
+    (blocks,) = find_blocks(f"Hi\n{BLOCK[:-1]}{behind}\nBye\n".encode())
+    assert blocks == f"{BLOCK[:-1]}{behind}".encode()
+    assert outcome(unarmour, blocks) is None
 
 
 def test_there_is_none_in_a_text_that_only_ends_one() -> None:

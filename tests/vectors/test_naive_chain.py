@@ -25,7 +25,7 @@ def records_of(name: str) -> list[Read]:
     return records
 
 
-def told(name: str) -> list[Read]:
+def facts_of(name: str) -> list[Read]:
     """Return the facts beside a game, after each record from record 1 on."""
     after: list[Read] = json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))["after"]
     return after
@@ -36,7 +36,7 @@ def test_every_record_is_signed_by_its_author(name: str) -> None:
     records = records_of(name)
     keys = [record["steps"][0]["key"] for record in records[:2]]
     hashes = [naive.b64(naive.record_hash(record)) for record in records]
-    assert hashes[1:] == [after["hash"] for after in told(name)]
+    assert hashes[1:] == [after["hash"] for after in facts_of(name)]
     for index, record in enumerate(records):
         key = Ed25519PublicKey.from_public_bytes(naive.unb64(keys[index % 2]))
         message = b"acres/1 signature\0" + naive.unb64(hashes[index])
@@ -46,7 +46,7 @@ def test_every_record_is_signed_by_its_author(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_slots_are_where_the_rules_say(name: str) -> None:
     """In one of the worlds; at the end, with no doubt left, in all of them."""
-    worlds, after = naive_chain.check(records_of(name)), told(name)
+    worlds, after = naive_chain.check(records_of(name)), facts_of(name)
     slots = [{side: slots_of(known[side]) for side in naive_chain.SIDES} for known in after]
     histories = [[only(one, slots[0]) for one in world["history"][1:]] for world in worlds]
     assert slots in histories
@@ -69,7 +69,7 @@ def test_the_closes_open_every_hand(name: str) -> None:
     world, *_ = naive_chain.check(records_of(name))
     assert set(world["closed"]) == set(naive_chain.SIDES)
     count = 0
-    for known in told(name):
+    for known in facts_of(name):
         for side in naive_chain.SIDES:
             for slot, card in known[side]["hidden"].items():
                 assert naive_chain.card_at(world, side, slot) == card

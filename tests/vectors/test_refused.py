@@ -69,25 +69,25 @@ def naive_says(vector: Vector) -> str:
     return "accepted"
 
 
-def rules_told(name: str) -> dict[str, str]:
+def rules_of(name: str) -> dict[str, str]:
     """The rules of a document, with their sentences."""
     text = (DOCS / name).read_text(encoding="utf-8")
-    found = re.findall(r"^- \*\*(R-\d+\.\d+)\*\* (.+(?:\n  .+)*)$", text, re.M)
-    assert len(found) == len(dict(found)), "a number is given twice"
-    return dict(found)
+    pairs = re.findall(r"^- \*\*(R-\d+\.\d+)\*\* (.+(?:\n  .+)*)$", text, re.M)
+    assert len(pairs) == len(dict(pairs)), "a number is given twice"
+    return dict(pairs)
 
 
 # --- the rules
 
 
 def test_the_program_has_the_rules_of_the_documents() -> None:
-    told = rules_told("save-format.md") | rules_told("protocol.md")
-    assert {rule.number for rule in Rule} == told.keys()
+    stated = rules_of("save-format.md") | rules_of("protocol.md")
+    assert {rule.number for rule in Rule} == stated.keys()
 
 
 def test_a_rule_is_a_sentence() -> None:
     for name in ("save-format.md", "protocol.md"):
-        for number, sentence in rules_told(name).items():
+        for number, sentence in rules_of(name).items():
             assert re.search(r"\.\)?$", sentence), number
 
 
@@ -112,10 +112,10 @@ def test_no_rule_is_without_a_file_that_breaks_it() -> None:
 def test_what_a_program_without_rules_lets_pass_has_a_file() -> None:
     """Each rule of which the document says that it may be broken unseen."""
     text = (DOCS / "protocol.md").read_text(encoding="utf-8")
-    told = text.partition("\n## Checking a game without its rules\n")[2].partition("\n\nIt keeps")[
-        0
-    ]
-    rules = re.findall(r"R-\d+\.\d+", told.partition("among others,")[2])
+    stated = text.partition("\n## Checking a game without its rules\n")[2].partition(
+        "\n\nIt keeps"
+    )[0]
+    rules = re.findall(r"R-\d+\.\d+", stated.partition("among others,")[2])
     assert len(rules) > 8
     assert {*rules} == {
         one.rule for one in refusals.with_rules() if not one.rule.startswith("R-12")
@@ -127,19 +127,19 @@ def test_the_table_of_verbs_has_every_kind_of_order() -> None:
     text = (DOCS / "protocol.md").read_text(encoding="utf-8")
     table = text.partition("\n## Orders\n")[2].partition("\n- **R-7.1**")[0]
     rows = [line.strip("|").split("|") for line in table.splitlines() if line.startswith("| `")]
-    told = {verb: row[1].strip() for row in rows for verb in re.findall(r"`([a-z-]+)`", row[0])}
+    stated = {verb: row[1].strip() for row in rows for verb in re.findall(r"`([a-z-]+)`", row[0])}
     verbs = {
         "engine/orders.py": [*ORDERS],
-        "docs/protocol.md, Orders": [*told],
+        "docs/protocol.md, Orders": [*stated],
         "tests/vectors/naive_tables.py": naive_tables.VERBS,
     }
     missing = {where: {*chain(*verbs.values())} - {*there} for where, there in verbs.items()}
     assert not any(missing.values()), f"verbs that are missing: {missing}"
     assert len(naive_tables.VERBS) == len(ORDERS)
-    following = {verb for verb, when in told.items() if when == "yes"}
+    following = {verb for verb, when in stated.items() if when == "yes"}
     assert following == set(naive_tables.FOLLOWING)
     assert following == {v for v in ORDERS if Decision.TURN in ACTIONS[ORDERS[v]].decisions}
-    assert [verb for verb, when in told.items() if when.startswith("after")] == ["lose"]
+    assert [verb for verb, when in stated.items() if when.startswith("after")] == ["lose"]
     assert {kind.verb for kind in FRENCH} == set(naive_tables.FRENCH)
 
 
@@ -243,7 +243,7 @@ def test_the_archive_has_all_files(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("end", [b"", b"\n"])
 def test_a_file_of_another_kind_is_no_broken_evidence(end: bytes) -> None:
-    data = next(vector.data for vector in small() if vector.what == "the format of evidence")
+    data = next(vector.data for vector in small() if vector.breach == "the format of evidence")
     with pytest.raises(OtherFormat) as other:
         audit(data + end)
     assert other.value.format == FORMAT

@@ -32,8 +32,8 @@ from tests.vectors.games import (
 def test_the_game_proves_what_is_written_beside_it(name: str) -> None:
     save, facts = load(name)
     who = players(facts)
-    told = holdings if name == FIRST else holdings_and_follow_ups
-    assert [told(match, who) for match in replay(save)] == facts["after"]
+    facts_of = holdings if name == FIRST else holdings_and_follow_ups
+    assert [facts_of(match, who) for match in replay(save)] == facts["after"]
     assert audit((HERE / f"{name}.toml").read_bytes()).is_clean
 
 
@@ -78,23 +78,25 @@ def _entered(save: SaveFile, who: Players) -> Match:
 
 def test_the_closed_games_hold_what_the_document_says_of_them() -> None:
     """They have follow-ups of every kind, and Home Support both ways."""
-    asked, ahead = (Match.replay(load(name)[0].records) for name in CLOSED)
-    for match in (asked, ahead):
+    with_follow_ups, ahead = (Match.replay(load(name)[0].records) for name in CLOSED)
+    for match in (with_follow_ups, ahead):
         assert len(match.secrets) == 2
         assert match.next_side is None
-    assert asked.dropped
+    assert with_follow_ups.dropped
     replies = [
         sum(step.kind == "order" and _verb(step) in REPLIES for step in record.steps)
-        for record in asked.records
+        for record in with_follow_ups.records
     ]
     assert max(replies) >= 2
-    grants = [sum(step.kind == "grant" for step in record.steps) for record in asked.records]
+    grants = [
+        sum(step.kind == "grant" for step in record.steps) for record in with_follow_ups.records
+    ]
     assert max(grants) == 2
-    signed = [shuffled.record for side in Side for shuffled in asked.table.shuffles[side]]
-    carried_out = [deed.record for deed in asked.deeds if deed.caused(Shuffled)]
+    signed = [shuffled.record for side in Side for shuffled in with_follow_ups.table.shuffles[side]]
+    carried_out = [deed.record for deed in with_follow_ups.deeds if deed.caused(Shuffled)]
     assert sorted(signed) != sorted(carried_out)
-    assert any(step.kind == "resign" for step in asked.records[-2].steps)
-    assert [step.kind for step in asked.records[-1].steps] == ["open-lists", "close"]
+    assert any(step.kind == "resign" for step in with_follow_ups.records[-2].steps)
+    assert [step.kind for step in with_follow_ups.records[-1].steps] == ["open-lists", "close"]
     named = [answered for side in Side for answered in ahead.table.grants[side]]
     assert any(answered.answer.ahead and answered.request.first for answered in named)
     assert any(answered.request.slots > len(answered.request.first) > 0 for answered in named)

@@ -17,8 +17,8 @@ from tests.vectors.naive import Read
 
 
 def load(name: str) -> Read:
-    found: Read = json.loads((HERE / name).read_text(encoding="utf-8"))
-    return found
+    vector: Read = json.loads((HERE / name).read_text(encoding="utf-8"))
+    return vector
 
 
 def all_bytes(texts: Iterable[str]) -> list[bytes]:
@@ -73,11 +73,11 @@ def answered(stream: Iterator[int], vector: Read) -> Read:
     lists, count, to_name = vector.get("lists"), vector["count"], vector["to_name"]
     chosen, *slots = naive.answer(stream, lists, first, left, count, to_name)
     drawn, named = ([f"{epoch}:{position}" for epoch, position in some] for some in slots)
-    said = {"list": chosen, "slots": drawn, "ahead": named}
-    return {key: value for key, value in said.items() if value not in (None, [])}
+    result = {"list": chosen, "slots": drawn, "ahead": named}
+    return {key: value for key, value in result.items() if value not in (None, [])}
 
 
-def said(vector: Read) -> Read:
+def answer_of(vector: Read) -> Read:
     return {key: vector[key] for key in ("list", "slots", "ahead") if key in vector}
 
 
@@ -87,7 +87,7 @@ LEFT = ("first", "left")
 def test_grant_ahead() -> None:
     vector = load("grant-ahead.json")
     stream = naive.numbers(*all_bytes([vector["secret"], vector["asked_in"]]))
-    assert answered(stream, vector) == said(vector)
+    assert answered(stream, vector) == answer_of(vector)
     assert set(vector["first"]) < set(vector["slots"])
     assert len(vector["ahead"]) == 3
 
@@ -97,10 +97,10 @@ def test_grants_from_one_stream() -> None:
     secret_and_hash = all_bytes([vector["secret"], vector["asked_in"]])
     one, two = vector["grants"]
     stream = naive.numbers(*secret_and_hash)
-    assert [answered(stream, grant) for grant in (one, two)] == [said(one), said(two)]
+    assert [answered(stream, grant) for grant in (one, two)] == [answer_of(one), answer_of(two)]
     assert set(two["left"]) == set(one["left"]) - set(one["slots"])
     # The second does not begin the stream again.
-    assert answered(naive.numbers(*secret_and_hash), two) != said(two)
+    assert answered(naive.numbers(*secret_and_hash), two) != answer_of(two)
 
 
 def test_close() -> None:
@@ -119,7 +119,7 @@ def test_close() -> None:
             for grant in vector["grants"]:
                 asked_in = naive.unb64(grant["asked_in"])
                 stream = streams.setdefault(asked_in, naive.numbers(secret, asked_in))
-                assert answered(stream, grant) == said(grant)
+                assert answered(stream, grant) == answer_of(grant)
 
 
 def test_shuffle_of_equal_cards() -> None:
@@ -250,7 +250,7 @@ def test_chain() -> None:
         previous = naive.b64(digest)
         assert previous == vector["hashes"][index]
     steps = {step["kind"]: step for record in records for step in reversed(record["steps"])}
-    invited, granted, opening, shown = (
+    invited, granted, opening, opened_card = (
         records[0]["steps"],
         records[1]["steps"][1],
         steps["open-lists"],
@@ -259,6 +259,8 @@ def test_chain() -> None:
     cards, commitment = invited[1]["cards"], invited[1]["commitment"]
     siblings, commitments = all_bytes(opening["siblings"]), all_bytes(opening["commitments"])
     assert naive.b64(naive.opened(cards, 3, granted["list"], siblings, commitments)) == commitment
-    assert shown["slot"] in granted["slots"]
-    position = int(shown["slot"].split(":")[1])
-    assert naive.slot(shown["card"], naive.unb64(shown["nonce"])) == commitments[position]
+    assert opened_card["slot"] in granted["slots"]
+    position = int(opened_card["slot"].split(":")[1])
+    assert (
+        naive.slot(opened_card["card"], naive.unb64(opened_card["nonce"])) == commitments[position]
+    )

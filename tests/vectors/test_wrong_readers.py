@@ -41,10 +41,10 @@ def verdict(module: ModuleType, data: bytes, *, is_evidence: bool = False) -> st
     return "accepted"
 
 
-@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: wrong.what.replace(" ", "-"))
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: wrong.fault.replace(" ", "-"))
 def test_a_file_tells_a_wrong_reader(wrong: WrongReader) -> None:
     data = (HERE / wrong.file).read_bytes()
-    assert verdict(wrong.made(), data) != verdict(naive_chain, data)
+    assert verdict(wrong.make(), data) != verdict(naive_chain, data)
 
 
 @pytest.mark.long
@@ -52,11 +52,11 @@ def test_no_check_can_be_left_out_unseen() -> None:
     """Each that is left out lets a file pass, or names another rule, but for those above."""
     cases = [*_cases()]
     unseen = [
-        (one.module, one.what)
+        (one.module, one.fault)
         for one in left_out()
-        if not _is_told(one.made(), sorted(cases, key=lambda case: case.rule != one.rule))
+        if not _is_told(one.make(), sorted(cases, key=lambda case: case.rule != one.rule))
     ]
-    assert {what for _, what in unseen} == NOT_TOLD.keys(), unseen
+    assert {fault for _, fault in unseen} == NOT_TOLD.keys(), unseen
 
 
 def _cases() -> Iterator[Case]:

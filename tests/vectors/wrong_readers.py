@@ -26,16 +26,16 @@ PARTS = ("naive", "naive_deck", "naive_tables", "naive_toml", "naive_form", "nai
 class WrongReader(NamedTuple):
     """A reader with one fault: the change to a module that makes it, and a file that shows it."""
 
-    what: str
+    fault: str
     module: str
     right: str
     wrong: str
     file: str
 
-    def made(self) -> ModuleType:
+    def make(self) -> ModuleType:
         """Its `naive_chain`."""
         text = source(self.module)
-        assert text.count(self.right) == 1, self.what
+        assert text.count(self.right) == 1, self.fault
         return reader(self.module, text.replace(self.right, self.wrong))
 
 
@@ -44,10 +44,10 @@ class LeftOut(NamedTuple):
 
     module: str
     rule: str
-    what: str
+    fault: str
     text: str
 
-    def made(self) -> ModuleType:
+    def make(self) -> ModuleType:
         """The `naive_chain` of that reader."""
         return reader(self.module, self.text)
 
@@ -60,8 +60,8 @@ def left_out() -> Iterator[LeftOut]:
             if isinstance(call, ast.Call) and ast.unparse(call.func) == "need":
                 condition, rule = call.args
                 name = rule.value if isinstance(rule, ast.Constant) else ""
-                for what, instead in _weakened(condition):
-                    yield LeftOut(module, str(name), what, _replaced(text, condition, instead))
+                for check, instead in _weakened(condition):
+                    yield LeftOut(module, str(name), check, _replaced(text, condition, instead))
 
 
 def _weakened(condition: ast.expr) -> Iterator[tuple[str, str]]:
@@ -85,14 +85,14 @@ def _replaced(text: str, part: ast.expr, instead: str) -> str:
 
 def reader(module: str, text: str) -> ModuleType:
     """Return a `naive_chain` in which one of the modules has that text."""
-    made: dict[str, ModuleType] = {}
+    patched: dict[str, ModuleType] = {}
     for name in PARTS:
-        one = made[name] = ModuleType(f"tests.vectors.{name}")
-        names = {f"tests.vectors.{part}": other for part, other in made.items()}
+        one = patched[name] = ModuleType(f"tests.vectors.{name}")
+        names = {f"tests.vectors.{part}": other for part, other in patched.items()}
         code = compile(text, name, "exec") if name == module else _code(name)
-        with patch.dict(sys.modules, names), patch.dict(vars(vectors), made):
+        with patch.dict(sys.modules, names), patch.dict(vars(vectors), patched):
             exec(code, one.__dict__)
-    return made["naive_chain"]
+    return patched["naive_chain"]
 
 
 def source(module: str) -> str:
