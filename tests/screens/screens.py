@@ -1,7 +1,7 @@
-"""The golden screens: texts of what a player types and sees, in each language.
+"""Golden screens: the texts that a player types and sees, in each language.
 
-`screens.toml` has a script for each screen, written as those of the net are (tests/net/scripts.py),
-after whose scripts it may come; besides, `!forge` signs a cheat. What is on the screen then is in
+`screens.toml` has a script for each screen, written like those of the net (tests/net/scripts.py),
+and may continue one of them; the step `!forge` signs a cheat. The expected text is
 `golden/LANGUAGE/NAME.txt`.
 """
 
@@ -54,7 +54,7 @@ def golden(name: str) -> Path:
 
 
 def screen(name: str) -> str:
-    """Run the script of a screen and return the text of what is typed and seen."""
+    """Run the script of a screen and return its typed and printed text."""
     script = screens()[name]
     printed_text = list[str]()
     with World(script) as world:
@@ -87,7 +87,7 @@ def _forges(world: World, step: Step) -> bool:
 
 
 def _typed(step: Step) -> Iterator[str]:
-    """Yield the lines that stand for a step: a command behind the player's prompt, or what else."""
+    """Yield the lines that stand for a step, such as a command behind the player's prompt."""
     if step.days:
         yield f"({step.days:g} days later)\n"
     if step.disk_is_full:

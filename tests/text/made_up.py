@@ -1,4 +1,4 @@
-"""A language made up for tests of what is typed: some of its words are English ones, of others."""
+"""A made-up language for typed orders: some of its words are English words of other things."""
 
 from __future__ import annotations
 
@@ -51,7 +51,6 @@ def made_up(folder: Path) -> Iterator[Language]:
 
 
 def _forget() -> None:
-    """Forget what is kept for the process."""
     languages._catalogue.cache_clear()
     languages._lexicon.cache_clear()
     naming.spellings.cache_clear()

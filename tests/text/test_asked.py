@@ -1,4 +1,4 @@
-"""What a player is asked is answered in English, or in the language that is spoken."""
+"""Questions can be answered in English or in the player's language."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Dictionary(NullTranslations):
 
 @pytest.fixture
 def answering(monkeypatch: pytest.MonkeyPatch) -> Iterator[Answering]:
-    """Have questions answered so, in a language with these words; gives what is asked."""
+    """Answer questions in a language with these words; returns the prompts."""
 
     def begin(typed: Iterable[str], words: Mapping[str, str] = ITALIAN) -> list[str]:
         wanted: list[str] = []

@@ -1,7 +1,7 @@
-"""The catalogues: what is open in them is found, and no translation loses a part of its message.
+"""Catalogues: open messages are found, and no translation loses a part of its message.
 
-That something is open fails no test, as English is said instead: `catalogues open` lists it, and no
-release is made with it.
+An open message fails no test, because it is shown in English: `catalogues open` lists it, and no
+release is made with one.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def as_compiled(written: Catalog) -> GNUTranslations:
 
 
 def messages(language: str) -> list[Message]:
-    """What is translated into a language."""
+    """Return the translated messages of a language."""
     return [message for message in catalogue(language) if message.id and is_translated(message)]
 
 
@@ -94,7 +94,7 @@ def placeholders(text: str) -> list[tuple[str, str]]:
 
 @pytest.fixture
 def translated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Translated:
-    """Have translations of what is said, which `open` is then asked about."""
+    """Write a French catalogue with these translations."""
 
     def become(translations: Translations, flags: Sequence[str] = ()) -> None:
         path = tmp_path / "fr" / "LC_MESSAGES" / f"{DOMAIN}.po"
@@ -273,7 +273,7 @@ def test_lexicons_speak_of_what_there_is(language: str) -> None:
 
 
 def test_no_two_kinds_of_orders_are_said_alike_or_as_a_word_of_a_turn(language: str) -> None:
-    """Who types a word in a turn means one thing by it."""
+    """A word typed in a turn means one thing."""
     from engine.orders import ORDERS
     from pbem.text.naming import normal, ways_to_say
     from pbem.text.ordering.guided_turn import WORDS, spoken_word, typed_words

@@ -1,4 +1,4 @@
-"""Every kind of order has its rule, its judgement and its sentences; what is left out is named."""
+"""Every kind of order has its rule, its judgement and its sentences."""
 
 from __future__ import annotations
 
@@ -77,6 +77,6 @@ def test_nothing_is_offered_that_cannot_be_given() -> None:
 
 
 def test_the_document_names_no_other_order() -> None:
-    """A table's first column holds verbs, up to where the rules data are told."""
+    """The first column of each table before the rules data holds verbs."""
     page = PAGE.read_text("utf-8").partition("## The rules data")[0]
     assert set(re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE)) == set(ORDERS)

@@ -1,4 +1,4 @@
-"""The glossaries say what the program says: one thing, one word."""
+"""The program uses the words of the glossaries."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def alike(text: str) -> str:
 
 
 def is_in_glossary(word: str, english: str, language: str) -> bool:
-    """Whether the glossary has that word for a term; what is called the same, it need not list."""
+    """Return True if the glossary has that word for a term, or the word is the term."""
     matches = [words for terms, words in rows(language) if alike(english) in terms]
     return alike(word) == alike(english) or any(alike(word) in words for words in matches)
 

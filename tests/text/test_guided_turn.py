@@ -1,4 +1,4 @@
-"""The led turn in another language: what is typed in either language, and all that is said."""
+"""The guided turn in another language: typed words and printed texts."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -32,7 +32,7 @@ def made_up(message: str) -> str:
 
 
 class Typist:
-    """A player who types these lines, and keeps what was asked."""
+    """A player who types these lines; `asked` holds the prompts."""
 
     def __init__(self, *lines: str) -> None:
         self.lines = list(lines)
@@ -57,7 +57,7 @@ def languages() -> Iterator[list[str]]:
 
 @pytest.fixture
 def said_to(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> SaidTo:
-    """Have a typist give a turn; what is said until it is agreed to, or nothing more is typed."""
+    """Have a typist give a turn; returns all output until agreement or the last line."""
 
     def lead_by(typist: Typist, *, agrees: bool = False) -> str:
         monkeypatch.setattr(turn, "prompt_for_terminal", lambda: typist)
@@ -105,7 +105,7 @@ def test_a_yes_and_a_no_are_taken_in_both_languages(said_to: SaidTo) -> None:
 
 
 class Chooser:
-    """A player who chooses by number, looks at everything, and takes back a little."""
+    """A player who chooses by number, uses every word, and takes a little back."""
 
     LOOKS = ("help", "hand", "last", "show", "map", "?", "99", "back", "undo")
 

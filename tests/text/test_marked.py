@@ -30,7 +30,7 @@ WORD = re.compile(r"[A-Za-z]{2,}")
 
 
 def sources() -> list[Path]:
-    """Those that can say something; what goes wrong while TAB is pressed, nobody gets to see."""
+    """Return the sources that can print; completion prints nothing but completions."""
     matches = [path for name in ("engine", "pbem") for path in (ROOT / name).rglob("*.py")]
     return sorted(path for path in matches if path.parent.name != "completion")
 
@@ -55,12 +55,12 @@ def literals(node: ast.AST) -> list[str]:
 
 @cache
 def failures() -> set[str]:
-    """What is made with the text of a message: errors, and objections to orders."""
+    """Return the names of classes made with the text of a message: errors and objections."""
     return failures_in(ast.parse(path.read_text(encoding="utf-8")) for path in sources())
 
 
 def printed(node: ast.Call) -> list[ast.expr]:
-    """What a call prints or raises as it stands."""
+    """Return the arguments that a call prints or raises unchanged."""
     if called(node) in failures() or ast.unparse(node.func) in PRINTING:
         return [node.args[0]] if node.args and not isinstance(node.args[0], ast.Constant) else []
     if called(node) in ERRORS:
@@ -76,7 +76,7 @@ def test_what_is_printed_or_raised_is_marked(room: Path) -> None:
 
 
 def unmarked_in(path: Path) -> list[tuple[str, int, str]]:
-    """The texts with words that a module prints or raises, and where they stand."""
+    """Return the unmarked texts with words that a module prints or raises, with their lines."""
     left = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if not isinstance(node, ast.Call) or called(node) in WORDING:
@@ -92,7 +92,7 @@ COMMANDS = [shlex.split(line) for line in SAID["commands"]]
 
 
 def unmarked(output: str) -> str:
-    """What stands outside of all messages."""
+    """Return the text outside of all messages."""
     left, depth = "", 0
     for c in output:
         if c == CLOSE:
@@ -105,7 +105,7 @@ def unmarked(output: str) -> str:
 
 
 def no_words() -> re.Pattern[str]:
-    """What is the same in every language: printed names, the players' own, commands and paths."""
+    """Return a pattern for texts that no language changes: names, commands and paths."""
     from engine.catalogue import load
     from engine.house_rules import house_rules
     from engine.ruleset import editions

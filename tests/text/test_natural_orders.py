@@ -1,7 +1,4 @@
-"""Orders as players would say them who have only read a rulebook, in each language.
-
-The words are those of the rulebooks for what can be done, and of people for the rest.
-"""
+"""Orders in the words of players who have only read a rulebook, in each language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is written, kept or read by programs is the same whatever language is spoken."""
+"""Files, databases and JSON are the same in every language."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_data_for_programs(command: list[str], monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_what_is_wrong_with_a_file_does_not_depend_on_what_was_said_before(language: str) -> None:
-    """A document is read once; what is wrong with it is said in the language of now."""
+    """A document is parsed once, and its fault is printed in the current language."""
     kind = FileKind("acres-save", 1, "a save file", frozenset())
     deep = b"a = " + b"[" * 4000
     phrase = []

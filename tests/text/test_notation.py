@@ -1,4 +1,4 @@
-"""Reading what players type: the forms of the design, abbreviations, and what is unreadable."""
+"""Typed orders in English: abbreviations, ambiguous texts, and unreadable ones."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def typed_at_random(random: Random, order: Order, state: State) -> tuple[str, li
 
 
 def may_mean(parts: list[str], order: Order, state: State) -> bool:
-    """Whether each typed word begins a word of the order, in sequence: the loosest reading."""
+    """Return True if typed words begin words of the order, in sequence: the loosest reading."""
     name = state.ruleset.catalogue.name_of
     texts = [normal(str(name(card))) for card in order.cards]
     head = normal(str(order.words())).split()
@@ -155,7 +155,7 @@ def _word_by_word(short: list[str], words: list[str]) -> bool:
 
 
 def _paired(parts: list[str], places: list[str]) -> bool:
-    """Whether the parts can mean these names, in any sequence."""
+    """Return True if the parts can mean these names, in any sequence."""
     if not parts:
         return not places
     return any(
@@ -169,7 +169,7 @@ def _paired(parts: list[str], places: list[str]) -> bool:
 @given(seed=SEEDS, start=START_NAMES)
 @example(seed=474656, start="unpaid shuffle")
 def test_every_legal_order_reads_back_from_what_abbreviates_it_alone(seed: int, start: str) -> None:
-    """And what abbreviates several legal orders is never taken for one that it does not."""
+    """An ambiguous abbreviation is never read as an order that it does not abbreviate."""
     random = Random(seed)
     for state in random_game(random, 40, STARTS[start]()):
         legal = legal_orders(state)
@@ -195,7 +195,7 @@ def plain(text: str) -> str:
 
 
 def sayable(order: Order, state: State) -> bool:
-    """Whether an order names only places there are and cards the awaited side can ever own."""
+    """Return True if an order names only existing places, and cards the side can own."""
     catalogue = state.ruleset.catalogue
     known = catalogue.cards[state.awaiting.side]
     place = order.location is None or order.location in catalogue.locations
@@ -203,7 +203,7 @@ def sayable(order: Order, state: State) -> bool:
 
 
 def check_notation(seed: int, start: str, length: int) -> None:
-    """What is written for an order is read as that order, however it is typed."""
+    """Check that orders are read back from notation and text, in any case, without accents."""
     random = Random(seed)
     for state in random_game(random, length, STARTS[start]()):
         choices = legal_orders(state)

@@ -71,7 +71,7 @@ class Screens:
     def too_wide(
         self, state: State, languages: list[str], forms: list[Form]
     ) -> Iterator[tuple[str, Form, str]]:
-        """Return what is too wide on any screen of a position, with language and form."""
+        """Yield lines that are too wide on any screen of a position, with language and form."""
         is_over = state.awaiting.decision is Decision.OVER
         viewer = Side.BRITISH if is_over else state.awaiting.side
         ways = None if is_over or state.awaiting.decision.is_chance else Choices([state])
@@ -90,7 +90,7 @@ class Screens:
         console.settings.is_plain = False
 
     def output(self, state: State, viewer: Side, ways: Choices | None) -> list[str]:
-        """Return what the turn did, and what can be chosen now, as it is printed."""
+        """Return the turn's deeds and the lists of choices as printed."""
         teller = Reporter(state, viewer)
         for deed in self.deeds:
             for sentence in teller.deed(deed):

@@ -1,4 +1,4 @@
-"""Pages of rules that differ by edition say what the engine does: it is asked in a position."""
+"""Pages of rules that differ by edition agree with the engine in a position."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ENGLISH = Language("en")
 
 
 def phrase(topic: str, edition: str) -> str:
-    """What the page of a topic says of an edition, without what it says of the others."""
+    """Return the differences that the page of a topic gives for an edition."""
     lines = differences(topics()[topic].flags, Ruleset.of(edition))
     return "\n".join(ENGLISH.say(line).split(" (")[0] for line in lines)
 

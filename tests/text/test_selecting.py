@@ -1,4 +1,4 @@
-"""What is clicked, told: what is chosen, what can follow, and why something else cannot."""
+"""Clicks on a page: the chosen parts, the possible next ones, and why others are not."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ENGLISH = Language("en")
 
 
 def reasons(state: State, side: Side, keys: str, key: str) -> list[str]:
-    """What is said to a click on what is not lit."""
+    """Return the answer to a click on a part that is not highlighted."""
     chosen, wanted = Parts.of(keys.split()), Parts.of([key])
     output = why_not_text(ENGLISH, Choices([state]), side, chosen, wanted)
     return [ENGLISH.say(line.text) for line in output]

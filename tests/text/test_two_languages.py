@@ -49,7 +49,7 @@ class Pen:
         return GameFile.read(self.file(self.number).read_bytes())
 
     def orders(self, side: str) -> list[str]:
-        """What a practice player orders now, in the language of the side."""
+        """Return the orders of a practice player, in the language of the side."""
         identity = keyfile.read(self.folder / side / "identity.toml").open(str)
         answer = Turn.of(self.game, identity, self.time)
         give_orders(answer, self.choose)
@@ -70,7 +70,7 @@ def play(pen: Pen, most: int | None) -> None:
 
 
 def check(pen: Pen) -> None:
-    """What each was told is in their own language, and the file says the same to everybody."""
+    """Check that output is in each player's language, and the file is neutral."""
     file = pen.file(pen.number)
     for side in SPEAKS:
         pen.run(side, "turn", "show", file)

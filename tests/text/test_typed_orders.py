@@ -1,4 +1,4 @@
-"""Orders as players type them in their own language, or in English; and what is then asked back."""
+"""Orders as players type them in their own language or in English, and the questions they get."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_orders_are_read_as_people_say_them(code: str, typed: str) -> None:
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_no_verb_in_full_is_the_verb_of_another_order(code: str) -> None:
-    """Of two languages, or of one: who types what he is told is never asked back."""
+    """Neither of one language nor of two: a displayed verb can always be typed."""
     language = Language(code)
     for one, other in combinations(ORDERS.values(), 2):
         assert not phrase(language, one) & phrase(language, other), (one.verb, other.verb)
@@ -238,5 +238,5 @@ def test_a_verb_of_several_words_is_cut_short(strange: Language) -> None:
 def test_a_small_word_inside_a_name_makes_no_other_name(
     code: str, hand: str, text: str, expected: str
 ) -> None:
-    """Else two cards would be discarded where one was named, and the opponent would see both."""
+    """Otherwise a second card would be discarded, and the opponent would see both."""
     assert read(Language(code), text, position(Seat(hand=hand))).notation() == expected

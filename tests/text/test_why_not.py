@@ -61,7 +61,7 @@ def completions(random: Random, state: State, wanted: Parts) -> Iterator[Order]:
 
 
 def without(state: State, objection: str, missing: str) -> State:
-    """Return a position without what an objection of that part of the rules is about."""
+    """Return a position in which an objection about that part of the rules does not hold."""
     mended = state.copy()
     if objection == TURN:
         mended.actions_left = 0 if state.actions_left else 2
@@ -73,7 +73,7 @@ def without(state: State, objection: str, missing: str) -> State:
 
 
 def check_one(random: Random, worlds: Sequence[State], one: Explanation, wanted: Parts) -> None:
-    """Compare an explanation with what the rules say to the orders that it is about."""
+    """Compare an explanation with the engine's objections to its orders."""
     state, side, kind = one.state, one.side, one.prefix.kind
     wanted, reasons = wanted._replace(kind=kind), [str(part.reason) for part in one.objections]
     is_awaited = any(world.decides(side) and may_answer(world, kind) for world in worlds)
@@ -120,9 +120,9 @@ def check_one(random: Random, worlds: Sequence[State], one: Explanation, wanted:
 
 
 def check_always(random: Random, state: State, one: Explanation, wanted: Parts) -> None:
-    """A reason is one against every order with the parts, and all are against most of them.
+    """Check that at least one objection holds for all orders with the parts, the others for most.
 
-    It is the order of just these parts, if they are one. What mends a reason takes it away.
+    If the parts are a whole order, it is the only order. Removing the reason removes the objection.
     """
     whole = one.prefix.complete()
     orders = [whole] if whole else [*completions(random, state, wanted)]
@@ -154,7 +154,7 @@ def legal_of(state: State, kind: type[Order]) -> list[Order]:
 
 
 def selections(random: Random, state: State, legal: Sequence[Order]) -> Iterator[tuple[Parts, str]]:
-    """Yield what is chosen, and the key that is clicked then: of each kind, and on the way to one.
+    """Yield chosen parts and the next part clicked: of each kind, and on the way to an order.
 
     A card may be clicked in any pile.
     """
@@ -231,7 +231,7 @@ def test_it_is_told_truly_by_any_rules(seed: int) -> None:
 
 
 def check_worlds(random: Random, start: State, orders: int) -> None:
-    """Compare what is told where orders are given for every answer that may come first."""
+    """Check explanations for orders that have to be legal after every reply."""
     for state, legal in random_choices(random, orders, start):
         attacks = [order for order in legal if order.verb in ("raid", "ambush", "convert")]
         if attacks and random.random() < 0.2:

@@ -1,4 +1,4 @@
-"""How the catalogues are worded: what native readers stumbled over is said nowhere again."""
+"""The wording of catalogues: mistakes that native readers found do not come back."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def phrase(language: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("language", NAMES)
 def test_no_sentence_has_the_id_of_a_house_rule(language: str) -> None:
-    """It has a name in every language; the id stands beside that, where it is typed."""
+    """House rules have names in every language; ids are only typed."""
     assert [text for text in phrase(language) for rule in house_rules() if rule in text] == []
 
 
@@ -68,7 +68,7 @@ def test_no_word_is_said_that_native_readers_stumbled_over(language: str) -> Non
 
 
 def test_in_french_high_marks_stand_after_a_space_that_does_not_break() -> None:
-    """But for what is typed, such as `settle Deerfield: Boston`, and what ends a sound `…`."""
+    """Typed orders such as `settle Deerfield: Boston` and ellipses are exceptions."""
     loose = [text for text in phrase("fr") if re.search(r" [;:!?»]|« ", text)]
     tight = [
         text
@@ -80,7 +80,7 @@ def test_in_french_high_marks_stand_after_a_space_that_does_not_break() -> None:
 
 @pytest.mark.parametrize("language", NAMES)
 def test_every_example_of_a_help_has_room_for_what_it_is_good_for(language: str) -> None:
-    """At 80 columns; what has none is left out."""
+    """At 80 columns; an example without room would be left out."""
     say, wide = Language(language).say, []
     for rows in examples().values():
         widest = max(len(say(Message(row.line))) for row in rows)

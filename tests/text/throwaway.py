@@ -1,4 +1,4 @@
-"""Languages made up for tests: every message in brackets, or longer; what is none is seen."""
+"""Made-up languages for tests: every message in brackets, or longer; other texts stand out."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def longer(message: str) -> str:
 
 @cache
 def translated() -> frozenset[tuple[str | None, str]]:
-    """Every message that is translated into one of the languages: most of what is known."""
+    """Return every translated message: most of those known."""
     with (LOCALE / "fr" / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
         return frozenset(
             # What is read there leaves contexts as bytes.
@@ -65,7 +65,7 @@ class Throwaway(NullTranslations):
 
     @property
     def unknown(self) -> set[tuple[str | None, str]]:
-        """What was said so far that translators do not get to see."""
+        """The messages used that are in no template."""
         left = self._asked - translated()
         # To find all that is said takes seconds.
         return left and left - known()

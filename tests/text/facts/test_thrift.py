@@ -36,7 +36,7 @@ def positions() -> Iterator[State]:
 
 
 def things(state: State) -> dict[str, set[tuple[type[Order], str | None]]]:
-    """What each card in hand can take part in now."""
+    """Return the uses of each card in hand."""
     matches: dict[str, set[tuple[type[Order], str | None]]] = {}
     for order in legal_orders(state, but=CHOOSING):
         for card in plays(state, order):
@@ -104,7 +104,7 @@ def test_nothing_gets_lost_and_what_is_no_means_comes_by_name() -> None:
 
 
 def test_cards_that_are_chosen_one_by_one_come_by_thrift_too() -> None:
-    """Where that many ways are left that the next card is asked for."""
+    """So many orders are possible that the next card is chosen first."""
     hand = "boston new-york new-haven philadelphia norfolk settlers ships bateaux st-marys"
     state = position(Seat(hand=hand, villages="halifax"))
     menu = Menus(ENGLISH, Choices([state])).after(Prefix(Settle, "baltimore"))

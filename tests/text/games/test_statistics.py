@@ -1,4 +1,4 @@
-"""A player's games taken together: what is counted, and what is left out."""
+"""Statistics of a player's games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every kind of event is told, foreseen and given as data; what is left out is named here."""
+"""Every kind of event has a sentence, a forecast and facts; exceptions are named here."""
 
 from __future__ import annotations
 

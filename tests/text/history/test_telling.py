@@ -1,4 +1,4 @@
-"""What happened, in sentences: each kind of order and event, for every reader, under any rules."""
+"""Deeds in sentences: each kind of order and event, for every reader, under any rules."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Told(NamedTuple):
 
 
 def random_play(state: State, random: Random, orders: int) -> Iterator[Told]:
-    """What is done in a game of lively play, by players and by chance."""
+    """Yield the deeds of a game of lively play, by players and by chance."""
     for _ in range(orders):
         decision, side = state.awaiting[:2]
         drawn: tuple[Slot, ...] = ()
@@ -102,7 +102,7 @@ def deeds() -> list[Told]:
 
 
 def some_deeds() -> list[Told]:
-    """A third of them, for what is told to each reader."""
+    """Return a third of the deeds, for tests with each reader."""
     return deeds()[::3]
 
 
@@ -141,7 +141,7 @@ def test_nothing_is_named_by_its_id() -> None:
 
 
 def test_each_order_names_its_cards_and_its_location() -> None:
-    """All that is played, also what goes without saying in the order; and how many of each."""
+    """All cards played are named, including those the order leaves out, and counted."""
     for state, deed in deeds():
         if deed.order is None:
             continue
@@ -211,7 +211,7 @@ def test_what_each_card_is_for_is_told_where_it_may_differ() -> None:
 
 
 def test_the_end_of_a_siege_tells_to_whom_each_card_comes_back() -> None:
-    """To which pile, and what the loser gives up for good."""
+    """The pile of each card is named, and the loser's card."""
     ends = 0
     for output in deeds():
         name = output.state.ruleset.catalogue.names
@@ -388,7 +388,7 @@ def test_translators_tell_who_does_it_and_to_whom() -> None:
 
 
 def test_a_language_that_bends_the_verb_needs_no_pronoun() -> None:
-    """What stands for persons may be left out, and nothing else is missed."""
+    """Pronouns may be left out of translations, and nothing else is lost."""
     persons = re.compile(r"\{(They|they|their|foe)\}")
     with throwaway(lambda message: persons.sub("·", message)):
         for output in some_deeds():
@@ -420,7 +420,7 @@ def test_a_language_may_leave_a_pronoun_to_the_verb() -> None:
 
 
 class Lines(NamedTuple):
-    """What a player did in a turn, in words."""
+    """The deeds of a player in a turn, in words."""
 
     heading: str
     lines: list[str]

@@ -1,4 +1,4 @@
-"""What a file proves, a fork, and what stands before a signature, told with no command near."""
+"""Proofs of files, forks and questions before a signature, without a command line."""
 
 from __future__ import annotations
 
