@@ -350,7 +350,7 @@ class PassAction(Action[Pass], kind=Pass):
         yield Pass()
 
     def perform(self, state: State, side: Side, order: Pass) -> None:
-        """Change nothing."""
+        """Report the pass."""
         state.report(Passed(side))
 
 

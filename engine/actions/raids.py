@@ -344,7 +344,7 @@ class GiveAction(_GiveAction, kind=Give):
         return (Give.of(card.id) for card in hand.cards if _can_cost(hand.state, card))
 
     def perform(self, state: State, side: Side, order: Order) -> None:
-        """Remove the card from the hand."""
+        """Give up the card from the hand."""
         state.take_from_hand(side, order.cards)
         self._surrender(state, side, order.cards[0])
 
@@ -366,7 +366,7 @@ class GiveFromReserveAction(_GiveAction, kind=GiveFromReserve):
         yield from super().objections(state, side, order)
 
     def perform(self, state: State, side: Side, order: Order) -> None:
-        """Remove the card from the reserve."""
+        """Give up the card from the reserve."""
         state.players[side].reserve.remove(order.cards[0])
         self._surrender(state, side, order.cards[0])
 
@@ -400,7 +400,7 @@ class GiveFromSiegeAction(_GiveAction, kind=GiveFromSiege):
         yield from super().objections(state, side, order)
 
     def perform(self, state: State, side: Side, order: Order) -> None:
-        """Remove the card from the siege."""
+        """Give up the card from the siege."""
         besieger = state.besieger(order.place)
         assert besieger is not None
         state.sieges[besieger].cards[side].remove(order.cards[0])
@@ -450,7 +450,7 @@ class ShowHandAction(Action[ShowHand], kind=ShowHand):
             )
 
     def perform(self, state: State, side: Side, order: ShowHand) -> None:
-        """Report the cards shown and resume the turn."""
+        """Report the cards shown; the turn goes on."""
         state.report(HandShown(side, tuple(sorted(state.players[side].hand))))
 
 
