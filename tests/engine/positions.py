@@ -33,12 +33,12 @@ BRITISH, FRENCH = Side.BRITISH, Side.FRENCH
 class Seat:
     """The cards, pieces and money of a side: ids of cards and locations, separated by spaces.
 
-    `siege` is the location that the side besieges and, after a colon, its cards there; without a
-    location it is the one that `position` is given. `besieged` are its cards in defence of its own.
-    `villages` and `towns` come on top of the starting pieces, and turn one into the other;
-    `lost` names starting locations that this side controls no longer. A location card not named
-    anywhere lies in the discard pile where its location was settled. `pile` is the draw pile; if
-    it is None, the starting cards not named elsewhere make it.
+    `siege` is the besieged location and, after a colon, the side's cards there; `besieged` are its
+    cards in defence of its own location. `villages` and `towns` are added to the starting pieces or
+    replace them; `lost` are starting locations that the side no longer controls. `governed` are
+    location cards that were returned. The card of a location in `villages` or `towns` lies in the
+    discard pile unless another pile names it. `pile` is the draw pile: by default the starting
+    cards that no other pile names.
     """
 
     hand: str = ""
@@ -75,8 +75,8 @@ def position(
 ) -> State:
     """Return a position in the turn of `active` with `actions` left; both hands are known.
 
-    `besieging` gives the location that each side besieges, where its seat does not. `ruleset` is
-    played if it is given, else `edition` with `house_rules`.
+    `besieging` gives the location that a side besieges if its seat does not. A `ruleset` takes the
+    place of `edition` and `house_rules`.
     """
     state = new_game(ruleset or Ruleset.of(edition, house_rules))
     seats = {BRITISH: british or Seat(), FRENCH: french or Seat()}

@@ -1,7 +1,7 @@
 """A recorder, which writes a game in the form of the recorded ones while the engine plays it.
 
-The position after each turn is taken before the engine starts the next one: a record knows nothing
-of what that start resolves until the winner's turn tells of it.
+The position after each turn is taken before the engine starts the next one: in a record, the sieges
+that the start of a turn resolves belong to the winner's turn.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ which rules each sentence of a rulebook says, by section and number. A rule is p
 of every rulebook that says it.
 
 A sentence ends with a full stop, a question or an exclamation mark, unless a small letter follows
-or it is a short form (`SHORT`). An item of a list begins one. Of each section count the lines that
-its `lines` name: without pictures and what is written on them, headings and lists of headings.
+or it is a short form (`SHORT`). An item of a list begins a new one. Only the `lines` of a section
+are counted: no pictures, captions or headings.
 """
 
 from __future__ import annotations

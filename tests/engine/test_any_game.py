@@ -2,7 +2,7 @@
 
 A game begins with random rules or with a fixed position. In every position no card, piece or money
 is lost, `legal_orders` lists exactly the orders that are accepted, a refused order changes nothing,
-and caches hold what is computed anew. In the end the inputs are replayed from the start.
+and caches hold correct values. In the end the inputs are replayed from the start.
 """
 
 from __future__ import annotations

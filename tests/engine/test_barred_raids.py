@@ -1,4 +1,4 @@
-"""A raid that something bars says what does; only one that is too far says so."""
+"""The reason for refusing a raid names the siege or the disc that bars it, if one does."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_siege_bars_nothing_where_the_edition_has_it_so() -> None:
 
 
 def crowded(random: Random) -> State:
-    """A board with villages of both sides, discs and two sieges wherever chance will have them."""
+    """Return a board with random villages of both sides, random discs and two random sieges."""
     state = position(Seat(), Seat(" ".join(RAIDERS)), active=FRENCH)
     for place in state.ruleset.catalogue.locations:
         if random.random() < 0.5:
@@ -49,19 +49,19 @@ def crowded(random: Random) -> State:
 
 
 def unbarred(state: State, place: str) -> list[State]:
-    """The position without the siege of a location, and without its fortification disc."""
-    found = []
+    """Return the position without the siege of a location, and without its disc, if it has them."""
+    worlds = []
     if (besieger := state.besieger(place)) is not None:
-        found.append(state.copy())
-        del found[-1].sieges[besieger]
+        worlds.append(state.copy())
+        del worlds[-1].sieges[besieger]
     if state.board[place].fortified:
-        found.append(state.copy())
-        found[-1].place(place, state.board[place]._replace(fortified=False))
-    return found
+        worlds.append(state.copy())
+        worlds[-1].place(place, state.board[place]._replace(fortified=False))
+    return worlds
 
 
 def test_what_is_named_is_what_bars_the_raid() -> None:
-    """Without it the order is legal; where no one thing bars a raid, none is named."""
+    """Without it the order is legal; if nothing bars a raid alone, nothing is named."""
     barred = []
     for seed in range(20):
         random = Random(seed)
@@ -70,19 +70,19 @@ def test_what_is_named_is_what_bars_the_raid() -> None:
         raidable = [p for p, s in state.board.items() if s.owner is BRITISH and not s.fortified]
         for target in sorted(set(raidable) - {state.sieges[FRENCH].location}):
             order = Raid(target, RAIDERS[: random.randint(1, 3)])
-            found = [str(objection.reason) for objection in objections(state, order)]
-            if not found:
+            reasons = [str(objection.reason) for objection in objections(state, order)]
+            if not reasons:
                 continue
-            (reason,) = found
+            (reason,) = reasons
             bars = {
                 place
                 for place in state.board
                 for world in unbarred(state, place)
                 if is_legal(world, order)
             }
-            named = {place for place in state.board if f" of {name[place]} bars the " in reason}
-            assert bool(named) == bool(bars), reason
-            assert named <= bars, reason
+            mentioned = {place for place in state.board if f" of {name[place]} bars the " in reason}
+            assert bool(mentioned) == bool(bars), reason
+            assert mentioned <= bars, reason
             assert not (bars and "too far" in reason)
             barred.append(bool(bars))
     assert barred.count(True) > 5

@@ -1,4 +1,4 @@
-"""How far each side is from each ending, by docs/rules.md, The end, in every edition."""
+"""The distance of each side from each ending (docs/rules.md, The end), in every edition."""
 
 from __future__ import annotations
 
@@ -32,27 +32,31 @@ ENGLISH = Language("en")
 TOWNS = {BRITISH: 12, FRENCH: 9}
 
 
-def found(state: State, by: EndReason, side: Side, location: str | None = None) -> Ending:
-    """The one ending of that kind."""
-    (one,) = (e for e in endings(state, side) if e.by is by and e.location in (location, None))
-    return one
+def ending_of(state: State, by: EndReason, side: Side, location: str | None = None) -> Ending:
+    """Return the only ending of a kind."""
+    (ending,) = (e for e in endings(state, side) if e.by is by and e.location in (location, None))
+    return ending
 
 
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_at_the_start_all_is_far_away(edition: str, side: Side) -> None:
     state = new_game(Ruleset.of(edition))
-    lefts = {e.by: e.remaining for e in endings(state, side) if e.location is None}
+    distances = {e.by: e.remaining for e in endings(state, side) if e.location is None}
     # Rulebook: 18 villages and 12 or 9 towns a side, of which 5 and 2 or 6 and 1 are placed.
     villages, towns = (13, 10) if side is BRITISH else (12, 8)
-    assert lefts == {EndReason.TOWNS: towns, EndReason.VILLAGES: villages, EndReason.CAPTURES: 12}
+    assert distances == {
+        EndReason.TOWNS: towns,
+        EndReason.VILLAGES: villages,
+        EndReason.CAPTURES: 12,
+    }
     homes = {e.location: e.remaining for e in endings(state, side) if e.by is EndReason.HOME_SIEGE}
     assert homes == dict.fromkeys(("quebec",) if side is BRITISH else ("boston", "new-york"))
     assert due_ending(state, side) is None
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_which_villages_win_at_once(edition: str) -> None:
+def test_villages_that_win_at_once(edition: str) -> None:
     """Editions, `settling_home_wins`; house rule `duquesne-wins`."""
     for rules in ((), ("duquesne-wins",)):
         state = position(edition=edition, house_rules=rules)
@@ -70,20 +74,20 @@ def test_which_villages_win_at_once(edition: str) -> None:
 
 def test_a_home_that_nobody_holds_is_one_village_away() -> None:
     state = position(Seat(lost="new-york"), Seat(villages="fort-duquesne"))
-    assert found(state, EndReason.SETTLING, FRENCH, "new-york").remaining == 1
-    assert found(state, EndReason.SETTLING, FRENCH, "boston").remaining is None
+    assert ending_of(state, EndReason.SETTLING, FRENCH, "new-york").remaining == 1
+    assert ending_of(state, EndReason.SETTLING, FRENCH, "boston").remaining is None
     # It cannot be besieged, and is no home siege.
     assert [e.location for e in endings(state, FRENCH) if e.by is EndReason.HOME_SIEGE] == [
         "boston"
     ]
 
 
-def pieces_short_of(side: Side, kind: EndReason, left: int) -> State:
-    """A position in the turn of the other side, with that many pieces of `side` left to place."""
+def pieces_short_of(side: Side, kind: EndReason, remaining: int) -> State:
+    """Return a position in the turn of the other side with that many pieces of `side` to place."""
     state = position(active=side.opponent)
     towns = kind is EndReason.TOWNS
     placed = sum(s.owner is side and s.town is towns for s in state.board.values())
-    wanted = (TOWNS[side] if towns else 18) - left
+    wanted = (TOWNS[side] if towns else 18) - remaining
     # The opponent captured what does not fit on the board.
     for location in state.ruleset.catalogue.locations:
         if placed < wanted and location not in state.board:
@@ -97,35 +101,35 @@ def pieces_short_of(side: Side, kind: EndReason, left: int) -> State:
     return state
 
 
-@pytest.mark.parametrize("left", [2, 1, 0])
+@pytest.mark.parametrize("remaining", [2, 1, 0])
 @pytest.mark.parametrize("kind", [EndReason.TOWNS, EndReason.VILLAGES])
 @pytest.mark.parametrize("side", Side)
 def test_pieces_end_the_game_when_none_is_left_and_not_before(
-    side: Side, kind: EndReason, left: int
+    side: Side, kind: EndReason, remaining: int
 ) -> None:
-    state = pieces_short_of(side, kind, left)
-    ending = found(state, kind, side)
-    assert (ending.remaining, ending.is_due) == (left, left == 0)
+    state = pieces_short_of(side, kind, remaining)
+    ending = ending_of(state, kind, side)
+    assert (ending.remaining, ending.is_due) == (remaining, remaining == 0)
     foretold = outcome(state, ending)
     end_turn(state)
-    assert (state.outcome == foretold) == (left == 0)
-    assert (state.awaiting.decision is Decision.OVER) == (left == 0)
+    assert (state.outcome == foretold) == (remaining == 0)
+    assert (state.awaiting.decision is Decision.OVER) == (remaining == 0)
 
 
 @pytest.mark.parametrize(
-    ("captured", "left"),
+    ("captured", "remaining"),
     [((0, 0), 12), ((1, 0), 10), ((1, 1), 6), ((5, 0), 2), ((4, 1), 0), ((0, 3), 0), ((6, 3), 0)],
 )
-def test_points_of_captures_that_are_missing(captured: tuple[int, int], left: int) -> None:
+def test_points_of_captures_that_are_missing(captured: tuple[int, int], remaining: int) -> None:
     state = position(Seat(captured=captured), active=FRENCH)
-    assert found(state, EndReason.CAPTURES, BRITISH).remaining == left
-    assert (due_ending(state, BRITISH) is not None) == (left == 0)
+    assert ending_of(state, EndReason.CAPTURES, BRITISH).remaining == remaining
+    assert (due_ending(state, BRITISH) is not None) == (remaining == 0)
     end_turn(state)
-    assert (state.outcome is not None) == (left == 0)
+    assert (state.outcome is not None) == (remaining == 0)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_what_a_siege_holds_up(edition: str) -> None:
+def test_endings_that_wait_for_a_siege(edition: str) -> None:
     state = position(Seat(siege="louisbourg: regular-infantry"), edition=edition)
     waiting = {e.by for e in endings(state, FRENCH) if e.waits}
     on_points = {EndReason.CAPTURES}
@@ -137,7 +141,7 @@ def test_what_a_siege_holds_up(edition: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cards", "fortified", "left"),
+    ("cards", "fortified", "remaining"),
     # Infantry is worth 2; Quebec defends itself with 1 and 2 more, and 2 if it is fortified.
     [
         ("regular-infantry", "", 3),
@@ -146,12 +150,14 @@ def test_what_a_siege_holds_up(edition: str) -> None:
         ("regular-infantry regular-infantry regular-infantry", "quebec", 1),
     ],
 )
-def test_strength_missing_in_the_siege_of_a_home(cards: str, fortified: str, left: int) -> None:
+def test_strength_missing_in_the_siege_of_a_home(
+    cards: str, fortified: str, remaining: int
+) -> None:
     state = position(Seat(siege=f"quebec: {cards}"), Seat(fortified=fortified), active=FRENCH)
-    ending = found(state, EndReason.HOME_SIEGE, BRITISH, "quebec")
-    assert (ending.remaining, ending.is_due) == (left, left == 0)
+    ending = ending_of(state, EndReason.HOME_SIEGE, BRITISH, "quebec")
+    assert (ending.remaining, ending.is_due) == (remaining, remaining == 0)
     end_turn(state)
-    assert (state.outcome is not None) == (left == 0)
+    assert (state.outcome is not None) == (remaining == 0)
     if state.outcome:
         assert (state.outcome.winner, str(state.outcome.reason)) == (
             BRITISH,
@@ -161,7 +167,7 @@ def test_strength_missing_in_the_siege_of_a_home(cards: str, fortified: str, lef
 
 def test_points_decide_and_the_french_win_a_tie() -> None:
     state = position(Seat(captured=(6, 0)))
-    ending = found(state, EndReason.CAPTURES, BRITISH)
+    ending = ending_of(state, EndReason.CAPTURES, BRITISH)
     # 17 for the British locations and 12 captured, against 29 for the French ones.
     tied = outcome(state, ending)
     assert tied.winner is FRENCH
@@ -177,8 +183,8 @@ def test_points_decide_and_the_french_win_a_tie() -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_what_is_due_when_a_turn_ends_is_what_ends_the_game(edition: str) -> None:
-    """Over lively games brought near to their ends: nothing else does, and all that is due does."""
+def test_the_game_ends_by_the_ending_that_is_due(edition: str) -> None:
+    """In lively games that begin near their ends: every due ending ends the game, no other does."""
     ended = 0
     for seed in range(12):
         random, start = Random(seed), new_game(Ruleset.of(edition))
@@ -190,14 +196,14 @@ def test_what_is_due_when_a_turn_ends_is_what_ends_the_game(edition: str) -> Non
             if not in_turn or state.refilled:
                 continue
             expected = due_ending(state, state.active.opponent)
-            told = outcome(state, expected) if expected else None
+            wanted = outcome(state, expected) if expected else None
             after = state.copy()
             apply(after, read(ENGLISH, "end", after))
             while after.awaiting.decision is Decision.LOSERS_CARD:
                 do(after, f"lose {after.awaiting.location}: {_any_loss(after)}")
             deal(after, random)
-            assert after.outcome == told
-            ended += told is not None
+            assert after.outcome == wanted
+            ended += wanted is not None
     assert ended
 
 
@@ -207,21 +213,21 @@ def _any_loss(state: State) -> str:
     return next(c for c in siege.cards[side] if not state.ruleset.card(side, c).location)
 
 
-def test_why_it_ended_is_kept_in_english_and_told_in_any_language() -> None:
-    """The position is that of both players, and what each of them speaks is none of it."""
+def test_the_reason_of_an_ending_is_english_in_the_state_and_translated_for_players() -> None:
+    """The position is that of both players, however different their languages are."""
     state = new_game(Ruleset.of(SECOND))
     siege = Ending(EndReason.HOME_SIEGE, BRITISH, 0, "quebec")
     for ending in (siege, Ending(EndReason.CAPTURES, FRENCH, 0)):
         usual = outcome(state, ending)
         with throwaway():
-            told = console.translate(usual.reason)
+            translation = console.translate(usual.reason)
         assert outcome(state, ending) == usual == deepcopy(usual)
-        assert told != str(usual.reason)
-        assert told.startswith(OPEN)
+        assert translation != str(usual.reason)
+        assert translation.startswith(OPEN)
 
 
 @pytest.mark.parametrize("side", Side)
-def test_giving_up_is_told_in_any_language(side: Side) -> None:
+def test_the_reason_of_giving_up_is_translated(side: Side) -> None:
     home = {BRITISH: "boston", FRENCH: "quebec"}[side]
     ruleset = Ruleset.of(SECOND)
     lost, resigns = outcome_of_withdrawal(new_game(ruleset), side, home), outcome_of_resigning(side)
@@ -240,7 +246,7 @@ def test_giving_up_is_told_in_any_language(side: Side) -> None:
 
 
 def test_a_player_resigns_once() -> None:
-    """The opponent wins, whatever the points."""
+    """The opponent wins, however many points either side has."""
     state = position()
     resign(state, BRITISH)
     assert winner(state) is FRENCH

@@ -1,4 +1,4 @@
-"""What a turn may look like after an answer: every answer leads to one of the worlds."""
+"""The positions after an answer that can be foreseen: every answer leads to one of them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ REPLIES = (
 
 
 def public(state: State) -> tuple[object, ...]:
-    """What decides about the orders of the active side: all but the other side's cards."""
+    """Return the facts that decide about the orders of the active side, without the other hand."""
     side = state.active
     other, own = state.players[side.opponent], state.players[side]
     return (
@@ -47,35 +47,37 @@ def public(state: State) -> tuple[object, ...]:
 
 
 def face_down(state: State) -> State:
-    """The position as the active side sees it: it knows no card of the hand that replies."""
-    seen = state.copy()
-    player = seen.players[state.active.opponent]
+    """Return the position as the active side sees it, without the hand that replies."""
+    view = state.copy()
+    player = view.players[state.active.opponent]
     epoch = len(player.unseen)
     # The hand could as well have come from one more shuffle, of these cards.
     player.unseen.append(sorted(player.hand))
     player.hidden += [Slot(epoch, position) for position in range(len(player.hand))]
     player.hand = []
-    return seen
+    return view
 
 
 def interrupted(games: int) -> dict[Decision, list[State]]:
-    """Positions of random games in which a turn waits for an answer."""
-    found: dict[Decision, list[State]] = {decision: [] for decision in (*REPLIES, Decision.DRAW)}
+    """Return positions of random games in which a turn waits for an answer, by decision."""
+    positions_by_decision: dict[Decision, list[State]] = {
+        decision: [] for decision in (*REPLIES, Decision.DRAW)
+    }
     for seed in range(games):
         random = Random(seed)
         state, dealer = new_game(), Dealer(random)
         for _ in range(300):
             if state.is_interrupted:
-                found[state.awaiting.decision].append(state.copy())
+                positions_by_decision[state.awaiting.decision].append(state.copy())
             dealer.deal(state)
             if state.outcome:
                 break
             if state.is_interrupted:
-                found[state.awaiting.decision].append(state.copy())
+                positions_by_decision[state.awaiting.decision].append(state.copy())
             legal = legal_orders(state)
             verb = random.choice(sorted({order.verb for order in legal}))
             apply(state, random.choice([order for order in legal if order.verb == verb]))
-    return found
+    return positions_by_decision
 
 
 @pytest.fixture(scope="module", params=[15, pytest.param(30, marks=pytest.mark.long)])
@@ -87,7 +89,7 @@ def positions(request: pytest.FixtureRequest) -> dict[Decision, list[State]]:
 def test_every_reply_leads_to_a_world(
     positions: dict[Decision, list[State]], decision: Decision
 ) -> None:
-    """Whether the active side sees the hand that replies, or what is in it only."""
+    """With the hand that replies known or face down."""
     assert positions[decision]
     for state in positions[decision][::2]:
         for view in (state, face_down(state)):
@@ -105,17 +107,17 @@ def test_a_place_given_up_is_occupied_in_a_world_only_if_it_can_be(
     """Some of these places need a settler card, which the hand that replies may have or not."""
     numbers = set()
     for state in positions[Decision.WITHDRAWAL_SPOILS]:
-        found = set()
+        outcomes = set()
         for order in legal_orders(state):
             after = state.copy()
             apply(after, order)
-            found.add(public(after))
+            outcomes.add(public(after))
         needed = state.ruleset.catalogue.locations[state.awaiting.location or ""].settler
-        numbers.add((needed, len(found)))
+        numbers.add((needed, len(outcomes)))
         for view in (state, face_down(state)):
             first, *others = states_after_reply(view)
             assert first.owner(state.awaiting.location or "") is None
-            assert {public(world) for world in (first, *others)} == found
+            assert {public(world) for world in (first, *others)} == outcomes
     assert numbers >= {(True, 1), (True, 2), (False, 2)}
 
 
@@ -135,7 +137,7 @@ def test_no_world_is_there_twice_and_none_is_out_of_reach(
 def test_a_blocked_ambush_that_is_free_is_a_world_of_its_own(
     rules: tuple[str, ...], lefts: set[int]
 ) -> None:
-    """House rule blocked-ambush-free: the block is seen by the action it gives back."""
+    """House rule blocked-ambush-free: a block is a world of its own, with one action more."""
     state = position(
         Seat("rangers militia"), Seat("coureurs-de-bois militia"), active=FRENCH, house_rules=rules
     )
@@ -179,15 +181,15 @@ def interrupted_by_any_rules(seed: int) -> list[State]:
     """Positions of a random game, under any rules, in which a turn waits for an answer."""
     random = Random(seed)
     state, dealer = new_game(random_rules(random)), Dealer(random)
-    found = []
+    positions = []
     for _ in range(200):
         dealer.deal(state)
         if state.outcome:
             break
         if state.is_interrupted:
-            found.append(state.copy())
+            positions.append(state.copy())
         apply(state, lively(random, legal_orders(state)))
-    return found
+    return positions
 
 
 def siege_cards(state: State) -> list[object]:
@@ -198,9 +200,9 @@ def siege_cards(state: State) -> list[object]:
 
 
 def check_foresight(state: State) -> None:
-    """Every answer that does not end the game leads to a world, and no world is there twice.
+    """Raise AssertionError if an answer leads to no world, or a world is there twice.
 
-    Whether the hand that replies is seen or not.
+    With the hand that replies known or face down; answers that end the game have no world.
     """
     for view in (state, face_down(state)):
         worlds = states_after_reply(view)
@@ -217,7 +219,7 @@ def check_foresight(state: State) -> None:
 
 @pytest.mark.parametrize("seed", sample(range(12), first=4))
 def test_every_answer_leads_to_a_position_foreseen(seed: int) -> None:
-    """What follows an answer is foreseen, whatever the rules: an action that comes back, too."""
+    """Under any rules, including those by which an action comes back."""
     for state in interrupted_by_any_rules(seed):
         check_foresight(state)
 
@@ -232,7 +234,7 @@ def test_a_siege_card_given_up_is_foreseen() -> None:
 
 
 def test_an_answer_that_ends_the_game_leads_nowhere() -> None:
-    """duquesne-wins: what is ordered ahead is ordered for the answer that leaves a game to play."""
+    """duquesne-wins: orders ahead are for the answer after which the game goes on."""
     state = HOUSE_POSITIONS["Fort Duquesne given up"]()
     check_foresight(state)
     (world,) = states_after_reply(state)

@@ -23,44 +23,45 @@ def test_every_choice_is_tried_and_the_best_comes_first(choices: int, tries: int
 
 @pytest.mark.parametrize("choices", range(2, 12))
 def test_the_tries_are_spent_on_what_is_hard_to_tell_apart(choices: int) -> None:
-    asked = Counter[int]()
+    tries_by_choice = Counter[int]()
 
     def outcome(choice: int, n: int) -> float:
-        asked[choice] += 1
+        tries_by_choice[choice] += 1
         return choice
 
     trials = halve(choices, 240, outcome)
-    assert {trial.choice: trial.tries for trial in trials} == asked
+    assert {trial.choice: trial.tries for trial in trials} == tries_by_choice
     tries = [trial.tries for trial in trials]
     assert tries == sorted(tries, reverse=True)
     assert 120 <= sum(tries) <= 240
     assert choices == 2 or tries[0] > tries[-1]
-    assert asked[0] == asked[choices - 1], "what one would do anyway is tried to the end"
+    # The usual choice, which comes first, is tried to the end.
+    assert tries_by_choice[0] == tries_by_choice[choices - 1]
 
 
 def test_all_are_tried_in_the_same_circumstances() -> None:
     """The n-th try of each is one with the same n, and none comes twice."""
-    asked: dict[int, list[int]] = {choice: [] for choice in range(6)}
+    tries_by_choice: dict[int, list[int]] = {choice: [] for choice in range(6)}
 
     def outcome(choice: int, n: int) -> float:
-        asked[choice].append(n)
+        tries_by_choice[choice].append(n)
         return choice
 
     for trial in halve(6, 90, outcome):
-        assert asked[trial.choice] == list(range(trial.tries))
+        assert tries_by_choice[trial.choice] == list(range(trial.tries))
 
 
 def test_chance_is_evened_out() -> None:
-    """One try misleads half of the time; some hundred find what is better by a tenth."""
-    found = Counter[int]()
+    """One try misleads half of the time; some hundred find the choice that is better by a tenth."""
+    winners = Counter[int]()
     for seed in range(60):
         random = Random(seed)
 
         def outcome(choice: int, n: int, random: Random = random) -> float:
             return float(random.random() < 0.4 + 0.1 * (choice == 3))
 
-        found[halve(5, 1200, outcome)[0].choice] += 1
-    assert found[3] > 45
+        winners[halve(5, 1200, outcome)[0].choice] += 1
+    assert winners[3] > 45
 
 
 @pytest.mark.parametrize(("doubt", "first"), [(0.0, 1), (1.0, 1), (9.0, 0)])

@@ -205,7 +205,7 @@ def test_all_rules_that_go_together_can_be_played_together(seed: int) -> None:
 def test_the_rules_page_tells_of_every_house_rule() -> None:
     page = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     section = page[page.index("## House rules") :]
-    named = set(re.findall(r"`([a-z]+(?:-[a-z]+)+)`", section))
-    missing, gone = sorted(set(RULES) - named), sorted(named - set(RULES))
+    mentioned = set(re.findall(r"`([a-z]+(?:-[a-z]+)+)`", section))
+    missing, gone = sorted(set(RULES) - mentioned), sorted(mentioned - set(RULES))
     assert not missing, f"docs/rules.md, House rules, does not tell of {missing}"
     assert not gone, f"docs/rules.md, House rules, tells of {gone}, which there is not"

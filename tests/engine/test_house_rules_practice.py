@@ -27,31 +27,31 @@ from tests.sample import sample
 
 
 def play(ruleset: Ruleset, seed: int) -> tuple[State, Counter[str]]:
-    """The end of a game between two practice players, and the kinds of order given in it."""
+    """Return the end of a game between two practice players, and the kinds of its orders."""
     state, dealer = new_game(ruleset), Dealer(Random(f"{seed} chance"))
     players = {side: PracticePlayer(Random(f"{seed} {side}")) for side in Side}
-    given: Counter[str] = Counter()
+    verbs_given: Counter[str] = Counter()
     dealer.deal(state)
     while state.outcome is None and state.turn < LAST_TURN:
         order = players[state.awaiting.side].choose(state)
-        given[order.verb] += 1
+        verbs_given[order.verb] += 1
         apply(state, order)
         dealer.deal(state)
-    return state, given
+    return state, verbs_given
 
 
 @cache
 def rulesets() -> dict[str, Ruleset]:
     """Every edition, plain and with each rule that changes something in it."""
-    found = {}
+    rulesets_by_name = {}
     for edition in editions():
-        found[edition] = Ruleset.of(edition)
+        rulesets_by_name[edition] = Ruleset.of(edition)
         for rule in house_rules():
             try:
-                found[f"{edition} {rule}"] = Ruleset.of(edition, [rule])
+                rulesets_by_name[f"{edition} {rule}"] = Ruleset.of(edition, [rule])
             except UnknownRules:
                 continue
-    return found
+    return rulesets_by_name
 
 
 def each_rule_once() -> list[str]:
@@ -76,7 +76,7 @@ def test_a_game_ends_with_many_rules_at_once(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", sample(range(40), first=4))
 def test_all_that_it_thinks_of_is_legal(seed: int) -> None:
-    """Of discards and trades it makes up its own: whoever looks ahead with it checks none again."""
+    """It makes up discards and trades itself, and a search does not check them again."""
     random = Random(f"{seed} thoughts")
     state, dealer, player = new_game(random_rules(random)), Dealer(random), PracticePlayer(random)
     dealer.deal(state)
@@ -129,8 +129,8 @@ def test_it_uses_what_a_rule_offers(edition: str, rules: list[str], verbs: set[s
 # --- single judgements
 
 
-def chosen(state: State) -> Order:
-    """What the player orders most of the time."""
+def usual_choice(state: State) -> Order:
+    """Return the order that the player gives most of the time."""
     orders = Counter(PracticePlayer(Random(seed)).choose(state) for seed in range(15))
     return orders.most_common(1)[0][0]
 
@@ -142,7 +142,7 @@ def test_it_takes_fort_duquesne_where_that_wins() -> None:
     state = position(
         french=Seat(hand, villages=villages), active=FRENCH, house_rules=["duquesne-wins"]
     )
-    assert chosen(state).notation().startswith("settle fort-duquesne")
+    assert usual_choice(state).notation().startswith("settle fort-duquesne")
 
 
 def test_it_occupies_fort_duquesne_where_that_wins() -> None:
@@ -160,7 +160,7 @@ def test_it_occupies_fort_duquesne_where_that_wins() -> None:
     end_turn(state)
     occupy = next(order for order in legal_orders(state) if isinstance(order, Occupy))
     assert JUDGEMENTS[Occupy](View(state), occupy) == WON
-    assert chosen(state) == occupy
+    assert usual_choice(state) == occupy
     do(state, "occupy Fort Duquesne")
     assert winner(state) is FRENCH
 
@@ -183,9 +183,9 @@ def test_home_support_follows_a_refill_and_does_not_come_before_it() -> None:
         actions=0,
         edition="first",
     )
-    assert chosen(state).verb != "home-support"
+    assert usual_choice(state).verb != "home-support"
     carry_out(state, "refill")
-    assert chosen(state).verb == "home-support"
+    assert usual_choice(state).verb == "home-support"
 
 
 def test_a_location_given_up_counts_with_its_points() -> None:
@@ -203,7 +203,7 @@ def test_a_location_given_up_counts_with_its_points() -> None:
 
 
 def test_furs_are_sold_once_the_actions_are_used() -> None:
-    """free-fur-money: not before, and not what a Trader waits for."""
+    """free-fur-money: not before that, and no furs that a Trader can sell."""
     for hand, actions, sold in (
         ("canso quebec", 0, True),
         ("canso quebec", 1, False),
@@ -215,7 +215,7 @@ def test_furs_are_sold_once_the_actions_are_used() -> None:
             actions=actions,
             house_rules=["free-fur-money"],
         )
-        assert (chosen(state).verb == "sell-fur") is sold
+        assert (usual_choice(state).verb == "sell-fur") is sold
 
 
 def test_it_drops_a_lost_card_and_keeps_others() -> None:
@@ -223,7 +223,7 @@ def test_it_drops_a_lost_card_and_keeps_others() -> None:
     state = position(
         Seat("pemaquid boston", lost="pemaquid"), actions=0, house_rules=["drop-lost-locations"]
     )
-    assert chosen(state).notation() == "drop pemaquid"
+    assert usual_choice(state).notation() == "drop pemaquid"
 
 
 def test_it_gives_up_the_card_that_costs_its_sieges_least() -> None:
@@ -237,4 +237,4 @@ def test_it_gives_up_the_card_that_costs_its_sieges_least() -> None:
     do(state, "ambush Coureurs de Bois")
     assert state.awaiting.side is BRITISH
     assert any(isinstance(order, GiveFromSiege) for order in legal_orders(state))
-    assert chosen(state).notation() == "give militia"
+    assert usual_choice(state).notation() == "give militia"

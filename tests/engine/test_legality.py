@@ -89,13 +89,13 @@ def test_a_large_hand_is_no_work_once_the_actions_are_used(monkeypatch: pytest.M
         active=FRENCH,
         actions=0,
     )
-    asked: set[str] = set()
+    verbs_asked: set[str] = set()
     proposed: list[Order] = []
 
     def spy(kind: type[Order], action: Action[Any]) -> Action[Any]:
         class Spy(type(action)):  # type: ignore[misc]
             def candidates(self, hand: Hand) -> Iterator[Order]:
-                asked.add(kind.verb)
+                verbs_asked.add(kind.verb)
                 for order in super().candidates(hand):
                     proposed.append(order)
                     yield order
@@ -106,8 +106,8 @@ def test_a_large_hand_is_no_work_once_the_actions_are_used(monkeypatch: pytest.M
         monkeypatch.setitem(ACTIONS, kind, spy(kind, action))
     listed = legal_orders(state)
     assert {order.verb for order in listed} == {"end", "home-support", "retrieve", "withdraw"}
-    assert asked == {verb for verb, kind in ORDERS.items() if ACTIONS[kind].may_be_free}
-    assert len(asked) < 10
+    assert verbs_asked == {verb for verb, kind in ORDERS.items() if ACTIONS[kind].may_be_free}
+    assert len(verbs_asked) < 10
     assert len(proposed) < 2 * len(EIGHTEEN.split())
 
 
@@ -177,13 +177,13 @@ def test_random_games_come_to_an_end(edition: str, seed: int) -> None:
     for reached, choices in random_choices(Random(seed), 4000, state):
         check_invariants(reached)
         over = reached.awaiting.decision is Decision.OVER
-        assert over or choices, "a player is asked and has no answer"
+        assert over or choices, "a player must decide and has no answer"
     assert state.outcome is not None
 
 
 @pytest.mark.parametrize("edition", [FIRST, REVISED])
 def test_random_play_comes_upon_what_only_the_first_editions_have(edition: str) -> None:
-    """What differs in them happens in random games: in number 11 first, all of it."""
+    """All of it happens in the game with seed 11 or in those after it."""
     wanted = {
         "refill",
         "free action after a refill",
@@ -191,22 +191,22 @@ def test_random_play_comes_upon_what_only_the_first_editions_have(edition: str) 
         "French Bateaux in hand",
         "free action at a siege's end",
     }
-    seen: set[str] = set()
+    observed: set[str] = set()
     for seed in range(11, 40):
         for state, choices in random_choices(Random(seed), 600, new_game(Ruleset.of(edition))):
-            if seen == wanted:
+            if observed == wanted:
                 return
             verbs = {order.verb for order in choices}
             if "refill" in verbs:
-                seen.add("refill")
+                observed.add("refill")
             if state.refilled and verbs - {"end"}:
-                seen.add("free action after a refill")
+                observed.add("free action after a refill")
             spoils = state.awaiting.decision is Decision.SIEGE_SPOILS
             if spoils and verbs & {"retrieve", "home-support", "reinforce", "withdraw"}:
-                seen.add("free action at a siege's end")
+                observed.add("free action at a siege's end")
             for side, player in state.players.items():
                 if any(state.ruleset.card(side, card).location for card in player.reserve):
-                    seen.add("location in reserve")
+                    observed.add("location in reserve")
             if "bateaux" in state.players[FRENCH].hand:
-                seen.add("French Bateaux in hand")
-    assert seen == wanted
+                observed.add("French Bateaux in hand")
+    assert observed == wanted

@@ -8,7 +8,7 @@ from engine.game import objections
 from engine.state import State
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read
-from tests.engine.positions import FRENCH, Seat, end_turn, position
+from tests.engine.positions import FRENCH, Seat, do, end_turn, position
 
 ENGLISH = Language("en")
 
@@ -23,14 +23,14 @@ def test_each_fault_is_named_until_it_is_mended(mended: tuple[str, ...]) -> None
     hand = "new-haven st-marys" + " boston" * ("card" in mended)
     lost = "" if "idle" in mended else "boston new-york st-marys norfolk philadelphia"
     state = position(Seat(hand, lost=lost))
-    told = reasons(state, "settle Deerfield: New Haven, St. Mary's, Boston")
-    assert any("Boston is not in your hand" in reason for reason in told) != ("card" in mended)
-    assert any("St. Mary's, so its card is idle" in r for r in told) != ("idle" in mended)
-    assert bool(told) != (len(mended) == 2)
+    texts = reasons(state, "settle Deerfield: New Haven, St. Mary's, Boston")
+    assert any("Boston is not in your hand" in reason for reason in texts) != ("card" in mended)
+    assert any("St. Mary's, so its card is idle" in r for r in texts) != ("idle" in mended)
+    assert bool(texts) != (len(mended) == 2)
 
 
 @pytest.mark.parametrize(
-    ("cards", "told"),
+    ("cards", "text"),
     [
         (
             "New York, Settlers",
@@ -41,12 +41,12 @@ def test_each_fault_is_named_until_it_is_mended(mended: tuple[str, ...]) -> None
     ],
 )
 def test_a_settler_in_the_place_of_the_transport_is_not_said_to_be_missing(
-    cards: str, told: str
+    cards: str, text: str
 ) -> None:
     state = position(Seat("new-york settlers philadelphia norfolk bateaux", villages=""))
-    found = reasons(state, f"settle Albany: {cards}")
-    assert told in found[-1]
-    assert not any("needs a settler" in reason for reason in found)
+    texts = reasons(state, f"settle Albany: {cards}")
+    assert text in texts[-1]
+    assert not any("needs a settler" in reason for reason in texts)
     assert reasons(state, "settle Albany: New York, Bateaux") == [
         "Albany needs a settler card too."
     ]
@@ -70,7 +70,7 @@ def test_a_siege_that_cannot_be_opened_for_four_reasons() -> None:
         Seat(villages="fort-beausejour"),
         actions=0,
     )
-    told = reasons(state, "besiege Fort Beausejour: Pemaquid, Rangers, Fortification")
+    texts = reasons(state, "besiege Fort Beausejour: Pemaquid, Rangers, Fortification")
     for part in (
         "no actions left",
         "Fortification is not in your hand",
@@ -79,7 +79,7 @@ def test_a_siege_that_cannot_be_opened_for_four_reasons() -> None:
         "Rangers has no ship symbol",
         "helps only the defender",
     ):
-        assert sum(part in reason for reason in told) == 1, told
+        assert sum(part in reason for reason in texts) == 1, texts
 
 
 def test_a_besieged_location_without_supply_is_both() -> None:
@@ -143,7 +143,14 @@ def test_the_spoils_of_a_siege_need_a_piece() -> None:
         actions=0,
     )
     end_turn(state)
-    found = objections(state, read(ENGLISH, "occupy Port Royal: Boston", state))
-    assert [(str(objection.reason), objection.about) for objection in found] == [
+    obstacles = objections(state, read(ENGLISH, "occupy Port Royal: Boston", state))
+    assert [(str(objection.reason), objection.about) for objection in obstacles] == [
         ("You have no villages left to place.", "pieces")
     ]
+
+
+def test_an_objection_to_an_order_of_a_house_rule_names_the_rule() -> None:
+    state = position(Seat("militia"), Seat("coureurs-de-bois"), active=FRENCH)
+    do(state, "ambush Coureurs de Bois")
+    first, *_ = objections(state, read(ENGLISH, "give from siege Boston: Militia", state))
+    assert first.about == "ambush-reaches-sieges"

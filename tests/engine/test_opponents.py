@@ -1,4 +1,4 @@
-"""What an opponent is felt to be up to: known by what lies open, each way as often as it fits."""
+"""The plans that a search supposes of an opponent, by open cards and past sieges."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.state import State, new_game
 
 
 def after(plan: str, side: Side, turns: int, sees: tuple[Side, ...] = tuple(Side)) -> State:
-    """A game of somebody who follows a plan against the practice player, after some turns."""
+    """Return a game between a follower of a plan and the practice player, after some turns."""
     state, dealer = new_game(), Dealer(Random(4), sees)
     players: dict[Side, Player] = {
         side: WAYS[plan](Random(4)),
@@ -26,15 +26,15 @@ def after(plan: str, side: Side, turns: int, sees: tuple[Side, ...] = tuple(Side
     }
     dealer.deal(state)
     while state.turn < turns:
-        for each in Side:
-            dealer.reveal(state, each)
+        for sighted in Side:
+            dealer.reveal(state, sighted)
         apply(state, players[state.awaiting.side].choose(state))
         dealer.deal(state)
     return state
 
 
 def fits(state: State, side: Side, way: str) -> float:
-    """How likely it is to whoever sees this position alone."""
+    """Return the likelihood of a plan for a player who sees this position alone."""
     return fits_what_was_seen(state, side, way, Sieges().look(state, side))
 
 
@@ -42,24 +42,24 @@ def fits(state: State, side: Side, way: str) -> float:
 @pytest.mark.parametrize("plan", ["lakes", "raiders", "settlers"])
 def test_a_plan_is_known_by_what_was_bought_and_settled(plan: str, side: Side) -> None:
     state = after(plan, side, 16)
-    found = {way: fits(state, side, way) for way in WAYS}
-    assert max(found, key=lambda way: found[way]) == plan
+    likelihoods = {way: fits(state, side, way) for way in WAYS}
+    assert max(likelihoods, key=lambda way: likelihoods[way]) == plan
 
 
 @pytest.mark.parametrize("side", Side)
 def test_whoever_follows_no_plan_is_soon_seen_to(side: Side) -> None:
-    """What the practice player buys and settles is in some plan or other, and in none for long."""
+    """The practice player follows some plan at times, and none for long."""
     state = after(PRACTICE, side, 40)
-    found = {way: fits(state, side, way) for way in WAYS}
-    assert found[PRACTICE] == found[CAMPAIGN] > 0.3 * sum(found.values())
+    likelihoods = {way: fits(state, side, way) for way in WAYS}
+    assert likelihoods[PRACTICE] == likelihoods[CAMPAIGN] > 0.3 * sum(likelihoods.values())
 
 
 def test_soldiers_are_taken_for_soldiers() -> None:
     """Which of the attacks they are meant for, cards do not say; that it is one, they do."""
     state = after("hammer", Side.BRITISH, 16)
-    found = {way: fits(state, Side.BRITISH, way) for way in WAYS}
-    assert found["hammer"] == max(found.values())
-    assert found["hammer"] > 3 * found["settlers"]
+    likelihoods = {way: fits(state, Side.BRITISH, way) for way in WAYS}
+    assert likelihoods["hammer"] == max(likelihoods.values())
+    assert likelihoods["hammer"] > 3 * likelihoods["settlers"]
 
 
 def test_who_besieges_at_once_does_not_wait_for_force() -> None:
@@ -77,13 +77,13 @@ def test_at_first_nothing_is_known() -> None:
 
 
 def test_who_besieges_again_and_again_is_told_from_who_does_at_times() -> None:
-    """What is bought says little of that; the turns with a siege, more the more were seen."""
+    """Drafts say little of that; turns with a siege say more, the more there were."""
     state = after("hammer", Side.BRITISH, 16)
-    seen = [Counter({True: n, False: n}) for n in range(1, 6)]
+    observations = [Counter({True: n, False: n}) for n in range(1, 6)]
     ratios = [
-        fits_what_was_seen(state, Side.BRITISH, "hammer", each)
-        / fits_what_was_seen(state, Side.BRITISH, CAMPAIGN, each)
-        for each in seen
+        fits_what_was_seen(state, Side.BRITISH, "hammer", observation)
+        / fits_what_was_seen(state, Side.BRITISH, CAMPAIGN, observation)
+        for observation in observations
     ]
     assert ratios == sorted(set(ratios))
 
@@ -110,10 +110,10 @@ def test_each_way_comes_as_often_as_it_fits() -> None:
     state, tries = after("settlers", Side.BRITISH, 16), 400
     replies = Replies(state, Side.BRITISH, [*WAYS])
     weights = {way: fits(state, Side.BRITISH, way) for way in WAYS}
-    found = Counter(replies.of(n) for n in range(tries))
+    likelihoods = Counter(replies.of(n) for n in range(tries))
     for way in WAYS:
         share = weights[way] / sum(weights.values())
-        assert found[way] / tries == pytest.approx(share, abs=0.01)
+        assert likelihoods[way] / tries == pytest.approx(share, abs=0.01)
 
 
 def test_a_few_tries_see_several_ways_while_little_is_known() -> None:

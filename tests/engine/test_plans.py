@@ -1,4 +1,4 @@
-"""The players of one idea: they finish games by legal orders, and see what their seat sees."""
+"""Players that follow one plan: they finish games by legal orders, and see only their own cards."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def play(
     """A whole game between two of the pool."""
     players: dict[Side, Any] = {side: POOL[names[side]](Random(seed)) for side in Side}
     state, dealer = start(seed, ruleset=ruleset)
-    given = []
+    orders_given = []
     while not over(state):
         order = players[state.awaiting.side].choose(state)
-        given.append((state.awaiting.side, order))
+        orders_given.append((state.awaiting.side, order))
         apply(state, order)
         dealer.deal(state)
-    return state, given
+    return state, orders_given
 
 
 def against(name: str, other: str, side: Side) -> dict[Side, str]:
@@ -72,9 +72,9 @@ def against(name: str, other: str, side: Side) -> dict[Side, str]:
 def test_whole_games_are_played_by_legal_orders(name: str, edition: str) -> None:
     """The engine takes each of them; of either side against the soldiers."""
     for side in Side:
-        state, given = play(against(name, "hammer", side), 3, Ruleset.of(edition))
+        state, orders_given = play(against(name, "hammer", side), 3, Ruleset.of(edition))
         assert state.outcome is not None or state.turn == LAST_TURN
-        assert {side for side, _ in given} == {*Side}
+        assert {side for side, _ in orders_given} == {*Side}
 
 
 @pytest.mark.parametrize("name", PLANS)
@@ -99,10 +99,10 @@ def test_a_plan_is_of_cards_and_places_that_there_are(name: str) -> None:
 
 def test_the_soldiers_go_the_way_they_are_known_for() -> None:
     """Halifax or Port Royal, then Louisbourg, then Quebec, whose siege ends the game."""
-    state, given = play({Side.BRITISH: "hammer", Side.FRENCH: "greedy"}, 1)
+    state, orders_given = play({Side.BRITISH: "hammer", Side.FRENCH: "greedy"}, 1)
     places = [
         order.place
-        for side, order in given
+        for side, order in orders_given
         if side is Side.BRITISH and isinstance(order, Settle | Besiege)
     ]
     assert places.index("louisbourg") < places.index("quebec")
@@ -139,11 +139,11 @@ def test_a_plan_takes_over_anywhere() -> None:
     """From positions to which no plan leads, in every kind of decision, house rules and all."""
     random, met = Random(1), Counter[Decision]()
     for ruleset in (Ruleset.of(), Ruleset.of("first"), *map(Ruleset.of, EDITIONS, HOUSE_RULES)):
-        for state, found in random_choices(random, 500, new_game(ruleset)):
+        for state, legal in random_choices(random, 500, new_game(ruleset)):
             met[state.awaiting.decision] += 1
-            if found:
+            if legal:
                 before, name = state.key(), random.choice([*PLANS])
-                assert planner_of(name).choose(state) in found
+                assert planner_of(name).choose(state) in legal
                 assert state.key() == before
     assert set(met) >= {decision for decision in Decision if not decision.is_chance}
 

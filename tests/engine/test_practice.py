@@ -179,18 +179,18 @@ def test_five_hundred_games(capsys: pytest.CaptureFixture[str]) -> None:
     games = [play(seed) for seed in range(500)]
     turns = sorted(game.turns for game in games)
     outcomes = [game.outcome for game in games]
-    given = Counter(order.verb for game in games for _, order in game.orders)
+    orders_given = Counter(order.verb for game in games for _, order in game.orders)
     wins = Counter(outcome.winner.label for outcome in outcomes if outcome)
     reasons = Counter(outcome.reason for outcome in outcomes if outcome)
     with capsys.disabled():
         print(f"\nturns: {turns[0]} to {turns[-1]}, median {median(turns)}; wins: {dict(wins)}")
         print(f"reasons: {dict(reasons)}")
-        print({verb: round(number / 500, 2) for verb, number in given.most_common()})
+        print({verb: round(number / 500, 2) for verb, number in orders_given.most_common()})
     assert all(outcomes)
     assert turns[-1] < LAST_TURN
     assert 70 <= median(turns) <= 130
     assert min(wins[side.label] for side in Side) >= 150
-    assert set(ORDERS) - set(given) <= RARE | OTHER_RULES
+    assert set(ORDERS) - set(orders_given) <= RARE | OTHER_RULES
 
 
 @modest

@@ -1,4 +1,4 @@
-"""What was foolish once: positions in which the practice player has to see what any player sees."""
+"""Positions in which the practice player once ordered something foolish."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tests.engine.positions import FRENCH, Seat, position
 
 
 def orders(state: State) -> list[Order]:
-    """What it orders with different whims."""
+    """Return its orders with fifteen seeds."""
     return [PracticePlayer(Random(seed)).choose(state) for seed in range(15)]
 
 
 def usual(state: State) -> Order:
-    """What it orders most of the time."""
+    """Return its most frequent order."""
     return Counter(orders(state)).most_common(1)[0][0]
 
 
@@ -39,7 +39,6 @@ def test_a_siege_that_can_be_held_is_held(soldiers: str) -> None:
 
 
 def test_a_siege_is_held_before_anything_is_fetched_or_built() -> None:
-    """The same for a British town, with a village in hand that could become a town."""
     state = position(
         Seat("regular-infantry militia deerfield philadelphia st-marys", villages="deerfield"),
         Seat(siege="pemaquid: siege-artillery regular-infantry", villages="halifax"),
@@ -48,7 +47,7 @@ def test_a_siege_is_held_before_anything_is_fetched_or_built() -> None:
 
 
 def test_fresh_cards_come_before_the_actions_that_they_may_serve() -> None:
-    """Home Support costs no action: what it draws may be the soldier that is missing."""
+    """Home Support costs no action, and may draw the soldier that is missing."""
     state = position(
         Seat(siege="quebec: siege-artillery regular-infantry", villages="louisbourg halifax"),
         Seat(
@@ -130,7 +129,7 @@ def test_points_come_before_cards_where_the_british_end_it(towns: str, verb: str
 
 
 CHEAP = "bateaux fortification indian-leader" + 5 * " neutral-native-americans" + 2 * " militia"
-"""What the British may draft for little."""
+"""Cards that the British may draft for little money."""
 
 
 @pytest.mark.parametrize("hand", ["deerfield governor trader", "new-haven governor trader"])
@@ -163,7 +162,7 @@ def test_furs_are_sold_by_whoever_has_no_money() -> None:
 
 
 def test_a_home_that_can_be_besieged_is_besieged() -> None:
-    """Boston can be besieged from Pemaquid: whoever holds the cards for it does so."""
+    """Boston can be besieged from Pemaquid."""
     state = position(
         Seat(lost="pemaquid", pile="new-haven new-york norfolk philadelphia st-marys boston"),
         Seat(

@@ -1,7 +1,7 @@
-"""The replay of recorded games, tried on records of all that the five played games do not hold.
+"""The replay of recorded games, tested with records of events that the five games do not have.
 
-A record is written while the engine plays (`recording.py`) and replayed (`recorded.py`); what is
-wrong in a record has to be noticed.
+A record is written while the engine plays (`recording.py`) and replayed (`recorded.py`); errors in
+it must be noticed.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def two_sieges_to_win() -> State:
 
 @pytest.mark.parametrize("first", [BRITISH, FRENCH])
 def test_two_sieges_won_in_one_turn_replay_in_either_order(first: Side) -> None:
-    """What the record tells first is what is resolved first."""
+    """In the sequence of the record."""
     begin = two_sieges_to_win()
     recorder = Recorder(begin.copy())
     recorder.end_turn()
@@ -227,7 +227,7 @@ def test_a_wrong_start_is_noticed(part: str, change: Any) -> None:
 
 
 def test_a_shuffle_is_noticed_either_way() -> None:
-    """`reshuffled` says whether the refill took a shuffle."""
+    """`reshuffled` is true if the refill took a shuffle."""
     recorder = Recorder(new_game())
     recorder.deal()
     for _ in range(8):

@@ -1,4 +1,4 @@
-"""The five recorded games, replayed: nothing in the engine disagrees with what was played."""
+"""The five recorded games, replayed without a disagreement of the engine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REPLAYED = "tests/engine/test_records.py::test_a_recorded_game_replays_turn_by_t
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_recorded_game_replays_turn_by_turn(name: str) -> None:
-    """Every recorded order is listed as legal, every turn leaves what the record says.
+    """Every recorded order is listed as legal, and every turn ends in the recorded position.
 
     The winner and the final points are those of the record; game-4 was resigned.
     """
@@ -42,15 +42,15 @@ def test_a_clone_without_them_says_in_a_line_at_the_end_which_were_not_replayed(
     clone.mkdir()
     for name in ("pyproject.toml", "engine", "pbem", "tests"):
         (clone / name).symlink_to(ROOT / name)
-    done = subprocess.run(
+    run = subprocess.run(
         [sys.executable, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", REPLAYED],
         cwd=clone,
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, done.stdout
-    (said,) = [line for line in done.stdout.splitlines() if "not replayed" in line]
+    assert run.returncode == 0, run.stdout
+    (line,) = [line for line in run.stdout.splitlines() if "not replayed" in line]
     assert (
-        said == f"{len(GAMES)} recorded games were not replayed, being {MISSING}{', '.join(GAMES)}"
+        line == f"{len(GAMES)} recorded games were not replayed, being {MISSING}{', '.join(GAMES)}"
     )
-    assert f"{len(GAMES)} skipped" in done.stdout
+    assert f"{len(GAMES)} skipped" in run.stdout

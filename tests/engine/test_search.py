@@ -31,7 +31,7 @@ LITTLE = Effort(orders=3, tries=3)
 
 
 BY_PLANS = LONG._replace(orders=2, tries=4, ways=4, turns=2)
-"""The same of the player that follows plans."""
+"""As little thought for the player that follows plans."""
 
 
 def little(seed: int, effort: Effort = LITTLE) -> SearchPlayer:
@@ -43,30 +43,30 @@ def play(
 ) -> tuple[State, list[Order]]:
     """How many turns of a game against itself, each order a legal one."""
     state, dealer, player = new_game(ruleset), Dealer(Random(seed)), little(seed, effort)
-    given = []
+    orders_given = []
     dealer.deal(state)
     while state.outcome is None and state.turn < turns:
         before = state.copy()
         order = player.choose(state)
         assert order in legal_orders(state)
         assert state.key() == before.key(), "to choose changes nothing"
-        given.append(order)
+        orders_given.append(order)
         apply(state, order)
         dealer.deal(state)
-    return state, given
+    return state, orders_given
 
 
 @pytest.mark.parametrize(
     ("edition", "effort"),
     [
-        pytest.param(edition, effort, marks=() if each % 2 else pytest.mark.long)
-        for each, (edition, effort) in enumerate(product(editions(), [LITTLE, BY_PLANS]), 1)
+        pytest.param(edition, effort, marks=() if number % 2 else pytest.mark.long)
+        for number, (edition, effort) in enumerate(product(editions(), [LITTLE, BY_PLANS]), 1)
     ],
 )
 def test_it_plays_every_edition(edition: str, effort: Effort) -> None:
-    state, given = play(Ruleset.of(edition), 3, 8, effort)
+    state, orders_given = play(Ruleset.of(edition), 3, 8, effort)
     assert state.turn == 8
-    assert len(given) > 12
+    assert len(orders_given) > 12
 
 
 @pytest.mark.parametrize(("effort", "turns"), [(LITTLE, 4), (BY_PLANS, 1)])
@@ -74,13 +74,13 @@ def test_it_plays_every_edition(edition: str, effort: Effort) -> None:
 def test_in_play_outs_all_orders_are_legal(
     seed: int, effort: Effort, turns: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are not checked again where they are carried out; here they are."""
+    """A play-out applies its orders without a check; here they are checked."""
     orders = 0
 
-    def checked(state: State, given: Order | Chance, *, known_legal: bool = False) -> list[Event]:
+    def checked(state: State, step: Order | Chance, *, known_legal: bool = False) -> list[Event]:
         nonlocal orders
         orders += known_legal
-        return apply(state, given)
+        return apply(state, step)
 
     monkeypatch.setattr(playouts, "apply", checked)
     play(random_rules(Random(seed)), seed, turns, effort)
@@ -122,7 +122,7 @@ def test_the_same_seed_plays_the_same_game_in_another_process(effort: str) -> No
 
 @pytest.mark.parametrize(("effort", "seed", "turns"), [(LITTLE, 0, 5), (BY_PLANS, 1, 3)])
 def test_it_plays_by_what_its_seat_knows(effort: Effort, seed: int, turns: int) -> None:
-    """The other hand lies face down, but for what was shown of it."""
+    """The other hand lies face down, except for cards that were shown."""
     state, dealer, player = new_game(), Dealer(Random(seed), sees=()), little(seed, effort)
     dealer.deal(state)
     while state.outcome is None and state.turn < turns:
@@ -137,7 +137,7 @@ def test_it_plays_by_what_its_seat_knows(effort: Effort, seed: int, turns: int) 
 
 
 def test_a_campaign_is_a_war_without_other_folly() -> None:
-    """Its orders are legal; soldiers go where the army's would, the rest as the practice player."""
+    """Its orders are legal: those of the army for soldiers, else those of the practice player."""
     state, dealer, player = new_game(), Dealer(Random(8)), WAYS[CAMPAIGN](Random(8))
     army, verbs = WAYS["army"](Random(8)), set[str]()
     dealer.deal(state)
@@ -158,7 +158,7 @@ def test_a_campaign_is_a_war_without_other_folly() -> None:
 @pytest.mark.parametrize("turns", [3, pytest.param(6, marks=pytest.mark.long)])
 @pytest.mark.parametrize("way", ["army", PRACTICE])
 def test_nothing_is_left_for_what_is_not_better_beyond_doubt(way: str, turns: int) -> None:
-    """Whoever doubts everything does what is usual by the first of the ways."""
+    """With boundless doubt it follows the first of the ways."""
     state, dealer = new_game(), Dealer(Random(5))
     ways = (way, *(other for other in BY_PLANS.plans if other != way))
     player = little(5, BY_PLANS._replace(plans=ways, doubt=1e9, loyalty=1e9))
@@ -203,7 +203,9 @@ def test_the_chances_of_both_sides_are_seen_from_each() -> None:
 def test_it_compares_what_it_is_asked_about(effort: Effort) -> None:
     """A game that is lost with one order and goes on with another; all in the same worlds."""
     state = besieged_home(relief="regular-infantry siege-artillery")
-    relief, none = (from_notation(told) for told in ("reinforce quebec: siege-artillery", "pass"))
+    relief, none = (
+        from_notation(notation) for notation in ("reinforce quebec: siege-artillery", "pass")
+    )
     closer = effort._replace(tries=24)
     one, two = (little(1, closer).compare(state, orders) for orders in ([none, relief], [relief]))
     assert [thought.order for thought in one] == [relief, none]
@@ -217,7 +219,7 @@ def test_it_compares_what_it_is_asked_about(effort: Effort) -> None:
 
 
 def besieged_home(relief: str = "regular-infantry militia") -> State:
-    """Quebec is lost at the start of the next turn, unless the French send what they have."""
+    """Return a position in which Quebec falls unless the French send their soldiers."""
     return position(
         Seat(
             siege="quebec: regular-infantry regular-infantry siege-artillery",

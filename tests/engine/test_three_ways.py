@@ -35,15 +35,15 @@ class View:
         self.dealer = dealer or Dealer(Random(0), sees)
         self.faces: dict[tuple[Side, Slot], str] = self.dealer.cards
 
-    def give(self, given: Input) -> list[Any]:
-        """Take one input: keep what must stay hidden, reveal what an order is about to need."""
-        if isinstance(given, Reveal):
-            self.faces[given.side, given.slot] = given.card
-            return give(self.state, given) if given.side in self.sees else []
-        if isinstance(given, Order):
-            self._reveal_for(given)
-            assert given in legal_orders(self.state)
-        return give(self.state, given)
+    def give(self, step: Input) -> list[Any]:
+        """Take an input: keep hidden cards hidden, and reveal those that an order needs."""
+        if isinstance(step, Reveal):
+            self.faces[step.side, step.slot] = step.card
+            return give(self.state, step) if step.side in self.sees else []
+        if isinstance(step, Order):
+            self._reveal_for(step)
+            assert step in legal_orders(self.state)
+        return give(self.state, step)
 
     def _reveal_for(self, order: Order) -> None:
         side = self.state.awaiting.side
@@ -92,7 +92,7 @@ def _public_side(state: State, side: Side) -> dict[str, Any]:
 
 
 def own(state: State, side: Side) -> dict[str, Any]:
-    """What a side sees of its own cards."""
+    """Return the facts that a side sees of its own cards."""
     player = state.players[side]
     return {"hand": sorted(player.hand), "hidden": player.hidden, "unseen": player.unseen}
 
@@ -113,10 +113,10 @@ def test_a_recorded_game_is_the_same_three_ways(name: str) -> None:
     replay = Replay.of(name).run()
     rules = replay.state.ruleset
     full, views = new_game(rules), [View(new_game(rules), sees) for sees in VIEWS]
-    for given in replay.inputs:
-        happened = give(full, given)
+    for step in replay.inputs:
+        happened = give(full, step)
         for view in views:
-            assert view.give(given) == happened
+            assert view.give(step) == happened
             assert public(full) == public(view.state)
             for side in view.sees:
                 assert own(full, side) == own(view.state, side)
@@ -125,7 +125,7 @@ def test_a_recorded_game_is_the_same_three_ways(name: str) -> None:
 
 @pytest.mark.parametrize("seed", sample(range(5), first=2))
 def test_a_random_game_is_the_same_three_ways(seed: int) -> None:
-    """What is listed for a hidden hand is listed for the open one; for a seen hand it is equal."""
+    """Orders listed for a hidden hand are listed for the open one; for an open hand all are."""
     play_three_ways(seed, 120)
 
 

@@ -28,12 +28,12 @@ def some_cards(random: Random) -> HandKnowledge:
         cards = tuple(sorted(random.choices(KINDS, k=random.randint(1, 5))))
         in_hand = random.choice((len(cards), random.randint(0, len(cards))))
         pools.append(Pool(epoch, cards, in_hand, len(cards) - in_hand))
-    known = tuple(random.choices(KINDS, k=random.choice((0, 0, 1))))
-    return HandKnowledge(BRITISH, known, tuple(pools))
+    known_cards = tuple(random.choices(KINDS, k=random.choice((0, 0, 1))))
+    return HandKnowledge(BRITISH, known_cards, tuple(pools))
 
 
 def every_deal(cards: HandKnowledge) -> Iterator[Counter[str]]:
-    """What lies face down in hand, for every choice of slots in each pool."""
+    """Yield the cards face down in hand for every choice of slots in each pool."""
     hands = [
         [[pool.cards[place] for place in places] for places in choices]
         for pool in cards.pools
@@ -77,7 +77,7 @@ def test_a_known_card_is_there_for_sure_whatever_is_hidden() -> None:
 
 
 def test_cards_left_from_an_older_shuffle_are_all_in_hand() -> None:
-    """Where a draw pile was made again, nothing of the old one is left to be drawn."""
+    """A draw pile that was made anew holds no card of the old one."""
     state = position(Seat(pile="boston rangers", discard="militia militia"))
     player = state.players[BRITISH]
     old, other = player.draw_pile
@@ -104,7 +104,7 @@ def turns(state: State, dealer: Dealer, random: Random, count: int) -> Iterator[
 
 
 def _any_order(state: State, dealer: Dealer, random: Random) -> Order:
-    """An order of whoever decides; the hidden cards that it plays are shown first."""
+    """Return an order of the side that decides, and reveal the hidden cards that it plays."""
     side, seeing = state.awaiting.side, state.copy()
     dealer.reveal(seeing, side)
     order = random.choice(legal_orders(seeing))

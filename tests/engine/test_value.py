@@ -1,4 +1,4 @@
-"""Things that change, as the classes of a position are: what holds for all that are made so."""
+"""Classes with mutable or immutable fields, as those of a position are."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ def test_fields_are_given_in_order_or_by_name() -> None:
     assert repr(Shelf("hall")) == "Shelf(place='hall', books=[], is_full=False)"
 
 
-def test_a_default_that_changes_is_made_for_each() -> None:
+def test_a_mutable_default_is_not_shared() -> None:
     one, other = Shelf("hall"), Shelf("attic")
     one.books.append("Emma")
     assert other.books == []
 
 
-def test_what_a_class_does_not_name_is_refused() -> None:
-    for facts, named in (((), {}), (("hall", [], True, "oak"), {}), (("hall",), {"wood": "oak"})):
+def test_arguments_without_a_field_are_refused() -> None:
+    for facts, names in (((), {}), (("hall", [], True, "oak"), {}), (("hall",), {"wood": "oak"})):
         with pytest.raises(TypeError, match="Shelf has place, books, is_full"):
-            Shelf(*facts, **named)  # type: ignore[arg-type]
+            Shelf(*facts, **names)  # type: ignore[arg-type]
     with pytest.raises(AttributeError):
         Shelf("hall").wood = "oak"  # type: ignore[attr-defined]
 
@@ -45,7 +45,7 @@ class Spine(Value):
 
 def test_a_value_has_all_its_fields_and_no_others() -> None:
     assert Spine("Emma") == Spine(title="Emma", colour="red") == Spine("Emma", "red")
-    for facts, named in (
+    for facts, names in (
         ((), {}),
         ((), {"colour": "red"}),
         (("Emma", "red", "thin"), {}),
@@ -53,7 +53,7 @@ def test_a_value_has_all_its_fields_and_no_others() -> None:
         ((), {"colour": "red", "width": "thin"}),
     ):
         with pytest.raises(TypeError, match="Spine has title, colour"):
-            Spine(*facts, **named)
+            Spine(*facts, **names)
     with pytest.raises(AttributeError):
         Spine("Emma").colour = "blue"  # type: ignore[misc]
 
@@ -67,7 +67,7 @@ def test_a_copy_has_its_own_fields() -> None:
 
 
 def containers(thing: object) -> list[int]:
-    """Every list, set or dict in what is given, by identity; the rules may be shared."""
+    """Return the identities of all lists, sets and dicts in an object, except in its ruleset."""
     if isinstance(thing, Ruleset):
         return []
     if isinstance(thing, Mutable):
@@ -75,10 +75,10 @@ def containers(thing: object) -> list[int]:
     inner = [*thing, *thing.values()] if isinstance(thing, dict) else thing
     if not isinstance(inner, list | set):
         return []
-    return [id(thing), *(each for one in inner for each in containers(one))]
+    return [id(thing), *(inner_id for item in inner for inner_id in containers(item))]
 
 
-def test_nothing_that_changes_is_shared_by_a_position_and_its_copy() -> None:
+def test_a_position_shares_no_container_with_its_copy() -> None:
     state = new_game()
     state.sieges[Side.FRENCH] = Siege("boston")
     state.players[Side.BRITISH].unseen.append(["boston"])

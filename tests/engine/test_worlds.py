@@ -1,4 +1,4 @@
-"""Worlds: every card in its place, as one side may expect it, and no look at what is hidden."""
+"""Worlds: positions that are possible for a side, sampled without a look at hidden cards."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ def positions(seed: int, every: int = 9, share: float = 1) -> list[State]:
     It is played with that share of the house rules.
     """
     state, dealer = new_game(random_rules(Random(seed), share)), Dealer(Random(seed), sees=())
-    player, found = PracticePlayer(Random(seed)), list[State]()
+    player, views = PracticePlayer(Random(seed)), list[State]()
     dealer.deal(state)
     while state.outcome is None and state.turn < 70:
         side = state.awaiting.side
         view = dealer.view_of(state, side)
-        if Random(f"{seed} {len(found)} {state.turn}").random() < 1 / every:
-            found.append(view.copy())
+        if Random(f"{seed} {len(views)} {state.turn}").random() < 1 / every:
+            views.append(view.copy())
         order = player.choose(view)
         dealer.show(state, side, order)
         apply(state, order)
         dealer.deal(state)
-    return found
+    return views
 
 
 def hand_shown() -> State:
@@ -92,25 +92,25 @@ def test_whoever_looks_counts_the_same_cards_of_a_side() -> None:
 
 
 def test_each_slot_holds_a_card_of_its_shuffle_and_what_was_shown_stays() -> None:
-    sure = shown = 0
+    sure = revealed = 0
     games = (positions(3, share=0), positions(4), positions(5), positions(6), [hand_shown()])
     for number, state in enumerate(chain(*games)):
         world = sample_world(state, Random(number))
         for side in Side:
-            known, player = deduce_hand(state, side), world.state.players[side]
-            hand = Counter(known.known_cards)
-            for pool in known.pools:
+            knowledge, player = deduce_hand(state, side), world.state.players[side]
+            hand = Counter(knowledge.known_cards)
+            for pool in knowledge.pools:
                 in_pile = Counter(player.unseen[pool.epoch])
                 assert in_pile <= Counter(pool.cards)
                 assert in_pile.total() == pool.in_pile
                 hand += Counter(pool.cards) - in_pile
             assert Counter(player.hand) == hand
-            assert known.surely_in_hand <= hand
-            sure += known.surely_in_hand.total()
-            shown += side is not state.awaiting.side and len(known.known_cards)
+            assert knowledge.surely_in_hand <= hand
+            sure += knowledge.surely_in_hand.total()
+            revealed += side is not state.awaiting.side and len(knowledge.known_cards)
     # Positions were met in which that is more than anybody's guess.
     assert sure > 9
-    assert shown > 0
+    assert revealed > 0
 
 
 def test_a_spectator_deals_both_hands() -> None:
@@ -132,15 +132,15 @@ def test_every_deal_is_equally_likely() -> None:
         world = sample_world(state, Random(seed))
         hands[frozenset(world.state.players[FRENCH].hand)] += 1
         tops[world.piles[FRENCH][0]] += 1
-    for found, kinds in ((hands, comb(7, 2)), (tops, 7)):
+    for counts, kinds in ((hands, comb(7, 2)), (tops, 7)):
         expected = times / kinds
-        assert len(found) == kinds
+        assert len(counts) == kinds
         # For that many degrees of freedom one game in a thousand millions is beyond this.
-        assert sum((n - expected) ** 2 / expected for n in found.values()) < 90
+        assert sum((n - expected) ** 2 / expected for n in counts.values()) < 90
 
 
 def test_lines_of_a_world_share_their_chances() -> None:
-    """What is drawn does not depend on what was ordered, as long as the piles do not."""
+    """The cards drawn do not depend on the orders if the piles do not."""
     (state, *_) = positions(2)
     drawn = set()
     for order in legal_orders(state)[:8]:
@@ -173,5 +173,5 @@ def test_lines_go_on_by_the_rules(seed: int) -> None:
             line.play(player.choose(line.state))
             check_invariants(line.state)
             for side in Side:
-                left = chain(*line.state.players[side].unseen)
-                assert Counter(line.piles[side]) == Counter(left)
+                remaining = chain(*line.state.players[side].unseen)
+                assert Counter(line.piles[side]) == Counter(remaining)

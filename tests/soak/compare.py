@@ -42,7 +42,7 @@ class Chunk(NamedTuple):
     end: int
 
     def lines(self, tree: Path, *options: str) -> list[str]:
-        """Return what `tests.soak.digests` of a tree prints; raises CalledProcessError."""
+        """Return the output of `tests.soak.digests` of a tree; raises CalledProcessError."""
         command = [sys.executable, "-m", "tests.soak.digests", *map(str, self), *options]
         return run(command, cwd=tree, check=True, stdout=PIPE, text=True).stdout.splitlines()
 
@@ -70,10 +70,10 @@ def difference(kind: str, seed: int, old: Path, new: Path) -> str:
     if pair[0] == pair[1]:
         return f"{kind} game {seed} differed once: it depends on more than its seed"
     was, now = ((text or "").splitlines() for text in pair)
-    what = "order" if kind == "engine" else "record"
+    step = "order" if kind == "engine" else "record"
     return "\n".join(
         [
-            f"{kind} game {seed} differs from {what} {number} on:",
+            f"{kind} game {seed} differs from {step} {number} on:",
             *islice(unified_diff(was, now, "old", "new", lineterm=""), MOST_LINES),
             f"All its steps: python -m tests.soak.digests {kind} {seed} {seed + 1} --steps",
         ]
@@ -84,8 +84,8 @@ def compare(old: Path, new: Path, games: dict[str, int], processes: int | None =
     """Play so many games of each kind in both trees; print the result, and return if all agree."""
     tasks = [chunk for kind, number in games.items() for chunk in chunks(kind, number)]
     with ThreadPoolExecutor(processes or cpu_count()) as pool:
-        found = pool.map(lambda chunk: first_difference(chunk, old, new), tasks)
-        for chunk, differing in zip(tasks, found, strict=True):
+        differences = pool.map(lambda chunk: first_difference(chunk, old, new), tasks)
+        for chunk, differing in zip(tasks, differences, strict=True):
             print(differing or f"{chunk.kind} games {chunk.first} to {chunk.end - 1}: the same")
             if differing:
                 pool.shutdown(cancel_futures=True)
@@ -100,15 +100,15 @@ def main(arguments: list[str]) -> int:
     for kind, number in GAMES.items():
         parser.add_argument(f"--{kind}", metavar="GAMES", type=int, default=number)
     parser.add_argument("--processes", type=int, help="one for each core by default")
-    chosen = parser.parse_args(arguments)
-    games = {kind: getattr(chosen, kind) for kind in GAMES}
+    options = parser.parse_args(arguments)
+    games = {kind: getattr(options, kind) for kind in GAMES}
     try:
         with TemporaryDirectory() as folder:
-            unpack(chosen.against, Path(folder), PACKAGES)
+            unpack(options.against, Path(folder), PACKAGES)
             if not (Path(folder) / PLAYER).exists():
                 for package in ("tests", "benchmarks"):
                     copytree(ROOT / package, Path(folder) / package, dirs_exist_ok=True)
-            return 0 if compare(Path(folder), ROOT, games, chosen.processes) else 1
+            return 0 if compare(Path(folder), ROOT, games, options.processes) else 1
     except CalledProcessError as error:
         print(error, (error.stderr or b"").decode(), file=sys.stderr)
         return 1

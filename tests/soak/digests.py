@@ -2,11 +2,11 @@
 
 It prints a line `seed digest` for each game from FROM up to, not including, TO. With `--steps` it
 prints the steps themselves, one JSON string a line: the first step of a game of the engine is its
-rules, and each further one an order, the events that came of it and the position after it; the
-steps of a signed game are its save files. All chance comes from the seed.
+rules, and each further one an order with its events and the position after it; the steps of a
+signed game are its save files. All chance comes from the seed.
 
-`tests.soak.compare` runs this command in two trees of the program: keep its name, its arguments and
-its output as they are, whatever the modules that it imports are called.
+`tests.soak.compare` runs this command in two trees of the program: keep its name, arguments and
+output, however its imports are renamed.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from pbem.play.robot import PracticeGame
 LISTS = 16
 """K, as few as a command takes without a warning."""
 MEMORY = "/dev/shm"
-"""A folder that is on no disk, where there is one: a game writes a library a hundred times."""
+"""A folder in memory, if there is one: a game writes a library a hundred times."""
 SPELLING = re.compile(r"<[\w.]+: |[>']")
-"""The marks of a `repr` that depend on whether a value is a dataclass or of a class of our own."""
+"""The marks of a `repr` that differ between dataclasses and the classes of `engine.value`."""
 
 
 @lru_cache(maxsize=10_000, typed=True)
@@ -67,8 +67,8 @@ def signed(seed: int) -> Iterator[str]:
     ruleset = rules(seed)
     with TemporaryDirectory(dir=MEMORY if Path(MEMORY).is_dir() else None) as folder:
         game = PracticeGame(Path(folder), seed, LISTS, ruleset=ruleset)
-        for written in game.play():
-            yield written.path.read_bytes().decode()
+        for file in game.play():
+            yield file.path.read_bytes().decode()
 
 
 KINDS = {"engine": engine, "signed": signed}
@@ -86,13 +86,13 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("first", metavar="FROM", type=int)
     parser.add_argument("end", metavar="TO", type=int)
     parser.add_argument("--steps", action="store_true", help="print the steps, not a digest")
-    chosen = parser.parse_args(arguments)
-    for seed in range(chosen.first, chosen.end):
-        if chosen.steps:
-            for step in KINDS[chosen.kind](seed):
+    options = parser.parse_args(arguments)
+    for seed in range(options.first, options.end):
+        if options.steps:
+            for step in KINDS[options.kind](seed):
                 print(json.dumps(step))
         else:
-            print(seed, digest(chosen.kind, seed), flush=True)
+            print(seed, digest(options.kind, seed), flush=True)
 
 
 if __name__ == "__main__":

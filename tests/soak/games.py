@@ -40,13 +40,12 @@ class Plan:
 
     @classmethod
     def of(cls, seed: int) -> Plan:
-        """The plan of the game with that seed."""
         random = Random(f"soak {seed}")
         given_up_at = None if random.random() < FULL_GAMES else random.randrange(4, 30)
         return cls(random.choice(list(editions())), random.choice(["asked", "ahead"]), given_up_at)
 
     def gives_up(self, game: GameFile) -> bool:
-        """Whether who writes next is to give up instead of playing."""
+        """True if the next player gives up instead of playing."""
         over = game.match.is_over
         return (
             self.given_up_at is not None and not over and game.match.last.index >= self.given_up_at
@@ -173,6 +172,6 @@ def _serve(folder: Path, requests: Connection) -> None:
         player = Player(folder)
         with suppress(EOFError):
             while True:
-                what, *arguments = requests.recv()
-                act = Sample.now if what == "sample" else getattr(player, what)
+                request, *arguments = requests.recv()
+                act = Sample.now if request == "sample" else getattr(player, request)
                 requests.send(act(*arguments))

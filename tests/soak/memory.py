@@ -1,4 +1,4 @@
-"""How much memory a process has, and whether it grows from game to game."""
+"""The memory of a process, and its growth from game to game."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ class Sample:
 
     @classmethod
     def now(cls, games: int) -> Sample:
-        """A sample of this process, without what nobody holds any more, and what has a bound.
+        """Return a sample of this process after collecting garbage and clearing bounded caches.
 
-        Rich remembers how wide the last 4096 texts are, and takes a thousand games to fill that.
+        Rich caches the widths of 4096 texts, and takes a thousand games to fill its cache.
         """
-        for each in gc.get_objects():
-            if isinstance(each, CACHE) and each.cache_parameters()["maxsize"]:
-                each.cache_clear()
+        for tracked in gc.get_objects():
+            if isinstance(tracked, CACHE) and tracked.cache_parameters()["maxsize"]:
+                tracked.cache_clear()
         gc.collect()
         return cls(games, sys.getallocatedblocks(), _resident() / 1e6)
 
 
 @dataclass(frozen=True)
 class Growth:
-    """What each further game leaves behind, by a line through samples after the warm-up."""
+    """The growth for each further game, by a line through samples after the warm-up."""
 
     blocks: float
     kilobytes: float
@@ -45,7 +45,7 @@ class Growth:
 
     @classmethod
     def between(cls, samples: list[Sample]) -> Growth:
-        """The growth over samples, at least two."""
+        """Return the growth over two or more samples."""
         games = [sample.games for sample in samples]
         blocks = linear_regression(games, [sample.blocks for sample in samples]).slope
         megabytes = linear_regression(games, [sample.megabytes for sample in samples]).slope
@@ -61,5 +61,5 @@ class Growth:
 
 
 def _resident() -> int:
-    """Bytes of this process that lie in memory."""
+    """Return the bytes of this process in memory."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * getpagesize()

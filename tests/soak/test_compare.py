@@ -49,11 +49,11 @@ def test_the_first_difference_is_shown(
 ) -> None:
     changed_at |= {(kind, 12): 3, (kind, 14): 1}
     assert not compare(OLD, NEW, {kind: 800})
-    shown = capsys.readouterr().out
-    assert f"{kind} game 12 differs from {step} on:" in shown
-    assert "\n step 3\n-False\n+True\n" in shown
-    assert f"python -m tests.soak.digests {kind} 12 13 --steps" in shown
-    assert "game 14" not in shown
+    output = capsys.readouterr().out
+    assert f"{kind} game 12 differs from {step} on:" in output
+    assert "\n step 3\n-False\n+True\n" in output
+    assert f"python -m tests.soak.digests {kind} 12 13 --steps" in output
+    assert "game 14" not in output
 
 
 def test_an_unknown_commit_is_told(capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,10 +21,10 @@ pytestmark = pytest.mark.skipif(
 GAMES, EVERY, WARM_UP = 1000, 10, 300
 """In the warm-up rich fills its list of how wide 4096 texts are."""
 BLOCKS, KILOBYTES = 4.0, 2.0
-"""What a game may leave behind in the long run: less than any object of a game takes."""
+"""The growth allowed for a game in the long run: less than any object of a game takes."""
 FEW, FEW_WARM_UP = 12, 8
 FEW_BLOCKS = 200.0
-"""The same over a few games, in which rich still fills its list; a match has thousands."""
+"""The growth allowed over a few games, in which rich still fills its cache."""
 
 
 def assert_flat(samples: list[Sample]) -> None:
