@@ -13,7 +13,7 @@ import sys
 YOUNG_OBJECTS = 100_000
 """The number of new objects that triggers a garbage collection."""
 
-# First: imports are most of what is looked through.
+# Before the imports, which create most objects.
 gc.set_threshold(YOUNG_OBJECTS)
 atexit.register(gc.freeze)
 

@@ -48,7 +48,7 @@ def analyse_game(file: File = None, json: Json = False) -> None:
     is not looked at, unless your opponent is the robot on this computer.
     """
     match = read_game(resolve_file(file)).match
-    # Where both have closed it, nobody need be asked who they are.
+    # If both have closed the game, no key is needed.
     is_closed = len(match.secrets) == len(Side)
     look = Look(match) if is_closed else look_as_user(match)
     viewer = look.viewer
@@ -83,7 +83,7 @@ def analyse_with_progress(match: Match, known: Sequence[HiddenCards]) -> Analysi
         return review(match, known, new_helper(), course.passing)
 
 
-# --- a chance that goes up and down, drawn in letters
+# --- the chart
 
 
 def draw_curve(chances: Sequence[float], marked: Sequence[int], width: int) -> list[Text]:
@@ -123,7 +123,7 @@ def _marks(places: Sequence[tuple[int, int]], columns: int) -> list[Text]:
     for turn, column in places:
         at, number = column + _MARGIN, str(turn)
         start = min(at - len(number) // 2, width - len(number))
-        # A blank on either side, so that it is read for no part of another.
+        # A blank on either side keeps numbers apart.
         beside = numbers[start - 1 : start + len(number) + 1]
         if marks[at] == " " and start > 0 and not "".join(beside).strip():
             numbers[start : start + len(number)] = number

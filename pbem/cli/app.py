@@ -101,19 +101,19 @@ class App:
     @property
     def store(self) -> Store | None:
         """The player's library; None if there is no identity."""
-        # The file is read once: no command that has a use for the library changes the key in it.
+        # Read once: no command that uses the library changes the key.
         self._key = self._key or self.home.own_key
         return None if self._key is None else self.store_of(self._key)
 
     def store_of(self, key: bytes) -> Store:
         """Return the library of the player with that key; it stays open until the command ends."""
         if key not in self._stores:
-            # Imported here because every start asks for the app, and few for the library.
+            # Imported lazily: few commands need the library.
             from pbem.play.store import Store
 
             root, store = self.context.find_root(), Store(self.home.library_path, key, now)
             self._stores[key] = root.with_resource(store)
-            # It is closed behind what is called then.
+            # Called before the library is closed.
             root.call_on_close(lambda: close_store(store))
         return self._stores[key]
 
@@ -126,7 +126,7 @@ def close_store(own: Store) -> None:
         console.warn(has_learnt_of_you())
 
 
-# --- how it is called
+# --- the program's command
 
 
 def program() -> str:
@@ -143,7 +143,7 @@ def command_for(home: Path) -> str:
     return f"{program()} --home {shell_quote(home)}"
 
 
-# --- its language
+# --- the language
 
 
 def choose_language(arguments: Sequence[str]) -> None:
@@ -199,19 +199,19 @@ def _in_settings(home: Path) -> str:
     Empty if there is none, or if they cannot be read now.
     """
     path = home / "config.toml"
-    # Not as `Path` does it, which may raise; and nobody waits here for what a pipe will bring.
+    # `Path.is_file` may raise; and a pipe must not be waited for.
     if not os.path.isfile(path):  # noqa: PTH113
         return ""
-    # Imported here because most players have no settings.
+    # Imported lazily: most players have no settings.
     from pbem.play.config import Config
 
     try:
         language = Config.read(path).value(LANGUAGE_SETTING)
     except Unreadable:
-        # Whoever needs the settings says what is wrong with them.
+        # A command that needs the settings reports the error.
         return ""
     if language and not language_of(language):
-        # Said in the language in which all the rest will be said.
+        # Printed in the language of all later output.
         speak_if_installed(if_encodable(language_of_locale(os.environ), console.encoding()))
         console.warn(
             "{file} has {setting} = “{value}”, which is not one of {languages}.",
@@ -249,7 +249,7 @@ def given_passphrase() -> str:
     app = current_app()
     if app.passphrase_fd is None:
         return os.environ.get(PASSPHRASE_VARIABLE, "")
-    # It can be read but once.
+    # A descriptor can be read only once.
     if app.passphrase is None:
         app.passphrase = _line_of(app.passphrase_fd)
     return app.passphrase
@@ -285,7 +285,7 @@ def open_with_passphrase(
         except WrongPassphrase as error:
             if not remaining:
                 raise
-            # Aside, because what is to be read in a pager is kept back meanwhile.
+            # To standard error: standard output may be captured for a pager.
             console.say_stderr(sentences(message_of(error), Message("Please try again.")))
 
 
@@ -331,7 +331,7 @@ def _line_of(descriptor: int) -> str:
     """
     line = b""
     try:
-        # Byte by byte: what follows may be for somebody else.
+        # Byte by byte: the rest may be for another reader.
         while len(line) <= LONGEST and (byte := os.read(descriptor, 1)) not in (b"", b"\n"):
             line += byte
     except (OSError, OverflowError):

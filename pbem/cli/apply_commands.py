@@ -83,7 +83,7 @@ def apply(
 
         answering.allow(answering.turn, another=True)
         if edit_notes:
-            # First: an editor that fails must not cost the turn.
+            # Before the turn: an editor that fails must not cost it.
             answering.edit_notes()
         guide_turn(turn, answering.path, answering.autosave, dry_run=dry_run, waits=wait)
     else:

@@ -103,7 +103,7 @@ def board(
     """
     drawn = [path for path in (to_page, to_svg, to_png) if path]
     if not drawn and width is None and turn is None and not with_my_cards and not analysis:
-        # Imported here because what serves pages takes long to import, and nothing else needs it.
+        # Imported lazily: the web framework takes long to import.
         from pbem.cli.board_server import play
 
         file = resolve_file(file) if file is not None else None
@@ -166,7 +166,7 @@ def _analysis(chronicle: Chronicle) -> Analysis:
     """Analyse a game with the hands on the page; raises WrongUse if it shows none."""
     match, viewer = chronicle.match, chronicle.viewer
     if viewer is None:
-        # Nobody has proved to have that key: enough to say what is to be done.
+        # The key is not proved here; it only chooses the error.
         key = current_app().home.own_key
         viewer = next(
             (side for side, entrant in match.entrants.items() if entrant.key == key), None

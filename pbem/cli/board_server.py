@@ -40,7 +40,7 @@ def play(file: Path | None, watched: Sequence[Path], *, opens_browser: bool) -> 
     with closing(at):
         access = access_at(at.getsockname()[1])
         host = LocalHost(service, access, console.language(), watched)
-        # Each address is good once: what becomes of the one of the browser, that one stays good.
+        # Each link works once: the printed one stays valid after the browser used its own.
         address = access.new_link(path)
         console.say_unwrapped("Your games, until you press Ctrl-C: {address}", address=address)
         console.flush()
@@ -67,10 +67,10 @@ def _page_of(service: GameService, file: Path) -> str:
     if incoming.is_file and incoming.path is not None and not match.is_joined:
         service.invitations.add(incoming.path.absolute())
     if not service.home.has_identity:
-        # Whoever is new is helped first, and finds the invitation in the list then.
+        # A new player creates an identity first, and then finds the invitation in the list.
         return "/"
     with open_library() as own:
-        # Reading alone begins no list, and a page is opened from it.
+        # Reading alone creates no library, and the page needs a listed game.
         if incoming.where or (incoming.is_file and not own.is_there):
             Inbox(own, service.home.games).add(incoming)
         close_store(own)

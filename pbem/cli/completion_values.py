@@ -115,7 +115,7 @@ def _rests(
     return endings(spoken, before, typed) or endings(english, before, typed)
 
 
-# --- from a game, and from the library
+# --- values from a game and from the library
 
 
 def orders(typed: str) -> Candidates:
@@ -203,7 +203,7 @@ def _file() -> tuple[Path, list[str]]:
     is_game = word is not None and not begins_with_verb(console.language(), word)
     listed = find_game(word or "", whole=True) if is_game else None
     others = [word] if word and listed is None else []
-    # It is looked for nowhere: the shell waits.
+    # Folders are not searched: the shell waits.
     listed = listed or find_game()
     files = newest_files(listed) if listed else []
     if not files:

@@ -45,7 +45,7 @@ from pbem.text.proof import signature
 from pbem.text.proof.finding import forgets
 from pbem.text.proof.signature import Wording
 
-# --- the file that is written
+# --- output options
 
 
 class OutputOptions(NamedTuple):
@@ -193,7 +193,7 @@ class TerminalConsent(Consent):
         self, draft: Signable, path: Path, *, may_be_there: bool = False
     ) -> SignedFile:
         """Sign and write a draft after its questions; warn if the library could not be used."""
-        # Nothing is signed for good that nobody could read.
+        # Fail before signing if the output cannot be written.
         console.flush()
         written = self.sign(draft, path, may_be_there=may_be_there, note=console.note_file)
         if written.unremembered is not None:
@@ -305,7 +305,7 @@ class AnswerCommand(TerminalConsent):
 
     def edit_notes(self) -> None:
         """Open the notes in the player's editor; raises WrongUse if that fails."""
-        # An answer that is refused is so before anything is typed.
+        # Refuse the answer before the player types anything.
         if self.turn.is_complete:
             self.allow(self.turn)
         self.turn.new_notes = edit_notes(self.turn.notes.text)

@@ -116,12 +116,12 @@ def _console(*, to_stderr: bool, columns: int | None = None) -> PlayerConsole:
     """Return the console of a stream with that many columns; with None as many as prose takes."""
     console = _cached_console(to_stderr=to_stderr)
     console.width = columns or width()
-    # Without it, rich takes a dumb terminal to be 80 columns wide whatever it is told.
+    # Without a height, rich assumes 80 columns for a dumb terminal.
     console.height = rows()
     return console
 
 
-# --- in which language, and how
+# --- settings
 
 
 @dataclass(slots=True)
@@ -235,7 +235,7 @@ def show_lines(lines: Iterable[Text]) -> None:
     """Print finished lines: cropped at the edge of the terminal, never wrapped."""
     edge = columns()
     ready = [_cropped(line, edge) for line in lines]
-    # One print for all: each has a price. Without a wrap, so that its width does not matter.
+    # One call for all lines, because each is slow; not wrapped again.
     if ready:
         _console(to_stderr=False).print(Text("\n").join(ready), soft_wrap=True)
 
@@ -243,7 +243,7 @@ def show_lines(lines: Iterable[Text]) -> None:
 def _cropped(line: Text, edge: int) -> Text:
     line = line.copy()
     if not line.plain.isprintable():
-        # Replaced one for one, so that styles stay where they are.
+        # Replaced one for one, so that styles keep their positions.
         line.plain = "".join(c if is_printed(c) else "\ufffd" for c in line.plain)
     line.truncate(edge, overflow="crop")
     line.rstrip()
@@ -258,7 +258,7 @@ def say_unwrapped(message: Phrase, /, **facts: object) -> None:
 def say_verbatim(text: str) -> None:
     """Print text that is never translated: paths, commands, data for programs."""
     lines = map(strip_controls, text.split("\n"))
-    # One print for all: each has a price.
+    # One call for all lines, because each is slow.
     _console(to_stderr=False).print("\n".join(lines), soft_wrap=True)
 
 
@@ -289,7 +289,7 @@ def say_hanging(head: Phrase, text: Phrase, style: str = "") -> None:
     used = cell_len(head)
     for number, line in enumerate(_wrapped(text, max(1, console.width - used))):
         begun = Text(head if number == 0 else " " * used).append(line, style)
-        # As it is: what was wrapped once must not be wrapped again.
+        # Wrapped lines must not be wrapped again.
         console.print(begun, soft_wrap=True)
 
 
@@ -366,7 +366,7 @@ def say_stderr(message: Phrase, style: str = "") -> None:
         for line in lines:
             _console(to_stderr=True).print(Text(line, style), soft_wrap=True)
     except OutputFailed:
-        # There is nobody to tell; the exit status still tells it.
+        # The exit status still reports the error.
         discard(sys.stderr)
 
 

@@ -74,7 +74,7 @@ def demo(
     with progress(CHECKING) as course:
         report = audit(read_file(paths[-1]), course.passing)
     console.say_lines(audit_text(report, now()))
-    # The British wrote the invitation and so every even record: an odd one is theirs to answer.
+    # The British write every even record, so they answer an odd one.
     middle = paths[min(len(paths) // 2 | 1, len(paths) - 1)]
     game.leave_off_at(middle)
     _say_next(folder, middle, paths[-1])
@@ -99,7 +99,7 @@ def _watched(game: PracticeGame) -> tuple[list[Path], Match]:
     paths, has_bar = [], console.is_terminal() and not console.is_plain()
     columns = (BarColumn(20), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
     bar = Progress(*columns, console=console.progress_console(), transient=True)
-    # Nobody knows how long a game will be: the bar only moves.
+    # The length of a game is unknown: the bar only moves.
     task = bar.add_task("", total=None)
     with report_os_errors(game.folder, NOT_WRITTEN), bar if has_bar else nullcontext():
         for number, written in enumerate(game.play()):

@@ -152,7 +152,7 @@ File = Annotated[
     ),
 ]
 
-# --- a file
+# --- files
 
 
 def open_incoming(file: Path, *, joins: bool = False, compares: bool = False) -> IncomingFile:
@@ -183,7 +183,7 @@ def resolve_file_and_words(
     """Return the path for FILE, and the words after it; the first word may stand in its place."""
     if file is not None and names_file(str(file)):
         return file, [*(words or ())]
-    # Imported lazily: if a file is named, as in a script, nothing of games and folders is needed.
+    # Imported lazily: a named file, as in a script, needs no games and folders.
     from pbem.cli.game_lookup import find_file_and_words
 
     return find_file_and_words(file, words)
@@ -201,7 +201,7 @@ def newer_file_hint(game: GameFile, file: Path) -> Message | None:
     newer = find_newer_file(match.records, listed)
     is_own = match.is_joined and match.entrants[Side(match.last.side)].key == own.key
     if newer is None and is_own and listed is not None and game.path is not None:
-        # Imported lazily: mostly the newest file is named.
+        # Imported lazily: most often the newest file is named.
         from pbem.cli.game_lookup import inbox_of
 
         inbox_of(own).look([game.path.absolute().parent], lambda message: None)
@@ -252,7 +252,7 @@ def say_armoured(data: bytes) -> None:
         )
 
 
-# --- what is in it
+# --- the game in a file
 
 
 def read_game(file: Path) -> GameFile:
@@ -299,7 +299,7 @@ def warn_of_game(match: Match) -> None:
         console.warn(ahead)
 
 
-# --- who looks at it, or answers it
+# --- viewers and players
 
 
 def look_as_user(match: Match) -> Look:

@@ -56,7 +56,7 @@ def add(folder: Folder) -> None:
             noted = Message("From now on, files that arrive in this folder are found automatically")
     console.say_unwrapped(with_label(noted, display_path(folder)))
     came = scan_folders()
-    # Of each game as it stands after all.
+    # Only the last arrival of each game.
     stand = {arrival.game_id: arrival for arrival in came if arrival.kind is ArrivalKind.NEW}
     for arrival in [*stand.values(), *(arrival for arrival in came if arrival.is_invitation)]:
         console.item(next(folder_news(arrival, home.clock(), current_app().command)))

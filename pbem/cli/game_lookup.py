@@ -39,7 +39,7 @@ from pbem.text.proof.arrivals import folder_news
 
 T = TypeVar("T")
 
-# --- what came
+# --- new files
 
 
 def inbox_of(own: Store) -> Inbox:
@@ -70,7 +70,7 @@ def scan_folders(*, anew: bool = False) -> list[Arrival]:
     came = inbox_of(own).look(folders, warn, anew=anew)
     for arrival in came:
         news = [*folder_news(arrival, home.clock(), current_app().command)]
-        # How a game goes on is shown by the command itself.
+        # The command itself shows the state of a game.
         is_shown = arrival.kind in (ArrivalKind.NEW, ArrivalKind.INVITATION)
         for message in news[is_shown:]:
             warn(message)
@@ -110,7 +110,7 @@ def poll(look: Callable[[], T | None], every: int, is_back: Callable[[], None] =
         try:
             result = look()
         except AcresError as error:
-            # A full disk may not stay full; a mail server may say that it is in vain.
+            # A full disk may pass; a mail server may refuse for good.
             if not getattr(error, "may_pass", True):
                 raise
             if pauses.note_failure(error):

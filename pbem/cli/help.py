@@ -48,7 +48,7 @@ class Example(NamedTuple):
 @cache
 def examples() -> dict[str, list[Example]]:
     """Return the examples of each command, by its name."""
-    # Imported here because a list of commands needs none of them.
+    # Imported lazily: a list of commands needs no examples.
     import tomllib
 
     read = tomllib.loads((Path(__file__).parent / "examples.toml").read_text(encoding="utf-8"))
@@ -187,7 +187,7 @@ class Command(Translated, TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments, and note the context in the App."""
-        # A line that is only completed has no app.
+        # There is no App during completion.
         if isinstance(ctx.obj, App):
             ctx.obj.context = ctx
         rest: list[str] = super().parse_args(ctx, args)
@@ -206,7 +206,7 @@ class Command(Translated, TyperCommand):
             return
         heading = Message("Examples") if len(rows) > 1 else Message("Example")
         with formatter.section(console.translate(heading)):
-            # Orders in them are said as the player would say them.
+            # Orders in examples are translated too.
             lines = [[console.translate(Message(text)) for text in row[:2]] for row in rows]
             widest = max(len(line) for line, _ in lines)
             for line, purpose in lines:
@@ -215,7 +215,7 @@ class Command(Translated, TyperCommand):
                 formatter.write(f"  {text if fits else line}\n")
 
 
-# --- commands imported when asked for
+# --- lazy commands
 
 
 _ROOM = 2 * console.WIDTH
@@ -266,7 +266,7 @@ class LazyGroup(Translated, TyperGroup):
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
-        # Their names alone: each is loaded when it is asked for.
+        # Only names: a command is imported when it runs.
         self.commands: dict[str, Any] = dict.fromkeys(self.lazy)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:

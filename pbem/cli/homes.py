@@ -65,7 +65,7 @@ def key_file() -> KeyFile:
     Warns if other users of this computer can read it.
     """
     path = current_app().home.identity_path
-    # A process that was stopped may have left a file, with a key in it.
+    # A killed process may have left an unfinished file with a key.
     remove_unfinished(path.parent)
     with report_os_errors(path):
         try:
@@ -109,14 +109,14 @@ def check_is_player(match: Match, *beside: Path) -> None:
     if why := spectator_reason(app.home, match):
         if misspelt := misspelt_home_error():
             raise misspelt
-        # Whose key is gone had the right home.
+        # A player whose key is lost has the right home.
         other: Phrase = "" if why is Spectator.KEY_GONE else home_for_game(match, *beside)
         key = app.home.own_key if why is Spectator.OTHER_KEY else None
         reason = not_a_player(match, key, app.home.folder, app.command, "--home")
         raise WrongUse(sentences(other, reason))
 
 
-# --- the library: a reason to fail only for what cannot be done without
+# --- the library: a failure ends only commands that need it
 
 
 def warn_of_library(own: Store) -> None:
@@ -137,7 +137,7 @@ def open_library() -> Iterator[Store]:
         raise no_games(own.path, error, app.command) from None
 
 
-# --- other homes: hints only, since only a signature shows what a key in an identity file is worth
+# --- other homes: only hints, because an identity file proves nothing without a signature
 
 MOST_SEEN = 500
 """The most entries of a folder that are looked at."""
@@ -209,7 +209,7 @@ def say_recognised(recognised: Recognition) -> None:
     """Print the known facts about a player's key, if there are any."""
     text = console.translate(who_it_is(recognised))
     for person in filter(None, (recognised.person, recognised.other)):
-        # What is compared digit by digit stays on one line.
+        # Keep the digits of a key on one line, for comparison.
         key = console.translate(fingerprint(person.key))
         text = text.replace(key, key.replace(" ", "\u00a0"))
     if text:

@@ -102,7 +102,7 @@ def create_identity(name: str, email: str = "", passphrase: str | None = None) -
 def ask_name(name: str | None) -> str:
     """Return the name from the option, or ask for it at a terminal."""
     if name is None and not console.is_terminal():
-        # Without the name of the program, with which the command of the app begins.
+        # Without the program's name, which `command` begins with.
         words = current_app().context.command_path.partition(" ")[2]
         command = f"{current_app().command} {words}"
         raise WrongUse("Say who you are: {command} --name NAME", command=command)

@@ -47,7 +47,7 @@ def lang(
         raise WrongUse(unknown_language(language))
     path = current_app().home.config_path
     config = Config.read(path)
-    # Whatever keeps the folder from being made keeps the file from being written.
+    # Writing the file reports the same error.
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     config.replace(LANGUAGE_SETTING, wanted)

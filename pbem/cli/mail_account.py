@@ -94,7 +94,7 @@ def _fetch(inbox: Inbox, account: Account, login: Login) -> None:
         for letter in letters:
             for arrival in letter.arrivals:
                 _tell(arrival)
-            # How far it was looked through is noted before the first of the next ones.
+            # Progress in the mailbox is noted when the next message is requested.
             if is_noted and time.monotonic() - began > LONGEST:
                 return
             is_noted = letter.is_last

@@ -136,7 +136,7 @@ def _start(
             envvar=HOME_VARIABLE,
             metavar="DIR",
             help="The folder that keeps your identity.",
-            # Asked for when a command is put together: the environment may be another by then.
+            # Evaluated when the command is built: the environment may have changed.
             show_default=str(usual_home() or ""),
         ),
     ] = None,
@@ -155,7 +155,7 @@ def _start(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return the exit status."""
     is_output_open = _prepare_streams()
-    # What another command in this process has written is not told of this one.
+    # Forget the files of an earlier command in this process.
     console.note_written()
     try:
         if not is_output_open:
@@ -186,7 +186,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         console.fail(sentences(failed, console.written_so_far()))
         return WRONG_USE
     except KeyboardInterrupt:
-        # Between what the command did and the end of the program.
+        # Ctrl-C between the command and the end of the program.
         return INTERRUPTED
     return status if isinstance(status, int) else DONE
 
@@ -203,7 +203,7 @@ def commands(language: str) -> Any:
 
 def _offers(name: str) -> completion.Completer:
     """Return the function in `completion_values` with that name."""
-    # Imported here because it brings all of them, and a shell mostly asks for commands.
+    # Imported lazily: shells mostly complete names of commands.
     from pbem.cli import completion_values
 
     completer: completion.Completer = getattr(completion_values, name)
@@ -216,13 +216,13 @@ def _prepare_streams() -> bool:
     Return True if there is an output.
     """
     is_output_open = sys.stdout is not None
-    # A stream that was closed before the program began is None. Its number must be taken, or the
-    # next file to be opened would get it.
+    # A stream that was closed before the start is None. Its descriptor must be taken, or the
+    # next opened file would get it.
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
-        # A character that the terminal lacks is no reason to fail.
+        # Characters that the terminal lacks are replaced.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors=console.LIKE)
     return is_output_open
@@ -240,10 +240,10 @@ def _status_after(error: BaseException) -> int:
     if isinstance(error, SystemExit):
         if isinstance(error.__context__, BrokenPipeError):
             raise console.OutputClosed from None
-        # typer leaves the program so when it has shown or installed its completion.
+        # typer exits so after showing or installing completion.
         return error.code if isinstance(error.code, int) else DONE
     if not isinstance(error, Exception) or (isinstance(error, OSError) and error.filename is None):
-        # Not about a file: what the parser prints itself, such as the help of a command.
+        # An error of the output, in which the parser prints help.
         raise error
     return _failed(error)
 
@@ -255,7 +255,7 @@ def _failed(error: Exception) -> int:
     if isinstance(error, typer.TyperException):
         console.fail(_usage(error))
         return WRONG_USE
-    # Imported here because they bring all the rules.
+    # Imported lazily: they import all the rules.
     from engine.actions.action import IllegalOrder
     from engine.house_rules import UnknownRules
     from engine.order import UnreadableOrder

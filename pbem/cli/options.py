@@ -107,7 +107,7 @@ def time_option(option: str, help: str) -> Any:
     return typer.Option(option, metavar="TIME", parser=read, help=help)
 
 
-# --- what several commands have
+# --- shared options
 
 
 Json = Annotated[bool, flag("--json", "As data, for other programs.")]
@@ -205,7 +205,7 @@ def lists_option(help: str, most: int | None = None) -> Any:
 
 def strength_option(help: str) -> Any:
     """Return the option `--strength N`, for the strengths that there are."""
-    # Imported here because it brings all the rules.
+    # Imported lazily: it imports all the rules.
     from engine.players import STRENGTHS
 
     return number_option(
@@ -239,7 +239,7 @@ StartCard = Annotated[
     ),
 ]
 
-# What a guest demands of an invitation.
+# The demands of a guest on an invitation.
 DemandedEdition = Annotated[str | None, _edition(f"{_ONLY_IF} names this edition.")]
 DemandedHouseRules = Annotated[
     list[str] | None,

@@ -18,7 +18,7 @@ from pbem.cli import console
 from pbem.errors import WrongUse
 
 VARIABLES = ("ACRES_PAGER", "PAGER")
-# As git has it: colours, no clearing of the screen at the end, and none for what has room.
+# As in git: colours, no clearing of the screen, and exit if the text fits.
 _SETTINGS = "FRX"
 FROM_BEGINNING, FROM_END = "", " +G"
 """Options for `less` that show the beginning or the end first."""
@@ -39,7 +39,7 @@ def page_output(first: str) -> Iterator[None]:
         with console.captured() as lines:
             yield
     except KeyboardInterrupt:
-        # Whoever stops it is done; what was said before it failed is to be seen.
+        # After Ctrl-C nothing is shown; after an error the output so far is.
         lines.clear()
         raise
     finally:
@@ -71,7 +71,7 @@ def _is_shown(command: Sequence[str], lines: Sequence[str], first: str) -> bool:
     return False
 
 
-# --- programs of the player's choosing, which variables of the environment name
+# --- programs that the environment names
 
 _OWN = "ACRES_"
 """The prefix of this program's variables."""
@@ -87,7 +87,7 @@ def command_from(*variables: str) -> list[str]:
         command = shlex.split(os.environ.get(variable, ""), posix=os.name != "nt")
     except ValueError:
         raise WrongUse("The variable {variable} holds no command.", variable=variable) from None
-    # On Windows the quotes around a path with spaces are left on.
+    # On Windows shlex keeps the quotes around a path with spaces.
     return [part.strip('"') for part in command] if os.name == "nt" else command
 
 
@@ -97,11 +97,11 @@ def run(command: Sequence[str], text: bytes | None = None, **variables: str) -> 
     This program's own variables are not passed on, because they may hold passphrases and passwords.
     Ctrl-C goes to the program that runs, and does not end this one.
     """
-    # Imported here because most commands run none.
+    # Imported lazily: most commands run no program.
     import subprocess
 
     others = {name: value for name, value in os.environ.items() if not name.startswith(_OWN)}
-    # A handler of no effect, not SIG_IGN, which it would inherit.
+    # An empty handler instead of SIG_IGN, which the program would inherit.
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         return subprocess.run(command, input=text, env=others | variables).returncode

@@ -189,7 +189,7 @@ def _find_game(word: str) -> GameEntry | None:
             command=current_app().command,
         )
     games, home = game_lookup.list_games(), current_app().home
-    # A person counts as having waited longer than the robot.
+    # People come before the robot.
     some = sorted(waiting_games(games), key=lambda game: robot.is_with_robot(home, game))
     # The robot may have been stopped before it answered.
     return next(iter(some or _against_robot(games)), None)
@@ -271,13 +271,13 @@ def _take_turn(file: Path, *, is_sent: bool = True) -> SignedFile:
         answering.deliver(written)
     own = current_app().store
     if own is not None:
-        # What is looked for next is looked up in it.
+        # The next lookup needs the pending notes.
         close_store(own)
     console.flush()
     return written
 
 
-# --- against the robot on this computer, who answers at once; in games of `acres board`, too
+# --- games against the robot of this computer, shared with `acres board`
 
 
 def _play_robot(wishes: _Wishes, *, is_new: bool) -> None:
@@ -343,7 +343,7 @@ def _answer_of_robot(path: Path) -> Path:
     try:
         data = robot.answer(read_file(path), session, robot.make_players(strength), keeper=own.key)
     except Unanswered as error:
-        # The board may be open beside this, and its robot have answered.
+        # The robot of an open board may have answered.
         if not isinstance(error.questions[0], SignedBefore):
             words = robot_wording(program(), robot.home_of_robot(home.folder), path.parent)
             raise words.first_refusal(error) from None

@@ -63,7 +63,7 @@ def show(
     match = game.match
     if at is not None and not match.is_joined:
         raise WrongUse("This is an invitation: its turns begin when it is accepted.")
-    # Before anything is printed: it may ask for a passphrase, and fail.
+    # Before any output: this may ask for a passphrase, and fail.
     look = look_as_user(match) if match.is_joined else None
     if at is not None and look is not None:
         _show_turn(look, at, json=json)

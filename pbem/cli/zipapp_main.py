@@ -22,7 +22,7 @@ def kind_of_python() -> str:
     """Return a description of the running Python, as far as compiled libraries depend on it."""
     name, (major, minor, *_) = platform.python_implementation(), sys.version_info
     name = "Python" if name == "CPython" else name
-    # Linux has several C libraries, and what was compiled for one is not found by another.
+    # Linux has several C libraries, and compiled modules work with one of them.
     system = (platform.system(), platform.machine(), platform.libc_ver()[0])
     return f"{name} {major}.{minor}, {' '.join(filter(None, system))}"
 
@@ -31,7 +31,7 @@ def run() -> NoReturn:
     """Run one command and exit; with the wrong Python, print an error instead."""
     made_for = Path(__file__).parents[2].joinpath(MADE_FOR).read_text(encoding="utf-8")
     if sys.version_info < OLDEST:
-        # In such a Python nobody can be asked to say it in another language.
+        # An old Python cannot import the translations.
         print(f"acres: Python {OLDEST[0]}.{OLDEST[1]} or newer is needed.", file=sys.stderr)
         sys.exit(2)
     if made_for != kind_of_python():

@@ -75,7 +75,7 @@ class ActiveGame:
                 *resumed_text(self._autosave.saved, self._autosave.resume(), name)
             ]
 
-    # --- how it stands
+    # --- state
 
     def stands_as(self, opened: OpenGame) -> bool:
         """Return True if `opened` is the same file, and no other program changed the turn since.
@@ -122,7 +122,7 @@ class ActiveGame:
         turn = self.turn
         return None if turn is None or turn.takes_no_order else turn.choices
 
-    # --- what is done
+    # --- actions
 
     def order(self, notation: str) -> Order:
         """Give an order; raises WrongUse or IllegalOrder, with nothing changed."""
@@ -134,8 +134,8 @@ class ActiveGame:
         """Call a function that changes the turn, then save the turn."""
         result = change(self._begun_turn())
         earlier = self._autosave.saved if self.turn and self._autosave else None
-        # Whoever goes on has read how the turn was found, but that it was signed already counts
-        # until it is signed again.
+        # After a change the note about the resumed turn has been read; but a note that the turn
+        # was signed before stays until it is signed again.
         if earlier is None or not earlier.is_signed:
             self.resumed_lines = []
         self._keep()
@@ -207,7 +207,7 @@ class ActiveGame:
         """
         if self.acceptance is None:
             self._check_to_write()
-        # What is asked now is put by that, as it has to be known.
+        # This puts the current questions, of which the id has to be one.
         _ = self.questions
         self.consent.agree(id)
         if self.acceptance is None and self.turn is None:
@@ -225,7 +225,7 @@ class ActiveGame:
         if acceptance is None:
             raise WrongUse("This game has already begun.")
         if not start_cards(invite, side_of_guest(invite, side)):
-            # The page offers one before it is known which side is taken.
+            # The page offers start cards before the guest has chosen a side.
             start_card = None
         self.consent.begin_joining(acceptance)
         acceptance.background.check_room(acceptance.path, replaces=self.consent.replaces)

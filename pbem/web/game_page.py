@@ -165,7 +165,7 @@ class GamePages:
         self._drawn: dict[str, PositionView] = {}
         self._sent = SentParts()
 
-    # --- looking
+    # --- pages
 
     def page(self, game: str) -> Response:
         """Return the whole page."""
@@ -215,7 +215,7 @@ class GamePages:
         check_may_be_analysed(self._open(game).active.game.match, with_robot=False)
         return self.past(game)
 
-    # --- choosing
+    # --- selections
 
     def answer(self, game: str, data: Sent, reply: Reply, *, checks: bool) -> Response:
         """Answer a request with `reply`, or report that the game changed after the page was sent.
@@ -249,7 +249,7 @@ class GamePages:
         lines = why_not_text(language, choices, turn.side, _chosen_parts(data), wanted)
         return answer(language, message=sentences(*(line.text for line in lines)))
 
-    # --- doing
+    # --- actions
 
     def run(
         self, action: Callable[[ActiveGame, Sent], Phrase], game: str, panel: TurnPanel, data: Sent
@@ -259,7 +259,7 @@ class GamePages:
             message = action(panel.active, data)
         except Failure as error:
             return self._answer(game, panel, message_of(error), data, status=409)
-        # Whoever chooses next is answered from memory.
+        # The next selection is answered from memory.
         panel = self._open(game)
         self._pages.events.tell("game", game=game, stand=panel.active.stand)
         return self._answer(game, panel, message, data)
@@ -279,7 +279,7 @@ class GamePages:
             why = sentences(*(panel.refusals(error.questions) or [default]))
             return self._answer(game, panel, why, data, status=409)
         except Failure as error:
-            # What was looked up before may not be so any more.
+            # The cached panel may be out of date.
             self._panels.pop(game, None)
             return self._answer(game, self._open(game), message_of(error), data, status=409)
         self._panels.pop(game, None)
@@ -294,7 +294,7 @@ class GamePages:
         )
         return self._answer(game, fresh, message, data, signed=True)
 
-    # --- in hand
+    # --- open games
 
     def _open(self, game: str, *, checks: bool = True) -> TurnPanel:
         """Return the panel of a game, up to date with its file and its saved turn.
@@ -311,7 +311,7 @@ class GamePages:
                 active = ActiveGame(service.session(), opened, service.on_file_written)
                 panel = TurnPanel(self._pages.templates, active, service.command)
             panel.active.opened, panel.library = opened, stamp
-            # To read it may have noted it: then it is looked at once more.
+            # Reading may have changed the library: then compare the stamp once more.
             checks = False
         assert panel is not None
         self._panels[game] = panel

@@ -83,7 +83,7 @@ class GameService:
         except LibraryFailed as error:
             raise no_games(self.home.library_path, error, self.command) from None
 
-    # --- who sits at it
+    # --- the player
 
     def key_file(self) -> KeyFile:
         """Return the key file, which may be sealed; raises NoIdentity if there is none."""
@@ -114,7 +114,7 @@ class GameService:
         """Return a session of the player for one call; raises as `identity`."""
         return Session(self.home, self.identity(), self.store())
 
-    # --- what lies on it
+    # --- library and games
 
     def open_store(self) -> Store:
         """Open the player's library, which needs no passphrase; raises NoIdentity.
@@ -155,7 +155,7 @@ class GameService:
         cached = self._games
         if cached is None or cached[0] != (own, stamps):
             cached = (own, stamps), self.inbox().games(self.home.games.glob("*.toml"))
-        # The time of a file may stay as it is if that is changed again at once.
+        # A second change shortly after may leave a file's time unchanged.
         is_new = any(stamp and now - stamp.changed < SETTLED for stamp in stamps)
         self._games = None if is_new else cached
         return cached[1]

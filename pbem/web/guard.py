@@ -114,10 +114,10 @@ class RequestGuard:
         headers = request.headers
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0] not in self._access.origins:
-            # Another name that leads here (DNS rebinding), or nothing that a browser sends.
+            # Another name for this address (DNS rebinding), or no request of a browser.
             return Response(status_code=421)
         is_safe, origins = request.method in _SAFE, headers.getlist("origin")
-        # Some requests that change nothing have an origin, too: those of a WebSocket have no site.
+        # A safe request may have an origin too: that of a WebSocket, which has no site.
         if origins != [self._access.origins[hosts[0]]] and (origins or not is_safe):
             return Response(status_code=403)
         if headers.get("sec-fetch-site", "none") not in _OWN_SITES:
@@ -138,7 +138,7 @@ class RequestGuard:
         if token is not None and request.url.path == "/" and request.method in _SAFE:
             path = self._access.redeem(token)
             if path is not None or is_in:
-                # Also for whoever goes back to an address: it is not to stay in the bar.
+                # Also if a browser returns to a used link: the token must not stay in the bar.
                 return self._access.redirect_with_cookie(path or "/")
         return None if is_in else self._refusal()
 

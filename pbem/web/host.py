@@ -48,7 +48,7 @@ class Events:
         """Send an event to all pages, from any thread."""
         if self._loop is not None:
             event = f"event: {name}\ndata: {json.dumps(data)}\n\n"
-            # Where the loop has ended, so have the pages.
+            # A closed loop has no pages any more.
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._tell, event)
 
@@ -65,7 +65,7 @@ class Events:
         self._loop = asyncio.get_running_loop()
         self._listening.add(queue)
         try:
-            # How soon a page that lost its stream asks for another, in milliseconds.
+            # The delay in milliseconds before a page reconnects.
             yield "retry: 1000\n\nevent: hello\ndata: {}\n\n"
             while True:
                 try:

@@ -83,11 +83,11 @@ class MailService(Mail):
                     await self.fetch()
                 pauses.note_success()
             except AcresError as error:
-                # That a password is kept nowhere is told to whoever asks for letters.
+                # A missing password is reported only to a player who fetches mail.
                 if pauses.note_failure(error) and isinstance(error, MailFailed | Unreadable):
                     self._pages.tell(message_of(error))
             except Exception as error:
-                # The next letters are to come all the same.
+                # Later mail must not be lost by a bug.
                 if pauses.note_failure(bug_message(error)):
                     self._pages.tell(bug_message(error))
             await asyncio.sleep(pauses.seconds)
@@ -130,13 +130,13 @@ class MailService(Mail):
                     if letter.is_last:
                         telling.settle()
         finally:
-            # What came before the server went away has come.
+            # Also after a lost connection: earlier messages have been added.
             telling.settle()
         return telling.has_any
 
     def _say(self, arrival: Arrival) -> None:
         message, kind = arrival_text(arrival, self._service.command), arrival.kind
-        # How a game stands is told when all of it has come.
+        # The state of a game is reported after all of its turns.
         if not (kind.is_awaited and arrival.entry is not None):
             if kind in (ArrivalKind.OTHER, ArrivalKind.INVITATION) and arrival.path is not None:
                 message = sentences(message, display_path(arrival.path))
@@ -165,7 +165,7 @@ class MailService(Mail):
 
     async def _letter(self, request: Request) -> Response:
         game, picture = request.path_params["id"], request.query_params.get("picture")
-        # Nobody's order waits for a picture, which takes a while.
+        # Drawing a picture takes a while, and must not delay orders.
         data_and_name = await self._pages.run_beside("letter", self._make_draft, game, picture)
         return download(*data_and_name, "message/rfc822")
 
@@ -228,7 +228,7 @@ class MailService(Mail):
     def _note_sent_by_hand(self, game: str) -> Mapping[str, Markup]:
         """Note that the player sent a file themselves; return the changed elements."""
         own, listed = self._service.store(), self._service.listed(game)
-        # If the game has gone on meanwhile, there is nothing left to be sent.
+        # If the game has continued meanwhile, nothing is left to send.
         if self._service.newest_own_file(listed) is not None:
             mark_sent_by_hand(own, listed.id, listed.game.last, self._service.home.clock())
         return {"posting": outgoing_part(self._pages, listed, own)}

@@ -139,7 +139,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
         pages.events.tell("games")
         game = written.match.id
         for _ in range(_LOOKS):
-            # It sits down, or it is known why it does not; but nobody waits for ever.
+            # Wait until the robot joins or reports a problem, but not for ever.
             if robot is None or robot.troubles:
                 break
             if (await pages.run(pages.service.listed, game.hex())).game.records > 1:
@@ -193,7 +193,7 @@ def _begin_game(
     )
 
 
-# --- what may follow a choice
+# --- dependent options
 
 
 def _parts(pages: Pages, options: GameOptions) -> dict[str, Markup]:

@@ -198,7 +198,7 @@ class Pages:
         return HTMLResponse(str(html), status_code=403)
 
 
-# --- styles and scripts, by where they lie below pbem/: so one module finds another
+# --- styles and scripts, by their paths below pbem/, as modules import each other
 
 _KINDS = (".css", ".js")
 

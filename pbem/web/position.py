@@ -134,7 +134,7 @@ def _last(look: Look) -> Section:
     return Section(NOW, [*lines()] or [nothing_yet(look.match)])
 
 
-# --- turns before now
+# --- earlier turns
 
 
 class PastTurns(NamedTuple):

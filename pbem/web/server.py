@@ -59,7 +59,7 @@ from pbem.web.pages import Pages
 from pbem.web.routes import application
 from pbem.web.watch import FolderWatcher
 
-# --- who holds the other end
+# --- owners of connections
 
 
 TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
@@ -159,7 +159,7 @@ class RobotThread(Robot):
 
     def _play(self) -> None:
         while not self._ends.is_set():
-            # Before it looks: what is written while it does is looked at again.
+            # Cleared before the scan, so that files written during it are scanned again.
             self._is_due.clear()
             self._look()
             self._is_due.wait(EVERY)
@@ -179,7 +179,7 @@ class RobotThread(Robot):
         except Exception as error:
             if self._ends.is_set():
                 return
-            # The pages are to go on, and whoever plays is told.
+            # Report the bug; the pages continue.
             troubles = (bug_message(error),)
         if troubles != self.troubles:
             self.troubles = troubles
@@ -224,14 +224,14 @@ _IN_TERMINAL = ("www-browser", "elinks", "links", "lynx", "w3m")
 def open_socket() -> socket.socket:
     """Return a listening socket at a free port of this computer; raises OSError."""
     at = socket.create_server((ADDRESS, 0), backlog=128)
-    # Connections take this over. Else an answer in two pieces waits for the browser to confirm one.
+    # Connections inherit this. Else an answer in two pieces waits for an acknowledgement.
     at.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return at
 
 
 def access_at(port: int) -> BrowserAccess:
     """Return the access control for pages at a port of this computer."""
-    # Cookies know no ports: another `acres board` has one of another name.
+    # Cookies ignore ports: another `acres board` needs another cookie name.
     return BrowserAccess(f"acres-{port}", f"http://{ADDRESS}:{port}", f"http://localhost:{port}")
 
 
@@ -274,7 +274,7 @@ class WorkerThread:
     def _work(self) -> None:
         while True:
             task = self._tasks.get()
-            # Whatever becomes of this, what is asked for next is to be done.
+            # Later calls are made after any failure.
             with suppress(Exception):
                 task()
 
@@ -296,7 +296,7 @@ class LocalHost(Host):
         self.events = Events()
         self._helper = new_helper()
         self.robot = RobotThread(service.home, service.command, self._robot_told)
-        # Others are asked for in the thread of the event loop alone.
+        # Other workers are created only in the thread of the event loop.
         self._workers = {"service": WorkerThread("service")}
         self.pages = Pages(service, self, language)
         self.mail = MailService(self.pages)
@@ -343,7 +343,7 @@ class LocalHost(Host):
     def _answered(self, answered: AnsweredFile) -> None:
         """Note a file that the robot wrote in the library, and tell the pages."""
         service = self.pages.service
-        # Whoever opens the game is told what is wrong with it, or with the library.
+        # The page of the game reports problems with it or with the library.
         with suppress(Failure):
             note_robot_file(service.store(), answered.path, service.home)
         self.events.tell("games")
@@ -367,7 +367,7 @@ class PageServer(uvicorn.Server):
             lifespan="off",
             log_config=None,
             access_log=False,
-            # Nobody stands before it whose word would count.
+            # There is no trusted proxy in front of it.
             proxy_headers=False,
             server_header=False,
             timeout_graceful_shutdown=PATIENCE,

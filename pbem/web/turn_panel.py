@@ -140,7 +140,7 @@ class TurnPanel:
         choices = self.active.choices
         return list(choices.next_parts(chosen).keys) if choices else []
 
-    # --- what is to be decided
+    # --- the decision
 
     def _decision(self) -> Markup:
         active, turn = self.active, self.active.turn
@@ -158,7 +158,7 @@ class TurnPanel:
         else:
             heading = to_decide(turn)
         if turn is not None:
-            # The orders that are gone on with stand below it, as all that are given do.
+            # The resumed orders themselves are in the list of orders below.
             earlier = [line for line in active.resumed_lines if not line.indent]
             lines = [*earlier, *map(Line, self._decision_lines(turn))]
         return self._fill("decision.html", heading=heading, lines=lines)
@@ -188,7 +188,7 @@ class TurnPanel:
             more = Message("Send this file to {player} if you have not yet.", player=to)
         return sentences(whose_move(match), more)
 
-    # --- what is ordered, and can be
+    # --- orders and actions
 
     def _orders_so_far(self) -> Markup:
         turn = self.active.turn
@@ -232,7 +232,7 @@ class TurnPanel:
             ends=self._has_end_button(turn, choices),
         )
 
-    # --- what is chosen
+    # --- the choice
 
     def choice(self, chosen: Parts, preview_of: str = "") -> dict[str, Markup]:
         """Return the HTML of the choice.
@@ -340,7 +340,7 @@ class TurnPanel:
     def _joining(self) -> Markup:
         invite = self.active.game.match.invite
         sides = list(Side) if invite.side == "any" else []
-        # Where the choice of side is open, it may become the one that begins with a card.
+        # If the guest chooses the side, it may be the one that begins with a card.
         cards = start_cards(invite, side_of_guest(invite, Side.FRENCH))
         name = ruleset_of(invite).catalogue.name_of
         return self._fill(

@@ -42,10 +42,10 @@ def routes(pages: Pages) -> list[BaseRoute]:
         (passphrase,) = await read_texts(request, "passphrase")
         try:
             file = await pages.run(pages.service.key_file)
-            # It takes a while, for which nobody at the service is to wait; one try after another.
+            # This takes a while, so it runs outside the service's queue, one try at a time.
             identity = await pages.run_beside("opening", file.open, lambda: passphrase)
         except WrongPassphrase as error:
-            # Each try takes as long as sealing did: nobody goes through many.
+            # Each try takes as long as sealing did, which makes guessing slow.
             restore = f"{pages.service.command} key restore --replace"
             message = sentences(message_of(error), forgotten_passphrase(restore))
             return answer(pages.language, message=message, status=403)

@@ -38,7 +38,7 @@ class FolderWatcher:
     async def run(self) -> None:
         """Poll for ever."""
         while True:
-            # The list of games says what is wrong with the library; it is looked at again.
+            # The list of games reports a broken library; it is tried again.
             with suppress(Exception):
                 await self.poll()
             await asyncio.sleep(LOOKS)
@@ -54,7 +54,7 @@ class FolderWatcher:
     def _settled(self) -> list[Path]:
         """Return the new files; a folder on another computer may take a while."""
         named = [*self._also]
-        # If the settings are wrong, the page that sets up mail says so.
+        # Wrong settings are reported by `acres mail`.
         with suppress(Unreadable):
             named += watched_folders(self._service.home)
         return self._new.find(
@@ -69,7 +69,7 @@ class FolderWatcher:
         try:
             came = service.inbox().add(path)
         except LibraryFailed:
-            # The list of games says what is wrong with the library; then it is tried again.
+            # The list of games reports a broken library; the file is tried again.
             self._new.forget(path)
             return []
         service.invalidate_games()

@@ -73,11 +73,11 @@ def _is_usual(name: str) -> bool:
 
 def _is_save(path: Path) -> bool:
     try:
-        # What is no file might make the shell wait.
+        # Opening a pipe would make the shell wait.
         if path.suffix not in (".toml", ".eml") or not path.is_file():
             return False
         if path.suffix == ".eml":
-            # Nobody waits for a folder of messages to be looked through.
+            # Reading all messages in a folder would take too long.
             return True
         with path.open("rb") as file:
             head = file.read(len(_BEGINNING) + 4)

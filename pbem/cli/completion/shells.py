@@ -91,7 +91,7 @@ def split(line: str) -> tuple[list[str], str]:
     try:
         words += lexer
     except ValueError:
-        # Where a quote is still open, the lexer has the word in hand.
+        # With an open quote, the lexer holds the last word.
         words.append(lexer.token)
     return words[:-1], words[-1].replace(f"\\{_END}", "").removesuffix(_END)
 
@@ -128,7 +128,7 @@ def for_bash(value: str, typed: str) -> str:
         return re.sub(r'(["$`\\])', r"\\\1", value)
     if typed.startswith("'"):
         return value.replace("'", r"'\''")
-    # Bash puts it in place of what follows the last sign at which it breaks.
+    # Bash replaces only the text after its last word break.
     parts = re.split("([:=])", value)
     breaks = sum(typed.count(sign) for sign in _BREAKS)
     tail = "".join(parts[2 * breaks :])
@@ -146,7 +146,7 @@ def _write_zsh(offered: Candidates) -> str:
         (value.replace("\\", "\\\\").replace(":", "\\:"), remark) for value, remark in offered
     ]
     quoted = (shlex.quote(f"{value}:{remark}" if remark else value) for value, remark in values)
-    # The script carries out what it is told.
+    # The script evaluates this line.
     return f"local -a offered; offered=({' '.join(quoted)}); _describe value offered"
 
 

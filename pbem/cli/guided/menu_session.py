@@ -47,7 +47,7 @@ class MenuSession(PromptSession[str], Completer):
                 event.app.exit(result="map")
 
         output = create_output()
-        # Not every terminal answers where its cursor is, for which the library would wait.
+        # Do not wait for the cursor position, which some terminals never report.
         if hasattr(output, "enable_cpr"):
             output.enable_cpr = False
         super().__init__(

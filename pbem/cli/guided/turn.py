@@ -67,7 +67,7 @@ def prompt_for_terminal() -> Prompt:
     """Return the prompt for this terminal: without a menu if output is plain."""
     if console.is_plain():
         return PlainPrompt()
-    # Imported when a line is asked for: that takes as long as all the rest of the command.
+    # Imported lazily: prompt_toolkit takes as long as all other imports.
     from pbem.cli.guided.menu_session import MenuSession
 
     return MenuSession(MAP_KEY)
@@ -83,10 +83,10 @@ class PlainPrompt:
                 import readline
 
                 readline.set_completer(self._completed)
-                # A whole line is completed, with its spaces and commas.
+                # Complete whole lines, with their spaces and commas.
                 readline.set_completer_delims("")
                 readline.parse_and_bind("tab: complete")
-                # What switches it on is a control sequence, and plain is to be plain.
+                # It would print a control sequence.
                 readline.parse_and_bind("set enable-bracketed-paste off")
 
     def ask(self, message: Phrase, suggest: Suggest | None = None) -> str:
@@ -99,7 +99,7 @@ class PlainPrompt:
         return suggestions[number].line if number < len(suggestions) else None
 
 
-# --- the course of a turn
+# --- the guided turn
 
 
 MOST_DIGITS = 9
@@ -170,7 +170,7 @@ class _GuidedTurn:
 
     @cached_property
     def _prompt(self) -> Prompt:
-        # Put together when it first asks: the screen stands there before.
+        # Created at the first prompt, after the screen is printed.
         return prompt_for_terminal()
 
     @property
@@ -178,7 +178,7 @@ class _GuidedTurn:
         """True if there are orders, and they are saved if the player leaves now."""
         return self._is_kept and bool(self.answer.undo_stack)
 
-    # --- the course
+    # --- steps
 
     def begin(self) -> None:
         """Print the first screen, and resume an unsigned turn."""
@@ -193,7 +193,7 @@ class _GuidedTurn:
         with console.captured() as choices:
             if not self.answer.is_complete:
                 self.say_choices()
-        # A row for what is typed.
+        # One row for the prompt.
         say_first_screen(self.answer, console.rows() - len(resumed_lines) - len(choices) - 1)
         console.put(resumed_lines)
 
@@ -204,7 +204,7 @@ class _GuidedTurn:
         orders_before = None
         while not self.answer.is_complete or (self.answer.may_follow_up and not self.is_waiting):
             if self._stays_at != self.answer.orders and self._has_only_its_end():
-                # What comes of it is shown with all the rest.
+                # Its effects are shown with the whole turn.
                 self.answer.order(End())
                 self._keep()
                 continue
@@ -257,7 +257,7 @@ class _GuidedTurn:
             else:
                 console.say(guided_turn.agreement_hint(dry_run=dry_run))
 
-    # --- what is typed
+    # --- input
 
     def _obey(self, line: str) -> None:
         """Carry out a line that the player typed; raises NotPossible."""
@@ -339,7 +339,7 @@ class _GuidedTurn:
         self.answer.order(chosen)
         self._keep_given(before, result)
 
-    # --- what was ordered
+    # --- orders
 
     def _keep_given(self, before: int, result: Preview | None = None) -> None:
         """Save the turn after an order, and print the order's effects."""
@@ -407,7 +407,7 @@ class _GuidedTurn:
             self._is_kept = False
             console.warn(guided_turn.not_saved_text(failed))
 
-    # --- the other words
+    # --- other command words
 
     def _look(self, look: Callable[[Turn], None]) -> None:
         with page_output(FROM_BEGINNING):
@@ -448,7 +448,7 @@ def _leave() -> NoReturn:
     raise console.Cancelled
 
 
-# --- what came of an order
+# --- effects of an order
 
 
 def say_result(

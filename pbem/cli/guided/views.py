@@ -45,7 +45,7 @@ from pbem.text.rules.in_position import View
 from pbem.text.rules.lookup import Subject
 from pbem.text.rules.topic import titles_by_word
 
-# --- looks
+# --- views
 
 
 GAP = 3
@@ -144,7 +144,7 @@ LOOKS: Mapping[str, Callable[[Turn], None]] = {
 """The functions that print a view, by the words for it."""
 
 
-# --- what is looked up: the pages of the commands, of this position
+# --- pages of rules, cards and locations for this position
 
 Page = Callable[[Language, str, Subject], Iterator[Line]]
 PAGES: Mapping[str, Page] = {
@@ -255,7 +255,7 @@ def say_first_screen(answer: Turn, room: int) -> None:
         chosen = {part: 0 if part in _DRAWN else len(ways) - 1 for part, ways in parts.items()}
     else:
         chosen = _choose_versions(parts, room)
-    # Of the words by which to see more, only those are told for which there is more.
+    # Offer only the command words that show more than the screen.
     parts["words"] = [_words(part for part in _WORDS if chosen[part] < len(parts[part]) - 1)]
     for part, ways in parts.items():
         console.put(ways[chosen[part]])

@@ -73,7 +73,7 @@ def fetch(
         _fetch(account, login, digest, days)
     finally:
         if json:
-            # What came before the server went away is told by no other fetch.
+            # Later fetches do not report these arrivals again.
             console.say_data(facts)
     if not json and not digest.has_any:
         console.say("No turn has arrived.")
@@ -115,7 +115,7 @@ def _fetch(account: Account, login: Login, news: arrivals.Digest, days: int | No
                 if letter.is_last:
                     news.settle()
     finally:
-        # What came before the server went away has come.
+        # Also after a lost connection: earlier messages have been added.
         news.settle()
 
 

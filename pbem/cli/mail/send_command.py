@@ -35,7 +35,7 @@ from pbem.play.store import Sending, Store
 from pbem.sources import now
 from pbem.text.history.letter import draft_text
 
-# --- for the player's mail program
+# --- drafts
 
 
 ArmorAlone = Annotated[
@@ -127,7 +127,7 @@ def _sender(own: Store, account: Account | None = None, *, picture: bool = False
     """Return a sender of the player's messages, with or without a picture."""
     draw = None
     if picture:
-        # Imported lazily: nothing else draws.
+        # Imported lazily: only pictures need it.
         from pbem.board.picture import render_email_picture
 
         draw = partial(render_email_picture, language=console.language())
@@ -135,7 +135,7 @@ def _sender(own: Store, account: Account | None = None, *, picture: bool = False
     return sending.Sender(own, console.language().code, commands, account, draw, _following())
 
 
-# --- from the player's account
+# --- sending
 
 
 Again = Annotated[bool, flag("--again", "Send it although it was sent, or may have been.")]
@@ -221,7 +221,7 @@ def send_written(file: Path, *, picture: bool) -> None:
         send = f"{current_app().command} mail send {shell_quote(file)}"
         how_to_send = Message("To send it: {command}", command=send)
         if isinstance(error, MayHaveArrived | EmailTooLarge):
-            # They say how to send it.
+            # These errors say how to send it.
             how_to_send = NOTHING
         raise WrongUse(sentences(written, message_of(error), how_to_send)) from None
 
@@ -310,7 +310,7 @@ def _following() -> sending.ProgressCallback:
     return follow
 
 
-# --- what there is to send
+# --- files to send
 
 
 def _parcel(sender: sending.Sender, file: Path, to: str = "") -> sending.OutgoingFile:
@@ -327,7 +327,7 @@ def _unsent(sender: sending.Sender) -> Iterator[sending.OutgoingFile]:
         try:
             yield _parcel(sender, file)
         except AcresError as error:
-            # One that was damaged since, or goes nowhere, keeps no other back.
+            # A damaged file, or one without an address, delays no other.
             console.warn(
                 error.message
                 if isinstance(error, WrongUse)

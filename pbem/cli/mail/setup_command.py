@@ -146,7 +146,7 @@ def check() -> None:
         raise typer.Exit(FAILED)
 
 
-# --- what is asked for
+# --- prompts
 
 
 def _agree_to_replace(path: Path) -> None:
@@ -208,7 +208,7 @@ def _line(label: Phrase, usual: str, option: str) -> str:
             return value
 
 
-# --- what proves whose account it is
+# --- logins
 
 
 def _logins(account: Account, command: str) -> tuple[dict[Server, Login], dict[Server, Login]]:

@@ -75,7 +75,7 @@ def say_hand(state: State, side: Side, ahead: Sequence[str] = ()) -> None:
     console.show_lines(panels.hand(hand, heading, names(state)))
 
 
-# --- the last deeds, and a player's private notes
+# --- latest events and private notes
 
 
 def say_last(match: Match, viewer: Side | None, own: HiddenCards | None = None) -> None:
@@ -125,7 +125,7 @@ def say_notes(notes: Notes) -> None:
     console.say_lines(notes_text(notes.text))
 
 
-# --- the forms
+# --- layouts
 
 
 def _listed(facts: PositionFacts, name: Name, width: int) -> list[Text]:

@@ -177,7 +177,7 @@ def draw_map(
     return drawn
 
 
-# --- the picture
+# --- drawing
 
 
 def _field(field: Field, location: LocationFacts, sea: str) -> Text:
@@ -266,7 +266,7 @@ def _besieged(besieger: Side, label: str, room: int) -> Text:
     return line
 
 
-# --- the sheets: rows of fields, of connections and of water, called as they are spoken
+# --- sheets: rows of fields, connections and water, with translated names
 
 
 class Field(NamedTuple):

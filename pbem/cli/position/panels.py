@@ -123,7 +123,7 @@ def track(siege: SiegeFacts, width: int) -> Text:
     room = width - cell_len(f"{left}  {right}")
     low, high = min(lost - 3, marker), max(won + 3, marker)
     while high - low > 2 and len(_steps(siege, low, high)) > room:
-        # The end of the track that is farther from the marker is left out.
+        # Cut the track at the end farther from the marker.
         low, high = (low + 1, high) if marker - low > high - marker else (low, high - 1)
     steps = _steps(siege, low, high)
     text = Text.assemble((left, STYLES[defender]), " ", steps, " ", (right, STYLES[besieger]))
@@ -198,7 +198,7 @@ def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> li
     return columns(rows, width, gap=1)
 
 
-# --- cards that nobody holds open
+# --- piles and hidden hands
 
 
 def piles(facts: PositionFacts, name: Name, width: int) -> list[Text]:
