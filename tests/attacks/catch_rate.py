@@ -60,7 +60,7 @@ def measure(lists: int, shuffles: int = SHUFFLES) -> Rate:
 
 
 def rows() -> Iterator[str]:
-    """The table, line by line."""
+    """Yield the table, line by line."""
     yield "   K  shuffles  found at the opening  1 - 1/K   off by  found at the close"
     for lists in SIZES:
         rate = measure(lists)

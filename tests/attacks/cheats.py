@@ -42,20 +42,20 @@ HONEST: Program = {}
 
 
 def forged(match: Match, change: Callable[[list[Step]], Steps], seed: int = 0) -> list[Record]:
-    """The records of a match whose last author changed its steps and signed them again."""
+    """Return the records of a match whose last author changed its steps and signed them again."""
     last = match.last
     return resigned(match, last._replace(steps=tuple(change(list(last.steps)))), seed)
 
 
 def resigned(match: Match, record: Record, seed: int = 0) -> list[Record]:
-    """The records of a match with the last replaced by `record`, signed by the same author."""
+    """Return the records of a match with the last replaced by `record`, signed again."""
     return [*match.records[:-1], signed_by(identities(seed)[match.last.index % 2], record)]
 
 
 def after(
     match: Match, record_steps: Steps, *, side: Side | None = None, seed: int = 0
 ) -> list[Record]:
-    """The records of a match with one more, of these steps, by the player whose turn it is.
+    """Return the records of a match with one more, of these steps, by the player whose turn it is.
 
     With `side` it is in the name of that side, whoever writes.
     """
@@ -77,7 +77,7 @@ def find(kind: type[S], record_steps: Steps) -> tuple[int, S]:
 
 
 def changed(kind: type[Step], **fields: object) -> Callable[[list[Step]], Steps]:
-    """A change of some fields of the first step of a kind."""
+    """Return a change of some fields of the first step of a kind."""
 
     def change(record_steps: list[Step]) -> Steps:
         index, step = find(kind, record_steps)
@@ -88,7 +88,7 @@ def changed(kind: type[Step], **fields: object) -> Callable[[list[Step]], Steps]
 
 
 def without(kind: type[Step]) -> Callable[[list[Step]], Steps]:
-    """A change that drops the first step of a kind."""
+    """Return a change that drops the first step of a kind."""
 
     def change(record_steps: list[Step]) -> Steps:
         del record_steps[find(kind, record_steps)[0]]
@@ -132,7 +132,7 @@ class Shameless(Draft):
 
 
 def drafting(draft: type[Draft]) -> Program:
-    """The program that writes all records so."""
+    """Return the program that writes all records this way."""
     return {
         "tests.attacks.cheats.NextRecord": type(draft.__name__, (draft, NextRecord), {}),
         "tests.signing.Invitation": type(draft.__name__, (draft, Invitation), {}),
@@ -155,7 +155,7 @@ def running(program: Program) -> Iterator[None]:
 def entered(
     cheater: Side, program: Program, *, seed: int = 0, lists: int = 16, home_support: str = "asked"
 ) -> Match:
-    """A match of which both have entered: the inviter is British, one of them cheats from there."""
+    """Return a match that both have entered; the inviter is British, and one of them cheats."""
     anna, bela = identities(seed)
     random = Random(f"nonces {seed}")
     with running(program if cheater is Side.BRITISH else HONEST):
@@ -182,7 +182,7 @@ def written(
     resigns: bool = False,
     follows_up: Callable[[], bool] = lambda: False,
 ) -> Record:
-    """The next record of a match, as a program writes it."""
+    """Return the next record of a match, as a program writes it."""
     with running(program):
         try:
             draft = NextRecord(seat_to_write(match, seed), TIME, resigns=resigns)

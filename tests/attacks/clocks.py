@@ -14,7 +14,7 @@ FAR = "9999-12-31T23:59:59Z"
 
 @contextmanager
 def at(time: str | datetime) -> Iterator[None]:
-    """For the commands in this process it is that time."""
+    """Set the clock of commands in this process."""
     moment = time if isinstance(time, datetime) else datetime.fromisoformat(time)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pbem.sources._system_clock", lambda: moment.astimezone(UTC))

@@ -17,7 +17,7 @@ from tests.signing import end
 
 @cache
 def until(seed: int, *kinds: type[steps.Step], absent: tuple[type[steps.Step], ...] = ()) -> Match:
-    """A match whose last record has steps of all these kinds."""
+    """Return a match whose last record has steps of all these kinds."""
     match, choose = begin(), any_order(Random(seed))
     for _ in range(200):
         match = answer(match, choose)
@@ -29,7 +29,7 @@ def until(seed: int, *kinds: type[steps.Step], absent: tuple[type[steps.Step], .
 
 @cache
 def granting() -> tuple[Match, steps.Grant]:
-    """A match whose last record grants more cards of a pile, and the grant."""
+    """Return a match whose last record grants more cards of a pile, and the grant."""
     match, choose = begin(), any_order(Random(6))
     for _ in range(200):
         match = answer(match, choose)
@@ -45,7 +45,7 @@ def _likely(random: Random) -> bool:
 
 @cache
 def asking_twice() -> tuple[Match, int]:
-    """A match whose next record has to grant two draws that the last one asks for."""
+    """Return a match whose next record has to grant two draws that the last one asks for."""
     for seed in range(60):
         random = Random(seed)
         match, choose = begin(seed, lists=2), any_order(random)
@@ -59,13 +59,13 @@ def asking_twice() -> tuple[Match, int]:
 
 @cache
 def passing(turns: int = 5) -> Match:
-    """A match in which both players pass: nobody draws, nobody owes anything."""
+    """Return a match in which both players pass: nobody draws, nobody owes anything."""
     return play(begin(), lambda s: from_notation("pass" if s.actions_left else "end"), turns=turns)
 
 
 @cache
 def ended() -> Match:
-    """A match that has ended, of which one player has published the game secret already."""
+    """Return a match that has ended, of which one player has published the game secret already."""
     match, choose = begin(), any_order(Random(1))
     while not match.is_over:
         match = answer(match, choose)
@@ -79,7 +79,7 @@ def _attack(verb: str) -> tuple[Match, Order, int]:
 
 
 def attacking(kind: type[Order]) -> tuple[NextRecord, int]:
-    """A record in which an order of this kind has been given, which has to be answered."""
+    """Return a record in which an order of this kind has been given, which has to be answered."""
     match, order, seed = _attack(kind.verb)
     draft = NextRecord(seat_to_write(match, seed), TIME)
     draft.order(order)
@@ -87,7 +87,7 @@ def attacking(kind: type[Order]) -> tuple[NextRecord, int]:
 
 
 def attacked(kind: type[Order]) -> tuple[Match, int]:
-    """A match that awaits the answer to an order of this kind."""
+    """Return a match that awaits the answer to an order of this kind."""
     draft, seed = attacking(kind)
     end(draft)
     return draft.match, seed

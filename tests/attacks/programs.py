@@ -33,17 +33,17 @@ Seed = Callable[[bytes, int, bytes], bytes]
 
 
 def shuffles_with(seed: Seed) -> Program:
-    """Takes the root seed of a shuffle from elsewhere than from the game secret."""
+    """Return a program that takes the root seeds of shuffles from this function."""
     return {**SHAMELESS, "pbem.play.turn.root_seed": seed, "pbem.protocol.hand.root_seed": seed}
 
 
 def stacked(secret: bytes, epoch: int, previous: bytes) -> bytes:
-    """A seed of one's own choice, the same in every game."""
+    """Return a seed of one's own choice, the same in every game."""
     return bytes([epoch]) * 32
 
 
 def rerolled() -> Program:
-    """Shuffles again and again until the first list begins with the card that is wanted."""
+    """Shuffle again and again, until the first list begins with the wanted card."""
     seeds: dict[tuple[int, bytes], bytes] = {}
 
     def seed_of(secret: bytes, epoch: int, previous: bytes) -> bytes:
@@ -68,14 +68,14 @@ def rerolled() -> Program:
 
 
 def with_a_double(cards: Sequence[str]) -> list[str]:
-    """The same cards with the last in canonical order replaced by another copy of the first."""
+    """Return the cards with the last one replaced by a copy of the first."""
     return sorted([cards[0], *cards[:-1]])
 
 
 def doctored_commitment(
     seed: bytes, cards: Sequence[str], better: Sequence[str], lists: int, place: int
 ) -> bytes:
-    """The commitment of a shuffle in which one list is made from better cards."""
+    """Return the commitment of a shuffle in which one list is made from better cards."""
     leaves = _leaves(seed, lists)
     hashes = _list_hashes(leaves, cards)
     hashes[place : place + 1] = _list_hashes(leaves[place : place + 1], better)
@@ -85,19 +85,19 @@ def doctored_commitment(
 def doctored_opening(
     seed: bytes, cards: Sequence[str], better: Sequence[str], lists: int, place: int, chosen: int
 ) -> Opening:
-    """The best that can be shown of it: true if the doctored list is the one that was chosen."""
+    """Return the best opening of it, which is valid if the doctored list was granted."""
     return open_lists(seed, better if chosen == place else cards, lists, chosen)
 
 
 def _shown_as_far_as_it_goes(cards: HiddenCards, state: State) -> None:
-    """One's own hand, without the second copies that no reader would believe."""
+    """Reveal the own hand, without the second copies that no reader would believe."""
     for slot in sorted(state.players[cards.side].hidden):
         with suppress(ImpossibleChance):
             game.apply(state, Reveal(cards.side, slot, cards.at(slot)[0]))
 
 
 def shuffles_other_cards(place: int = 0) -> Program:
-    """Replaces a card in one of the K lists of every shuffle."""
+    """Return a program that replaces a card in one of the K lists of every shuffle."""
 
     def commits(seed: bytes, cards: Sequence[str], lists: int) -> bytes:
         return doctored_commitment(seed, cards, with_a_double(cards), lists, place)
@@ -150,5 +150,5 @@ class FreshStreams(GrantStream):
 
 
 def grants_by(grants: type[GrantStream]) -> Program:
-    """Answers draws otherwise than by the game secret."""
+    """Return a program that answers draws by another stream than that of the game secret."""
     return {**SHAMELESS, "pbem.play.turn.GrantStream": grants}

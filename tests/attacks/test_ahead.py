@@ -28,7 +28,7 @@ AHEAD = "ahead"
 
 @cache
 def naming() -> tuple[Match, int, steps.Grant]:
-    """A match whose last record names slots ahead, and leaves some; its seed, and the grant."""
+    """Return a match whose last record names slots ahead, not all of them; its seed, and the grant."""
     for _, match, seed in _games_ahead():
         left = len(match.decks[Side(match.last.side).opponent].undrawn)
         for step in match.last.steps:
@@ -39,7 +39,7 @@ def naming() -> tuple[Match, int, steps.Grant]:
 
 @cache
 def holding() -> tuple[Match, int]:
-    """A match whose next author has Home Support in hand and three cards named ahead."""
+    """Return a match whose next author has Home Support in hand and three cards named ahead."""
 
     def wanted(draft: NextRecord) -> bool:
         return can(HomeSupport)(draft) and len(draft.look.ahead) == 3
@@ -100,7 +100,7 @@ def test_a_draw_that_skips_the_cards_named_ahead() -> None:
 
 
 def _games_ahead() -> Iterator[tuple[Match, Match, int]]:
-    """Games with Home Support ahead: before and after each record, and the seed."""
+    """Yield games with Home Support ahead: before and after each record, and the seed."""
     for seed in range(20):
         match, choose = begin(seed, lists=2, home_support=AHEAD), any_order(Random(seed))
         while not match.is_over and len(match.records) < 80:

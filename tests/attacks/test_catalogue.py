@@ -35,7 +35,7 @@ def listed() -> list[Cheat]:
 
 
 def played() -> list[str]:
-    """The names of all tests of this folder but those of this module."""
+    """Return the names of all tests of this folder but those of this module."""
     return [
         name
         for path in HERE.glob("test_*.py")

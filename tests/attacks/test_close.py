@@ -18,7 +18,7 @@ OVER = "order of steps"
 
 
 def own_secret(match: Match) -> bytes:
-    """The game secret of the player whose turn it is to write."""
+    """Return the game secret of the player whose turn it is to write."""
     return seat_to_write(match).secret
 
 

@@ -42,7 +42,7 @@ SIDES = list(Side)
 
 
 def _duel(cheater: Side, program: Program, *, turns: int, seed: int) -> None:
-    """A duel in which the cheater cheats from its entry on."""
+    """Play a duel in which the cheater cheats from its entry on."""
     duel(entered(cheater, program, seed=seed), cheater, program, turns=turns, seed=seed)
 
 

@@ -33,7 +33,7 @@ from tests.signing import end
 
 @pytest.fixture
 def game() -> tuple[Seat, GameFile]:
-    """A file that one player has written, with notes, for the other; and the author's seat."""
+    """Return a file that one player has written, with notes, and the author's seat."""
     match = play(begin(), any_order(Random(1)), turns=5)
     seat = Seat(match, identities()[match.last.index % 2])
     return seat, GameFile.read(pack(match, seat.secrets, {}, "they hold Rangers").write())

@@ -32,19 +32,19 @@ NEUTRAL = "neutral-settlers"
 
 
 def with_follow_ups(kind: type[Order], *more: Step) -> tuple[list[Record], int]:
-    """The records of a match in which an attack is followed by these steps."""
+    """Return the records of a match in which an attack is followed by these steps."""
     match, seed = attacked(kind)
     return forged(match, lambda honest_steps: [*honest_steps, *more], seed), seed
 
 
 def opened(draft: NextRecord, wanted: Callable[[str], bool]) -> steps.Open:
-    """One hidden card of the author's hand, as it would be shown."""
+    """Return one hidden card of the author's hand, as it would be shown."""
     slot, known = next(item for item in draft.seat.hidden_cards().items() if wanted(item[1][0]))
     return steps.Open(slot, *known)
 
 
 def answered(records: Sequence[Record], seed: int) -> Match:
-    """The match with an honest answer, which every reader accepts: nobody is stuck."""
+    """Return the match with an honest answer, which every reader accepts: nobody is stuck."""
     match = Match.replay(records)
     match = answer(match, any_order(Random(seed)), seed)
     return Match.replay(match.records)
@@ -278,7 +278,7 @@ def followed_by(*more: Step) -> Callable[[Sequence[Step]], list[Step]]:
 
 
 def filled(match: Match, seed: int, junk: Step) -> Sequence[Record]:
-    """The records of a match with as many follow-ups in the last as it can have."""
+    """Return the records of a match with as many follow-ups in the last as it can have."""
     records: Sequence[Record] = match.records
     added: list[Step] = []
     for step in (junk, PASS):

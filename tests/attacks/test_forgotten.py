@@ -23,7 +23,7 @@ NEWEST = f"game-00{LAST}.toml"
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game of Anna and Bela, with Anna's key on paper; not to be changed."""
+    """Return a game of Anna and Bela, with Anna's key on paper; not to be changed."""
     folder = tmp_path_factory.mktemp("begun")
     for name in ("anna", "bela"):
         do("init", "--name", name.title(), home=folder / name)
@@ -40,7 +40,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def table(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the game; Anna has brought her key back into the home `restored`."""
+    """Return the folder of the game; Anna has brought her key back into the home `restored`."""
     folder = tmp_path / "table"
     shutil.copytree(begun, folder)
     monkeypatch.chdir(folder)
@@ -49,7 +49,7 @@ def table(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def signs_nothing(table: Path, *words: object, home: str = "restored") -> str:
-    """The sentence with which a command refuses; no file came of it."""
+    """Return the sentence with which a command refuses, without writing a file."""
     before = {*table.iterdir(), *table.rglob("*.toml")}
     refused = acres(*words, home=Path(home))
     lines = refused.err.splitlines(keepends=True)
@@ -219,7 +219,7 @@ def test_a_later_invitation_is_new(table: Path, days: int, ahead: int, is_asked:
 
 @pytest.fixture
 def closed(table: Path) -> Path:
-    """Anna has given the game up, in answer to the newest file."""
+    """Return the folder after Anna has resigned in answer to the newest file."""
     do("turn", "resign", NEWEST, "--yes", home=Path("anna"))
     return table
 

@@ -20,7 +20,7 @@ from tests.signing import accept, invite
 
 
 def proof_against(one: Match, two: Match, side: Side) -> Evidence:
-    """Both files are in order; together they are evidence against that side."""
+    """Return both files are in order; together they are evidence against that side."""
     for match in (one, two):
         Match.replay(match.records)
     comparison = compare(one.records, two.records)
@@ -55,7 +55,7 @@ def test_an_answer_taken_back() -> None:
 
 
 def two_answers_to_a_raid() -> tuple[Match, Match, int]:
-    """The first raid in games of any legal orders that can be answered in two ways."""
+    """Return the first raid in games of any legal orders that can be answered in two ways."""
     for seed in range(100):
         match, choose = begin(seed, lists=2), any_order(Random(seed))
         while not match.is_over and len(match.records) < 120:

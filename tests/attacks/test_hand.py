@@ -162,7 +162,7 @@ def test_showing_more_than_is_played() -> None:
 
 
 def _equal_to_a_known_one(draft: NextRecord) -> dict[Slot, tuple[str, bytes]]:
-    """The hidden cards of which an equal one lies open in the same hand."""
+    """Return the hidden cards of which an equal one lies open in the same hand."""
     known = draft.match.state.players[draft.seat.side].hand
     hidden = draft.seat.hidden_cards().items()
     return {slot: pair for slot, pair in hidden if pair[0] in known}

@@ -53,7 +53,7 @@ ERRORS: dict[str, tuple[Change, str]] = {
 
 
 def _document(change: Change) -> tuple[Plain, int]:
-    """A game whose last record is changed so and signed again, without boxes; how many steps."""
+    """Return a game whose last record is changed and signed again, and the number of its steps."""
     match = _match()
     *before, last = [record.to_plain() for record in match.records]
     plain: Plain = {**last, "steps": [dict(step) for step in last["steps"]]}  # type: ignore[arg-type, union-attr]

@@ -92,7 +92,7 @@ def _shown_by(draft: NextRecord, order: Order, record: tuple[int, int]) -> Shown
 
 
 def _one_of_equals(draft: NextRecord, kind: type[Order] = Order) -> Order | None:
-    """A legal order that needs one hidden card of which there are several, if there is any."""
+    """Return a legal order that needs one of several equal hidden cards, if there is one."""
     held = Counter(card for card, _ in draft.seat.hidden_cards().values())
     if max(held.values(), default=0) < 2:
         return None
@@ -194,7 +194,7 @@ def _passed(match: Match, order: Order) -> list[steps.Step]:
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
-    """A whole game but its close, in which nothing is open yet, with all its files."""
+    """Return a whole game but its close, in which nothing is open yet, with all its files."""
     match = play(begin(4, lists=2), practising(Random(4)), turns=50, seed=4)
     return Table(tmp_path_factory.mktemp("leaks") / "game", match, 4)
 

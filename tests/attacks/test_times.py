@@ -34,7 +34,7 @@ def output_of(done: Result) -> str:
 
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A folder with the homes of Anna and Bela, and her invitation, of this day."""
+    """Return a folder with the homes of Anna and Bela, and her invitation, of this day."""
     monkeypatch.chdir(tmp_path)
     with at(NOW):
         for home in (ANNA, BELA):
@@ -251,7 +251,7 @@ def test_damaged_arrivals_are_as_none() -> None:
 
 
 def owing(date: str) -> str:
-    """The file of a game in which Bela, who dates so, is to open her first shuffle."""
+    """Return the file of a game in which Bela, who dates so, is to open her first shuffle."""
     joined(date)
     passed("g-001.toml")
     return "g-002.toml"

@@ -57,7 +57,7 @@ def test_the_audit_says_so_too() -> None:
 
 
 def made_on_the_way() -> Iterator[tuple[list[Record], str]]:
-    """Records the last of which nobody signed so, and the rule that it breaks."""
+    """Yield records the last of which its author did not sign, with the rule that it breaks."""
     match = play(begin(), any_order(Random(1)), turns=3)
     flipped = match.last._replace(side=Side(match.last.side).opponent.value)
     yield [*match.records[:-1], flipped], "signature"

@@ -68,25 +68,25 @@ class Circle:
         keyfile.save(Identity(name, email, seed), path)
 
     def key(self, home: str) -> str:
-        """Somebody's key, as it is told."""
+        """Return the fingerprint of somebody's key, as it is printed."""
         path = self.folder / home / "identity.toml"
         return str(fingerprint(keyfile.load(path, lambda: "").public_key))
 
     def invitation(self, home: str) -> Path:
-        """An invitation by somebody, as a file."""
+        """Return an invitation by somebody, as a file."""
         self.files += 1
         file = self.folder / f"game{self.files}-000.toml"
         self.do(home, "new", "--side", "british", "--lists", 2, "--output", file)
         return file
 
     def accepted(self, home: str) -> Path:
-        """The file with which somebody takes up an invitation by Anna."""
+        """Return the file with which somebody takes up an invitation by Anna."""
         file = self.invitation("anna")
         self.do(home, "join", file)
         return file.with_stem(file.stem.replace("000", "001"))
 
     def plays_with(self, home: str) -> Path:
-        """A game in which Anna has answered somebody's acceptance; the file with her answer."""
+        """Play until Anna has answered somebody's acceptance, and return the file with her answer."""
         file = self.accepted(home)
         self.do("anna", "turn", "apply", file, "pass")
         return file.with_stem(file.stem.replace("001", "002"))
@@ -97,13 +97,13 @@ def joined(done: Result) -> str:
 
 
 def written_beside(file: Path) -> list[Path]:
-    """The files of a game behind that one."""
+    """Return the files of a game behind that one."""
     return sorted(path for path in file.parent.glob(f"{file.stem[:-4]}-*") if path > file)
 
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Circle:
-    """Anna has played with Béla; not to be changed."""
+    """Return a folder in which Anna has played with Béla; not to be changed."""
     circle = Circle(tmp_path_factory.mktemp("circle"))
     circle.plays_with("bela")
     return circle
@@ -111,7 +111,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Circle:
 
 @pytest.fixture
 def circle(begun: Circle, tmp_path: Path) -> Circle:
-    """The same, in a folder of one's own."""
+    """Return a copy of that folder."""
     return Circle(shutil.copytree(begun.folder, tmp_path / "circle"), begun.files)
 
 

@@ -78,7 +78,7 @@ class Game:
 
 
 def meaning(match: Match) -> object:
-    """All that a match says: two with equal meanings are one game at one moment."""
+    """Return all facts of a match: with equal meanings two matches are one game at one moment."""
     position: tuple[object, ...] = ()
     if match.has_table:
         wanted = tuple(match.table.grant_request(side) for side in Side)
@@ -97,13 +97,13 @@ def meaning(match: Match) -> object:
 
 @cache
 def game_named(name: str) -> Game:
-    """A game of that name; made once."""
+    """Return a game of that name; made once."""
     return _MAKERS[name](name)
 
 
 @cache
 def games() -> list[Game]:
-    """One of each kind: editions, house rules, follow-ups, ahead, invitations, ends, closes."""
+    """Return a game of each kind: editions, house rules, follow-ups, invitations, ends, closes."""
     return [game_named(name) for name in NAMES]
 
 

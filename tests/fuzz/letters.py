@@ -49,7 +49,7 @@ class Letter(NamedTuple):
 
 
 def letter(seed: object, number: int) -> Letter:
-    """The letter of that number which follows from the seed."""
+    """Return the letter of that number which follows from the seed."""
     return _Maker(Random(f"{seed}/{number}")).make_letter()
 
 
@@ -149,7 +149,7 @@ class _Maker:
         self._size = LARGEST if self._is_large else random.choice((200, 2000, 2000, 20_000))
 
     def make_letter(self) -> Letter:
-        """The letter."""
+        """Return the letter."""
         ways: tuple[Callable[[], Letter], ...] = (
             self._of_grammar, self._changed, self._headed, self._beside, self._wrapped,
         )  # fmt: skip
@@ -226,7 +226,7 @@ class _Maker:
         return self._encoded(f"{name}: {self._value()}")
 
     def _value(self) -> str:
-        """Something to stand in a header."""
+        """Return a value of a header."""
         return self._any_value()[:LONGEST]
 
     def _any_value(self) -> str:
@@ -323,7 +323,7 @@ class _Maker:
     # --- from letters of mail programs
 
     def _touched(self, data: bytes) -> bytes:
-        """The same with a few bytes changed."""
+        """Return data with a few bytes changed."""
         for _ in range(self._random.choice((1, 1, 2, 5, 20))):
             data = self._mutator.bytes_altered(bytearray(data))
         return data
@@ -344,7 +344,7 @@ class _Maker:
         return Letter("changed", self._touched(data))
 
     def _headed(self) -> Letter:
-        """A good letter with other headers before its own."""
+        """Return a good letter with other headers before its own."""
         data, file = self._good()
         return Letter("headed", self._harmless() + data, file)
 
@@ -366,7 +366,7 @@ class _Maker:
         return b"".join(self._encoded(line) + b"\r\n" for line in lines)
 
     def _beside(self) -> Letter:
-        """A good letter among bad ones, in one letter."""
+        """Return a good letter among bad ones, in one letter."""
         random = self._random
         data, file = self._good()
         bad = [part for part in (self._entity(3) for _ in range(2)) if _is_silent(part)]
@@ -379,7 +379,7 @@ class _Maker:
         )
 
     def _wrapped(self) -> Letter:
-        """A good letter within letters."""
+        """Return a good letter within letters."""
         data, file = self._good()
         # How many that were encoded are opened within each other; a program may have made one.
         encoded = 2

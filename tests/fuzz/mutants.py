@@ -90,7 +90,7 @@ class Mutator:
         return Mutant("byte", bytes(changed))
 
     def bytes_altered(self, data: bytearray) -> bytes:
-        """Change, drop, repeat or swap a few bytes."""
+        """Return data with a few bytes changed, dropped, repeated or swapped."""
         random = self.random
         at = random.randrange(len(data) + 1)
         end = min(len(data), at + random.choice((1, 1, 2, 8, 60)))
@@ -205,7 +205,7 @@ class Mutator:
                 values[at] = changed(values[at])
 
     def _table_altered(self, table: Any) -> Any:
-        """Another step or record: one taken from elsewhere, or this one with a value changed."""
+        """Return another step or record, or this one with a value changed."""
         random = self.random
         if not isinstance(table, dict):
             return self._changed("item", table)
@@ -216,7 +216,7 @@ class Mutator:
         return table
 
     def _changed(self, key: str, value: Any) -> Any:
-        """Another value in the place of one."""
+        """Return another value in the place of one."""
         random = self.random
         match random.randrange(8):
             case 0:

@@ -51,7 +51,7 @@ class Target:
 
 
 def read_save(data: bytes) -> bool:
-    """The save reader: an accepted file is written and read again unchanged."""
+    """Read a save file: an accepted one is written and read again unchanged."""
     try:
         save = SaveFile.read(data)
     except AcresError as error:
@@ -63,7 +63,7 @@ def read_save(data: bytes) -> bool:
 
 
 def verify(data: bytes) -> bool:
-    """The record verifier: the file is signed by nobody but by who is named in it."""
+    """Verify a chain: every record of an accepted file is signed by an entrant."""
     try:
         records = SaveFile.read(data).records
         match = Match.replay(records)
@@ -77,9 +77,9 @@ def verify(data: bytes) -> bool:
 
 
 def verify_signed(data: bytes) -> bool:
-    """The record verifier, for records that their authors sign: the bytes are steps of the last.
+    """Verify a record that its author signs: the bytes are the steps of the last record, as TOML.
 
-    A fuzzer cannot sign. Here the bytes are TOML of the steps with which a game goes on.
+    A fuzzer cannot sign.
     """
     number, _, text = data.partition(b"\n")
     game = games()[(ord(number[:1] or b"A") - ord("A")) % len(games())]
@@ -101,7 +101,7 @@ def verify_signed(data: bytes) -> bool:
 
 
 def read_order(data: bytes) -> bool:
-    """The order reader: an order is written in one way, and read from that as the same."""
+    """Read an order: it is written in one way, and read again unchanged."""
     text, is_taken = data.decode(errors="surrogateescape"), False
     for reader in (from_notation, *_typed()):
         try:
@@ -117,7 +117,7 @@ def read_order(data: bytes) -> bool:
 
 
 def read_evidence(data: bytes) -> bool:
-    """The reader of evidence: accepted evidence proves a fork by the signer of both records."""
+    """Read evidence: accepted evidence proves a fork by the signer of both records."""
     try:
         evidence = EvidenceFile.read(data).evidence
         evidence.check()
@@ -132,7 +132,7 @@ def read_evidence(data: bytes) -> bool:
 
 
 def read_identity(data: bytes) -> bool:
-    """The reader of identity files: the two keys fit, and no message quotes the file."""
+    """Read an identity file: the two keys fit, and no message quotes the file."""
     path = _folder() / "identity.toml"
     path.write_bytes(data)
     try:
@@ -151,7 +151,7 @@ def read_identity(data: bytes) -> bool:
 
 
 def read_recovery(data: bytes) -> bool:
-    """The reader of recovery texts: an accepted text is the one written for that key."""
+    """Read a recovery text: an accepted one is the text written for that key."""
     text = data.decode(errors="replace")
     try:
         recovery_text = recovery.read(text)
@@ -168,7 +168,7 @@ def read_recovery(data: bytes) -> bool:
 
 
 def read_mail(data: bytes) -> bool:
-    """The mail reader: each file in a message has a plain name.
+    """Read a message: each file in it has a plain name.
 
     A file whose records hold was signed and sent by somebody.
     """
@@ -218,7 +218,7 @@ def _is_begun(records: Sequence[Record], game: Game) -> bool:
 
 @cache
 def _folder() -> Path:
-    """A folder of this process, for the one reader that takes a path."""
+    """Return a folder of this process, for the one reader that takes a path."""
     folder = mkdtemp(prefix="acres-fuzz-")
     atexit.register(rmtree, folder)
     return Path(folder)
@@ -247,7 +247,7 @@ def _files(longest: int) -> list[bytes]:
 
 
 def _last_steps() -> list[bytes]:
-    """The steps of the last record of each game, as TOML, after a letter for the game."""
+    """Return the steps of the last record of each game, as TOML, after a letter for the game."""
     result = []
     for number, game in enumerate(games()):
         plain = game.save.records[-1].to_plain()
@@ -295,7 +295,7 @@ def _recovery_texts() -> list[bytes]:
 
 
 def _messages() -> list[bytes]:
-    """A short game in a message of each program that is known."""
+    """Return a short game in a message of each known mail program."""
     data = game_named("joined").data
     return [program(data) for program in PROGRAMS.values()]
 

@@ -26,7 +26,7 @@ def times(n: int, point: Point) -> Point:
 
 
 def x_of(y: int) -> int | None:
-    """The even x of the point with this y, if there is one."""
+    """Return the even x of the point with this y, if there is one."""
     square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
     x = pow(square, (P + 3) // 8, P)
     if x * x % P != square:

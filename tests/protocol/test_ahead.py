@@ -124,5 +124,5 @@ def test_three_are_named_while_home_support_may_be_in_hand() -> None:
 
 
 def _may_hold(player: PlayerState) -> list[str]:
-    """Every card that may be in hand as far as everybody knows."""
+    """Return every card that may be in hand as far as everybody knows."""
     return [*player.hand, *(card for slot in player.hidden for card in player.unseen[slot.epoch])]

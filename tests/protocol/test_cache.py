@@ -40,14 +40,14 @@ from tests.signing import end
 
 
 def after(match: Match) -> Snapshot:
-    """The snapshot behind the last record of a match."""
+    """Return the snapshot behind the last record of a match."""
     snapshot = match.copy()._own_snapshot
     assert snapshot is not None
     return snapshot
 
 
 def behind(match: Match, number: int) -> Snapshot:
-    """The snapshot behind that many records of a match."""
+    """Return the snapshot behind that many records of a match."""
     return after(Match.replay(match.records[:number], everything(match)))
 
 
@@ -67,7 +67,7 @@ def whole(match: Match) -> object:
 
 
 def snapshots(game: Game) -> Iterator[tuple[int, Snapshot]]:
-    """Every snapshot that there can be of a game, with how many records it has."""
+    """Yield every snapshot that there can be of a game, with how many records it has."""
     match = Match(game.known)
     for number, record in enumerate(game.save.records, start=1):
         match.add(record)
@@ -369,7 +369,7 @@ def read_or_why(text: str, known: GameCache) -> object:
 
 
 def check_another_text(data: st.DataObject) -> None:
-    """Pieces of TOML are put anywhere, and lines repeated, moved and left out."""
+    """Insert pieces of TOML anywhere; repeat, move and drop lines."""
     lines = TEXT.split("\n")
     for _ in range(data.draw(st.integers(1, 3))):
         at = data.draw(st.integers(0, len(lines) - 1))

@@ -37,7 +37,7 @@ Dealt = tuple[Deck, list[tuple[str, bytes]]]
 
 @pytest.fixture
 def dealt() -> Dealt:
-    """A deck of seven with slots 1 and 4 in hand, and the owner's list."""
+    """Return a deck of seven with slots 1 and 4 in hand, and the owner's list."""
     deck = Deck(LISTS)
     shuffled(deck)
     deck.ask(2)

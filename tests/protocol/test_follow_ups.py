@@ -46,7 +46,7 @@ PASS, END = Pass(), End()
 def draft_with(
     wanted: Callable[[NextRecord], bool], home_support: str = "asked", first: int = 0
 ) -> tuple[NextRecord, int]:
-    """The first such record in games of practice players, of which it is in none before `first`."""
+    """Return the first such record in games of practice players; in none before seed `first`."""
     return draft_where(wanted, home_support, practising, lists=4, first=first)
 
 
@@ -210,7 +210,7 @@ def test_a_shuffle_of_other_cards_than_were_foreseen_is_made_again() -> None:
 
 
 def _whole_hand(match: Match, side: Side) -> list[str]:
-    """The hand of a player of these games, whoever looks."""
+    """Return the hand of a player of these games, to any viewer."""
     for game in range(GAMES):
         for who in identities(game):
             if who.public_key == match.entrants[side].key:

@@ -35,7 +35,7 @@ def author(index: int) -> Identity:
 
 
 def forked(match: Match, index: int) -> list[Record]:
-    """The records of a match up to one that its author signed a second time, at another time."""
+    """Return the records of a match up to one that its author signed again with another time."""
     return [*match.records[:index], signed_by(author(index), match.records[index], time=LATER)]
 
 
@@ -96,7 +96,7 @@ def test_another_signature_under_the_same_content_is_no_fork(match: Match) -> No
 
 
 def another_signature(record: Record) -> bytes:
-    """A valid signature of Anna's by a nonce of her own choice, from the equations of RFC 8032."""
+    """Return a valid signature of Anna's with another nonce, by the equations of RFC 8032."""
     digest = bytearray(sha512(ANNA.seed).digest()[:32])
     digest[0] &= 248
     digest[31] = digest[31] & 63 | 64

@@ -24,7 +24,7 @@ REPLIES = (Block, Allow, Give, ShowHand)
 
 
 def attacks_before_a_shuffle(draft: NextRecord) -> list[Order]:
-    """The attacks with which a turn can begin that then ends with a shuffle."""
+    """Return the attacks with which a turn can begin that then ends with a shuffle."""
     attacks, side = list[Order](), draft.seat.side
     for order in legal(draft, *ATTACKS):
         after = draft.view()

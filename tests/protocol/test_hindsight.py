@@ -38,7 +38,7 @@ Hands = list[dict[Side, list[str]]]
 
 
 def resigned(seed: int, turns: int = 12) -> Match:
-    """A match that a player gives up in the middle; the other has still to close it."""
+    """Return a match that a player gives up in the middle; the other has still to close it."""
     return give_up(play(begin(seed), any_order(Random(seed)), turns=turns, seed=seed), seed)
 
 
@@ -51,7 +51,7 @@ def data(match: Match) -> bytes:
 
 
 def hands_seen(match: Match, seed: int) -> Hands:
-    """The hands after each record from record 1 on, as their owners saw them then."""
+    """Return the hands after each record from record 1 on, as their owners saw them then."""
     hands = []
     for count in range(2, len(match.records) + 1):
         then = Match.replay(match.records[:count])
@@ -210,11 +210,7 @@ def test_played_again_a_game_comes_to_the_same_positions(seed: int) -> None:
 
 
 def as_it_happened(match: Match) -> dict[int, object]:
-    """The positions while the records are read step by step, by how many deeds there were then.
-
-    A card that is shown for an order is not known any earlier: above all not when the turn before
-    ends with the cards that its author draws, which the same record grants.
-    """
+    """Return the positions during a step-by-step replay, by the number of deeds."""
     reader, happened = Match(ALL_VERIFIED), dict[int, object]()
     for record in match.records:
         reader.begin(record.side, is_verified=True)

@@ -97,7 +97,7 @@ def test_nothing_is_signed_that_would_not_be_read(changes: Mapping[str, object])
 
 
 def of_length(length: int) -> Record:
-    """A record the content of which has this many bytes of canonical JSON."""
+    """Return a record the content of which has this many bytes of canonical JSON."""
     record_steps = [steps.OrderStep("x" * 1000)] * 15
     rest = (
         length

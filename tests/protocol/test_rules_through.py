@@ -127,7 +127,7 @@ def test_a_pile_used_up_in_the_middle_of_a_turn_is_made_anew_at_once() -> None:
 
 
 def supported(short: range, with_attack: bool = False) -> GrantRequest:
-    """A turn in which Home Support draws from a pile of that length, with others to shuffle."""
+    """Return a turn in which Home Support draws from a pile of that length, then shuffles."""
 
     def has(draft: NextRecord, _: int) -> bool:
         state = in_turn(draft, 2)
@@ -199,7 +199,7 @@ def test_home_support_that_shuffles_can_wait_for_another_answer() -> None:
 
 
 def miser(random: Random) -> Chooser:
-    """Puts nearly everything into the reserve but Home Support, so that little is shuffled."""
+    """Reserve nearly everything but Home Support, so that few cards are shuffled."""
     drafted = Draft(cards=("home-support",))
 
     def choose(state: State) -> Order:
@@ -214,7 +214,7 @@ def miser(random: Random) -> Chooser:
 
 
 def used_up() -> tuple[NextRecord, int]:
-    """Home Support asked for all of a pile of which no list is granted, and for more."""
+    """Return a record in which Home Support draws more than all of a pile without a granted list."""
 
     def is_short(draft: NextRecord, _: int) -> bool:
         if in_turn(draft, 2) is None or not legal(draft, HomeSupport):
@@ -333,7 +333,7 @@ def test_an_announced_end_is_dropped_where_a_blocked_raid_gives_its_action_back(
 
 
 def keeps_home_support(random: Random) -> Chooser:
-    """A practice player who drafts Home Support and holds it back."""
+    """Return a practice player who drafts Home Support and holds it back."""
     usual, drafted = PracticePlayer(random).choose, Draft(cards=("home-support",))
 
     def choose(state: State) -> Order:

@@ -37,7 +37,7 @@ def remembered(match: Match) -> frozenset[VerifiedRecord]:
 
 @contextmanager
 def counted() -> Iterator[Callable[[], tuple[int, int]]]:
-    """How often signatures and openings were verified in the block."""
+    """Count the verifications of signatures and openings in the block."""
     with (
         patch.object(Record, "verify", autospec=True, side_effect=Record.verify) as signatures,
         patch("pbem.protocol.deck.verify_opening", wraps=verify_opening) as openings,
@@ -104,7 +104,7 @@ def later(record: Record) -> Record:
 
 
 def doctored(record: Record) -> Record:
-    """The record, with an opening in it that does not fit, or otherwise changed."""
+    """Return the record with an opening that does not fit, or another change."""
     if not any(isinstance(step, OpenLists) for step in record.steps):
         return later(record)
     change = changed(OpenLists, siblings=(bytes(32), bytes([1]) * 32))

@@ -44,7 +44,7 @@ ACCEPTANCE: dict[str, Any] = GAME.save.records[1].to_plain()
 
 
 def padded(size: int) -> str:
-    """The file, make that long by lines of comment."""
+    """Return the file, padded to a size by comments."""
     missing = size - len(FILE)
     lines = "#\n" * (missing // 2 - 1)
     return FILE + lines + "#" * (missing - len(lines) - 1) + "\n"

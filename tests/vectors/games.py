@@ -47,7 +47,7 @@ def players(facts: dict[str, Any]) -> Players:
 
 
 def replay(save: SaveFile) -> Iterator[Match]:
-    """The match after each record from the acceptance on."""
+    """Yield the match after each record from the acceptance on."""
     match = Match()
     for record in save.records:
         match.add(record)

@@ -138,7 +138,7 @@ def _chain() -> tuple[list[Record], dict[str, Any]]:
 
 
 def vectors() -> dict[str, str]:
-    """The files: name and content."""
+    """Return the files: name and content."""
     records, facts = _chain()
     seed, chosen, opening, owned = (facts[key] for key in ("seed", "chosen", "opening", "owned"))
     slots, played = facts["slots"], facts["slots"][0]
@@ -240,7 +240,7 @@ def vectors() -> dict[str, str]:
 
 
 def _grant_of_slots(asked_in: bytes) -> dict[str, Any]:
-    """A draw from a pile of which a list was granted before, and which has gaps."""
+    """Return a draw from a pile of which a list was granted before, and which has gaps."""
     undrawn = [Slot(3, position) for position in (0, 1, 3, 4, 8, 9, 10, 12, 13)]
     slots = GrantStream(GUEST_SECRET, asked_in).pick_slots(undrawn, 4)
     return {
@@ -253,7 +253,7 @@ def _grant_of_slots(asked_in: bytes) -> dict[str, Any]:
 
 
 def _grant_ahead(asked_in: bytes) -> dict[str, Any]:
-    """A draw of which two slots were named ahead, and that names three more."""
+    """Return a draw of which two slots were named ahead, and that names three more."""
     named = (Slot(3, 1), Slot(3, 9))
     left = tuple(Slot(3, position) for position in (0, 3, 4, 8, 10, 12, 13))
     wanted = GrantRequest(0, named, left, 3, 3)
@@ -313,7 +313,7 @@ def _grant(wanted: GrantRequest, granted: GrantAnswer) -> dict[str, Any]:
 
 
 def _shuffle_of_equal_cards(previous: bytes) -> dict[str, Any]:
-    """A later shuffle, of cards some of which are equal; and one of its lists."""
+    """Return a later shuffle, of cards some of which are equal; and one of its lists."""
     seed, lists, number = root_seed(OWNER_SECRET, 1, previous), 4, 2
     return {
         "secret": OWNER_SECRET,
@@ -350,7 +350,7 @@ def _shuffle_of_one_list() -> dict[str, Any]:
 
 
 def _identity() -> str:
-    """An identity file under a passphrase, with a salt that is not random."""
+    """Return an identity file under a passphrase, with a salt that is not random."""
     salt, n, r, p = b"\x33" * 32, 2**15, 8, 1
     key = stretch(
         Tag.PASSPHRASE, unicodedata.normalize("NFC", PASSPHRASE), salt=salt, n=n, r=r, p=p
@@ -372,7 +372,7 @@ def _identity() -> str:
 
 
 def _sealed_recovery() -> str:
-    """A recovery text under a passphrase, with a salt that is not random."""
+    """Return a recovery text under a passphrase, with a salt that is not random."""
     salt = patch("pbem.play.recovery.random_bytes", lambda length, _: b"\x44" * length)
     with salt, patch("pbem.play.recovery.USUAL", Cost(2**15, 8, 2)):
         return recovery.write(GUEST, DATE, PASSPHRASE)

@@ -60,7 +60,7 @@ def root_seed(secret: bytes, epoch: int, previous: bytes) -> bytes:
 
 
 def leaf(seed: bytes, path: str) -> bytes:
-    """The leaf at the end of a path of "0" and "1" from a node."""
+    """Return the leaf at the end of a path of "0" and "1" from a node."""
     for bit in path:
         both = shake(b"node", seed, 64)
         seed = both[32:] if bit == "1" else both[:32]
@@ -72,7 +72,7 @@ def path(index: int, depth: int) -> str:
 
 
 def the_list(leaf_seed: bytes, cards: Sequence[str]) -> list[tuple[str, bytes]]:
-    """The list of a leaf: (card, nonce) at each position."""
+    """Return the list of a leaf: (card, nonce) at each position."""
     size = len(cards)
     stream = shake(b"leaf", leaf_seed, 40 * size)
     keys = [int.from_bytes(stream[8 * i : 8 * i + 8], "big") for i in range(size)]
@@ -110,7 +110,7 @@ def opened(
     siblings: Sequence[bytes],
     commitments: Sequence[bytes],
 ) -> bytes:
-    """The commitment that an opening leads to."""
+    """Return the commitment to which an opening leads."""
     chosen_path = path(chosen, depth)
     hashes = []
     for i in range(2**depth):
@@ -124,7 +124,7 @@ def opened(
 
 
 def numbers(secret: bytes, asked_in: bytes) -> Iterator[int]:
-    """The stream of a granter's answers to one record."""
+    """Yield the stream of a granter's answers to one record."""
     stream = shake(b"grant", secret + asked_in, 8 * 4096)
     for i in range(0, len(stream), 8):
         yield int.from_bytes(stream[i : i + 8], "big")
@@ -174,7 +174,7 @@ BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 
 
 def bech32_polymod(values: Iterable[int]) -> int:
-    """As BIP 173 has it; 0x2bc830a3 for a string that holds by BIP 350."""
+    """Return the checksum of BIP 173; 0x2bc830a3 for a valid string of BIP 350."""
     check = 1
     for value in values:
         top = check >> 25
@@ -193,7 +193,7 @@ def is_bech32m(string: str) -> bool:
 
 
 def recovery_payload(text: str, length: int) -> bytes:
-    """The bytes in the numbered lines of a recovery text; docs/save-format.md."""
+    """Return the bytes in the numbered lines of a recovery text; docs/save-format.md."""
     bits, before = "", ""
     lines = [line.split() for line in text.splitlines() if line[2:3].isdigit()]
     for number, (label, *groups) in enumerate(lines, start=1):

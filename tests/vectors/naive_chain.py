@@ -54,7 +54,7 @@ def check(records: Sequence[Read], hashes: Sequence[bytes] | None = None) -> lis
 
 
 def verify(data: bytes) -> list[World]:
-    """The worlds in which a save file holds; raises Refused for one that breaks a rule."""
+    """Return the worlds in which a save file holds; raises Refused for one that breaks a rule."""
     worlds, records, keys = [new_world()], naive_form.records_in(data), list[str]()
     for index, record in enumerate(records):
         before = records[index - 1] if index else None
@@ -74,7 +74,7 @@ def verify(data: bytes) -> list[World]:
 
 
 def new_world() -> World:
-    """Before the first record."""
+    """Return the world before the first record."""
     return {
         "hashes": [],
         "sides": [],
@@ -93,7 +93,7 @@ def new_world() -> World:
 
 
 def fork(world: World) -> World:
-    """A copy that goes its own way; lists of positions are only ever replaced."""
+    """Return an independent copy; lists of positions are replaced, never changed."""
     decks = {
         side: deck | {"epochs": [epoch.copy() for epoch in deck["epochs"]]}
         for side, deck in world["decks"].items()
@@ -171,7 +171,7 @@ def end(world: World, digest: bytes) -> list[World]:
 
 
 def carried_further(world: World) -> list[World]:
-    """The worlds in which more of the follow-ups were carried out that ask for no grant."""
+    """Return the worlds in which more of the follow-ups were carried out that ask for no grant."""
     side, worlds = other(world["at"]["side"]), list[World]()
     world = fork(world)
     while world["waiting"] and world["at"]["answered"]:
@@ -186,7 +186,7 @@ def carried_further(world: World) -> list[World]:
 
 
 def snapshot(world: World) -> dict[str, dict[str, list[str]]]:
-    """The slots of both sides, as everybody knows them."""
+    """Return the slots of both sides, as everybody knows them."""
     return {
         side: {
             "hidden": [slot for slots in members(deck, "hidden") for slot in slots],
@@ -349,7 +349,7 @@ def grant(world: World, step: Read, owner: str) -> None:
 
 
 def check_count_ahead(step: Read, deck: Read, slots: set[int]) -> None:
-    """How many slots a grant names ahead; only the rules know every Home Support in hand."""
+    """Check the number of slots named ahead; only the rules know every Home Support in hand."""
     epoch = deck["epochs"][-1]
     due = min(3, len(epoch["undrawn"]) - len(slots)) - len(set(epoch["ahead"]) - slots)
     if "ahead" in step:
@@ -366,7 +366,7 @@ def check_count_ahead(step: Read, deck: Read, slots: set[int]) -> None:
 
 
 def close(world: World, side: str, secret: bytes) -> None:
-    """Everything that has to follow from a game secret."""
+    """Check all shuffles and grants that have to follow from a game secret."""
     published = naive.unb64(world["entered"][side]["secret_hash"])
     need(naive.sha(b"secret hash", secret) == published, "R-10.6")
     depth = world["invited"]["lists"].bit_length() - 1
@@ -383,7 +383,7 @@ def close(world: World, side: str, secret: bytes) -> None:
 
 
 def card_at(world: World, side: str, slot: str) -> str:
-    """The card in a slot of a side that has closed, in a world to which `check` led."""
+    """Return the card in a slot of a side that has closed, in a world to which `check` led."""
     number, position = map(int, slot.split(":"))
     epoch = world["decks"][side]["epochs"][number]
     seed = naive.root_seed(world["closed"][side], number, epoch["previous"])

@@ -22,7 +22,7 @@ DRAWING = ("home-support", "exchange", "refill")
 
 
 def new_deck() -> Read:
-    """Nothing shuffled yet; `last`: the first word of the last order of its owner."""
+    """Return a deck without shuffles; `last` is the verb of its owner's last order."""
     return {"epochs": [], "wanted": 0, "last": ""}
 
 
@@ -36,7 +36,7 @@ def owes_opening(deck: Read) -> bool:
 
 
 def carry_out(deck: Read, step: Read, previous: bytes) -> None:
-    """An order, a shuffle or a draw by the owner of a deck."""
+    """Carry out an order, a shuffle or a draw by the owner of a deck."""
     if step["kind"] == "order":
         deck["last"] = step["order"].split(" ")[0]
     elif step["kind"] == "shuffle":

@@ -175,13 +175,13 @@ def check_step(step: Any) -> None:
 
 
 def check_protocol(step: Any) -> None:
-    """R-2.13, of a step that may be anything."""
+    """Check R-2.13 for a step of any form."""
     if type(step) is dict and step.get("kind") == "invite":
         need(type(step.get("protocol")) is not int or step["protocol"] <= 1, "R-2.13")
 
 
 def check_record(record: Any) -> None:
-    """R-2, of one record."""
+    """Check R-2 for one record."""
     steps = record.get("steps") if type(record) is dict else None
     if type(steps) is list and steps:
         check_protocol(steps[0])
@@ -205,7 +205,7 @@ def check_record(record: Any) -> None:
 
 
 def document(data: bytes, format: str, keys: set[str]) -> Read:
-    """R-1.1 to R-1.9."""
+    """Return the document in a file, checked by R-1.1 to R-1.9."""
     need(len(data) <= 2097152, "R-1.1")
     try:
         whole_text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
@@ -227,7 +227,7 @@ def document(data: bytes, format: str, keys: set[str]) -> Read:
 
 
 def records_in(data: bytes) -> list[Read]:
-    """The records of a save file, all of which have their form."""
+    """Return the records of a save file, all of which have their form."""
     content = document(data, "acres-save", {"format", "version", "summary", "record", "sealed"})
     records: list[Read] = content.get("record", [])
     need(type(records) is list and 1 <= len(records) <= 5000, "R-1.10")
@@ -239,7 +239,7 @@ def records_in(data: bytes) -> list[Read]:
 
 
 def part(value: Any, kind: Kind, rule: str) -> None:
-    """A part of the file besides its records, which has one rule for all of its form."""
+    """Return a part of the file besides its records, which has one rule for its whole form."""
     try:
         kind(value)
     except Refused:

@@ -21,7 +21,7 @@ VERBS = [
 
 
 def check_beginning(world: Read) -> None:
-    """The tables of *The beginning*; a row may be cut short by who resigns in it."""
+    """Check the tables of *The beginning*; a resignation may cut a row short."""
     row, kinds = row_of(world), world["at"]["kinds"]
     if row is None or world["at"]["over"]:
         return
@@ -42,7 +42,7 @@ DEAL, DEALT = ["shuffle", "draw 5"], ["open-lists", "grant"]
 
 
 def rows_of(world: Read) -> list[list[str]]:
-    """The steps of the first records, up to the one that ends the dealing."""
+    """Return the steps of the first records, up to the one that ends the dealing."""
     invite, sides = world["invited"], world["sides"]
     side, start = invite["side"], ["start", *DEAL]
     if "french-start-choice" not in invite["house_rules"]:
@@ -57,7 +57,7 @@ def rows_of(world: Read) -> list[list[str]]:
 
 
 def kind_of(step: Read) -> str:
-    """A step as the tables of the beginning have it."""
+    """Return a step as the tables of the beginning write it."""
     if step["kind"] == "draw":
         return f"draw {step['count']}"
     return verb_of(step) if step["kind"] == "order" else str(step["kind"])

@@ -73,7 +73,7 @@ def test_what_was_armoured_comes_back(data: bytes, prefix: str, is_windows: bool
 
 
 def changes(block: bytes) -> Iterator[bytes]:
-    """The block with one character changed, left out or put in, and with a line changed."""
+    """Yield the block with one character changed, left out or put in, and with a line changed."""
     for at in range(len(block) + 1):
         yield block[:at] + block[at + 1 :]
         for other in (b"\n", b"\r", b" ", b">", b"=", b"A", b"/", b"-", b"\xc3", b"\0"):

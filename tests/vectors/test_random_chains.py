@@ -29,7 +29,7 @@ def chooses_when_entering(rules: Ruleset, side: Side | None, guest: Side) -> boo
 
 
 def closed_match(seed: int) -> Match:
-    """A match of any legal orders that somebody resigns, unless it ends before."""
+    """Return a match of any legal orders that somebody resigns, unless it ends before."""
     random = Random(seed)
     rules = random_rules(random, 0.25) if seed % 3 else Ruleset.of()
     side = random.choice([None, *Side])

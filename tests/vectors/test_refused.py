@@ -70,7 +70,7 @@ def naive_says(vector: Vector) -> str:
 
 
 def rules_of(name: str) -> dict[str, str]:
-    """The rules of a document, with their sentences."""
+    """Return the rules of a document, with their sentences."""
     text = (DOCS / name).read_text(encoding="utf-8")
     pairs = re.findall(r"^- \*\*(R-\d+\.\d+)\*\* (.+(?:\n  .+)*)$", text, re.M)
     assert len(pairs) == len(dict(pairs)), "a number is given twice"

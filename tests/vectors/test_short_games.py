@@ -59,7 +59,7 @@ def test_the_file_follows_from_the_keys_and_the_orders(
 
 
 def _entered(save: SaveFile, who: Players) -> Match:
-    """Invitation and acceptance, signed again."""
+    """Return invitation and acceptance, signed again."""
     (inviter, nonce), (guest, guest_nonce) = who
     first, second = save.records[:2]
     entry, joined = first.steps[0], second.steps[0]

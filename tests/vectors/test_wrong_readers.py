@@ -33,7 +33,7 @@ class Case(NamedTuple):
 
 
 def verdict(module: ModuleType, data: bytes, *, is_evidence: bool = False) -> str:
-    """The rule that a reader finds broken; each has an error of its own."""
+    """Return the rule that a reader finds broken; each has an error of its own."""
     try:
         module.naive_form.check_fork(data) if is_evidence else module.verify(data)
     except module.Refused as error:

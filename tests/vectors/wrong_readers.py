@@ -33,7 +33,7 @@ class WrongReader(NamedTuple):
     file: str
 
     def make(self) -> ModuleType:
-        """Its `naive_chain`."""
+        """Return the `naive_chain` of this reader."""
         text = source(self.module)
         assert text.count(self.right) == 1, self.fault
         return reader(self.module, text.replace(self.right, self.wrong))
@@ -48,12 +48,12 @@ class LeftOut(NamedTuple):
     text: str
 
     def make(self) -> ModuleType:
-        """The `naive_chain` of that reader."""
+        """Return the `naive_chain` of this reader."""
         return reader(self.module, self.text)
 
 
 def left_out() -> Iterator[LeftOut]:
-    """A reader for each condition of a rule, and for each part of one with `and` or `or`."""
+    """Yield a reader for each condition of a rule, and for each operand of `and` and `or` in one."""
     for module in PARTS:
         text = source(module)
         for call in ast.walk(ast.parse(text)):
@@ -96,7 +96,7 @@ def reader(module: str, text: str) -> ModuleType:
 
 
 def source(module: str) -> str:
-    """The text of a module of the second implementation."""
+    """Return the text of a module of the second implementation."""
     return (HERE / f"{module}.py").read_text(encoding="utf-8")
 
 
