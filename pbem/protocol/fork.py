@@ -97,6 +97,15 @@ def compare(one: Sequence[Record], two: Sequence[Record]) -> Comparison:
     """Compare two valid chains of at least one record each.
 
     Records are equal if their hashes are: two signatures of one hash are no fork.
+
+    >>> records = [
+    ...     Record(0, "any", b"", time, (), bytes(64))
+    ...     for time in ("2026-11-21T10:03:00Z", "2026-11-22T08:00:00Z")
+    ... ]
+    >>> compare(records[:1], records).relation
+    <Relation.CONTINUED: 'continued'>
+    >>> compare(records, records[1:]).relation
+    <Relation.TWO_GAMES: 'two games'>
     """
     if one[0].hash != two[0].hash:
         return Comparison(Relation.TWO_GAMES, 0)

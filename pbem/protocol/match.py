@@ -171,6 +171,30 @@ class Match(StateOfPlay):
 
     The records from index `replayed_from` on were replayed, the others came from a snapshot. A
     match that raised NotProved must not be used further.
+
+    >>> from engine.ruleset import Ruleset
+    >>> from pbem.errors import NotProved
+    >>> from pbem.protocol.identity import Identity
+    >>> from pbem.protocol.primitives import Tag
+    >>> from pbem.protocol.table import rules_digest
+    >>> anna, nonce = Identity("Anna", "", bytes(32)), bytes(32)
+    >>> invite = steps.Invite(
+    ...     protocol=1, edition="second", house_rules=(), home_support="asked", lists=1024,
+    ...     rules_digest=rules_digest(Ruleset.of("second")), side="any", name="Anna", email="",
+    ...     key=anna.public_key, nonce=nonce, secret_hash=secret_hash(anna.game_secret(nonce)),
+    ... )
+    >>> record = Record.unsigned(
+    ...     index=0, side="any", previous=b"", time="2026-11-21T10:03:00Z", steps=[invite]
+    ... )
+    >>> signed = record._replace(signature=anna.sign(Tag.SIGNATURE, record.hash))
+    >>> match = Match.replay([signed])
+    >>> match.id == signed.hash, match.is_joined, match.turn
+    (True, False, 0)
+    >>> try:
+    ...     Match.replay([record])
+    ... except NotProved as error:
+    ...     error.finding.rule.number, error.finding.accuses
+    ('R-3.5', False)
     """
 
     def __init__(self, verified: Container[VerifiedRecord] = ()) -> None:

@@ -131,6 +131,11 @@ class FileKind(NamedTuple):
     >>> kind.read(b'format = "acres-save"\nversion = 2\n')
     Traceback (most recent call last):
     pbem.errors.Unreadable: This file was made by a newer acres: update yours to read it.
+    >>> try:
+    ...     kind.read(b'format = "acres-fork"\nversion = 1\n')
+    ... except OtherFormat as error:
+    ...     error.format
+    'acres-fork'
     """
 
     format: str

@@ -84,10 +84,16 @@ class SaveFile(NamedTuple):
     def read_after_snapshot(
         cls, data: bytes, lookup: CacheLookup
     ) -> tuple[SaveFile, Snapshot] | None:
-        """Return a save file and the last snapshot of its game, after which it was read.
+        r"""Return a save file and the last snapshot of its game, after which it was read.
 
         `lookup` returns the snapshots. Returns None, or raises any error, if the file does not
         begin with the records of one, or is not laid out as `write` does it.
+
+        >>> from pbem.protocol.cache import no_cache
+        >>> data = b'format = "acres-save"\nversion = 1\n\n[[record]]\nindex = 1\n'
+        >>> SaveFile.read_after_snapshot(data, no_cache)
+        Traceback (most recent call last):
+        pbem.errors.Unreadable: Record 0 cannot be read: side is missing.
         """
         lines = data.replace(b"\r\n", b"\n")
         text = lines.decode("ascii")
@@ -207,7 +213,25 @@ _KEY = Bytes(32)
 
 
 class EvidenceFile(NamedTuple):
-    """A file of evidence of a fork; `read` checks nothing but the form."""
+    """A file of evidence of a fork; `read` checks nothing but the form.
+
+    >>> from pbem.protocol.identity import Identity
+    >>> from pbem.protocol.primitives import Tag
+    >>> from pbem.protocol.steps import OrderStep
+    >>> anna, time = Identity("Anna", "", bytes(32)), "2026-11-21T10:03:00Z"
+    >>> drafts = [
+    ...     Record.unsigned(
+    ...         index=4, side="british", previous=bytes(32), time=time, steps=[OrderStep(order)]
+    ...     )
+    ...     for order in ("pass", "end")
+    ... ]
+    >>> one, two = (d._replace(signature=anna.sign(Tag.SIGNATURE, d.hash)) for d in drafts)
+    >>> file = EvidenceFile(Evidence(anna.public_key, (one, two)))
+    >>> EvidenceFile.read(file.write()).evidence.check()
+    >>> Evidence(anna.public_key, (one, one)).check()
+    Traceback (most recent call last):
+    pbem.protocol.fork.NoFork: This is no fork: both are the same record.
+    """
 
     evidence: Evidence
 

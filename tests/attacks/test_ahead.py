@@ -28,7 +28,7 @@ AHEAD = "ahead"
 
 @cache
 def naming() -> tuple[Match, int, steps.Grant]:
-    """Return a match whose last record names slots ahead, not all of them; its seed, and the grant."""
+    """Return a match whose last record names some slots ahead, its seed, and the grant."""
     for _, match, seed in _games_ahead():
         left = len(match.decks[Side(match.last.side).opponent].undrawn)
         for step in match.last.steps:

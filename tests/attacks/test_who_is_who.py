@@ -86,7 +86,7 @@ class Circle:
         return file.with_stem(file.stem.replace("000", "001"))
 
     def plays_with(self, home: str) -> Path:
-        """Play until Anna has answered somebody's acceptance, and return the file with her answer."""
+        """Play until Anna answers somebody's acceptance, and return the file with her answer."""
         file = self.accepted(home)
         self.do("anna", "turn", "apply", file, "pass")
         return file.with_stem(file.stem.replace("001", "002"))

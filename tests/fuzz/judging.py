@@ -207,7 +207,7 @@ def _meaning_anew(records: Sequence[Record]) -> object:
 
 
 def _check_author(mutant: Mutant, file: GameFile, at: int) -> None:
-    """Raise Wrong unless the one different record is the last, signed by the player who changed it."""
+    """Raise Wrong unless the only different record is the last, signed by its changer."""
     read = file.save.records
     if len(read) != at + 1:
         raise Wrong("a record stands on one that was changed")

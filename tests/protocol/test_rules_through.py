@@ -214,7 +214,7 @@ def miser(random: Random) -> Chooser:
 
 
 def used_up() -> tuple[NextRecord, int]:
-    """Return a record in which Home Support draws more than all of a pile without a granted list."""
+    """Return a record in which Home Support draws more than a pile without a granted list has."""
 
     def is_short(draft: NextRecord, _: int) -> bool:
         if in_turn(draft, 2) is None or not legal(draft, HomeSupport):

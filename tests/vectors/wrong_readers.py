@@ -53,7 +53,7 @@ class LeftOut(NamedTuple):
 
 
 def left_out() -> Iterator[LeftOut]:
-    """Yield a reader for each condition of a rule, and for each operand of `and` and `or` in one."""
+    """Yield a reader for each condition of a rule, and for each operand of `and` or `or` in it."""
     for module in PARTS:
         text = source(module)
         for call in ast.walk(ast.parse(text)):
