@@ -71,7 +71,7 @@ def _page_of(service: GameService, file: Path) -> str:
         return "/"
     with open_library() as own:
         # Reading alone creates no library, and the page needs a listed game.
-        if incoming.where or (incoming.is_file and not own.is_there):
+        if incoming.location or (incoming.is_file and not own.is_there):
             Inbox(own, service.home.games).add(incoming)
         close_store(own)
     return f"/games/{match.id.hex()}"

@@ -169,7 +169,7 @@ def open_incoming(file: Path, *, joins: bool = False, compares: bool = False) ->
         return inbox.find_file(file, display_path(file), seeker)
     # A pipe, such as the shell makes of <(command), can be read only once.
     incoming = inbox.find_file(read_file(file, MAX_MAILBOX), display_path(file), seeker)
-    return incoming if incoming.where else incoming._replace(path=file)
+    return incoming if incoming.location else incoming._replace(path=file)
 
 
 def resolve_file(file: Path | None) -> Path:

@@ -1,8 +1,8 @@
-"""Analysis of a game: the chances of both sides turn by turn, and what decided it.
+"""Analysis of a game: the chances of both sides turn by turn, and the decisive mistakes.
 
-The strongest player looks at each turn, and compares each order with the one that it would have
-given. It knows what the seat that gave the order knew: its own hand, and what lay open. So whatever
-is held against a player could have been seen.
+The strongest computer player judges the position after each turn, and compares each order with the
+one that it would have given. It knows only the hand and the public information of the side that
+gave the order, so that nobody is blamed for a mistake that could not have been seen.
 """
 
 from __future__ import annotations
@@ -29,17 +29,19 @@ from pbem.protocol.hand import HiddenCards, is_direct_order, is_setup, positions
 from pbem.protocol.match import Match
 
 FOR_A_TURN, FOR_AN_ORDER, AT_A_GLANCE = 36, 96, 24
-"""How often it tries how a turn left the game, and orders that may have lost much. A quicker player
-sees at a glance which these are. A game of a hundred turns takes two processors half a minute.
+"""The numbers of tries for the position after a turn, for a suspected mistake, and at a glance.
+
+A quicker player finds the suspected mistakes at a glance. A game of a hundred turns takes two
+processors half a minute.
 """
 SUSPECTS, IN_A_TURN = 12, 2
-"""How many such orders there are in the game, and in each turn that changed the chances most."""
+"""The numbers of suspected mistakes in the game, and in each of the decisive turns."""
 DECIDING = 3
-"""How many turns are told of."""
+"""The number of turns in the result."""
 LEAST, LEAST_SWING = 0.05, 0.1
-"""A smaller loss or change is not worth a word."""
+"""The smallest loss, and the smallest change of the chances, in the result."""
 DOUBT = 2.0
-"""By how many standard errors an order has to be better than another that is called a mistake."""
+"""The number of standard errors by which a better order must lead."""
 MOST_PROCESSES = 4
 
 _Q = TypeVar("_Q")
@@ -52,9 +54,9 @@ def quick_player(random: Random) -> SearchPlayer:
 
 
 class Judges(NamedTuple):
-    """The players that look at how turns left the game, at all orders, and at those that lost much.
+    """The players that judge positions after turns, all orders, and suspected mistakes.
 
-    Each is made from its random numbers; other processes make them as well.
+    Each is made from its random numbers, in other processes too.
     """
 
     of_turns: Callable[[Random], SearchPlayer] = partial(strongest, tries=FOR_A_TURN)
@@ -63,19 +65,19 @@ class Judges(NamedTuple):
 
 
 Passing: TypeAlias = Callable[[Sequence[Any]], Iterable[Any]]
-"""Returns things, one by one, to tell the progress: each is done when the next is asked for."""
+"""An iterator that reports progress: each item is done when the next one is requested."""
 Shared: TypeAlias = Callable[[Callable[[Any], Any], Sequence[Any]], Iterable[Any]]
-"""Calls a function with each of some things, all at once, and yields the results in order.
+"""A map that may run in parallel, and yields the results in order.
 
-It raises what a call raises, as soon as it is the turn of its result.
+It raises the error of a call in place of its result.
 """
 
 
 class DecidedOrder(NamedTuple):
     """An order of `side`, and the position as that side saw it when it gave the order.
 
-    It is the order of that `number` in the record, the first is 1. One that was given ahead of the
-    other side's answer is none: what that brought, nobody knew then.
+    `number` is its number in the record, from 1. Follow-ups do not count: nobody knew their
+    results.
     """
 
     turn: int
@@ -87,10 +89,10 @@ class DecidedOrder(NamedTuple):
 
 
 class PlayedTurn(NamedTuple):
-    """A turn as it is looked at: the position after it as each side saw it, and what was decided.
+    """A turn: the position after it as each side saw it, and the orders decided in it.
 
-    The setup is turn 0. Both sides may have decided in a turn: an attack is answered in it.
-    `orders` are all those of the side whose turn it was.
+    The setup is turn 0. Both sides may decide in a turn: an attack is answered in it. `orders` are
+    all orders of the side whose turn it was.
     """
 
     number: int
@@ -100,9 +102,9 @@ class PlayedTurn(NamedTuple):
 
 
 class Mistake(NamedTuple):
-    """An order with which chance was lost, and a better one: the chance of the side with each.
+    """An order that lost chance, and a better one: the chance of the side with each of them.
 
-    Turn, record and number are those at which it was decided.
+    Turn, record and number are those of the decision.
     """
 
     turn: int
@@ -116,15 +118,20 @@ class Mistake(NamedTuple):
 
     @property
     def loss(self) -> float:
-        """How much chance to win was lost."""
+        """The chance to win that was lost.
+
+        >>> from engine.orders import End, Pass
+        >>> Mistake(7, 12, 1, Side.BRITISH, Pass(), 0.25, End(), 0.75).loss
+        0.5
+        """
         return self.chance_of_better - self.chance
 
 
 class Swing(NamedTuple):
-    """A turn that changed the chances much: those of the British to win before and after it.
+    """A turn that changed the chances much: the chance of the British before and after it.
 
-    `mistake` is the greatest in that turn, None if no order that was looked at lost much.
-    `orders` are those of the side whose turn it was.
+    `mistake` is the greatest in that turn, None if no order was found to lose much. `orders` are
+    those of the side whose turn it was.
     """
 
     turn: int
@@ -136,12 +143,12 @@ class Swing(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """The findings in a game of the player of that `strength`.
+    """The result of an analysis by the player of that `strength`.
 
-    `chances` has the chance of the British to win after each turn, from the setup on, by what
-    `sides` could know, in the middle between them. `swings` are the turns that changed it most, but
-    for the one in which a side resigned, and `mistakes` the greatest of these sides, each of
-    another turn; the greatest come first.
+    `chances` is the chance of the British to win after each turn, from the setup on, by the
+    knowledge of `sides`, on average between them. `swings` are the turns that changed it most,
+    except one in which a side resigned, and `mistakes` the greatest of these sides, each in another
+    turn; the greatest come first.
     """
 
     strength: int
@@ -155,7 +162,7 @@ class Analysis(NamedTuple):
 
 
 def check_may_be_analysed(match: Match, *, with_robot: bool) -> None:
-    """Raise WrongUse for a game that is still being played, unless it is `with_robot`."""
+    """Raise WrongUse for an unfinished game, unless it is `with_robot`."""
     if not match.is_joined:
         raise WrongUse("This is an invitation: there is nothing to analyse yet.")
     if not match.is_over and not with_robot:
@@ -165,7 +172,7 @@ def check_may_be_analysed(match: Match, *, with_robot: bool) -> None:
 
 
 def known_hands(look: Look) -> list[HiddenCards]:
-    """Return the hands that may be looked at; raises WrongUse if there is none."""
+    """Return the hands that are visible in a look; raises WrongUse if there is none."""
     if not look.visible_cards:
         raise WrongUse(
             "Nobody knows yet what the players held: this game can be analysed as soon as one of "
@@ -180,11 +187,11 @@ def turns_played(match: Match, known: Sequence[HiddenCards]) -> list[PlayedTurn]
     turns: list[PlayedTurn] = []
     decided: list[DecidedOrder] = []
     ordered: list[Order] = []
-    given = Counter[int]()
+    orders_so_far = Counter[int]()
     before = start_position(match)
 
     def end(state: State) -> None:
-        views = tuple(_seen(state, cards) for cards in known)
+        views = tuple(_view_of(state, cards) for cards in known)
         turns.append(PlayedTurn(len(turns), tuple(ordered), views, tuple(decided)))
         ordered.clear()
         decided.clear()
@@ -196,17 +203,17 @@ def turns_played(match: Match, known: Sequence[HiddenCards]) -> list[PlayedTurn]
         if order is not None and not in_setup and deed.side is side_of_turn(deed.turn):
             ordered.append(order)
         if order is not None and is_direct_order(match, deed):
-            given[deed.record] += 1
+            orders_so_far[deed.record] += 1
             if not in_setup and deed.side in seats:
-                view = _seen(before, seats[deed.side])
-                at = len(turns), deed.record, given[deed.record]
+                view = _view_of(before, seats[deed.side])
+                at = len(turns), deed.record, orders_so_far[deed.record]
                 decided.append(DecidedOrder(*at, deed.side, order, view))
         before = state.copy()
     end(match.state)
     return turns
 
 
-def _seen(state: State, cards: HiddenCards) -> State:
+def _view_of(state: State, cards: HiddenCards) -> State:
     """Return a position as the player of these cards saw it."""
     view = state.copy()
     view.events.clear()
@@ -218,14 +225,14 @@ def _seen(state: State, cards: HiddenCards) -> State:
 
 
 def new_helper() -> Helper:
-    """Return as many processes as `review` keeps busy."""
+    """Return a helper with as many processes as `review` keeps busy."""
     return Helper(min(MOST_PROCESSES, os.cpu_count() or 1))
 
 
 def review(
     match: Match, known: Sequence[HiddenCards], helper: Helper, passing: Passing = iter
 ) -> Analysis:
-    """Analyse a game in the processes of a helper, as far as hands are `known`, and end them.
+    """Analyse a game in the processes of a helper, with the `known` hands, and end the processes.
 
     Raises WrongUse if they end before: another thread may stop the helper.
     """
@@ -256,10 +263,10 @@ def analyse(
     passing: Passing = iter,
     judges: Judges | None = None,
 ) -> Analysis:
-    """Look at a whole game, as far as hands are `known`; the same game gives the same analysis.
+    """Analyse a whole game with the `known` hands; the same game gives the same analysis.
 
-    Other processes may `share` the work. `passing` tells how far it is, first with the turns, then
-    with the orders that are looked at more closely. Other `judges` may be quicker.
+    Other processes may `share` the work. `passing` reports the progress, first of the turns, then
+    of the suspected mistakes. Other `judges` may be quicker.
     """
     known, judges = sorted(known, key=lambda cards: cards.side), judges or Judges()
     sides = tuple(cards.side for cards in known)
@@ -276,12 +283,12 @@ def analyse(
     outcome = match.state.outcome
     was_resigned = outcome is not None and outcome.by is EndReason.RESIGNING
     swings = _greatest_swings(chances[:-1] if was_resigned else chances)
-    suspects = [each for _, each in looked_at[:SUSPECTS]]
+    suspects = [decided for _, decided in looked_at[:SUSPECTS]]
     for turn in swings:
-        in_turn = [each for _, each in looked_at if each.turn == turn]
-        suspects += [each for each in in_turn[:IN_A_TURN] if each not in suspects]
-    found = _all(partial(_mistake, judges, game), suspects, share, passing)
-    mistakes = _greatest_mistakes(filter(None, found))
+        in_turn = [decided for _, decided in looked_at if decided.turn == turn]
+        suspects += [decided for decided in in_turn[:IN_A_TURN] if decided not in suspects]
+    found_mistakes = _all(partial(_mistake, judges, game), suspects, share, passing)
+    mistakes = _greatest_mistakes(filter(None, found_mistakes))
     return Analysis(
         STRONGEST,
         sides,
@@ -304,18 +311,18 @@ def _greatest_swings(chances: Sequence[float]) -> list[int]:
 
 
 def _greatest_mistakes(mistakes: Iterable[Mistake]) -> dict[int, Mistake]:
-    """Return the greatest of each turn that may be shown, the greatest of all first."""
+    """Return the greatest mistake of each turn, the greatest of all first."""
     by_turn: dict[int, Mistake] = {}
-    for each in sorted(mistakes, key=lambda mistake: -mistake.loss):
-        if each.loss >= LEAST:
-            by_turn.setdefault(each.turn, each)
+    for mistake in sorted(mistakes, key=lambda mistake: -mistake.loss):
+        if mistake.loss >= LEAST:
+            by_turn.setdefault(mistake.turn, mistake)
     return by_turn
 
 
 def _all(
     function: Callable[[_Q], _A], things: Sequence[_Q], share: Shared, passing: Passing
 ) -> list[_A]:
-    return [found for _, found in zip(passing(things), share(function, things), strict=True)]
+    return [result for _, result in zip(passing(things), share(function, things), strict=True)]
 
 
 # --- what another process may do
@@ -344,16 +351,16 @@ def _loss(judge: SearchPlayer, decided: DecidedOrder) -> float:
 
 
 def _mistake(judges: Judges, game: str, decided: DecidedOrder) -> Mistake | None:
-    """Return the mistake that an order was; None if it was none."""
+    """Return the mistake in a decision; None if there is none."""
     random = Random(f"{game} {decided.record} {decided.order.notation()}")
     judge = judges.of_orders(random)
     better = judge.judge(decided.state)[0].order
     if better == decided.order:
         return None
     # Tried again: whatever came out best among many did so partly by luck.
-    found = judge.compare(decided.state, [decided.order, better], DOUBT)
-    if found[0].order == decided.order:
+    comparison = judge.compare(decided.state, [decided.order, better], DOUBT)
+    if comparison[0].order == decided.order:
         return None
-    chances = dict(found)
+    chances = dict(comparison)
     place_and_order = decided[:5]
     return Mistake(*place_and_order, chances[decided.order], better, chances[better])

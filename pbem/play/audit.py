@@ -1,6 +1,6 @@
-"""The audit: what a file proves about a game, to anybody, from the file alone.
+"""The audit: everything that a file proves about a game, to anybody, without other data.
 
-docs/protocol.md, What is caught, and when.
+docs/protocol.md lists the kinds of cheating that it finds.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _BEGINNING = 'format = "acres-save"'
 
 
 class Recomputed(NamedTuple):
-    """How much was recomputed from the game secret of a side that has closed the game."""
+    """The numbers of shuffles, grants and hands recomputed from a closed side's game secret."""
 
     shuffles: int
     grants: int
@@ -40,9 +40,9 @@ class Recomputed(NamedTuple):
 class AuditReport(Value):
     """The findings of an audit.
 
-    `match` goes as far as the records are valid; `finding` is the first thing that is not, or None;
-    `counts` says how many of each kind of step were checked; `held` what was in both hands after
-    each record. `accused` is the key that signed what is wrong, None if nobody is accused.
+    `match` has the valid records; `finding` is the first failure, or None; `counts` is the number
+    of checked steps by kind; `held` are the public contents of both hands after each record.
+    `accused` is the key that signed the failing record, None if nobody is accused.
     """
 
     match: Match
@@ -73,7 +73,7 @@ class AuditReport(Value):
 
     @property
     def closed(self) -> dict[Side, Recomputed]:
-        """The sides that have closed the game, with what was recomputed for each."""
+        """The sides that have closed the game, with the numbers of recomputed parts."""
         return {
             side: Recomputed(
                 len(self.match.table.shuffles[side]),
@@ -88,8 +88,12 @@ class AuditReport(Value):
 def audit(data: bytes, passing: Tracker = iter) -> AuditReport:
     """Check everything in a file.
 
-    Raises Unreadable for anything but a save file. The records go through `passing` one by one,
-    each as soon as those before it are checked.
+    Raises Unreadable if it is not a save file. The records pass through `tracker` one by one, each
+    as soon as those before it are checked.
+
+    >>> report = audit(game.save.write())  # Nobody has signed its records.
+    >>> report.is_clean, report.total_records, str(report.finding.sentence)[:26]
+    (False, 2, 'the signature is not valid')
     """
     save = SaveFile.read(data)
     match, finding, accused = Match(), None, None
@@ -113,12 +117,16 @@ def audit(data: bytes, passing: Tracker = iter) -> AuditReport:
 
 
 def may_be_damage(finding: Finding, data: bytes) -> bool:
-    """Return True if what fails in a file may be damage: it is not laid out as by this program."""
+    """Return True if the failure may be damage: this program lays files out in another way."""
     return finding.rule.topic in BY_DAMAGE and not SaveFile.is_canonical(data)
 
 
 def is_cut_short(data: bytes) -> bool:
-    """Return True for a save file that is valid as far as it goes, but lacks its end."""
+    r"""Return True for a save file that is valid but lacks its end.
+
+    >>> is_cut_short(b'format = "acres-save"\nversion = 1\n[[rec'), is_cut_short(b"Hello")
+    (True, False)
+    """
     try:
         # It may break off in the middle of a character.
         text = decode_within_limits(data, "a save file", errors="replace")
@@ -139,7 +147,7 @@ def is_cut_short(data: bytes) -> bool:
 
 @dataclass(frozen=True)
 class TwoFiles:
-    """The audits of two files."""
+    """The audits of two files of a game, compared."""
 
     reports: tuple[AuditReport, AuditReport]
 
@@ -150,26 +158,29 @@ class TwoFiles:
 
     @cached_property
     def comparison(self) -> Comparison | None:
-        """Both chains side by side as far as they hold; None if one holds nothing.
+        """The comparison of both chains of valid records; None if a chain is empty.
 
-        What comes after a fork may not hold: the fork is proved all the same.
+        Records after a fork may be invalid: the fork is proved all the same.
         """
         one, two = (report.match.records for report in self.reports)
         return compare(one, two) if one and two else None
 
     @property
     def evidence(self) -> Evidence | None:
-        """That somebody signed twice, where both files together prove it."""
+        """The evidence that somebody signed twice; None if the files do not prove it."""
         return self.comparison.evidence if self.comparison else None
 
 
 def evidence_path(game: bytes, evidence: Evidence) -> Path:
-    """Return where the evidence goes if nobody names another place."""
+    """Return the default path of the evidence."""
     return Path(f"fork-{game.hex()[:8]}-{evidence.index}.toml")
 
 
 def write_evidence(evidence: Evidence, path: Path) -> bool:
-    """Write the evidence; False if it is there already, FileExists if another file is."""
+    """Write the evidence.
+
+    Return False if it is there already, raise FileExists for another file.
+    """
     data = EvidenceFile(evidence).write()
     if has_content(path, data):
         return False

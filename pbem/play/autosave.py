@@ -1,8 +1,8 @@
-"""A turn under way, kept until it is signed: it is found again whatever ended the program.
+"""Autosave: the unsigned turn of a player, stored so that it survives the end of the program.
 
-It is in the player's library, sealed as the player's notes are in a file: orders reveal the hand.
-Its box opens for this player, this game and the record that the turn is to follow.
-docs/threat-model.md, The library on your computer.
+The turn is in the player's library, sealed as notes in a file are: orders reveal the hand. Its box
+opens only for this player, this game and the record that the turn follows. docs/threat-model.md,
+The library on your computer.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from pbem.protocol.schema import LINE, Codec, ListOf, Plain, Time, canonical_jso
 from pbem.protocol.steps import OrderStep
 
 ROOM = 1024
-"""The least bytes that a kept turn takes: how much was ordered does not show."""
+"""The least number of bytes of a saved turn, which hides the number of orders."""
 _MOST = 9999
 _NOT_IN_A_FILE = b"kept turn"
-"""A text to which such a box is also bound, so that no box in a file is taken for one."""
+"""A text to which such a box is bound, so that no box in a file is taken for one."""
 _CODECS: dict[str, Codec] = {
     "orders": ListOf(LINE, 0, _MOST),
     "taken-back": ListOf(LINE, 0, _MOST),
@@ -37,12 +37,12 @@ _CODECS: dict[str, Codec] = {
 
 
 class SavedTurn(NamedTuple):
-    """A turn as it was kept, `when`, by the clock of this computer.
+    """A turn saved at the time `when`, by this computer's clock.
 
-    `orders` were given, in this sequence, and those `redo_stack` can be given again, the last
-    first; both as notation. `notes` are those that the player has edited, None for those of the
-    file. Where its box does not open, all is empty but the `damage`, which says so. One that
-    `is_signed` stood in no box: it is the answer that was signed, and whose file is not there.
+    `orders` and the `redo_stack` of the turn are in notation. `notes` are those that the player has
+    edited, None for those of the file. If its box does not open, all fields are empty but `damage`,
+    the reason. If it `is_signed`, it is the signed answer whose file is missing, and comes from no
+    box.
     """
 
     orders: tuple[str, ...]
@@ -54,7 +54,7 @@ class SavedTurn(NamedTuple):
 
 
 class ResumedTurn(NamedTuple):
-    """The outcome of resuming a saved turn: the `orders` given again, and those `remaining`.
+    """The result of resuming a saved turn: the `orders` given again, and those `remaining`.
 
     `why` is the reason for which the first of the `remaining` was refused; empty if there are none.
     """
@@ -65,11 +65,11 @@ class ResumedTurn(NamedTuple):
 
 
 class Autosave:
-    """The place where a turn is kept, in the library of its player.
+    """The place in the player's library for one unsigned turn.
 
-    `saved` is what was left there at this file before it was answered now, None if nothing was. It
-    is not signed; or it is, but the program was stopped before its file was there. Nothing here
-    raises: an unusable library only loses what it keeps.
+    `saved` is the turn saved there for this file before, None if there is none. The saved turn is
+    unsigned; or it is the signed answer whose file was not written before the program was stopped.
+    Nothing here raises: without a usable library nothing is saved.
     """
 
     def __init__(self, store: Store, turn: Turn) -> None:
@@ -90,33 +90,35 @@ class Autosave:
                 self.saved = SavedTurn(orders, (), None, background.when, is_signed=True)
 
     def resume(self) -> ResumedTurn:
-        """Go on with what was `saved`: give its orders, as far as they can be given.
+        """Give the orders of the `saved` turn again, until one is refused.
 
-        Orders that were given before are taken back. Its notes are taken up unless there are others
-        already.
+        Orders given before are dropped. Its notes are taken over unless there are new ones already.
         """
-        turn, found = self._turn, self.saved
+        turn, saved = self._turn, self.saved
         turn.begin_again()
-        if found is None:
+        if saved is None:
             return ResumedTurn((), ())
         if turn.new_notes is None:
-            turn.new_notes = found.notes
-        for number, notation in enumerate(found.orders):
+            turn.new_notes = saved.notes
+        for number, notation in enumerate(saved.orders):
             try:
                 turn.order(from_notation(notation))
             except Failure as error:
-                return ResumedTurn(turn.undo_stack, found.orders[number:], error.message)
+                return ResumedTurn(turn.undo_stack, saved.orders[number:], error.message)
         # Whether they can be given is seen when they are.
-        turn.redo_stack = _readable(found.redo_stack)
+        turn.redo_stack = _parse_orders(saved.redo_stack)
         return ResumedTurn(turn.undo_stack, ())
 
     @property
     def is_changed(self) -> bool:
-        """True if another is kept there than was kept, or found, here, as far as can be told."""
+        """True if another window has saved the turn since this one did.
+
+        False if that is unknown.
+        """
         try:
             # Whenever it was kept.
-            found, last = (turn and turn._replace(when="") for turn in (self._read(), self._last))
-            return found != last
+            now, last = (turn and turn._replace(when="") for turn in (self._read(), self._last))
+            return now != last
         except LibraryFailed:
             return False
 
@@ -124,34 +126,34 @@ class Autosave:
         if self._store.failure is not None:
             raise self._store.failure
         sealed = self._store.saved_turn(*self._place)
-        return None if sealed is None else self._opened(sealed)
+        return None if sealed is None else self._unseal(sealed)
 
     def save(self) -> LibraryFailed | None:
-        """Keep the turn there as it is now, so that it is found again.
+        """Save the turn as it is now.
 
-        Nothing is kept of a turn without orders and without notes of its own, nor of one that gives
-        the game up. If it cannot be kept it returns why: once, and then nothing any more. To look
-        around in a practice game, with a key that everybody has, begins no library.
+        A turn without orders and notes of its own is deleted; one that resigns is not saved.
+        Returns the failure if it cannot be saved, but only once. Practice games, with a key that
+        everybody has, do not create a library.
         """
         if self._turn.resigns:
             return None
         orders, notes = (self._turn.undo_stack, self._turn.redo_stack), self._turn.new_notes
-        given, back = (tuple(each.notation() for each in some) for some in orders)
-        turn = SavedTurn(given, back, notes, self._store.time())
+        done, back = (tuple(order.notation() for order in some) for some in orders)
+        turn = SavedTurn(done, back, notes, self._store.time())
         try:
             if failure := self._store.failure:
                 raise failure
             if is_published(self._store.key) and not self._store.is_there:
                 return None
-            is_kept = bool(given) or notes is not None
-            self._store.save_turn(*self._place, self._sealed(turn) if is_kept else None)
+            is_kept = bool(done) or notes is not None
+            self._store.save_turn(*self._place, self._seal(turn) if is_kept else None)
             self._last = turn if is_kept else None
         except LibraryFailed as error:
             is_told, self._is_failure_told = self._is_failure_told, True
             return None if is_told else error
         return None
 
-    def _sealed(self, turn: SavedTurn) -> bytes:
+    def _seal(self, turn: SavedTurn) -> bytes:
         plain: dict[str, Plain] = {
             "orders": turn.orders,
             "taken-back": turn.redo_stack,
@@ -162,21 +164,23 @@ class Autosave:
         text = canonical_json(plain)
         return seal_text(text, self._key, *self._place, _NOT_IN_A_FILE, room=ROOM)
 
-    def _opened(self, sealed: bytes) -> SavedTurn:
+    def _unseal(self, sealed: bytes) -> SavedTurn:
         try:
             text = unseal_text(sealed, self._key, *self._place, _NOT_IN_A_FILE)
-            found = read_table(json.loads(text), _CODECS, frozenset({"notes"}))
+            values = read_table(json.loads(text), _CODECS, frozenset({"notes"}))
         except (BoxDamaged, ValueError):
             return SavedTurn((), (), None, "", box_error().message)
-        return SavedTurn(found["orders"], found["taken-back"], found.get("notes"), found["when"])
+        return SavedTurn(
+            values["orders"], values["taken-back"], values.get("notes"), values["when"]
+        )
 
 
-def _readable(notations: Sequence[str]) -> tuple[Order, ...]:
-    """Return the orders that were taken back, as far as they can be read, from the last one on."""
-    found: list[Order] = []
+def _parse_orders(notations: Sequence[str]) -> tuple[Order, ...]:
+    """Return the orders of a redo stack that can be read, from the last one backwards."""
+    readable: list[Order] = []
     for notation in reversed(notations):
         try:
-            found.insert(0, from_notation(notation))
+            readable.insert(0, from_notation(notation))
         except UnreadableOrder:
             break
-    return tuple(found)
+    return tuple(readable)

@@ -1,6 +1,6 @@
 """The settings of a player: the file `config.toml` in the home, table by table.
 
-It holds no secret. docs/mail.md.
+It holds no secrets. docs/mail.md.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from pbem.savefile.document import describe_toml_error
 
 MAIL, GAMES = "mail", "games"
 TABLES = (MAIL, GAMES)
-"""The tables that can be set; the reader of one says what may be in it."""
+"""The tables that can be set; the reader of each one checks its contents."""
 VALUES = ("lang",)
-"""The texts that can be set beside tables; the reader of one says which."""
+"""The texts that can be set beside tables."""
 MAX_SIZE = 64 * 1024
-"""The longest file in bytes."""
+"""The size of the longest file in bytes."""
 
 
 @dataclass(frozen=True)
 class Config:
-    """The settings in the file at `path`, whose `tables` are plain data; none if it is not there.
+    """The settings in the file at `path`, whose `tables` are plain data; empty if there is no file.
 
-    Those that were not written yet are `called` otherwise.
+    Settings that have not been written yet are `called` by another name.
     """
 
     path: Path
@@ -39,9 +39,12 @@ class Config:
 
     @classmethod
     def read(cls, path: Path) -> Config:
-        """Read that file; raises Unreadable, with the line or the name of what is wrong.
+        """Read that file; raises Unreadable, with the line or the name of the mistake.
 
-        Settings that are still to be made are none.
+        A missing file has no settings.
+
+        >>> Config.read(Path("nowhere.toml")).value("lang")
+        ''
         """
         try:
             if not check_exists(path):
@@ -54,7 +57,7 @@ class Config:
                 "{file} has {name}, where only {tables} are allowed.",
                 file=path,
                 name=ascii(name[:40]),
-                tables=or_list([*VALUES, *(f"[{each}]" for each in TABLES)]),
+                tables=or_list([*VALUES, *(f"[{section}]" for section in TABLES)]),
             )
         return cls(path, tables)
 
@@ -64,24 +67,24 @@ class Config:
         return self.called or self.path
 
     def value(self, name: str) -> str:
-        """Return one of the `VALUES`; empty if it is not set, or is no text."""
+        """Return one of the `VALUES`; empty if it is not set, or is not a text."""
         value = self.tables.get(name, "")
         return value if isinstance(value, str) else ""
 
     def table(
         self, name: str, codecs: Mapping[str, Codec], optional: frozenset[str] = frozenset()
     ) -> dict[str, Any] | None:
-        """Return the values in a table, such as `mail` or `mail.smtp`; None if it is not there.
+        """Return the values in a table, such as `mail` or `mail.smtp`; None if it is missing.
 
-        `codecs` say what may stand in it, beside tables within. Raises Unreadable for other values.
+        `codecs` are the allowed values, beside tables within. Raises Unreadable for other values.
         """
-        found: Any = self.tables
+        values: Any = self.tables
         for part in name.split("."):
-            found = found.get(part) if isinstance(found, dict) else None
-        if found is None:
+            values = values.get(part) if isinstance(values, dict) else None
+        if values is None:
             return None
         try:
-            return read_table(found, codecs, optional)
+            return read_table(values, codecs, optional)
         except ValueError as error:
             raise Unreadable(
                 # Translators: [{table}] is part of a file; {problem} such as “port is missing”.
@@ -94,10 +97,10 @@ class Config:
     def replace(self, name: str, table: Mapping[str, Any] | str) -> Config:
         """Return settings with another table or value in that place, written to the file.
 
-        An empty value is one that is not set.
+        An empty value is removed.
 
-        Raises WrongUse if it cannot be written, or would be too long to be read again; one of
-        both files is there at any moment.
+        Raises WrongUse if the file cannot be written, or would be too long to be read again. At any
+        moment either the old or the new file is there.
         """
         # Imported here because settings are read more often than written.
         import tomli_w

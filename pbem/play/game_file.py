@@ -1,4 +1,4 @@
-"""A game in a save file: the match its records prove, and the file that goes out next.
+"""A game in a save file: the match that its records prove, and the next file.
 
 docs/save-format.md.
 """
@@ -28,7 +28,11 @@ from pbem.savefile.save_file import SUMMARY_WIDTH, SaveFile
 
 
 class GameFile(NamedTuple):
-    """A save file and the match that its records prove; `path` is where it is, if anywhere."""
+    """A save file and the match that its records prove; `path` is its path, if any.
+
+    >>> game.match.turn, game.match.next_side.value, game.save.records == tuple(game.match.records)
+    (1, 'british', True)
+    """
 
     save: SaveFile
     match: Match
@@ -44,8 +48,8 @@ class GameFile(NamedTuple):
     ) -> GameFile:
         """Read and verify a file; raises Unreadable or NotProved.
 
-        `known` gives, for the id of a game, what was verified of it before; through `passing` go
-        the records that are replayed, one by one, each as soon as those before it are verified.
+        `known` returns the cache for the id of a game; the records pass through `passing` one by
+        one, each as soon as those before it are verified.
         """
         known = cache(known)
         # Whatever is wrong, with the file or the cache, is found out by replaying all of it.
@@ -61,11 +65,15 @@ class GameFile(NamedTuple):
 
     @property
     def next_path(self) -> Path:
-        """The path of the file that answers it, if nothing else is said."""
+        """The default path of its answer.
+
+        >>> game._replace(path=Path("game-001.toml")).next_path
+        PosixPath('game-002.toml')
+        """
         return next_name(self.path or Path("acres.toml"), len(self.match.records))
 
     def followed_by(self, match: Match, identity: Identity) -> GameFile:
-        """Return the file of a match that goes on from it, as that player sends it: no notes."""
+        """Return the file of a match that continues it, as that player sends it, without notes."""
         return GameFile(pack(match, Secrets.of(match, identity), self.save.boxes, ""), match)
 
     def notes(self, secrets: Secrets) -> str:
@@ -82,9 +90,9 @@ class GameFile(NamedTuple):
 def read_and_note(
     store: Store, data: bytes, path: Path | None, passing: Tracker = iter
 ) -> GameFile:
-    """Read and verify the file at that path, but for what is known of it, and have it noted.
+    """Read and verify the file at that path, except for records verified before.
 
-    That is done at the end. `passing` and what it raises as for `GameFile.read`.
+    The file is noted in the store at the end. `passing` and errors as for `GameFile.read`.
     """
     game = GameFile.read(data, store.load_cache, passing, path)
     store.defer_note(game.match, path)
@@ -94,11 +102,11 @@ def read_and_note(
 def answer_path(
     store: Store, match: Match, index: int, path: Path | None = None, name: str = ""
 ) -> Path:
-    """Return where the answer to a file goes, whose last record will be `index`.
+    """Return the path for the answer to a file, whose last record will be `index`.
 
-    It is written beside a save file at that `path`. One that came in a message has no place of its
-    own, and maybe a `name`: its answer is written beside the last file of the game that is known,
-    else in the current folder.
+    The answer goes beside the save file at that `path`. A file from a message has no path, and
+    perhaps a `name`: its answer is written beside the last known file of the game, else in the
+    current folder.
     """
     if path is not None:
         return next_name(path, index)
@@ -116,7 +124,7 @@ def answer_path(
 def pack(match: Match, secrets: Secrets | None, boxes: Mapping[str, Box], notes: str) -> SaveFile:
     """Return the file for a match: its writer's box is sealed again, with the hand and `notes`.
 
-    `boxes` are those of the file before, of which the other player's travels on unchanged. An
+    `boxes` are those of the file before, of which the other player's is copied unchanged. An
     invitation that leaves the choice of side has no `secrets` yet.
     """
     packed = dict(boxes)
@@ -128,10 +136,16 @@ def pack(match: Match, secrets: Secrets | None, boxes: Mapping[str, Box], notes:
 
 
 def summary(match: Match) -> list[str]:
-    """Return a few lines about where the game stands, for people who read the file in an editor.
+    r"""Return a few lines about the state of the game, for people who open the file in an editor.
 
-    They are in English, whatever the writer speaks: the file is for both players. A long order is
-    truncated: nothing about a summary may keep a game from going on.
+    They are in English in every file: both players read it. A long order is truncated, so that no
+    summary can keep a game from going on.
+
+    >>> print("\n".join(summary(game.match)))
+    A Few Acres of Snow, played by e-mail with acres.
+    Anna (British) against Bela (French), turn 1.
+    Points: British 17, French 29.
+    Anna (British) writes next: turn 1.
     """
     lines, cut = map(str, _summary(match)), SUMMARY_WIDTH - 4
     return [line if len(line) <= SUMMARY_WIDTH else f"{line[:cut]} ..." for line in lines]
@@ -154,7 +168,13 @@ def _summary(match: Match) -> list[Phrase]:
 
 
 def whose_move(match: Match, called: Callable[[str], Phrase] = display_name) -> Message:
-    """Return a sentence that says who writes next and what for; `called` spells players' names."""
+    """Return a sentence about the next writer and the purpose of the next record.
+
+    `called` formats players' names.
+
+    >>> str(whose_move(game.match))
+    'Anna (British) writes next: turn 1.'
+    """
     side = match.next_side
     if not match.is_joined:
         return Message("The invited player joins next.")
@@ -174,7 +194,7 @@ def whose_move(match: Match, called: Callable[[str], Phrase] = display_name) -> 
 def game_result(
     match: Match, outcome: Outcome, called: Callable[[str], Phrase] = display_name
 ) -> Message:
-    """Return a sentence that says how the game ended; `called` spells players' names."""
+    """Return a sentence about the end of the game; `called` formats players' names."""
     winner = called(match.entrants[outcome.winner].name)
     # Translators: {reason} is such as “Boston fell to a siege”.
     return Message(
@@ -197,7 +217,11 @@ def _close(match: Match, side: Side | None, called: Callable[[str], Phrase]) -> 
 
 
 def next_purpose(match: Match) -> Message:
-    """Return the purpose of the next record in a game that goes on, as a phrase."""
+    """Return the purpose of the next record in an unfinished game, as a phrase.
+
+    >>> str(next_purpose(game.match))
+    'turn 1'
+    """
     state, side = match.state, match.next_side
     decision = state.awaiting.decision
     if decision.is_chance:
@@ -228,4 +252,4 @@ _FOR = {
     Decision.FORFEIT: mark("to discard the cards that an unpaid shuffle costs"),
     Decision.START_CARD: mark("to choose the card to begin with"),
 }
-"""The purpose of the next record, for a decision."""
+"""The purpose of the next record, by decision."""

@@ -1,7 +1,7 @@
-"""A player's games as they are listed, and the folders in which their files are, or arrive.
+"""The list of a player's games, and the folders in which their files are or arrive.
 
-That is in which order, which is meant, and where its newest file is. Folders that the player has
-named are in the settings, as `folders` in `[games]`.
+It gives the order of the games, finds one by a word, and finds its newest file. Folders that the
+player has named are in the settings, as `folders` in `[games]`.
 """
 
 from __future__ import annotations
@@ -38,24 +38,24 @@ from pbem.savefile.save_file import SaveFile
 
 
 MOST_FOLDERS = 50
-"""How many folders can be named; each is looked through whenever a game is."""
+"""The greatest number of watched folders: each is scanned with every look at a game."""
 LONGEST_PATH = 1000
-"""In characters, the path of a folder."""
+"""In characters, the length of the longest path of a folder."""
 _FOLDER = Visible(1, LONGEST_PATH, mark("must be the path of a folder"))
 _CODECS: dict[str, Codec] = {"folders": ListOf(_FOLDER, 0, MOST_FOLDERS)}
 _DOWNLOADS = re.compile(r'^\s*XDG_DOWNLOAD_DIR="(.*)"\s*$', re.MULTILINE)
 
 
 def watched_folders(home: Home) -> list[Path]:
-    """Return the folders that the player has named; raises Unreadable if the settings are wrong."""
+    """Return the folders that the player has named; raises Unreadable for wrong settings."""
     table = Config.read(home.config_path).table(GAMES, _CODECS, frozenset(_CODECS)) or {}
     return [Path(folder) for folder in table.get("folders", ())]
 
 
 def watch(home: Home, folder: Path) -> bool:
-    """Note that a folder, an absolute path, is to be watched; return False if it was before.
+    """Add a folder, an absolute path, to the watched ones; return False if it was there before.
 
-    Raises WrongUse if there is none, or too many are watched, or the settings cannot hold its
+    Raises WrongUse if the folder is missing, too many are watched, or the settings cannot hold its
     path; and as `watched_folders`.
     """
     if not is_folder(folder):
@@ -80,43 +80,43 @@ def watch(home: Home, folder: Path) -> bool:
 
 
 def unwatch(home: Home, folder: Path) -> bool:
-    """Note that a folder is no longer to be watched; return False if it was not before."""
+    """Remove a folder from the watched ones; return False if it was not there."""
     before = watched_folders(home)
     if folder not in before:
         return False
-    _set(home, [each for each in before if each != folder])
+    _set(home, [path for path in before if path != folder])
     return True
 
 
 def _set(home: Home, folders: Iterable[Path]) -> None:
-    Config.read(home.config_path).replace(GAMES, {"folders": [str(each) for each in folders]})
+    Config.read(home.config_path).replace(GAMES, {"folders": [str(folder) for folder in folders]})
 
 
 def inbox_folders(home: Home, games: Iterable[GameEntry], named: Iterable[Path]) -> list[Path]:
     """Return the folders in which files of a player's games may have arrived, each once.
 
-    These are the folder in the home, those that are `named`, and those in which the files lie of
-    games that go on.
+    These are the folder in the home, the `named` folders, and the folders with files of unfinished
+    games.
     """
     files = [
         path
-        for each in games
-        if not each.game.is_finished
-        for path in (each.file_in, each.file_out)
+        for entry in games
+        if not entry.game.is_finished
+        for path in (entry.file_in, entry.file_out)
         if path
     ]
     return [*dict.fromkeys([home.games.absolute(), *named, *(path.parent for path in files)])]
 
 
 def downloads_folder() -> Path | None:
-    """Return the folder into which programs save on this system; None if that is unknown."""
-    found = _as_set() if sys.platform not in ("win32", "darwin") else None
-    folder = found or _below_home("Downloads")
+    """Return the folder in which programs save downloads; None if it is unknown."""
+    path = _as_set() if sys.platform not in ("win32", "darwin") else None
+    folder = path or _below_home("Downloads")
     return folder if folder is not None and is_folder(folder) else None
 
 
 def _as_set() -> Path | None:
-    """Return the folder that the environment or the settings of the desktop name, as in XDG."""
+    """Return the folder that the environment or the desktop's settings name, as in XDG."""
     text = os.environ.get("XDG_DOWNLOAD_DIR", "")
     if not text:
         with suppress(OSError, RuntimeError, UnicodeDecodeError):
@@ -141,35 +141,35 @@ def _below_home(name: str) -> Path | None:
 
 
 FEWEST_DIGITS = 4
-"""How many digits at least begin a game's own number; fewer are its number in the list."""
+"""The least number of digits that begin a game's own number; fewer are its number in the list."""
 
 
 def sort_games(games: Iterable[GameEntry]) -> list[GameEntry]:
-    """Return games as they are numbered, from 1, in the sequence in which they were listed.
+    """Return games in the order of their numbers, from 1: the order in which they were listed.
 
-    Invitations are last, as they are given, so that new ones change no number.
+    Invitations come last, so that new ones change no number.
     """
-    return sorted(games, key=lambda each: (is_invitation(each), each.row))
+    return sorted(games, key=lambda entry: (is_invitation(entry), entry.row))
 
 
 def is_invitation(listed: GameEntry) -> bool:
-    """Return True if it is an invitation that the player may accept."""
+    """Return True for an invitation that the player may accept."""
     return listed.game.due == JOIN and listed.game.waits_for == YOU
 
 
 def waiting_games(games: Iterable[GameEntry]) -> list[GameEntry]:
     """Return the games that wait for the player; the one that waits longest comes first."""
-    found = (each for each in games if each.game.waits_for == YOU)
-    return sorted(found, key=waiting_since)
+    entries = (entry for entry in games if entry.game.waits_for == YOU)
+    return sorted(entries, key=waiting_since)
 
 
 def default_game(games: Sequence[GameEntry]) -> GameEntry | None:
-    """Return the game that needs no word: the one that waits, that goes on, or that there is.
+    """Return the game to use if none is named: the only one that waits, goes on, or exists.
 
-    None if several do so. A game comes before an invitation.
+    None if there are several. A game comes before an invitation.
     """
-    begun = [each for each in waiting_games(games) if not is_invitation(each)]
-    going_on = [each for each in games if not each.game.is_finished]
+    begun = [entry for entry in waiting_games(games) if not is_invitation(entry)]
+    going_on = [entry for entry in games if not entry.game.is_finished]
     some = begun or waiting_games(games) or going_on or games
     return some[0] if len(some) == 1 else None
 
@@ -183,17 +183,17 @@ def select_games(
     Unless the word has to be `whole`, it may be the beginning of an opponent's name.
     """
     if word.isascii() and word.isdecimal() and len(word) < FEWEST_DIGITS:
-        return [each for number, each in enumerate(games, 1) if number == int(word)]
-    found = [each for each in games if _is_with(each, word, met)]
-    if found or whole:
-        return found
-    begun = [each for each in games if _begins(each.game.opponent, word)]
+        return [entry for number, entry in enumerate(games, 1) if number == int(word)]
+    matches = [entry for entry in games if _is_with(entry, word, met)]
+    if matches or whole:
+        return matches
+    begun = [entry for entry in games if _begins(entry.game.opponent, word)]
     digits = word.lower()
-    return begun or [each for each in games if digits and each.id.hex().startswith(digits)]
+    return begun or [entry for entry in games if digits and entry.id.hex().startswith(digits)]
 
 
 def _is_with(listed: GameEntry, word: str, met: Sequence[KnownPlayer]) -> bool:
-    """Return True if the opponent in a game goes by that name, nickname or address."""
+    """Return True if the opponent in a game has that name, nickname or address."""
     name, email = listed.game.opponent, listed.game.email
     if not name:
         return False
@@ -206,7 +206,7 @@ def _is_with(listed: GameEntry, word: str, met: Sequence[KnownPlayer]) -> bool:
 
 
 def _begins(name: str, word: str) -> bool:
-    """Return True if a name, or a part of it, begins so."""
+    """Return True if a name, or a part of it, begins with this word."""
     begun = sort_key(word.strip())
     parts = sort_key(name).split()
     return bool(begun) and any(" ".join(parts[n:]).startswith(begun) for n in range(len(parts)))
@@ -224,7 +224,7 @@ def read_records(path: Path) -> Sequence[Record]:
 
 
 def newest_files(listed: GameEntry) -> list[Path]:
-    """Return the paths of those files of a game that exist, the newest first."""
+    """Return the existing files of a game, the newest first."""
     is_incoming = listed.game.waits_for == YOU
     paths = [listed.file_in, listed.file_out] if is_incoming else [listed.file_out, listed.file_in]
     there = [path for path in paths if path is not None and path_exists(path)]
@@ -235,15 +235,16 @@ def newest_files(listed: GameEntry) -> list[Path]:
 
 
 def has_newest_file(listed: GameEntry) -> bool:
-    """Return True if the newest file of a game is where it was seen last."""
+    """Return True if the newest file of a game is in its last known place."""
     newest = listed.file_in if listed.game.waits_for == YOU else listed.file_out
     return newest in newest_files(listed)
 
 
 class NewerFile(NamedTuple):
-    """The newest file of a game, beside another: it is at `file`, and goes up to the record `last`.
+    """A file that is newer than another: it is at `file`, and its last record is `last`.
 
-    The file has another record `otherwise` than that; None if it is the beginning of it.
+    `otherwise` is the index of the first record that differs; None if the other file is its
+    beginning.
     """
 
     file: Path
@@ -252,9 +253,9 @@ class NewerFile(NamedTuple):
 
 
 def find_newer_file(records: Sequence[Record], listed: GameEntry | None) -> NewerFile | None:
-    """Return the newest file of a listed game if one with these records is older or contradicts it.
+    """Return the newest file of a listed game if it continues or contradicts these records.
 
-    None if it is neither, or the newest file is not where it was.
+    None if it does neither, or if the newest file is not in its place.
     """
     hashes = [record.hash for record in records]
     if listed is None or listed.game.is_within(hashes) or not has_newest_file(listed):

@@ -1,4 +1,4 @@
-"""Processes that compute for this one, so that long work keeps none of its threads waiting."""
+"""Processes that compute for this one, so that long work blocks none of its threads."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _A = TypeVar("_A")
 
 
 class HelperEnded(Exception):
-    """A process ended before it was done: it was stopped, or else the system ended it."""
+    """Raised if a process ended too early: it was stopped, or the system ended it."""
 
     def __init__(self, *, is_stopped: bool) -> None:
         super().__init__(is_stopped)
@@ -26,10 +26,16 @@ class HelperEnded(Exception):
 
 
 class Helper:
-    """Processes that call functions, one or as many as wanted; they begin with the first call.
+    """Processes that call functions, one or several; they start with the first call.
 
-    They end with this program, however that ends and whatever they are at, and leave Ctrl-C to it.
-    A thread may `stop` them while others wait for them.
+    They end with this program, however it ends, and ignore Ctrl-C. A thread may `stop` them while
+    others wait for them.
+
+    >>> helper = Helper()
+    >>> helper.stop()
+    >>> helper.call(abs, -1)
+    Traceback (most recent call last):
+    pbem.play.helper.HelperEnded: True
     """
 
     def __init__(self, count: int = 1) -> None:
@@ -41,27 +47,28 @@ class Helper:
         self._is_stopped = False
 
     def call(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        """Return what a function of a module gives there, with arguments that can be pickled.
+        """Return the result of a module's function, called there with picklable arguments.
 
-        Raises what it raises, and HelperEnded: unless it was stopped, the next call begins again.
+        Raises the function's error, and HelperEnded; unless it was stopped, the next call starts
+        again.
         """
         return self._result(self._submit(function, *args, **kwargs))
 
     def share(self, function: Callable[[_Q], _A], things: Sequence[_Q]) -> Iterable[_A]:
-        """Call a function with each of some things, all at once, and yield the results in order.
+        """Call a function with each item, in parallel, and yield the results in order.
 
         Raises as `call` does.
         """
         return map(self._result, [self._submit(function, thing) for thing in things])
 
     def stop(self) -> None:
-        """End them now, whatever they are at, for good; they may be stopped already."""
+        """End the processes now and for good; they may have been stopped already."""
         with self._changing:
             self._is_stopped = True
             self.end()
 
     def end(self) -> None:
-        """End them now; the next call begins others."""
+        """End the processes now; the next call starts others."""
         with self._changing:
             if self._pool is not None:
                 self._ends.close()
@@ -74,14 +81,14 @@ class Helper:
                 raise HelperEnded(is_stopped=True)
             for _ in range(2):
                 if self._pool is None:
-                    self._pool = self._begun()
+                    self._pool = self._start_pool()
                 try:
                     return self._pool.submit(function, *args, **kwargs)
                 except BrokenExecutor:
                     self.end()
             raise HelperEnded(is_stopped=False)
 
-    def _begun(self) -> Executor:
+    def _start_pool(self) -> Executor:
         # Imported here because not every system that looks at games has processes.
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
@@ -99,7 +106,7 @@ class Helper:
 
 
 def belong_to_parent(end: Any = None) -> None:
-    """Leave Ctrl-C to the process that began this one, and end with it, or if that pipe ends."""
+    """Ignore Ctrl-C, and end with the parent process, or when that pipe ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, args=(end,), daemon=True).start()
 
@@ -116,7 +123,7 @@ def _end_with_parent(end: Any) -> None:
 
 @contextmanager
 def _no_interrupts() -> Iterator[None]:
-    """Keep Ctrl-C from a process that is begun, if it inherits what its parent does not hear."""
+    """Block Ctrl-C while a process starts, which then inherits that."""
     if sys.platform == "win32":
         yield
         return

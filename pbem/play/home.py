@@ -1,4 +1,4 @@
-"""A player's home: the folder with the identity and the settings, and where the library lies."""
+"""A player's home: the folder with the identity and the settings, and the path of the library."""
 
 from __future__ import annotations
 
@@ -12,16 +12,20 @@ from pbem.errors import WrongUse, exists
 from pbem.sources import now
 
 HOME_VARIABLE = "ACRES_HOME"
-"""Where the environment says which folder is the home."""
+"""The environment variable with the path of the home."""
 _LIBRARY = "library.sqlite3"
 
 
 class Home:
-    """The home in `folder`, by default the user's own; raises WrongUse if there is neither.
+    """The home in `folder`, by default the user's own.
 
-    `games` is the folder in it for games that have no place of their own yet.
-    `library_path` may name another place for the library; `clock` tells the time in UTC, as records
-    have it.
+    Raises WrongUse if there is neither. `games` is the folder in it for games without a place of
+    their own. `library_path` overrides the place of the library; `clock` tells the time in UTC, as
+    in records.
+
+    >>> home = Home(Path("anna"))
+    >>> home.identity_path.as_posix(), home.library_path.as_posix(), home.has_identity
+    ('anna/identity.toml', 'anna/library.sqlite3', False)
     """
 
     def __init__(
@@ -43,12 +47,12 @@ class Home:
 
     @property
     def has_identity(self) -> bool:
-        """True if there is an identity; WrongUse if that cannot be found out."""
+        """True if there is an identity; raises WrongUse if the system cannot tell."""
         return exists(self.identity_path)
 
     @property
     def own_key(self) -> bytes | None:
-        """The public key in the identity file there: for hints only."""
+        """The public key in the identity file there, for hints only."""
         # Imported here because every start asks for the home, and few for its files.
         from pbem.play.keyfile import public_key_in
 
@@ -67,7 +71,7 @@ class Home:
 
 
 def usual_home() -> Path | None:
-    """Return the home folder if nothing else is said; None if the system does not know the user."""
+    """Return the default home folder; None if the system does not know the user."""
     with suppress(RuntimeError):
         return _folder("APPDATA", "", "XDG_CONFIG_HOME", ".config")
     return None
@@ -76,8 +80,8 @@ def usual_home() -> Path | None:
 def usual_library(home: Path) -> Path:
     """Return the path of the library of a home.
 
-    In the usual home, however it is named, it lies where the platform keeps the data of programs,
-    unless it was begun beside the identity; in any other home it lies beside the identity.
+    For the default home, under any name, it is in the platform's folder for program data, unless it
+    was begun beside the identity; for any other home it is beside the identity.
     """
     beside = home / _LIBRARY
     usual = usual_home()
@@ -88,10 +92,10 @@ def usual_library(home: Path) -> Path:
 
 
 def _folder(on_windows: str, usual_there: str, variable: str, usual: str) -> Path:
-    """Return a folder of this program: on Windows and elsewhere, a variable may say which.
+    """Return a folder of this program, for Windows or other systems.
 
-    If it does not, that is the usual one in the folder of the user. Raises RuntimeError if the
-    system does not know the user.
+    A variable may name its parent; otherwise that is the usual one in the user's folder. Raises
+    RuntimeError if the system does not know the user.
     """
     if sys.platform == "win32":
         named = os.environ.get(on_windows)
@@ -104,10 +108,10 @@ def _folder(on_windows: str, usual_there: str, variable: str, usual: str) -> Pat
 
 
 def xdg_folder(variable: str, usual: str) -> Path:
-    """Return the folder that a variable names, or else the usual one in that of the user.
+    """Return the folder that a variable names, or else the usual one in the user's folder.
 
-    A relative path does not count, as the XDG Base Directory Specification wants it. Raises
-    RuntimeError if the system does not know the user.
+    A relative path is ignored, as the XDG Base Directory Specification demands. Raises RuntimeError
+    if the system does not know the user.
     """
     named = Path(os.environ.get(variable, ""))
     return named if named.is_absolute() else Path.home() / usual

@@ -1,7 +1,7 @@
-"""The inbox of a player: the way in for every file, out of folders, messages and pages.
+"""The inbox of a player: the only way in for files from folders, messages and pages.
 
-A file is verified, never written over another one, and noted in the store. The signature decides
-whose record it is, and never the address it came from. docs/mail.md.
+A file is verified, never written over another one, and noted in the store. The author of a record
+is known by its signature, never by the address it came from. docs/mail.md.
 """
 
 from __future__ import annotations
@@ -58,29 +58,29 @@ from pbem.savefile.disk import (
 from pbem.savefile.save_file import SaveFile
 
 MOST_NAMED = 40
-"""How many games are looked up for one reply."""
+"""The greatest number of games that are looked up for one reply."""
 LONGEST_INVITATION = 32 * 1024
-"""In bytes: what is longer is not read for one."""
+"""In bytes: a longer file is not read as an invitation."""
 _MAILBOXES = ("", ".mbox", ".mbx")
 
 
 class ArrivalKind(Enum):
-    """Kinds of what comes in, as its receiver sees them."""
+    """Kinds of incoming files and messages, from the receiver's point of view."""
 
     NEW = "new"
-    """It goes on with one of the player's games."""
+    """It continues one of the player's games."""
     AGAIN = "again"
-    """It is the newest known file, again."""
+    """The newest known file once more."""
     OLDER = "older"
-    """All that is in it is in the newest file that is known, which goes on from it."""
+    """The newest known file contains all of it, and goes on."""
     OWN = "own"
-    """So too, and the player wrote it."""
+    """As OLDER or AGAIN, and the player wrote it."""
     OTHER = "other"
-    """One of the player's games has gone on differently, as far as is known."""
+    """It contradicts the newest known file of one of the player's games."""
     INVITATION = "invitation"
-    """The player may join."""
+    """An invitation that the player may accept."""
     FOREIGN = "foreign"
-    """It is a game of others."""
+    """A game of other players."""
     INVALID = "does not verify"
     """A record in it is not valid."""
     DAMAGED = "damaged"
@@ -88,32 +88,36 @@ class ArrivalKind(Enum):
     UNREADABLE = "unreadable"
     """A message that cannot be read."""
     TOO_LARGE = "too large"
-    """A message that was not read."""
+    """A message that was not read because of its size."""
     WITHOUT_FILE = "without file"
-    """A reply in the thread of a game, in which no file can be read."""
+    """A reply in the thread of a game, without a readable file."""
     FAILED = "failed"
-    """It could not be taken in, and maybe can another time."""
+    """It could not be added now, perhaps it can later."""
 
     @property
     def is_refused(self) -> bool:
-        """True if the sender, or somebody on the way, made something of it that does not hold."""
+        """True if the file is not valid or cannot be read.
+
+        >>> ArrivalKind.INVALID.is_refused, ArrivalKind.NEW.is_refused
+        (True, False)
+        """
         return self in (ArrivalKind.INVALID, ArrivalKind.DAMAGED, ArrivalKind.UNREADABLE)
 
     @property
     def is_awaited(self) -> bool:
-        """True if a game of the player's stands where it says."""
+        """True if the file is at the newest record of one of the player's games."""
         return self in (ArrivalKind.NEW, ArrivalKind.AGAIN)
 
 
 class Arrival(NamedTuple):
-    """A file that came in and lies at `path`; None if it was not kept. Or a message without one.
+    """An incoming file, stored at `path` (None if it was not stored), or a message without a file.
 
-    `match` is what it proves, and `game` is that as a game of the player's; `error` is why it holds
-    nothing. `entry` is its game as it is known now. `other_address` is the one in the game, if the
-    file came from another. `was_learnt` is true if what the player signed in it was not remembered,
-    and `contradicted` is the first of these records in whose place they signed another one.
-    `opponent` is how the other player was known before it came. Of a message that was not read,
-    `size` is in bytes.
+    `match` is the verified game, `game` the same from the player's side; `error` is the reason if
+    the file is refused. `entry` is its game in the library now. `other_address` is the address in
+    the game if the file came from another one. `was_learnt` is true if the library did not know all
+    of the player's records in it; `contradicted` is the first of these records in whose place the
+    player signed another. `opponent` is the knowledge about the other player before the file came.
+    `size` is the size in bytes of a message that was not read.
     """
 
     kind: ArrivalKind
@@ -136,7 +140,7 @@ class Arrival(NamedTuple):
 
     @property
     def has_learnt(self) -> bool:
-        """True if it brought back what the player signed in a game that goes on there."""
+        """True if it brought back own records in a game that goes on."""
         return self.was_learnt and self.game is not None and not self.game.is_finished
 
     @property
@@ -146,7 +150,7 @@ class Arrival(NamedTuple):
 
     @classmethod
     def refused(cls, error: AcresError, file: IncomingFile) -> Arrival:
-        """Return a file that does not hold or is damaged, or a message that cannot be read."""
+        """Return the arrival of a file that is invalid or damaged, or of an unreadable message."""
         kind = ArrivalKind.DAMAGED if isinstance(error, Unreadable) else ArrivalKind.INVALID
         if isinstance(error, MessageUnreadable):
             kind = ArrivalKind.UNREADABLE
@@ -154,20 +158,22 @@ class Arrival(NamedTuple):
 
 
 class CollectedGames(NamedTuple):
-    """The result of looking for all games in folders: how many `files` were found, and some.
-
-    Those are what tells where the games stand.
-    """
+    """The result of collecting games: the number of `files`, and arrivals of the newest ones."""
 
     files: int
     arrivals: list[Arrival]
 
 
 class Inbox:
-    """The way in for files of the player with the `store`.
+    r"""The way in for files of the player with that `store`.
 
-    A file in a message goes beside the last one of its game; if none is known, into `folder`. The
-    store lists no game that is to be joined: files with `invitations` that came are added to these.
+    A file in a message is written beside the last file of its game; if none is known, into
+    `folder`. The store does not list invitations: the `invitations` that arrive are kept here.
+
+    >>> from pathlib import Path
+    >>> inbox = Inbox(Store(Path("nowhere.sqlite3"), bela.public_key), Path("nowhere"))
+    >>> inbox.games(), inbox.add(b"Subject: Hello\n\nThere is no file in this message.")
+    ([], [])
     """
 
     def __init__(self, store: Store, folder: Path, invitations: set[Path] | None = None) -> None:
@@ -176,14 +182,14 @@ class Inbox:
         self._folder = folder
 
     def games(self, also: Iterable[Path] = ()) -> list[GameEntry]:
-        """Return the player's games, and then the invitations that they may accept.
+        """Return the player's games, followed by the invitations that the player may accept.
 
-        Files with such may be in `also`, too. Raises LibraryFailed.
+        More files with invitations may be in `also`. Raises LibraryFailed.
         """
         games = self.store.games()
-        known = {each.id for each in games}
-        invited = _invitations([*also, *self.invitations], self.store.key)
-        return [*games, *(each for each in invited if each.id not in known)]
+        known = {entry.id for entry in games}
+        invited = _read_invitations([*also, *self.invitations], self.store.key)
+        return [*games, *(entry for entry in invited if entry.id not in known)]
 
     def add(
         self,
@@ -193,13 +199,13 @@ class Inbox:
         address: str = "",
         is_learning: bool = False,
     ) -> list[Arrival]:
-        """Take in what came, and return it: a path, the bytes of a message, a file in one.
+        """Add a path, the bytes of a message or a file from a message, and return the arrivals.
 
-        A save file at a path stays there; what is known of it already is not returned. If a
-        `folder` is given, files of new games go there. A message without a file counts as a reply
-        in a game unless it came from `address`, the player's own. `is_learning` is as for
-        `Store.note`. Raises LibraryFailed; and for anything but a path WrongUse, if a file cannot
-        be written.
+        A save file at a path stays there; files that are known already are not returned. Files of
+        new games are written into `folder` if it is passed. A message without a file counts as a
+        reply in a game unless it came from `address`, the player's own. `is_learning` as for
+        `Store.note`. Raises LibraryFailed; except for a path also WrongUse, if a file cannot be
+        written.
         """
         if isinstance(source, Path):
             return list(self._at(source, is_learning=is_learning))
@@ -209,20 +215,19 @@ class Inbox:
             if not source.records:
                 source = source._replace(records=SaveFile.read(source.data).records)
             folder = None if source.is_file else folder or self._folder
-            return [self._taken(source, folder, is_learning=is_learning)]
+            return [self._verify(source, folder, is_learning=is_learning)]
         except (NotProved, DeckError, Unreadable) as error:
             return [Arrival.refused(error, source)]
 
     def look(
         self, folders: Iterable[Path], warn: Callable[[Phrase], None], *, anew: bool = False
     ) -> list[Arrival]:
-        """Take in what came into these folders since they were looked through last.
+        """Add the files that arrived in these folders since the last look, and return the arrivals.
 
-        If nothing is new, that costs milliseconds: files are recognised by their times and sizes.
-        With `anew` all are looked through. An invitation comes again at every look until it is
-        accepted, and so does what could not be taken in. If the store cannot be read, nothing
-        comes: whoever reads it then is told. `warn` is told of what cannot be noted in it, and of a
-        folder that fails.
+        Without new files this takes milliseconds: files are recognised by time and size. With
+        `anew` all files are read. An invitation arrives at every look until it is accepted, and so
+        does a file that could not be added. Nothing arrives if the store cannot be read. `warn` is
+        called with failures to write the store and to read a folder.
         """
         came: list[Arrival] = []
         with suppress(LibraryFailed):
@@ -241,16 +246,16 @@ class Inbox:
         *,
         is_learning: bool = False,
     ) -> CollectedGames:
-        """Note every game of the player's in files, folders and bytes; each file stays as it is.
+        """Note every game of the player's in files, folders and bytes; the files stay unchanged.
 
-        `note` is told of messages that cannot be read. Raises Unreadable for a file that is named
-        and is none of a game, and LibraryFailed.
+        `note` is called with the reasons why messages cannot be read. Raises LibraryFailed, and
+        Unreadable for a named file without a game.
         """
         files = [file for source in sources for file in _files_below(source, note)]
         arrivals = []
-        for file in passing(_telling(files)):
+        for file in passing(_drop_beginnings(files)):
             try:
-                arrivals.append(self._taken(file, None, is_learning=is_learning))
+                arrivals.append(self._verify(file, None, is_learning=is_learning))
             except (NotProved, DeckError) as error:
                 arrivals.append(Arrival.refused(error, file))
         return CollectedGames(len(files), arrivals)
@@ -262,11 +267,11 @@ class Inbox:
         from pbem.play.message import extract_files, read_envelope
 
         try:
-            found = [each for each in extract_files(message) if not each.is_evidence]
+            files = [file for file in extract_files(message) if not file.is_evidence]
         except (FileDamaged, MessageUnreadable) as error:
             return [Arrival.refused(error, IncomingFile(b"", envelope=read_envelope(message)))]
-        if found:
-            return [arrival for each in found for arrival in self.add(each, folder=folder)]
+        if files:
+            return [arrival for file in files for arrival in self.add(file, folder=folder)]
         envelope = read_envelope(message)
         listed = self._replied_to(envelope, address)
         file = IncomingFile(b"", envelope=envelope)
@@ -278,20 +283,20 @@ class Inbox:
         if not named or envelope.address.casefold() == address.casefold():
             return None
         games = self.store.games()
-        return next((each for game in named for each in games if each.id.startswith(game)), None)
+        return next((entry for game in named for entry in games if entry.id.startswith(game)), None)
 
     def _at(self, path: Path, *, is_learning: bool) -> Iterator[Arrival]:
-        """Take in the files at a path, none of which keeps the others back."""
+        """Add the files at a path; a failure of one does not hold up the others."""
         alone = IncomingFile(b"", path=path)
         try:
-            files = _files_at(path, lambda said: None)
+            files = _files_at(path, lambda message: None)
         except Exception as error:
             if isinstance(error, Unreadable) and not isinstance(error, ReadError):
                 yield Arrival.refused(
                     Unreadable(with_label(display_path(path), error.message)), alone
                 )
             else:
-                yield _failed(alone, error)
+                yield _failed_arrival(alone, error)
             return
         for file in files:
             try:
@@ -300,10 +305,10 @@ class Inbox:
             except LibraryFailed:
                 raise
             except Exception as error:
-                yield _failed(file._replace(path=path), error)
+                yield _failed_arrival(file._replace(path=path), error)
 
     def _has(self, file: IncomingFile) -> bool:
-        """Return True if a file tells nothing, and the newest one of its game is where it was."""
+        """Return True if a file is known and the newest file of its game is in its place."""
         before = self.store.game(file.records[0].hash)
         if before is None or not has_newest_file(before):
             return False
@@ -322,36 +327,38 @@ class Inbox:
         except LibraryFailed as error:
             # What was taken in is told all the same; the others are still to come.
             failed = error
-        files = (each.file for each in came)
+        files = (arrival.file for arrival in came)
         # Somebody has accepted these.
         begun = {f.records[0].hash for f in files if f.is_file and f.records[1:]}
-        accepted = [each for each in came if each.is_invitation and each.game_id in begun]
-        self.invitations.difference_update(each.path for each in accepted)
-        came = [each for each in came if each not in accepted]
-        for each in came:
-            is_there = each.is_invitation and each.file.is_file
-            if each.file.path and (is_there or each.kind is ArrivalKind.FAILED):
-                now.pop(each.file.path.name, None)
+        accepted = [
+            arrival for arrival in came if arrival.is_invitation and arrival.game_id in begun
+        ]
+        self.invitations.difference_update(arrival.path for arrival in accepted)
+        came = [arrival for arrival in came if arrival not in accepted]
+        for arrival in came:
+            is_there = arrival.is_invitation and arrival.file.is_file
+            if arrival.file.path and (is_there or arrival.kind is ArrivalKind.FAILED):
+                now.pop(arrival.file.path.name, None)
         try:
             if failed is None and now != before:
                 self.store.note_stamps(place, now)
         except LibraryFailed as error:
             failed = error
         if failed is not None:
-            told = Message(
+            problem = Message(
                 "What came into your folders cannot be noted in the library of your games: "
                 "{reason}.",
                 reason=failed,
             )
-            warn(sentences(told, failed.remedy))
+            warn(sentences(problem, failed.remedy))
         return came
 
     # --- what it is, and where it goes
 
-    def _taken(self, file: IncomingFile, folder: Path | None, *, is_learning: bool) -> Arrival:
-        """Verify a file and note it; it stays, or goes into that `folder` or where it belongs.
+    def _verify(self, file: IncomingFile, folder: Path | None, *, is_learning: bool) -> Arrival:
+        """Verify a file and note it; it stays, or is written into that `folder` or beside its game.
 
-        Raises NotProved and DeckError if it does not hold, and as `add`.
+        Raises NotProved and DeckError if it is not valid, and as `add` does.
         """
         own, records, stays = self.store, file.records, folder is None
         known, listed = own.load_cache(records[0].hash).verified, own.game(records[0].hash)
@@ -366,42 +373,53 @@ class Inbox:
         if game is None and listed is None:
             path = file.path
             if folder is not None:
-                path = _written(folder / _name_of(match), file.data)
+                path = _write_copy(folder / _name_of(match), file.data)
             if path is not None:
                 self.invitations.add(path)
             kind = ArrivalKind.INVITATION
             return Arrival(kind, file, match, path, other_address=address, opponent=opponent)
-        newest_path, newest = _newest(listed)
+        newest_path, newest = _find_newest(listed)
         # Without a seat in it, it is an invitation that was accepted since.
-        seen = KnownFile.of(match, own.key, file.path)
+        known_file = KnownFile.of(match, own.key, file.path)
         is_own = match.last in records_by(records, own.key)
-        kind = _kind(match, listed, newest, is_own=is_own)
+        kind = _classify(match, listed, newest, is_own=is_own)
         is_known = kind in (ArrivalKind.AGAIN, ArrivalKind.OLDER, ArrivalKind.OWN)
-        if seen is None or (is_known and not stays):
+        if known_file is None or (is_known and not stays):
             return Arrival(kind, file, match, newest_path, game, listed, address, opponent=opponent)
         if folder is not None:
             path = _place(match, newest_path, listed, folder)
-            seen = seen._replace(path=_written(path, file.data))
-        contradicted = self._contradicted(seen)
-        was_learnt = own.note(seen, begins=True, is_learning=is_learning)
+            known_file = known_file._replace(path=_write_copy(path, file.data))
+        contradicted = self._contradicted(known_file)
+        was_learnt = own.note(known_file, begins=True, is_learning=is_learning)
         after = own.game(match.id)
         if stays and listed and after and listed.game == after.game and kind is ArrivalKind.NEW:
             kind = ArrivalKind.AGAIN
         return Arrival(
-            kind, file, match, seen.path, game, after, address, was_learnt, contradicted, opponent
+            kind,
+            file,
+            match,
+            known_file.path,
+            game,
+            after,
+            address,
+            was_learnt,
+            contradicted,
+            opponent,
         )
 
-    def _contradicted(self, seen: KnownFile) -> Record | None:
-        signed = self.store.signed_hashes(seen.id)
-        own = records_by(seen.records, self.store.key)
-        return next((each for each in own if signed.get(each.index, each.hash) != each.hash), None)
+    def _contradicted(self, file: KnownFile) -> Record | None:
+        signed = self.store.signed_hashes(file.id)
+        own = records_by(file.records, self.store.key)
+        return next(
+            (record for record in own if signed.get(record.index, record.hash) != record.hash), None
+        )
 
 
 def find_file(source: Path | bytes, label: Phrase, query: FileQuery) -> IncomingFile:
-    """Return the file that is meant at a path, or in bytes.
+    """Return the file that a player names by a path, or that is in bytes from standard input.
 
-    It is a save file, or in a message or a mailbox; standard input has no path. Raises as
-    `message.find_file_in_mail`.
+    The file is a save file, or in a message or a mailbox. Raises as `message.find_file_in_mail`
+    does.
     """
     path, data = (None, source) if isinstance(source, bytes) else (source, b"")
     if path is not None and not is_folder(path) and not is_choice(path):
@@ -415,8 +433,8 @@ def find_file(source: Path | bytes, label: Phrase, query: FileQuery) -> Incoming
     return find_file_in_mail(source, label, query)
 
 
-def _failed(file: IncomingFile, error: Exception) -> Arrival:
-    """Return a file that is to be tried again, and why."""
+def _failed_arrival(file: IncomingFile, error: Exception) -> Arrival:
+    """Return the arrival of a file that is to be tried again, with the reason."""
     if not isinstance(error, AcresError):
         assert file.path is not None
         error = AcresError(with_label(display_path(file.path), bug_message(error)))
@@ -429,9 +447,9 @@ def _failed(file: IncomingFile, error: Exception) -> Arrival:
 def _files_at(
     path: Path, note: Callable[[Phrase], None], *, is_named: bool = False
 ) -> list[IncomingFile]:
-    """Return the save file at a path, or those in a message or a mailbox; none in anything else.
+    """Return the save file at a path, or those in a message or a mailbox; none in any other file.
 
-    Raises Unreadable for a damaged save file; and if it `is_named`, for whatever holds none.
+    Raises Unreadable for a damaged save file; if the path `is_named`, for any file without one.
     """
     data = as_utf8(read_file(path)) if is_file(path) else b""
     is_called, is_save = is_called_save(path), is_save_file(data)
@@ -452,7 +470,7 @@ def _files_at(
 
 
 def _files_below(source: Path | bytes, note: Callable[[Phrase], None]) -> Iterator[IncomingFile]:
-    """Yield the save files in a folder; or in what is named, and then Unreadable if it has none."""
+    """Yield the save files in a folder, or in a named file; raises Unreadable if that has none."""
     if isinstance(source, bytes):
         from pbem.play.message import read_all_files
 
@@ -467,7 +485,7 @@ def _files_below(source: Path | bytes, note: Callable[[Phrase], None]) -> Iterat
 
 
 def _paths_below(folder: Path) -> Iterator[Path]:
-    """Yield what may hold save files in a folder: files, messages, mailboxes."""
+    """Yield the paths in a folder that may hold save files: files, messages and mailboxes."""
     for parent, folders, names in os.walk(folder):
         if is_maildir(Path(parent)):
             folders[:] = [name for name in folders if name not in ("cur", "new", "tmp")]
@@ -479,11 +497,11 @@ def _paths_below(folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def _telling(files: Iterable[IncomingFile]) -> list[IncomingFile]:
-    """Return the files that tell something, each before one that goes on from it.
+def _drop_beginnings(files: Iterable[IncomingFile]) -> list[IncomingFile]:
+    """Return the files with new facts, each before a file that continues it.
 
-    Of those that are the beginning of a longer one, that is only the last file of the other player:
-    so that the last files of both are known.
+    Of the beginnings of a longer file, only the last file of the other player is kept, so that the
+    last files of both players are known.
     """
     longest: list[IncomingFile] = []
     last_but_one: dict[int, IncomingFile] = {}
@@ -503,8 +521,8 @@ def _is_in_message(file: IncomingFile) -> bool:
 # --- what is known of the game
 
 
-def _invitations(paths: Iterable[Path], key: bytes) -> list[GameEntry]:
-    """Return the invitations in files, to others than the player with that key; the newest last."""
+def _read_invitations(paths: Iterable[Path], key: bytes) -> list[GameEntry]:
+    """Return the invitations to the player with that key in these files; the newest last."""
     stamps = []
     for path in paths:
         with suppress(OSError):
@@ -513,17 +531,17 @@ def _invitations(paths: Iterable[Path], key: bytes) -> list[GameEntry]:
             if status.st_size <= LONGEST_INVITATION and is_file(path):
                 stamps.append((status.st_mtime_ns, path, status.st_size))
     matches = ((_invitation_at(*stamp), stamp[1]) for stamp in sorted(stamps))
-    found = {
+    invited = {
         match.id: GameEntry(match.id, _game_to_join(match), path, None, None)
         for match, path in matches
         if match is not None and match.invite.key != key
     }
-    return [*found.values()]
+    return [*invited.values()]
 
 
 @lru_cache(maxsize=1024)
 def _invitation_at(changed: int, path: Path, size: int) -> Match | None:
-    """Return the match in a file with nothing but an invitation; None if it is another file."""
+    """Return the match in a file with nothing but an invitation; None for another file."""
     with suppress(Unreadable, NotProved):
         records = SaveFile.read(read_file(path, LONGEST_INVITATION)).records
         if len(records) == 1:
@@ -532,7 +550,7 @@ def _invitation_at(changed: int, path: Path, size: int) -> Match | None:
 
 
 def _game_to_join(match: Match) -> Game:
-    """Return the game of an invitation as its guest sees it."""
+    """Return the game of an invitation from the guest's side."""
     invite, side = match.invite, side_of_guest(match.invite)
     game = Game.of(match, invite.key)
     assert game is not None
@@ -540,8 +558,8 @@ def _game_to_join(match: Match) -> Game:
     return game._replace(side=seat, opponent=invite.name, email=invite.email, waits_for=YOU)
 
 
-def _newest(listed: GameEntry | None) -> tuple[Path | None, Sequence[Record]]:
-    """Return where the newest known file of a game lies, and its records; none if it is gone."""
+def _find_newest(listed: GameEntry | None) -> tuple[Path | None, Sequence[Record]]:
+    """Return the path of the newest known file of a game, and its records; none if it is gone."""
     for path in filter(None, (listed.file_in, listed.file_out) if listed else ()):
         records = read_records(path)
         if listed and records and records[-1].hash == listed.game.last:
@@ -549,10 +567,13 @@ def _newest(listed: GameEntry | None) -> tuple[Path | None, Sequence[Record]]:
     return None, ()
 
 
-def _kind(
+def _classify(
     match: Match, listed: GameEntry | None, newest: Sequence[Record], *, is_own: bool
 ) -> ArrivalKind:
-    """Return what the file of one's own game is; `newest` are the records of the newest known."""
+    """Return the kind of a file of the player's.
+
+    `newest` are the records of the newest known file.
+    """
     if listed is None:
         return ArrivalKind.NEW
     number = listed.game.records
@@ -570,17 +591,17 @@ def _kind(
 
 
 def _other_address(file: IncomingFile, match: Match) -> str:
-    """Return the address that its last author gave in the game, if the file came from another."""
+    """Return the address that its author gave in the game, if the file came from another one."""
     author = match.entrants[Side(match.last.side)] if match.is_joined else match.invite
-    given, address = author.email, file.envelope.address
-    return given if given and address and address.lower() != given.lower() else ""
+    own, address = author.email, file.envelope.address
+    return own if own and address and address.lower() != own.lower() else ""
 
 
 # --- where it goes
 
 
 def _place(match: Match, newest: Path | None, listed: GameEntry | None, folder: Path) -> Path:
-    """Return where a file goes: beside the last one of its game, by the next name."""
+    """Return the path for a file: beside the last file of its game, under the next name."""
     known = (newest, listed.file_in, listed.file_out) if listed else ()
     for path in filter(None, known):
         if path.parent.is_dir():
@@ -589,14 +610,14 @@ def _place(match: Match, newest: Path | None, listed: GameEntry | None, folder: 
 
 
 def _name_of(match: Match) -> str:
-    """Return the name of a file of which no other is known: as `acres new` gives it."""
+    """Return the file name in a game without known files, as `acres new` chooses it."""
     return f"acres-{match.id.hex()[:8]}-{match.last.index:03}.toml"
 
 
-def _written(path: Path, data: bytes) -> Path:
-    """Write a file under that name, or the next one that is free, and return where it lies.
+def _write_copy(path: Path, data: bytes) -> Path:
+    """Write a file under that name, or the next free one, and return its path.
 
-    One with the same content is not written again.
+    A file with the same content is not written again.
     """
     for number in count(1):
         # As browsers and mail programs name a second copy; `next_name` knows that.

@@ -1,8 +1,8 @@
-"""Files as they come in: by what name they may hold a turn, and what a message says of them.
+"""Incoming files: the names they may have, and the message headers that come with them.
 
-The names of letters come from the records alone, so that both players give a letter the same name
-whenever they make it: mail programs hold the game together, and see that a letter which comes twice
-is one. Anybody can give a letter such a name: it decides nothing.
+Message-IDs are derived from the records alone, so that both players give the same message the same
+id: mail programs can thread the game, and recognise a message that comes twice. Anybody can fake
+such an id: nothing depends on it.
 """
 
 from __future__ import annotations
@@ -31,34 +31,41 @@ from pbem.savefile.document import MAX_SIZE
 
 
 MOST_DOUBLED = 4
-"""If looking fails, the time until the next look doubles, at most this many times."""
+"""The time until the next look doubles after each failure, at most this many times."""
 
 
 class Backoff:
-    """The pauses between looks, usually of `every` seconds, and longer with each that fails.
+    """The pauses between looks: `every` seconds, doubled after each failure in a row.
 
-    As soon as one goes well, the pauses are normal again.
+    >>> backoff = Backoff(60)
+    >>> backoff.note_failure("no network"), backoff.note_failure("no network"), backoff.seconds
+    (True, False, 240)
+    >>> backoff.note_success(), backoff.seconds
+    (True, 60)
     """
 
     def __init__(self, every: int) -> None:
         self._every = every
-        self._failures, self._told = 0, ""
+        self._failures, self._reported = 0, ""
 
     @property
     def seconds(self) -> int:
-        """How long to wait now."""
+        """The length of the next pause."""
         return self._every << min(self._failures, MOST_DOUBLED)
 
     def note_failure(self, why: object) -> bool:
-        """Note that a look failed; return True to report it: the last one did not fail so."""
-        is_new = str(why) != self._told
-        self._failures, self._told = self._failures + 1, str(why)
+        """Note a failed look.
+
+        Return True to report it, if the last one did not fail for that reason.
+        """
+        is_new = str(why) != self._reported
+        self._failures, self._reported = self._failures + 1, str(why)
         return is_new
 
     def note_success(self) -> bool:
-        """Note that a look went well; return True if the last one did not."""
+        """Note a successful look; return True if the last one failed."""
         has_failed = self._failures > 0
-        self._failures, self._told = 0, ""
+        self._failures, self._reported = 0, ""
         return has_failed
 
 
@@ -67,52 +74,56 @@ class Backoff:
 
 SAVE = ".toml"
 SUFFIXES = (SAVE, ".eml")
-"""How the names of save files and messages end, in small letters or in capitals."""
+"""The suffixes of save files and messages, in lower or upper case."""
 MAX_MESSAGE = 8 * 1024 * 1024
-"""In bytes: no message that is longer is read, and no save file is as long."""
+"""In bytes: no longer message is read, and no save file is as long."""
 PATIENCE = 2.0
-"""In seconds, how long to wait for a folder."""
+"""The time to wait for a folder, in seconds."""
 
 
 def is_called_save(path: Path) -> bool:
-    """Return True if a file is a save file by its name."""
+    """Return True if a path has the suffix of a save file.
+
+    >>> is_called_save(Path("game-004.TOML")), is_called_save(Path("game-004.eml"))
+    (True, False)
+    """
     return path.suffix.lower() == SAVE
 
 
 def may_hold_turn(name: str) -> bool:
-    """Return True if a file is a save file or a message by its name."""
+    """Return True if a file has the suffix of a save file or a message."""
     return name.lower().endswith(SUFFIXES)
 
 
 class FolderFails(WrongUse):
-    """A folder cannot be looked through now."""
+    """Raised if a folder cannot be scanned now."""
 
 
-_asked: dict[Path, Thread] = {}
-"""The threads waiting for a folder that has not answered in time, and may never."""
+_waiting: dict[Path, Thread] = {}
+"""The threads that wait for a folder that has not answered in time, and may never do so."""
 
 
 def scan_with_timeout(folder: Path) -> dict[str, Stamp]:
-    """Return the files of a folder that may hold a turn, by their names; not those in its folders.
+    """Return the stamps of the files in a folder that may hold a turn, by name; no subfolders.
 
-    A folder that is gone has none. Raises FolderFails if the system cannot tell, or not in time: if
-    a network drive has gone, looking into it may take for ever.
+    A missing folder has none. Raises FolderFails if the system reports an error or does not answer
+    in time: a lost network drive may never answer.
     """
-    found: list[dict[str, Stamp] | OSError] = []
+    results: list[dict[str, Stamp] | OSError] = []
 
     def look() -> None:
         try:
             there = scan_folder(folder).items()
-            found.append({name: each for name, each in there if 0 < each.size <= MAX_MESSAGE})
+            results.append({name: stamp for name, stamp in there if 0 < stamp.size <= MAX_MESSAGE})
         except OSError as error:
-            found.append(error)
+            results.append(error)
 
-    before = _asked.get(folder)
+    before = _waiting.get(folder)
     if before is None or not before.is_alive():
-        _asked[folder] = Thread(target=look, daemon=True)
-        _asked[folder].start()
-        _asked[folder].join(PATIENCE)
-    answer = found[0] if found else None
+        _waiting[folder] = Thread(target=look, daemon=True)
+        _waiting[folder].start()
+        _waiting[folder].join(PATIENCE)
+    answer = results[0] if results else None
     if isinstance(answer, FileNotFoundError | NotADirectoryError):
         return {}
     if answer is None or isinstance(answer, OSError):
@@ -124,8 +135,8 @@ def scan_with_timeout(folder: Path) -> dict[str, Stamp]:
 
 
 def scan_folder(folder: Path, *, of_any_name: bool = False) -> dict[str, Stamp]:
-    """Return the files of a folder by their names: those that may hold a turn, or `of_any_name`."""
-    found: dict[str, Stamp] = {}
+    """Return the stamps of files in a folder that may hold a turn, or `of_any_name`, by name."""
+    stamps: dict[str, Stamp] = {}
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.startswith(".") or not (of_any_name or may_hold_turn(entry.name)):
@@ -135,36 +146,38 @@ def scan_folder(folder: Path, *, of_any_name: bool = False) -> dict[str, Stamp]:
                 if entry.is_file():
                     # On Windows the entry itself lags behind a file that is being written.
                     status = os.stat(entry.path)  # noqa: PTH116
-                    found[entry.name] = Stamp(status.st_mtime_ns, status.st_size)
-    return found
+                    stamps[entry.name] = Stamp(status.st_mtime_ns, status.st_size)
+    return stamps
 
 
 class NewFileFinder:
-    """Files in folders, looked at again and again."""
+    """A finder of new files in folders, called again and again."""
 
     def __init__(self) -> None:
         self._known: dict[Path, Stamp] = {}
         self._settling: dict[Path, Stamp] = {}
 
     def find(self, folders: Iterable[Path]) -> list[Path]:
-        """Return the files that are new or have changed since they were returned last, by age.
+        """Return the files that are new or changed since they were returned last, the oldest first.
 
-        One comes when it is the same at two looks: before, somebody may be writing it. A folder
-        that fails is left out.
+        A file is returned when it is the same in two calls: before that it may still be written.
+        Folders that fail are left out.
         """
-        found: dict[Path, Stamp] = {}
+        stamps: dict[Path, Stamp] = {}
         for folder in folders:
             with suppress(FolderFails):
-                found |= {folder / name: stamp for name, stamp in scan_with_timeout(folder).items()}
-        new = {path: stamp for path, stamp in found.items() if self._known.get(path) != stamp}
+                stamps |= {
+                    folder / name: stamp for name, stamp in scan_with_timeout(folder).items()
+                }
+        new = {path: stamp for path, stamp in stamps.items() if self._known.get(path) != stamp}
         settled = [path for path, stamp in new.items() if self._settling.get(path) == stamp]
         self._settling = new
         # A file that disappears from a folder is new when it comes back.
-        self._known = {path: found[path] for path in (found.keys() - new.keys()) | {*settled}}
+        self._known = {path: stamps[path] for path in (stamps.keys() - new.keys()) | {*settled}}
         return sorted(settled, key=lambda path: (new[path].changed, path))
 
     def forget(self, path: Path) -> None:
-        """Take a file for a new one again."""
+        """Treat a file as new again."""
         self._known.pop(path, None)
 
 
@@ -172,32 +185,40 @@ class NewFileFinder:
 
 
 DOMAIN = "acres.invalid"
-"""Nobody's, for good (RFC 2606): a player's own would say where the letter was made."""
+"""A domain that will never exist (RFC 2606); a player's own would identify the player."""
 MOST_BEFORE = 10
-"""How many letters are named before one, beside the invitation."""
+"""The greatest number of earlier messages that a message refers to, beside the invitation."""
 _NAME = re.compile(r"<([0-9a-f]{8})\.[0-9]{1,6}\.[0-9a-f]{32}@acres\.invalid>")
 
 
 def find_game_ids(text: str) -> list[bytes]:
-    """Return how the games begin that the names of letters in a text are of, in their order."""
+    """Return the beginnings of the game ids in the Message-IDs in a text, in their order.
+
+    >>> find_game_ids("<34de8b95.12.000102030405060708090a0b0c0d0e0f@acres.invalid>")[0].hex()
+    '34de8b95'
+    """
     return [bytes.fromhex(game) for game in _NAME.findall(text)]
 
 
 def message_id(game: bytes, record: Record) -> str:
-    """Return the Message-ID of the letter with this last record of its file.
+    """Return the Message-ID of the message whose file ends with this record.
 
-    `game` is the id of the game. Names of one place in a game begin alike: `<34de8b95.12.`.
+    `game` is the id of the game. Ids at one index of a game begin alike: `<34de8b95.12.`.
     """
     return f"{place_id(game, record.index)}{record.hash[:16].hex()}@{DOMAIN}>"
 
 
 def place_id(game: bytes, index: int) -> str:
-    """Return how every letter is named whose last record has that index in the game."""
+    """Return the beginning of the Message-IDs of all messages at that index of the game.
+
+    >>> place_id(bytes.fromhex("34de8b95") + bytes(28), 12)
+    '<34de8b95.12.'
+    """
     return f"<{game[:4].hex()}.{index}."
 
 
 def references(match: Match) -> list[str]:
-    """Return the letters that one with this match follows, from the invitation to the answered."""
+    """Return the Message-IDs that a message with this match refers to, from the invitation on."""
     *before, _ = match.records
     named = before[:1] + before[1:][-MOST_BEFORE:]
     return [message_id(match.id, record) for record in named]
@@ -207,35 +228,35 @@ def references(match: Match) -> list[str]:
 
 
 INPUT = "-"
-"""Stands for standard input where a file is named."""
+"""Stands for standard input in place of a file name."""
 CHOOSES = "#"
-"""Stands between a mailbox and the beginning of the number of the game that is meant."""
+"""Stands between a mailbox and the beginning of a game's number."""
 MAX_MAILBOX = 256 * 1024 * 1024
 FORMAT = b"acres-save"
-"""It stands in every save file, and in few others."""
+"""Is in every save file, and in few other files."""
 POSTMARK = b"From "
-"""With a line that begins so, each message of an mbox begins (RFC 4155)."""
+"""The beginning of the line before each message of an mbox (RFC 4155)."""
 _LONGEST_SUBJECT = 60
 _WIDE = (BOM_UTF16_LE, BOM_UTF16_BE)
 _BEGINNING = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,99}(?:[\w-]{1,99}|\"[^\"\n]{0,200}\")[ \t]{0,9}=[ \t]{0,9}\S"
 )
-"""A key and a value, as no message begins."""
+"""A key and a value, with which no message begins."""
 
 
 class MessageUnreadable(Unreadable):
-    """A message that cannot be read: out of bounds, or made to break its reader."""
+    """Raised for a message that cannot be read: too large, or made to break its reader."""
 
 
 class FileDamaged(Unreadable):
-    """A save file in a message that cannot be read."""
+    """Raised for a save file in a message that cannot be read."""
 
 
 class Envelope(NamedTuple):
     """The headers of a message, which anybody may have written or left out.
 
-    `address` is the sender's, empty if there is none; `is_automatic` is true for a message that a
-    program sent.
+    `address` is the sender's, empty if there is none; `is_automatic` is true for a message sent by
+    a program.
     """
 
     sender: str = ""
@@ -247,21 +268,21 @@ class Envelope(NamedTuple):
 
     @property
     def who(self) -> Phrase:
-        """The sender, as the program prints it."""
+        """The sender in printable form."""
         return display_address(self.address or self.sender or "?")
 
     @property
     def about(self) -> str:
-        """Its subject, to stand in quotes."""
+        """The subject, to be put in quotation marks."""
         return excerpt(replace_quotes(self.subject), _LONGEST_SUBJECT)
 
 
 class IncomingFile(Value):
-    """A save file as it comes in, or with `is_evidence` the evidence of a fork.
+    """An incoming save file, or with `is_evidence` the evidence of a fork.
 
-    `label` stands for it in sentences; at `path` it, or the message with it, is found again, None
-    if nowhere. Of its `records` only the form was checked; they are empty until a file by itself is
-    read. In a message, `where` names its place for a player: the attachment bela-004.toml; and
+    `label` names it in sentences; `path` is the path of the file or of the message with it, None if
+    there is none. Only the form of its `records` was checked; they are empty until a separate file
+    is read. In a message, `location` describes its place to a player: the attachment bela-004.toml;
     `name` is the safe name of the attachment, empty if it has none. `is_recoded` is true if it was
     saved as UTF-16.
     """
@@ -271,15 +292,15 @@ class IncomingFile(Value):
     path: Path | None = None
     records: tuple[Record, ...] = ()
     name: str = ""
-    where: Phrase = NOTHING
+    location: Phrase = NOTHING
     envelope: Envelope = Envelope()
     is_evidence: bool = False
     is_recoded: bool = False
 
     @property
     def is_file(self) -> bool:
-        """True for a save file by itself, beside which its answer is written."""
-        return self.path is not None and not self.where
+        """True for a separate save file, beside which its answer is written."""
+        return self.path is not None and not self.location
 
     @property
     def repairs(self) -> list[str]:
@@ -287,7 +308,7 @@ class IncomingFile(Value):
         return ["encoding"] if self.is_recoded else []
 
     def is_beginning_of(self, other: IncomingFile) -> bool:
-        """Return True if its records are all in the other file, and are the first in it."""
+        """Return True if the other file begins with all of its records."""
         pairs = zip(self.records, other.records, strict=False)
         is_shorter = len(self.records) <= len(other.records)
         return is_shorter and all(
@@ -296,30 +317,30 @@ class IncomingFile(Value):
 
     @property
     def as_argument(self) -> str:
-        """The word that names it in a command."""
+        """The argument that names it in a command."""
         return INPUT if self.path is None else shell_quote(self.path)
 
     @property
     def truncation_warning(self) -> Message:
-        """The warning that the file may be only the beginning of what was sent; empty if it is all.
+        """The warning that the file may have been cut off; empty if it is complete.
 
-        Whoever answers seals a box, which stands behind the records.
+        Each writer of an answer adds a sealed box after the records.
         """
         if len(self.records) == 1 or self.is_evidence or b"[sealed" in self.data:
             return NOTHING
         return Message(
             "The save file in {where} ends with record {record}, with no sealed box after it: if "
             "there was more, the message was cut off, so ask for it to be sent again.",
-            where=self.where,
+            where=self.location,
             record=len(self.records) - 1,
         )
 
 
 class FileQuery(NamedTuple):
-    """The player who wants a file, with the `store`, and how the program is `called` for them.
+    """A player's request for one file, with the player's `store` and the name of the program.
 
-    `note` is told about what is not taken. With `joins` only an invitation is meant, with
-    `compares` any file.
+    `note` is called with messages about files that are not chosen. If the player `joins`, only an
+    invitation is wanted; if the player `compares`, any file.
     """
 
     store: Store | None
@@ -330,7 +351,11 @@ class FileQuery(NamedTuple):
 
 
 def as_utf8(data: bytes) -> bytes:
-    """Return a text that begins with the mark of UTF-16 in UTF-8; anything else as it is."""
+    """Return a text with a UTF-16 mark as UTF-8; other data unchanged.
+
+    >>> as_utf8("format".encode("utf-16")), as_utf8(b"format")
+    (b'format', b'format')
+    """
     if not data.startswith(_WIDE) or len(data) > MAX_SIZE:
         return data
     try:
@@ -340,20 +365,28 @@ def as_utf8(data: bytes) -> bytes:
 
 
 def is_save_file(data: bytes) -> bool:
-    """Return True if these bytes begin as a file of acres does, and not as a message."""
+    """Return True if these bytes begin as a save file does, and not as a message.
+
+    >>> is_save_file(b'format = "acres-save"'), is_save_file(b"From: bela@example.org")
+    (True, False)
+    """
     if data.startswith(_WIDE):
         data = data[:2048].decode("utf-16", "ignore").encode(errors="ignore")
     return _BEGINNING.match(data) is not None
 
 
 def is_choice(file: Path) -> bool:
-    """Return True for the name of a mailbox and a game in it, such as `Mail.mbox#34de8b95`."""
+    """Return True for a mailbox with a game in it, such as `Mail.mbox#34de8b95`."""
     before, mark, _ = str(file).rpartition(CHOOSES)
     return bool(mark and before) and not path_exists(file) and path_exists(Path(before))
 
 
 def names_file(text: str) -> bool:
-    """Return True if a word of a command line names a FILE, and not a game or an opponent."""
+    """Return True if an argument of a command names a file, not a game or an opponent.
+
+    >>> names_file("-"), names_file("game-004.toml"), names_file("bela")
+    (True, True, False)
+    """
     path = Path(text)
     return (
         text == INPUT

@@ -33,11 +33,17 @@ from pbem.sources import random_bytes
 class Invitation(Draft, Signable):
     """An invitation to a new game; it answers nothing.
 
-    `side` is the inviter's, None to let the guest choose; `nonce` has 32 random bytes, else fresh;
-    `lists` is K, a power of two; `home_support` is "asked" or "ahead"; `start_card` what the French
-    add to their deck, if the inviter plays them and the rules give that choice; with `tells_parts`
-    it helps a program with other rules data to say where they differ. Raises UnknownRules for rules
-    there are not, WrongUse for a start card that is not to be chosen.
+    `side` is the inviter's, None to let the guest choose; `nonce` is 32 random bytes, by default
+    fresh; `lists` is K, a power of two; `home_support` is "asked" or "ahead"; `start_card` is the
+    card that the French add to their deck, if the inviter plays them and the rules give that
+    choice; with `tells_parts` a program with other rules data can find the difference. Raises
+    UnknownRules for unknown rules, WrongUse for a start card that may not be chosen.
+
+    >>> invitation = Invitation(anna, side=Side.BRITISH, time=time, lists=1)
+    >>> invitation.match.is_joined, [step.kind for step in invitation.steps]
+    (False, ['invite', 'shuffle', 'draw'])
+    >>> accept(invitation.match, bela, nonce=bytes(32), time=time).match.is_joined
+    True
     """
 
     def __init__(
@@ -81,7 +87,7 @@ class Invitation(Draft, Signable):
 
     @property
     def path(self) -> Path:
-        """The name of its file, if nothing else is said."""
+        """The default name of its file."""
         return Path(f"acres-{self.match.id.hex()[:8]}-000.toml")
 
     def file(self) -> SaveFile:
@@ -91,7 +97,7 @@ class Invitation(Draft, Signable):
 
 @dataclass(eq=False)
 class Acceptance(Signable):
-    """The acceptance of an invitation; `background` is what was looked up about that.
+    """The acceptance of an invitation; `background` is the library's knowledge about it.
 
     If it was accepted before, the same choices make exactly the same record.
     """
@@ -108,18 +114,20 @@ class Acceptance(Signable):
 
     @property
     def path(self) -> Path:
-        """The place of its file, if nothing else is said: beside the one that it answers."""
+        """The default path of its file: beside the invitation."""
         return self.game.next_path
 
     @property
     def start_card_before(self) -> str | None:
-        """The card that the French began with when it was accepted before; None for none."""
-        given = self.signed.steps if self.signed else ()
-        orders = (from_notation(step.order) for step in given if isinstance(step, steps.OrderStep))
+        """The start card of an earlier acceptance; None if there is none."""
+        signed_steps = self.signed.steps if self.signed else ()
+        orders = (
+            from_notation(step.order) for step in signed_steps if isinstance(step, steps.OrderStep)
+        )
         return next((order.card for order in orders if isinstance(order, Start)), None)
 
     def choose(self, side: Side | None = None, start_card: str | None = None) -> Match:
-        """Return the match that comes of these choices; raises WrongUse as `accept`."""
+        """Return the match with these choices; raises WrongUse as `accept` does."""
         match, signed = self.game.match, self.signed
         accepted = partial(accept, match, self.identity, side=side, start_card=start_card)
         before = signed.steps[0] if signed else None
@@ -135,7 +143,7 @@ class Acceptance(Signable):
         return self.match
 
     def file(self) -> SaveFile:
-        """Return the file that holds it; chosen by itself, if nothing was left to choose."""
+        """Return the file that holds it; chooses by itself if no choice is left."""
         if not self.is_complete:
             self.choose()
         return self.game.followed_by(self.match, self.identity).save
@@ -150,10 +158,11 @@ def accept(
     side: Side | None = None,
     start_card: str | None = None,
 ) -> Draft:
-    """Return the record with which `identity` joins the game in `match`, an invitation, at its end.
+    """Return the record with which `identity` joins the game in `match`, an invitation.
 
-    `side` is needed if the invitation leaves the choice, and has to be the other one if it does
-    not; `start_card` as in `Invitation`. Raises WrongUse if the game cannot be joined so.
+    `side` is needed if the invitation leaves the choice, and must not be the inviter's;
+    `start_card` as in `Invitation`. Raises WrongUse if the game cannot be joined with these
+    choices.
     """
     if match.is_joined:
         raise WrongUse("Somebody has already joined this game.")
@@ -174,7 +183,7 @@ def accept(
 
 
 def _of_player(identity: Identity, nonce: bytes) -> dict[str, Any]:
-    """Return what whoever enters a game with a nonce says of themselves."""
+    """Return the fields with which a player enters a game."""
     return {
         "name": identity.name,
         "email": identity.email,
@@ -200,7 +209,10 @@ def side_of_guest(invitation: steps.Invite, chosen: Side | None = None) -> Side 
 
 
 def start_cards(invitation: steps.Invite, side: Side | None) -> tuple[str, ...]:
-    """Return the ids of the cards of which `side` chooses one when it joins, if it does."""
+    """Return the cards from which `side` chooses one on joining.
+
+    Empty if the rules give no choice.
+    """
     ruleset = ruleset_of(invitation)
     if not ruleset.chooses_start_card(side):
         return ()

@@ -1,8 +1,6 @@
-"""The file that keeps an identity, readable by its owner alone; a key sealed under a passphrase.
+"""The identity file: a player's private key, readable by its owner alone, perhaps sealed.
 
-What is wrong with it is never told in its own words, for these may be the key.
-
-docs/save-format.md, The identity file.
+Errors never quote its contents, which may be the key. docs/save-format.md, The identity file.
 """
 
 from __future__ import annotations
@@ -63,7 +61,7 @@ USUAL = Cost(2**15, 8, 3)
 
 
 class WrongPassphrase(WrongUse):
-    """A key does not open with this passphrase; the message says which key."""
+    """Raised if a key does not open with this passphrase; the message says which key."""
 
 
 def seal_seed(
@@ -71,8 +69,13 @@ def seal_seed(
 ) -> bytes:
     """Seal a private key: 48 bytes that only the passphrase opens.
 
-    `salt` is fresh; `bound_to` is what stands in the clear beside them. WrongUse if the computer
-    lacks the memory.
+    `salt` is fresh; `bound_to` is the text in the clear beside them. Raises WrongUse if the
+    computer lacks the memory.
+
+    >>> cost, salt = Cost(2**14, 1, 1), bytes(16)
+    >>> sealed = seal_seed(bytes(32), "open sesame", Tag.RECOVERY, salt, cost, b"head")
+    >>> len(sealed), unseal_seed(sealed, "wrong", Tag.RECOVERY, salt, cost, b"head")
+    (48, None)
     """
     return aes_siv_encrypt(_key(passphrase, tag, salt, cost), seed, [bound_to])
 
@@ -80,7 +83,10 @@ def seal_seed(
 def unseal_seed(
     sealed: bytes, passphrase: str, tag: Tag, salt: bytes, cost: Cost, bound_to: bytes
 ) -> bytes | None:
-    """Return the private key that `seal_seed` sealed so; None if the passphrase is wrong."""
+    """Return the private key that `seal_seed` sealed with these values.
+
+    None if the passphrase is wrong.
+    """
     return aes_siv_decrypt(_key(passphrase, tag, salt, cost), sealed, [bound_to])
 
 
@@ -101,7 +107,7 @@ def _key(passphrase: str, tag: Tag, salt: bytes, cost: Cost) -> bytes:
 
 VERSION = 1
 MAX_SIZE = 16 * 1024
-"""The longest identity file in bytes."""
+"""The size of the longest identity file in bytes."""
 
 # Those of the practice players in `saves/`.
 _PUBLISHED = (
@@ -121,7 +127,7 @@ _SEALED: dict[str, Codec] = _COMMON | {"salt": Bytes(32)} | COSTS | {"sealed_see
 
 
 class KeyFile:
-    """An identity file that was read: what it says of its owner, and the key, sealed or not."""
+    """An identity file that was read: the owner's name, address and key, sealed or not."""
 
     def __init__(self, path: Path, values: dict[str, Any]) -> None:
         self.path = path
@@ -167,8 +173,11 @@ def is_published(public_key: bytes) -> bool:
 def read(path: Path) -> KeyFile:
     """Read an identity file, without opening it.
 
-    Raises Unreadable for a file that is not an identity, and OSError if there is no file that can
-    be read.
+    Raises Unreadable for a file that is not an identity, and OSError for one that cannot be read.
+
+    >>> example = read(Path("saves/practice/british/identity.toml"))
+    >>> example.name, example.is_sealed, example.is_published
+    ('Anna (practice)', False, True)
     """
     with path.open("rb") as file:
         data = file.read(MAX_SIZE + 1)
@@ -176,15 +185,15 @@ def read(path: Path) -> KeyFile:
 
 
 def load(path: Path, ask_passphrase: Callable[[], str]) -> Identity:
-    """Read an identity file and open it; raises what `read` and `KeyFile.open` raise."""
+    """Read an identity file and open it; raises as `read` and `KeyFile.open` do."""
     return read(path).open(ask_passphrase)
 
 
 def save(identity: Identity, path: Path, passphrase: str | None = None) -> None:
-    """Write a new identity file, sealed if there is a passphrase.
+    """Write a new identity file, sealed if a passphrase is passed.
 
-    The file is never readable by others, not even while it is written, and is there as a whole or
-    not at all. WrongUse if a file is there already (a lost key loses every game that was begun with
+    The file is never readable by others, not even while it is written, and appears as a whole or
+    not at all. Raises WrongUse if there is a file already (a lost key loses every game begun with
     it) or none can be written.
     """
     data = _content(identity, passphrase)
@@ -197,18 +206,19 @@ def save(identity: Identity, path: Path, passphrase: str | None = None) -> None:
 
 
 def replace(identity: Identity, path: Path, passphrase: str | None = None) -> None:
-    """Write an identity file in the place of another one, sealed if there is a passphrase.
+    """Replace an identity file by another one, sealed if a passphrase is passed.
 
-    At every moment either the old one stands there or the new one. It is up to the caller that no
-    key is lost with the old one. WrongUse if it cannot be written.
+    At every moment either the old file or the new one is there. The caller sees to it that no key
+    is lost with the old one. Raises WrongUse if it cannot be written.
     """
     replace_private(path, _content(identity, passphrase))
 
 
 def restore(identity: Identity, path: Path, passphrase: str | None = None) -> Path | None:
-    """Write an identity file, also in the place of another one.
+    """Write an identity file, also in place of another one.
 
-    Where another key would be lost with that one, it is copied beside before: returned is where.
+    If another key would be lost with that one, it is copied beside it first. Returns the path of
+    the copy, None if there is none.
     """
     with report_os_errors(path, NOT_WRITTEN):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -221,15 +231,15 @@ def restore(identity: Identity, path: Path, passphrase: str | None = None) -> Pa
 
 
 def _holds(path: Path, key: bytes) -> bool:
-    """Return True if nothing is lost with the file at that path: it has the same key."""
+    """Return True if the file at that path has the same key, so that nothing is lost with it."""
     try:
-        kept = read(path)
+        other = read(path)
         # What is sealed is bound to the public key that stands beside it.
-        if not kept.is_sealed:
-            kept.open(lambda: "")
+        if not other.is_sealed:
+            other.open(lambda: "")
     except (OSError, Unreadable):
         return False
-    return kept.public_key == key
+    return other.public_key == key
 
 
 def _set_aside(path: Path) -> Path:
@@ -247,7 +257,7 @@ def _set_aside(path: Path) -> Path:
 
 
 def is_open_to_others(path: Path) -> bool:
-    """Return True if others on this computer may read or change the file, if that can be told."""
+    """Return True if other users may read or change the file; False if the system cannot tell."""
     if os.name == "nt":
         return False
     try:
@@ -304,7 +314,7 @@ def _read_values(path: Path, data: bytes) -> dict[str, Any]:
 
 
 def _parse(data: bytes) -> dict[str, Any]:
-    """Parse these bytes; a ValueError for others says at most where they go wrong."""
+    """Parse these bytes; a ValueError names at most the line of the mistake."""
     try:
         return tomllib.loads(data.decode())
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""A look at a game: the one type for who may see what, now or as it was.
+"""A look at a game: the one type that decides which cards a viewer may see, now or in the past.
 
 docs/protocol.md, A shuffle and The close.
 """
@@ -19,7 +19,7 @@ from pbem.protocol.match import Match
 
 
 class Spectator(Enum):
-    """Reasons for which somebody sees only what everybody may see."""
+    """Reasons why a viewer sees only public information."""
 
     NOT_BEGUN = "nobody has joined yet"
     KEY_GONE = "the identity is gone, though games were played with it"
@@ -33,8 +33,8 @@ class Spectator(Enum):
 class Secrets:
     """The secrets of the player of `side` in one game, 32 bytes each.
 
-    All cards follow from the game `secret`; `box_key` opens the player's boxes in files. Nothing
-    can be signed with them.
+    The game `secret` determines all cards; `box_key` opens the player's boxes in files. Nothing can
+    be signed with them.
     """
 
     side: Side
@@ -43,7 +43,10 @@ class Secrets:
 
     @classmethod
     def of(cls, match: Match, identity: Identity) -> Self:
-        """Return the secrets of that identity in a match; raises WrongUse if it is no player."""
+        """Return the secrets of that identity in a match.
+
+        Raises WrongUse if it does not play in it.
+        """
         for side, entrant in match.entrants.items():
             if entrant.key == identity.public_key:
                 secret = identity.game_secret(entrant.nonce)
@@ -54,12 +57,19 @@ class Secrets:
 
 
 class Look:
-    """A game as it may be seen: by one of its players, or by anybody.
+    """A game as one viewer may see it: one of its players, or a spectator.
 
-    `match` is the game as it is looked at, `whole` as it stands in the file. `who` are the secrets
-    of the player who looks, or the reason why somebody looks on. A player's own hand is seen, and
-    that of each who has closed the game by now, also when looking back. In the middle of a turn the
-    player's `own` cards and `view` come with it.
+    `match` is the game at the time looked at, `whole` the game in the file. `who` are the secrets
+    of the viewing player, or the reason why the viewer is a spectator. Visible are the player's own
+    hand, and the hands of players who have closed the game, also in the past. In the middle of a
+    turn the player's `own` cards and `view` are passed.
+
+    >>> look = Look.of(game.match, anna)
+    >>> look.viewer.value, look.is_to_write, look.state.players[look.viewer].hand
+    ('british', True, ['new-haven', 'philadelphia', 'norfolk', 'st-marys', 'pemaquid'])
+    >>> everybody = Look(game.match)
+    >>> everybody.viewer, len(everybody.state.players[look.viewer].hidden)
+    (None, 5)
     """
 
     def __init__(
@@ -78,7 +88,10 @@ class Look:
 
     @classmethod
     def of(cls, match: Match, identity: Identity) -> Self:
-        """Return the look of that identity, or of somebody who looks on, if it is no player."""
+        """Return the look of that identity.
+
+        That of a spectator if it does not play in the match.
+        """
         if not match.is_joined:
             return cls(match, Spectator.NOT_BEGUN)
         plays = any(entrant.key == identity.public_key for entrant in match.entrants.values())
@@ -96,12 +109,12 @@ class Look:
 
     @property
     def is_past(self) -> bool:
-        """True if the game is looked at as it was before the last record of the file."""
+        """True if the match ends before the last record of the file."""
         return len(self.match.records) < len(self.whole.records)
 
     @cached_property
     def visible_cards(self) -> dict[Side, HiddenCards]:
-        """The cards of each side that may be seen: the viewer's, and of those who have closed."""
+        """The visible cards by side: the viewer's, and those of players who closed the game."""
         latest = self.whole if self.is_past else self.match
         secrets = dict(latest.secrets)
         if not isinstance(self.who, Spectator):
@@ -116,12 +129,12 @@ class Look:
 
     @property
     def also(self) -> tuple[Side, ...]:
-        """The sides whose hands are open beside the viewer's own."""
+        """The sides whose hands are visible beside the viewer's own."""
         return tuple(side for side in self.visible_cards if side is not self.viewer)
 
     @cached_property
     def state(self) -> State:
-        """The position with all hands that may be seen; do not change it."""
+        """The position with all visible hands; do not change it."""
         if self._view is None:
             return self.reveal(self.match.state)
         for side in self.also:
@@ -129,7 +142,7 @@ class Look:
         return self._view
 
     def reveal(self, state: State) -> State:
-        """Return a copy of a position of this game with all hands that may be seen."""
+        """Return a copy of a position of this game with all visible hands."""
         state = state.copy()
         for cards in self.visible_cards.values():
             cards.reveal(state)
@@ -137,7 +150,7 @@ class Look:
 
     @property
     def ahead(self) -> tuple[str, ...]:
-        """The next cards of the viewer's draw pile, if the other side has named them ahead."""
+        """The next cards of the viewer's draw pile, if the other side has granted them ahead."""
         own = self.own
         if own is None or self.is_past:
             return ()
@@ -146,5 +159,5 @@ class Look:
         return () if deck.owes_opening is not None else tuple(own.names(deck.ahead))
 
     def at(self, then: Match) -> Self:
-        """Return the look at the game as it was `then`, with the hands that may be seen by now."""
+        """Return the look at the game as it was `then`, with the hands that are visible now."""
         return type(self)(then, self.who, self.whole)

@@ -1,8 +1,8 @@
-"""Save files in messages, in an mbox or a Maildir: found, and the one chosen that is meant.
+"""Save files in messages, mboxes and Maildirs: finding them, and choosing the wanted one.
 
-They are attached under any name, or in armour. Anybody may have written a message. It is taken
-apart by `email`, within bounds that keep that quick and small; whatever it raises becomes
-Unreadable. Of the files of one game, that which goes furthest is meant. docs/mail.md.
+They are attached under any name, or in armour. Anybody may have written a message. The package
+`email` parses it, within bounds that keep that quick and small; all its errors become Unreadable.
+Among the files of one game, the one with the most records is chosen. docs/mail.md.
 """
 
 from __future__ import annotations
@@ -60,19 +60,22 @@ from pbem.savefile.save_file import EvidenceFile, SaveFile
 
 MAX_PARTS = 100
 MAX_FIELD = 1536
-"""Characters of a header that says what a part is: `email` takes long for longer ones."""
+"""In characters, the length of a header about a part: `email` takes long for longer ones."""
 MAX_LINES = 200_000
 _MOST_WORK = 4_000_000
 """Lines of a message times its parts: `email` compares each line with each boundary."""
 _MOST_VALUES = 160_000
-"""How many values the files in a message may have, a bracket counted as four: TOML takes long."""
+"""The greatest number of values in the files of a message: parsing TOML takes long.
+
+A bracket counts as four values.
+"""
 _DEEPEST = 3
-"""How many messages are opened within each other that were attached as files."""
+"""The greatest depth of messages attached to each other as files."""
 _LONGEST_TOLD, _LONGEST_REFERENCES = 1000, 8000
 _MOST_HEADERS = 65_536
 FORK, _RECORD = b"acres-fork", b"[[record]]"
 _FORM = "R-2."
-"""How the numbers of the rules begin that are about the form of a record."""
+"""The beginning of the numbers of the rules about the form of a record."""
 _ARMOURED = b"BEGIN ACRES"
 # In base64 a text begins in one of three ways, and lines end anywhere.
 _ENCODED = [
@@ -82,18 +85,21 @@ _ENCODED = [
 _MAY_HOLD = re.compile(
     rb"acres(?:-|=2[Dd])|a\0c\0r\0e\0s\0|Zm9ybWF0ID0g|77u/Zm9ybWF0|//5mAG8AcgBt|/v8AZgBvAHIA|"
     rb"(?i:\.eml\b)|"
-    + b"|".join([_ARMOURED, *(b"[\r\n]*".join(re.findall(b".", each)) for each in _ENCODED)])
+    + b"|".join([_ARMOURED, *(b"[\r\n]*".join(re.findall(b".", text)) for text in _ENCODED)])
 )
-"""How a save file begins in a message, as text or in base64; or a message is attached as a file."""
+"""The beginnings of a save file in a message, as text or in base64; or an attached message."""
 
 
 # --- one message
 
 
 def extract_files(message: bytes) -> list[IncomingFile]:
-    """Return the save files and the evidence in a message, each once.
+    r"""Return the save files and the evidence in a message, each once.
 
-    Raises Unreadable if its newest file is damaged, and for a message that cannot be read.
+    Raises Unreadable if the newest file is damaged, or if the message cannot be read.
+
+    >>> extract_files(b"Subject: Your turn\n\nSee you tomorrow.")
+    []
     """
     search = _Search()
     try:
@@ -111,7 +117,12 @@ def extract_files(message: bytes) -> list[IncomingFile]:
 
 
 def read_envelope(message: bytes) -> Envelope:
-    """Return what the headers of a message say; empty if they cannot be read."""
+    r"""Return the headers of a message; empty if they cannot be read.
+
+    >>> envelope = read_envelope(b"From: Bela <bela@example.org>\nSubject: Your turn\n\n")
+    >>> envelope.address, envelope.subject
+    ('bela@example.org', 'Your turn')
+    """
     try:
         return _envelope(BytesHeaderParser(policy=_POLICY).parsebytes(message[:_MOST_HEADERS]))
     except Exception:
@@ -119,7 +130,7 @@ def read_envelope(message: bytes) -> Envelope:
 
 
 class _PartPolicy(Compat32):
-    """A policy that leaves out what a header of a part says if that is too long."""
+    """A policy that empties headers about parts that are too long."""
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
         name, value = super().header_source_parse(sourcelines)
@@ -137,10 +148,10 @@ def _too_dear() -> MessageUnreadable:
 
 
 class _Search:
-    """The files in a message, and why others in it cannot be read."""
+    """A search for files in a message, with the errors of those that cannot be read."""
 
     def __init__(self) -> None:
-        self._found: list[IncomingFile] = []
+        self._files: list[IncomingFile] = []
         self._failed: list[tuple[int, Unreadable]] = []
         self._parts = self._size = self._values = 0
         self._envelope = Envelope()
@@ -148,12 +159,12 @@ class _Search:
     def found(self) -> list[IncomingFile]:
         """Return the files; raises Unreadable if a damaged one seems to have more records."""
         records, error = max(self._failed, key=itemgetter(0), default=(-1, None))
-        if error and records > max((len(each.records) for each in self._found), default=-1):
+        if error and records > max((len(file.records) for file in self._files), default=-1):
             raise error
-        return self._found
+        return self._files
 
     def look_into(self, data: bytes, depth: int = 0) -> None:
-        """Look for files in a message, and in messages that are attached to it as files."""
+        """Search a message, and messages attached to it as files."""
         message = self._parse(as_utf8(data))
         if not depth:
             self._envelope = _envelope(message)
@@ -185,7 +196,7 @@ class _Search:
         return BytesParser(count_part, policy=_POLICY).parse(BytesIO(data))
 
     def _take(self, data: bytes, name: str, *, is_text: bool) -> None:
-        """Take the files in a part: those in armour, and the part if it is one."""
+        """Read the files in a part: those in armour, and the part itself if it is a file."""
         where: Phrase = Message("an attachment without a name")
         if name:
             where = Message("the attachment {file}", file=name)
@@ -199,7 +210,7 @@ class _Search:
             try:
                 file = unarmour(block)
             except Unreadable as error:
-                self._failed.append((0, _damaged(where, error)))
+                self._failed.append((0, _damage_error(where, error)))
             else:
                 self._read(file, name, where)
         if FORMAT in data or FORK in data:
@@ -225,30 +236,33 @@ class _Search:
                 # Whoever wrote it sends the same again.
                 failure = FileDamaged(message_of(error))
             else:
-                failure = _damaged(where, error, is_wrapped=is_wrapped)
+                failure = _damage_error(where, error, is_wrapped=is_wrapped)
             self._failed.append((records, failure))
             return
-        if all(read.records != other.records for other in self._found):
-            found = IncomingFile(
+        if all(read.records != other.records for other in self._files):
+            file = IncomingFile(
                 data,
                 records=tuple(read.records),
                 name=name,
-                where=where,
+                location=where,
                 envelope=self._envelope,
                 is_evidence=isinstance(read, EvidenceFile),
             )
-            self._found.append(found)
+            self._files.append(file)
 
     def _spend(self, data: bytes) -> None:
-        """Count what all files in the message take to read; raises MessageUnreadable beyond."""
+        """Count the work of reading all files in the message.
+
+        Raises MessageUnreadable beyond the bounds.
+        """
         self._size += len(data)
         self._values += sum(map(data.count, (b"=", b",", *[b"[", b"{"] * 4)))
         if self._size > MAX_SIZE or self._values > _MOST_VALUES:
             raise _too_dear()
 
 
-def _damaged(where: Phrase, error: Unreadable, *, is_wrapped: bool = False) -> FileDamaged:
-    """Return the error for a file that cannot be read, and what to do."""
+def _damage_error(where: Phrase, error: Unreadable, *, is_wrapped: bool = False) -> FileDamaged:
+    """Return the error for a file that cannot be read, with advice."""
     # Translators: {where} is as “the attachment bela-004.toml” or “the text of the message”; it may
     # also stand in brackets. So too in the next ones.
     if is_wrapped:
@@ -264,7 +278,7 @@ def _damaged(where: Phrase, error: Unreadable, *, is_wrapped: bool = False) -> F
 
 
 def _is_signed(data: bytes) -> bool:
-    """Return True if the first record that cannot be read is signed as it is."""
+    """Return True if the first unreadable record has a valid signature."""
     with suppress(ValueError):
         records = parse(data.decode()).get("record")
         if isinstance(records, list):
@@ -277,7 +291,7 @@ def _name_of(part: Part) -> str:
     """Return the safe name of an attachment; empty if it has none."""
     # It raises for some that no program writes.
     with suppress(Exception):
-        return safe_file_name(_decoded(part.get_filename() or ""))
+        return safe_file_name(_decode(part.get_filename() or ""))
     return ""
 
 
@@ -286,8 +300,8 @@ def _envelope(message: Part) -> Envelope:
     references = f"{message.get('In-Reply-To', '')} {message.get('References', '')}"
     automatic = str(message.get("Auto-Submitted", "no")).strip().lower()
     return Envelope(
-        sender=_decoded(sender),
-        subject=_decoded(str(message.get("Subject", ""))),
+        sender=_decode(sender),
+        subject=_decode(str(message.get("Subject", ""))),
         message_id=str(message.get("Message-ID", ""))[:_LONGEST_TOLD].strip(),
         address=_address_in(sender),
         is_automatic=not automatic.startswith("no"),
@@ -302,8 +316,8 @@ def _address_in(sender: str) -> str:
     return ""
 
 
-def _decoded(text: str) -> str:
-    """Return a header with its encoded words decoded, as far as they can be."""
+def _decode(text: str) -> str:
+    """Return a header with its encoded words decoded if possible."""
     # Unfolded: across lines `decode_header` loses spaces.
     text = text[:_LONGEST_TOLD].replace("\r", "").replace("\n", "")
     with suppress(Exception):
@@ -321,18 +335,18 @@ _POSTMARK = re.compile(
     rb"\AFrom [^\n]*\n|\nFrom [^\n]{0,1000}\n(?=[!-9;-~]{1,100}:|>?From )|"
     rb"\nFrom \S{1,500} +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z][a-z] [ \d]\d \d\d:[^\n]{0,99}\n"
 )
-"""Before each message of an mbox (RFC 4155).
+"""The line before each message of an mbox (RFC 4155).
 
-With neither a header behind it nor a date in it, the line is one of a text that should have been
-quoted: `mailbox.mbox` splits there too, and a turn that is attached would be lost.
+Without a header after it, or a date in it, the line belongs to a text that should have been quoted:
+`mailbox.mbox` splits there too, and an attached turn would be lost.
 """
 
 
 def iter_messages(source: Path | bytes, note: Callable[[Phrase], None]) -> Iterator[bytes]:
     """Yield the messages of a file, a Maildir or standard input that may hold a save file.
 
-    A message by itself is one. `note` is told of those that cannot be read. Raises Unreadable if
-    the source cannot be read, or is too large.
+    A single message is yielded in any case. `note` is called for messages that cannot be read.
+    Raises Unreadable if the source cannot be read or is too large.
     """
     if isinstance(source, bytes):
         yield from _of_mbox(source, note) if source.startswith(POSTMARK) else [source]
@@ -359,12 +373,12 @@ def _of_mbox(data: bytes | mmap, note: Callable[[Phrase], None]) -> Iterator[byt
             "that.",
             size=MAX_MAILBOX // 2**20,
         )
-    marks = [found.span() for found in _POSTMARK.finditer(data)]
+    marks = [mark.span() for mark in _POSTMARK.finditer(data)]
     messages = (
         data[begin : min(end, begin + MAX_MESSAGE + 1)]
         for (_, begin), (end, _) in pairwise([*marks, (len(data), 0)])
     )
-    yield from _sifted(messages, note, is_one=len(marks) == 1)
+    yield from _filter_messages(messages, note, is_one=len(marks) == 1)
 
 
 def _maildir(box: mailbox.Maildir, path: Path, note: Callable[[Phrase], None]) -> Iterator[bytes]:
@@ -379,14 +393,14 @@ def _maildir(box: mailbox.Maildir, path: Path, note: Callable[[Phrase], None]) -
                 # A mail program may be at work there.
                 note(Message("{file} cannot be read: {reason}.", file=path, reason=_reason(error)))
 
-    yield from _sifted(messages(), note, is_one=len(keys) == 1)
+    yield from _filter_messages(messages(), note, is_one=len(keys) == 1)
 
 
 def _reason(error: Exception) -> Phrase:
     return describe_os_error(error) if isinstance(error, OSError) else Message("it is gone")
 
 
-def _sifted(
+def _filter_messages(
     messages: Iterable[bytes], note: Callable[[Phrase], None], *, is_one: bool
 ) -> Iterator[bytes]:
     too_large = 0
@@ -409,11 +423,11 @@ def _sifted(
 
 
 MOST_LISTED = 3
-"""How many things are told of each kind, and of others how many there are."""
+"""The greatest number of things of each kind that a message lists; the others are counted."""
 
 
 class DivergentFiles(AcresError):
-    """There are two `files` of one game that go on in different ways."""
+    """Raised for two `files` that continue one game differently."""
 
     exit_status = 1
 
@@ -425,9 +439,9 @@ class DivergentFiles(AcresError):
 class MailSource(NamedTuple):
     """A message or a mailbox, with its `label` in sentences.
 
-    A game in it is named behind the `word`, which is empty for what no command can name. `game` is
-    the beginning of the number of the game that is meant, `path` where a message by itself is
-    found again.
+    `word` is the argument that names it in a command, with a game's number after it; empty if no
+    command can name it. `game` is the beginning of the number of the wanted game; `path` is the
+    path of a single message.
     """
 
     label: Phrase
@@ -436,19 +450,19 @@ class MailSource(NamedTuple):
     path: Path | None = None
 
     def with_label(self, file: IncomingFile) -> IncomingFile:
-        """Return a file that was found in it, as it is called."""
-        return file._replace(label=self.label + ", " + file.where, path=self.path)
+        """Return a file from this source with its label and path."""
+        return file._replace(label=self.label + ", " + file.location, path=self.path)
 
     def choosing(self, game: GameFiles) -> str:
-        """Return the word of a command that means this game in it."""
+        """Return the argument of a command that names this game in it."""
         return shell_quote(Path(f"{self.word}{game.number}"))
 
 
 class GameFiles(NamedTuple):
     """The files of one game.
 
-    `ends` are those that go on furthest, each in another way: mostly one, else somebody signed two
-    records after the same one, or two players took up one invitation. `older` are all others.
+    `ends` are the longest files, each with different records: usually one; more if somebody signed
+    two records after the same one, or two players accepted one invitation. `older` are all others.
     """
 
     id: bytes
@@ -457,12 +471,12 @@ class GameFiles(NamedTuple):
 
     @property
     def number(self) -> str:
-        """The number by which the game is called."""
+        """The number that names the game."""
         return self.id.hex()[:8]
 
     @property
     def title(self) -> Message:
-        """Its number and who plays it, by the names that stand in it."""
+        """The number of the game, and the players' names in it."""
         steps = [record.steps[0] for record in self.ends[0].records[:2]]
         names = [display_name(name) for step in steps if (name := str(getattr(step, "name", "")))]
         if len(names) == 2:
@@ -473,7 +487,7 @@ class GameFiles(NamedTuple):
         return f"{self.number}, " + who
 
     def end(self, known: GameEntry | None) -> IncomingFile | None:
-        """Return the file that counts: the only end, or the one that goes on as the known game."""
+        """Return the only end, or the one that continues the known game; None if neither exists."""
         if len(self.ends) == 1:
             return self.ends[0]
         if known is None:
@@ -484,11 +498,11 @@ class GameFiles(NamedTuple):
 
 
 def find_file_in_mail(source: Path | bytes, label: Phrase, query: FileQuery) -> IncomingFile:
-    """Return the file that is meant in a message or a mailbox, or in bytes of that label.
+    """Return the wanted file in a message or a mailbox, or in bytes with that label.
 
-    Raises Unreadable if there is none, WrongUse if it is not clear which is meant, and
-    DivergentFiles if two files continue one game differently, unless one of them continues the
-    player's game and the query does not compare files.
+    Raises Unreadable if there is none, WrongUse if the choice is unclear, and DivergentFiles if two
+    files continue one game differently, unless one of them continues the player's game and the
+    query does not compare files.
     """
     place, mailbox = _open(source, label)
     return choose_file(read_mailbox(mailbox, query.note), place, query)
@@ -499,17 +513,17 @@ def read_all_files(
 ) -> list[IncomingFile]:
     """Return all save files in a message or a mailbox; raises Unreadable if there is none.
 
-    `note` is told of what cannot be read.
+    `note` is called with the reasons why files cannot be read.
     """
     place, mailbox = _open(source, label)
-    saves = [each for each in read_mailbox(mailbox, note) if not each.is_evidence]
+    saves = [file for file in read_mailbox(mailbox, note) if not file.is_evidence]
     if not saves:
         raise Unreadable(no_file_message(place))
-    return [place.with_label(each) for each in saves]
+    return [place.with_label(file) for file in saves]
 
 
 def _open(source: Path | bytes, label: Phrase) -> tuple[MailSource, Path | bytes]:
-    """Return how a message or a mailbox is called, and where it is."""
+    """Return a message or a mailbox with its names, and its path or bytes."""
     if isinstance(source, bytes):
         return MailSource(label), source
     path, game = source, ""
@@ -523,18 +537,19 @@ def _open(source: Path | bytes, label: Phrase) -> tuple[MailSource, Path | bytes
 
 
 def read_mailbox(mailbox: Path | bytes, note: Callable[[Phrase], None]) -> list[IncomingFile]:
-    """Return the files in a mailbox; of several save files those whose signatures hold, if any.
+    """Return the files in a mailbox; among several, only those with valid signatures, if any.
 
-    `note` is told of what cannot be read. Raises Unreadable if all that is in it is damaged.
+    `note` is called with the reasons why files cannot be read. Raises Unreadable if all are
+    damaged.
     """
-    found: list[IncomingFile] = []
+    files: list[IncomingFile] = []
     failed: list[Unreadable] = []
     for message in iter_messages(mailbox, note):
         try:
-            found += extract_files(message)
+            files += extract_files(message)
         except Unreadable as error:
             failed.append(error)
-    if failed and not found:
+    if failed and not files:
         raise failed[-1]
     for failure in failed[-MOST_LISTED:]:
         note(failure.message)
@@ -546,9 +561,9 @@ def read_mailbox(mailbox: Path | bytes, note: Callable[[Phrase], None]) -> list[
                 len(failed) - MOST_LISTED,
             )
         )
-    saves = [each for each in found if not each.is_evidence]
-    sound = [each for each in saves if _holds(each.records)] if len(saves) > 1 else []
-    return [*(sound or saves), *(each for each in found if each.is_evidence)]
+    saves = [file for file in files if not file.is_evidence]
+    sound = [file for file in saves if _holds(file.records)] if len(saves) > 1 else []
+    return [*(sound or saves), *(file for file in files if file.is_evidence)]
 
 
 def _holds(records: Sequence[Record]) -> bool:
@@ -563,8 +578,8 @@ def _holds(records: Sequence[Record]) -> bool:
 
 
 def choose_file(files: Sequence[IncomingFile], place: MailSource, query: FileQuery) -> IncomingFile:
-    """Return the file that is meant among those in a mailbox; raises as `find_file_in_mail`."""
-    evidence = [each for each in files if each.is_evidence]
+    """Return the wanted file among those in a mailbox; raises as `find_file_in_mail` does."""
+    evidence = [file for file in files if file.is_evidence]
     games = group_by_game(files)
     if place.game:
         games = [game for game in games if game.id.hex().startswith(place.game)]
@@ -573,7 +588,7 @@ def choose_file(files: Sequence[IncomingFile], place: MailSource, query: FileQue
     if not games:
         raise Unreadable(no_file_message(place))
     known = query.store.games_by_id() if query.store else {}
-    game, *more = _meant(games, known, query)
+    game, *more = _pick_games(games, known, query)
     if more:
         raise WrongUse(_several(place, [game, *more]))
     end = game.end(None if query.compares else known.get(game.id))
@@ -598,10 +613,10 @@ def choose_file(files: Sequence[IncomingFile], place: MailSource, query: FileQue
             Message(
                 "There is evidence of a fork too, {where}: to see what it proves, save it and "
                 "audit it.",
-                where=evidence[0].where,
+                where=evidence[0].location,
             )
         )
-    for note in _about_others(game, end, [each for each in games if each is not game]):
+    for note in _about_others(game, end, [file for file in games if file is not game]):
         query.note(note)
     if end.truncation_warning:
         query.note(end.truncation_warning)
@@ -609,7 +624,7 @@ def choose_file(files: Sequence[IncomingFile], place: MailSource, query: FileQue
 
 
 def no_file_message(place: MailSource) -> Message:
-    """Return the sentence that there is no save file there."""
+    """Return the message that the source has no save file."""
     if place.game:
         return Message(
             "There is no save file of game {game} in {source}.", game=place.game, source=place.label
@@ -620,23 +635,23 @@ def no_file_message(place: MailSource) -> Message:
 
 
 def group_by_game(files: Iterable[IncomingFile]) -> list[GameFiles]:
-    """Return the files of each game, the longest first; evidence is left out."""
+    """Return the files of each game, the longest first, without evidence."""
     games: dict[bytes, GameFiles] = {}
     newest_first = sorted(
-        (found for found in files if not found.is_evidence), key=lambda found: -len(found.records)
+        (file for file in files if not file.is_evidence), key=lambda file: -len(file.records)
     )
-    for found in newest_first:
-        game = found.records[0].hash
+    for file in newest_first:
+        game = file.records[0].hash
         of_game = games.setdefault(game, GameFiles(game, [], []))
-        is_older = any(map(found.is_beginning_of, of_game.ends))
-        (of_game.older if is_older else of_game.ends).append(found)
+        is_older = any(map(file.is_beginning_of, of_game.ends))
+        (of_game.older if is_older else of_game.ends).append(file)
     return list(games.values())
 
 
-def _meant(
+def _pick_games(
     games: Sequence[GameFiles], listed: Mapping[bytes, GameEntry], query: FileQuery
 ) -> Sequence[GameFiles]:
-    """Return the only game, or those that wait for the player; all if none does."""
+    """Return the only game, or the games that wait for the player; all if none does."""
     if query.joins:
         games = [game for game in games if len(game.ends[0].records) == 1] or games
     if len(games) == 1:
@@ -646,9 +661,9 @@ def _meant(
 
 
 def _waits(end: IncomingFile, listed: Mapping[bytes, GameEntry], query: FileQuery) -> bool:
-    """Return True if the game in a file waits for the player, as far as is known.
+    """Return True if the game in a file is known to wait for the player.
 
-    A file that is older than what the library knows waits for nobody.
+    A file older than the library's knowledge waits for nobody.
     """
     records = end.records
     known = listed.get(records[0].hash)
@@ -697,9 +712,11 @@ def _about_others(
         older = [
             # An older file, by what it was in and how far it goes.
             Message(
-                "{where} (up to record {record})", where=_origin(each), record=len(each.records) - 1
+                "{where} (up to record {record})",
+                where=_origin(other),
+                record=len(other.records) - 1,
             )
-            for each in game.older
+            for other in game.older
         ]
         yield Message(
             "The newest file of the game was taken, from {where}; left aside as older: {files}.",
@@ -709,7 +726,7 @@ def _about_others(
     if others:
         yield Message(
             "Files of other games were left aside: {games}.",
-            games=_few([each.title for each in others], semicolon_list),
+            games=_few([other.title for other in others], semicolon_list),
         )
 
 
@@ -723,10 +740,10 @@ def _few(
     return Message.counted("{list} and {count} more", "{list} and {count} more", more, list=first)
 
 
-def _origin(found: IncomingFile) -> Phrase:
-    """Return where a file was, in words."""
-    if not found.envelope.address:
-        return found.where
-    address = told_address(found.envelope.address)
+def _origin(file: IncomingFile) -> Phrase:
+    """Return the place of a file, and its sender, in words."""
+    if not file.envelope.address:
+        return file.location
+    address = told_address(file.envelope.address)
     # Translators: {where} is as “the attachment bela-004.toml” or “the text of the message”.
-    return Message("{where} by {address}", where=found.where, address=address)
+    return Message("{where} by {address}", where=file.location, address=address)

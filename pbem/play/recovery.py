@@ -1,8 +1,7 @@
-"""The recovery text: a private key on paper, to be typed by hand when all else is lost.
+"""The recovery text: a private key on paper, to be typed by hand if all else is lost.
 
-Each of its lines is checked for itself, together with the one before, so that a mistake is found
-where it was made, and no two texts can be mixed. What is wrong is never told in the text's own
-words, for these are the key.
+Each line is checked together with the line before it, so that a mistake is found in its line, and
+lines of two texts cannot be mixed. Errors never quote the text, which is the key.
 
 docs/save-format.md, The recovery text.
 """
@@ -29,9 +28,9 @@ from pbem.sources import random_bytes
 # it is what the reader knows beforehand.
 
 ALPHABET = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
-"""The symbols, by their value: no 1, b, i or o, which are easily mistaken."""
+"""The symbols, by their value: without 1, b, i and o, which are easily mistaken."""
 CHECKSUM = 6
-"""How many symbols of a string are its checksum."""
+"""The number of symbols in a checksum."""
 _GENERATORS = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)
 _CONSTANT = 0x2BC830A3
 
@@ -46,7 +45,7 @@ def encode_symbols(data: bytes, count: int) -> str:
 
 
 def decode_symbols(symbols: str, length: int) -> bytes:
-    """Return the `length` bytes that symbols begin with; ValueError unless only zeros follow.
+    """Return the first `length` bytes of these symbols; ValueError unless only zeros follow.
 
     >>> decode_symbols("v93hyetnq", 5)
     b'acres'
@@ -70,7 +69,11 @@ def checksum(prefix: str, symbols: str) -> str:
 
 
 def is_valid(prefix: str, symbols: str) -> bool:
-    """Return True if these symbols, with the checksum at their end, belong to the prefix."""
+    """Return True if these symbols end with the checksum for the prefix and the symbols before it.
+
+    >>> is_valid("abcdef", ALPHABET[::-1] + "zd3ryx"), is_valid("abcdef", "zd3ryx" + ALPHABET)
+    (True, False)
+    """
     return _remainder(prefix, symbols) == _CONSTANT
 
 
@@ -79,7 +82,7 @@ def _symbols(number: int, count: int) -> str:
 
 
 def _remainder(prefix: str, symbols: str) -> int:
-    """Return the polymod of BIP 173, of the prefix as it is expanded there and the symbols."""
+    """Return the polymod of BIP 173 for the expanded prefix and the symbols."""
     codes = prefix.encode()
     values = [code >> 5 for code in codes] + [0] + [code & 31 for code in codes]
     remainder = 1
@@ -94,11 +97,11 @@ def _remainder(prefix: str, symbols: str) -> int:
 # --- the text
 
 MAX_SIZE = 64 * 1024
-"""The longest file with a recovery text in bytes."""
+"""The size of the longest file with a recovery text in bytes."""
 GROUP, LINE = 4, 24
-"""Characters of a group, and of a line."""
+"""The number of characters in a group, and in a line."""
 WIDTH = 79
-"""The most characters of a line with a sentence."""
+"""The greatest number of characters in a line with a sentence."""
 _CARRIED = LINE - CHECKSUM
 _SALT = 16
 _HEAD = 3
@@ -106,7 +109,7 @@ _HEAD = 3
 
 _CLEAR, _SEALED = 1, 2
 _FORMS = {_CLEAR: (1 + 32, 3), _SEALED: (_HEAD + _SALT + SEALED, 6)}
-"""How many bytes there are of each kind, and in how many lines."""
+"""The number of bytes of each kind, and of the lines that carry them."""
 
 _BETWEEN = re.compile(r"[>\s.:)|_–—-]+")
 # Of what is not in the alphabet, only what nothing else in it looks like.
@@ -122,10 +125,17 @@ _LABELLED = re.compile(r"[>\s]*(name|email|key):(.*)", re.IGNORECASE)
 def write(
     identity: Identity, date: str, passphrase: str | None = None, speaker: Speaker = ENGLISH
 ) -> str:
-    """Return the recovery text of an identity, in whole lines; sealed if there is a passphrase.
+    """Return the recovery text of an identity, in whole lines; sealed if a passphrase is passed.
 
-    `date` is when it was written, as its reader shall see it. The sentences are the `speaker`'s;
-    the labels never are: they are read back, perhaps in another language.
+    `date` is the date of writing in the form that its reader will see. The sentences are in the
+    language of the `speaker`; the labels are not translated: they are read back, perhaps in another
+    language.
+
+    >>> text = write(anna, "1 June 2026")
+    >>> print(text.splitlines()[8])
+      1  q9qk umnp g9hx uc2p dera pd72
+    >>> read(text).seed(str) == anna.seed
+    True
     """
     facts = {
         "name": identity.name,
@@ -151,7 +161,7 @@ def write(
             "",
             *(f"  {label + ':':8}{fact}".rstrip() for label, fact in facts.items()),
             "",
-            *(f"  {number}  {line}" for number, line in enumerate(_written(payload), start=1)),
+            *(f"  {number}  {line}" for number, line in enumerate(_encode_lines(payload), start=1)),
             "",
             *textwrap.wrap(speaker.say(use), WIDTH),
             "",
@@ -168,7 +178,7 @@ def _payload(identity: Identity, passphrase: str | None) -> bytes:
     return head + salt + seal_seed(identity.seed, passphrase, Tag.RECOVERY, salt, cost, head)
 
 
-def _written(payload: bytes) -> list[str]:
+def _encode_lines(payload: bytes) -> list[str]:
     """Return the lines that carry these bytes, in groups."""
     lines: list[str] = []
     before = ""
@@ -182,7 +192,7 @@ def _written(payload: bytes) -> list[str]:
 
 
 def _prefix(number: int, before: str) -> str:
-    """Return what a line is checked with: its number, and the checksum of the line before."""
+    """Return the prefix of a line's checksum: its number, and the checksum of the line before."""
     return f"acres{number}{before}"
 
 
@@ -190,42 +200,50 @@ def _prefix(number: int, before: str) -> str:
 
 
 class BadLine(Unreadable):
-    """A line of a recovery text that is not as it was written; the message says where."""
+    """Raised for a line of a recovery text that was changed; the message says which place."""
 
 
 class LineReader:
-    """The numbered lines of a recovery text, taken one after the other."""
+    """A reader of the numbered lines of a recovery text, one after the other.
+
+    >>> reader = LineReader()
+    >>> for line in write(anna, "1 June 2026").splitlines():
+    ...     if is_line(line):
+    ...         reader.add(line)
+    >>> reader.count, reader.is_complete, reader.text().is_sealed
+    (3, True, False)
+    """
 
     def __init__(self) -> None:
-        self._taken: list[str] = []
+        self._lines: list[str] = []
         self._form: tuple[int, int] | None = None
 
     @property
     def number(self) -> int:
-        """The number of the line that comes next."""
-        return len(self._taken) + 1
+        """The number of the next line."""
+        return len(self._lines) + 1
 
     @property
     def count(self) -> int | None:
-        """How many lines there are; None before the first, which tells."""
+        """The number of lines; None before the first line, which contains it."""
         return self._form[1] if self._form else None
 
     @property
     def is_complete(self) -> bool:
         """True if there is no further line."""
-        return self.count == len(self._taken)
+        return self.count == len(self._lines)
 
     def add(self, typed: str) -> None:
-        """Take the next line, with its number before it or without.
+        """Add the next line, with or without its number.
 
-        Case, spaces and hyphens do not matter, nor whether O is typed for 0, or I or 1 for L.
-        Raises BadLine, and takes nothing, if the line is not as it was written; Unreadable for
-        the first line of a text that a newer program wrote.
+        Case, spaces and hyphens do not matter, nor does O typed for 0, or I or 1 for L. Raises
+        BadLine, and adds nothing, if the line was changed; Unreadable for the first line of a text
+        that a newer program wrote.
         """
-        prefix = _prefix(self.number, self._taken[-1][_CARRIED:] if self._taken else "")
-        found = _BETWEEN.sub("", typed).lower().translate(_READ_AS)
+        prefix = _prefix(self.number, self._lines[-1][_CARRIED:] if self._lines else "")
+        plain = _BETWEEN.sub("", typed).lower().translate(_READ_AS)
         # With its number before it, or without.
-        line = next((some for some in (found, found[1:]) if _fits(prefix, some)), None)
+        line = next((some for some in (plain, plain[1:]) if _fits(prefix, some)), None)
         if line is None:
             raise BadLine(_mistake(prefix, typed, self.number))
         if self._form is None:
@@ -235,13 +253,13 @@ class LineReader:
                 raise Unreadable(
                     "This recovery text is from a newer acres: update yours to read it."
                 )
-        self._taken.append(line)
+        self._lines.append(line)
 
     def text(self, name: str = "", email: str = "", fingerprint: str = "") -> RecoveryText:
-        """Return the text of these lines, once all are taken, under the facts above them."""
+        """Return the text of these lines, once all are added, with the facts above them."""
         assert self._form is not None
         try:
-            carried = "".join(line[:_CARRIED] for line in self._taken)
+            carried = "".join(line[:_CARRIED] for line in self._lines)
             return RecoveryText(name, email, fingerprint, decode_symbols(carried, self._form[0]))
         except ValueError:
             raise _never_written() from None
@@ -251,8 +269,8 @@ class LineReader:
 class RecoveryText:
     """A recovery text that was read.
 
-    `name`, `email` and `fingerprint` (the fingerprint) are what it says above its lines, where that
-    can be read; else they are empty. Nothing vouches for them.
+    `name`, `email` and `fingerprint` (of the key) are the facts above its lines if they can be
+    read, else empty. They are not protected.
     """
 
     name: str
@@ -283,7 +301,7 @@ class RecoveryText:
 def read(text: str) -> RecoveryText:
     """Find the recovery text in a text, and read it; mail may have quoted it.
 
-    Raises Unreadable, which names the line that is missing or not as it was written.
+    Raises Unreadable, naming the line that is missing or was changed.
     """
     facts, lines = {"name": "", "email": "", "key": ""}, LineReader()
     for line in text.splitlines():
@@ -306,7 +324,7 @@ def read(text: str) -> RecoveryText:
 
 
 def is_line(line: str) -> bool:
-    """Return True for a line that carries a part of the key, even if a character is wrong."""
+    """Return True for a line that carries a part of the key, even with a wrong character."""
     if (number := _NUMBER.match(line)) is None:
         return _GROUPS.fullmatch(line) is not None
     length = len(_BETWEEN.sub("", line[number.end() :]))
@@ -314,7 +332,7 @@ def is_line(line: str) -> bool:
 
 
 def _fact(codec: Codec, text: str) -> str:
-    """Return a fact about the owner, if it can be one; else nothing."""
+    """Return a fact about the owner if it is valid; else nothing."""
     try:
         return str(codec.read(text))
     except ValueError:
@@ -326,27 +344,27 @@ def _fits(prefix: str, line: str) -> bool:
 
 
 def _mistake(prefix: str, typed: str, number: int) -> Message:
-    """Say what is wrong with what was typed for a line, as far as that can be told."""
-    found = _BETWEEN.sub("", typed).lower()
-    if _NUMBER.match(typed) or (len(found) == LINE + 1 and found[0] == str(number)):
-        if found[0] != str(number):
+    """Return a description of the mistake in a typed line."""
+    plain = _BETWEEN.sub("", typed).lower()
+    if _NUMBER.match(typed) or (len(plain) == LINE + 1 and plain[0] == str(number)):
+        if plain[0] != str(number):
             return Message(
                 "This is line {typed} of the recovery text; line {number} is next.",
-                typed=found[0],
+                typed=plain[0],
                 number=number,
             )
-        found = found[1:]
-    if len(found) != LINE:
+        plain = plain[1:]
+    if len(plain) != LINE:
         return Message.counted(
             "Line {number} of the recovery text has {count} characters; it should have {length}, "
             "in groups of four.",
             "Line {number} of the recovery text has {count} characters; it should have {length}, "
             "in groups of four.",
-            len(found),
+            len(plain),
             number=number,
             length=LINE,
         )
-    line = found.translate(_READ_AS)
+    line = plain.translate(_READ_AS)
     unknown = next((at for at, symbol in enumerate(line) if symbol not in ALPHABET), None)
     if unknown is not None:
         return Message(
@@ -372,9 +390,9 @@ def _mistake(prefix: str, typed: str, number: int) -> Message:
 
 
 def _slip(prefix: str, line: str) -> int | None:
-    """Find the place where one other symbol, or two swapped, would make a line right.
+    """Return the place at which one other symbol, or a swap of two, would make a line valid.
 
-    The lines of this code differ in five places or more, so that there is one such place at most.
+    The lines of this code differ in five places or more, so that there is at most one such place.
     """
     for at in range(LINE):
         others = [line[:at] + symbol + line[at + 1 :] for symbol in ALPHABET]
@@ -385,9 +403,9 @@ def _slip(prefix: str, line: str) -> int | None:
 
 
 def _cost(head: bytes) -> Cost:
-    given = {"n": 1 << head[1], "r": head[2] >> 4, "p": head[2] & 15}
+    values = {"n": 1 << head[1], "r": head[2] >> 4, "p": head[2] & 15}
     try:
-        return Cost(**{name: COSTS[name].read(value) for name, value in given.items()})
+        return Cost(**{name: COSTS[name].read(value) for name, value in values.items()})
     except ValueError:
         raise _never_written() from None
 

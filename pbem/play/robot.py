@@ -1,8 +1,8 @@
-"""The robot of this computer: from a received file to its answer, and where the robot lives.
+"""The robot of this computer: from a received file to its answer, and the robot's home.
 
-It knows what a player in its seat knows, and signs through the door like anybody else. Its home,
-with a key and a library of its own, is in the home of its keeper. The games with it are in a folder
-for each strength: a game goes on at the strength at which it was begun.
+It knows only its own cards, and signs as any other player does. Its home, with a key and a library
+of its own, is in the home of its keeper. Games are in one folder for each strength: a game goes on
+at the strength at which it began.
 """
 
 from __future__ import annotations
@@ -61,16 +61,16 @@ from pbem.savefile.save_file import SaveFile
 from pbem.sources import random_bytes
 
 Choose: TypeAlias = Callable[[State], Order]
-"""Returns a legal order for a position."""
+"""A function that returns a legal order for a position."""
 Players: TypeAlias = Callable[[bytes, bytes], Choose]
-"""Returns the player of a game, by its id: what that has planned and seen stays with the game.
+"""A function that returns the player of a game, by its id: the player's plans stay with the game.
 
-The second argument is a seed, from which its whims follow.
+The second argument is the seed of its random choices.
 """
 REMEMBERED = 200
-"""How many games at once keep their player; the one unused the longest starts again."""
+"""The number of games that keep their player; the one unused the longest starts again."""
 NAME = "Robot"
-"""Whoever has it in the name is not a person."""
+"""The part of a name that marks a robot."""
 
 
 def answer(
@@ -86,16 +86,16 @@ def answer(
     """Return the file with which a robot answers a received file; None if nothing is due.
 
     It joins an invitation, gives the orders of a turn, or closes a game that is over. The answer is
-    signed, and remembered in the home of `robot`, when this returns: the same file gets the same
+    signed, and stored in the library of `robot`, when this returns: the same file gets the same
     answer again, from other processes too. The `players` choose the orders.
 
-    A robot with a `keeper` plays with the player of that key alone, and none joins a game with
+    A robot with a `keeper` plays only with the player of that key, and none joins a game with
     shuffles of fewer `lists`. With `newest` its keeper says that no file will come that it answered
-    before it lost its library. `nonce` are 32 random bytes for an invitation, fresh ones if absent.
+    before it lost its library. `nonce` are 32 random bytes for an acceptance, by default fresh.
 
-    Raises Unanswered where something stands before the signature, such as a file that is not the
-    newest of its game; AcresError or UnknownRules for a file that does not hold, or of a game that
-    the robot does not play.
+    Raises Unanswered if a question stands before the signature, such as for a file that is not the
+    newest of its game; AcresError or UnknownRules for an invalid file, or for a game that the robot
+    does not play.
     """
     with robot:
         save, store = SaveFile.read(data), robot.store
@@ -109,20 +109,20 @@ def answer(
                 # It has written this file, which may lie where others come.
                 return None
         background = look_up(store, save.records)
-        signed, asked = background.signed, questions_of_file(background, store)
+        signed, open_questions = background.signed, questions_of_file(background, store)
         _refuse(
-            each
-            for each in asked
-            if isinstance(each, NoLibrary)
-            or (isinstance(each, SignedBefore) and each.kind is ConflictKind.OLDER)
+            question
+            for question in open_questions
+            if isinstance(question, NoLibrary)
+            or (isinstance(question, SignedBefore) and question.kind is ConflictKind.OLDER)
         )
         game = GameFile.read(data, store.load_cache)
         store.defer_note(game.match, None)
         # They tell what somebody signed, and the file has to prove that first.
         _refuse(
-            each
-            for each in asked
-            if isinstance(each, SignedBefore) or (signed and isinstance(each, Closed))
+            question
+            for question in open_questions
+            if isinstance(question, SignedBefore) or (signed and isinstance(question, Closed))
         )
         if signed is not None:
             return _again(game, signed, robot)
@@ -130,7 +130,7 @@ def answer(
         if opponent is None:
             return None
         agreed = (NewKey, OtherKey, NotRemembered) if newest else (NewKey, OtherKey)
-        _refuse(each for each in asked if not isinstance(each, agreed))
+        _refuse(question for question in open_questions if not isinstance(question, agreed))
         if keeper not in (None, opponent):
             raise WrongUse("The robot does not play with just anybody.")
         record, game_id = len(game.match.records), game.match.id
@@ -147,7 +147,7 @@ def answer(
             draft = robot.join(game, nonce, background)
             draft.choose(side, choose_start_card(ruleset_of(invitation), side, choose))
         try:
-            return sign(draft, robot.identity, store, asked, writes=False).data
+            return sign(draft, robot.identity, store, open_questions, writes=False).data
         except SignedMeanwhile:
             # Another process has answered the file, and that is the answer.
             signed = look_up(store, save.records).signed
@@ -170,7 +170,7 @@ def _again(game: GameFile, signed: Record, robot: Session) -> bytes:
 
 
 def _opponent(game: GameFile, robot: Session) -> bytes | None:
-    """Return the key of whom the robot has to answer; None if nothing is due."""
+    """Return the key of the player whom the robot answers; None if nothing is due."""
     match = game.match
     if not match.is_joined:
         return match.invite.key
@@ -198,7 +198,7 @@ def _check_lists(invitation: Invite, fewest: int) -> None:
 
 
 def _free_side(invitation: Invite, game: bytes) -> Side:
-    """Return the side that an invitation leaves; drawn by lot if it leaves the choice."""
+    """Return the side that an invitation leaves; drawn at random if it leaves the choice."""
     if invitation.side != "any":
         return Side(invitation.side).opponent
     (drawn,) = random_bytes(1, f"side of the robot in game {game.hex()}")
@@ -209,12 +209,16 @@ def _free_side(invitation: Invite, game: bytes) -> Side:
 
 
 def choose_start_card(ruleset: Ruleset, side: Side, choose: Choose) -> str | None:
-    """Return the card that a player begins with as `side`; None if the rules leave no choice."""
+    """Return the card that a player begins with as `side`; None if the rules leave no choice.
+
+    >>> choose_start_card(Ruleset.of(), Side.FRENCH, player_of(QUICK, Random(1)).choose) is None
+    True
+    """
     return choose(new_game(ruleset)).cards[0] if ruleset.chooses_start_card(side) else None
 
 
 def usually_follows_up(answer: Turn) -> bool:
-    """Return True if a player orders on although the other side has to answer first.
+    """Return True if a player gives follow-ups before the other side has answered.
 
     With actions left that player waits for the cards of Home Support.
     """
@@ -226,7 +230,12 @@ def give_orders(
 ) -> None:
     """Give the orders of an answer.
 
-    `follows_up` is asked before each order that is given ahead of the other side's answer.
+    `follows_up` is asked before each order that precedes the other side's answer.
+
+    >>> turn = Turn.of(game, anna, time)
+    >>> give_orders(turn, player_of(QUICK, Random(1)).choose)
+    >>> turn.is_complete, turn.orders[-1].notation()
+    (True, 'end')
     """
     while not answer.is_complete or (answer.may_follow_up and follows_up(answer)):
         answer.order(choose(answer.view()))
@@ -259,7 +268,7 @@ def make_players(strength: int, helper: Helper | None = None) -> Players:
 
 
 _players = cache(make_players)
-"""In the process of a helper, those of each strength."""
+"""The players of each strength, in the process of a helper."""
 
 
 def _choose(strength: int, game: bytes, seed: bytes, state: State) -> Order:
@@ -270,12 +279,12 @@ def _choose(strength: int, game: bytes, seed: bytes, state: State) -> Order:
 
 
 def home_of_robot(usual: Path) -> Path:
-    """Return the folder in which a robot lives if none is named: one in the `usual` one."""
+    """Return the default folder of a robot: one in the `usual` home."""
     return usual / NAME.lower()
 
 
 def is_vacant(home: Home) -> bool:
-    """Return True if nobody has ever lived there, so that a robot can be made."""
+    """Return True if the home has never been used, so that a robot can be made there."""
     return not home.has_identity and not home.has_played
 
 
@@ -285,7 +294,7 @@ def make_robot(home: Home) -> Session:
 
 
 def check_robot(identity: Identity, hint: Phrase = NOTHING) -> None:
-    """Raise WrongUse for a person's identity; a `hint` says what to do."""
+    """Raise WrongUse for a person's identity, with a `hint` about the next step."""
     if NAME.casefold() not in identity.name.casefold():
         why = Message(
             "This home belongs to {player}; a robot plays under a name of its own, with a key of "
@@ -311,13 +320,13 @@ def open_robot(keeper: Home) -> Session:
 
 
 def is_robot_of(usual: Path, key: bytes) -> bool:
-    """Return True for the key of the robot in that home: its secret half lies there, too.
+    """Return True for the key of the robot in that home, which has the private key, too.
 
-    Of a robot that lives elsewhere, nobody can know that it is one.
+    A robot that lives elsewhere cannot be recognised.
     """
     try:
-        kept = keyfile.read(Home(home_of_robot(usual)).identity_path)
-        return not kept.is_sealed and kept.open(lambda: "").public_key == key
+        key_file = keyfile.read(Home(home_of_robot(usual)).identity_path)
+        return not key_file.is_sealed and key_file.open(lambda: "").public_key == key
     except (AcresError, OSError):
         return False
 
@@ -325,7 +334,8 @@ def is_robot_of(usual: Path, key: bytes) -> bool:
 def note_robot_file(own: Store, path: Path, keeper: Home) -> None:
     """Note in the library of its keeper a file that the robot in that home has written.
 
-    Nobody needs to be asked by telephone whose key it is. Raises AcresError or LibraryFailed.
+    The robot's key is vouched for: nobody has to compare it by telephone. Raises AcresError or
+    LibraryFailed.
     """
     records = read_and_note(own, read_file(path), path).match.records
     recognised, key = own.recognise(records), Home(home_of_robot(keeper.folder)).own_key
@@ -350,16 +360,19 @@ def folders_of_robot(home: Home) -> dict[int, Path]:
 
 
 def strength_at(home: Home, path: Path) -> int | None:
-    """Return how strong the robot plays the game with a file at that path; None if it does not."""
+    """Return the robot's strength in the game with a file at that path.
+
+    None if it does not play it.
+    """
     inside = path.absolute().parent
     folders = folders_of_robot(home).items()
-    return next((each for each, folder in folders if folder.absolute() == inside), None)
+    return next((strength for strength, folder in folders if folder.absolute() == inside), None)
 
 
 def last_strength(home: Home) -> int:
-    """Return how strong it was in the last game played with it; quick at first."""
-    there = {each: path for each, path in folders_of_robot(home).items() if path.is_dir()}
-    return max(there, key=lambda each: there[each].stat().st_mtime_ns, default=QUICK)
+    """Return the robot's strength in the last game played with it; the quick one at first."""
+    there = {strength: path for strength, path in folders_of_robot(home).items() if path.is_dir()}
+    return max(there, key=lambda strength: there[strength].stat().st_mtime_ns, default=QUICK)
 
 
 def is_with_robot(home: Home, listed: GameEntry) -> bool:
@@ -382,9 +395,9 @@ class PracticeGame:
     """A game between two robots in `folder`, which need not exist; the British invite.
 
     Every turn reads a file, verifies it, answers it and writes the next, as the command line does.
-    The players' homes are the folders `british` and `french` in it, the files `game-000.toml` and
-    so on. Everything random comes from the seed: the same gives the same files. `lists` is K. Both
-    play at that strength.
+    The players' homes are the folders `british` and `french` in it, the files are `game-000.toml`
+    and so on. The `seed` determines all random choices: the same seed gives the same files. `lists`
+    is K. Both play at that strength.
     """
 
     def __init__(
@@ -407,10 +420,9 @@ class PracticeGame:
         }
 
     def play(self) -> Iterator[SignedFile]:
-        """Play the game, a file at a time, to its close; raises WrongUse if one is in the way.
+        """Play the game, a file at a time, to its close; raises WrongUse if a file is in the way.
 
-        The homes are written before the first file. What the players remember while they play is
-        not left there.
+        The homes are written before the first file. The players' libraries are not left there.
         """
         with TemporaryDirectory() as memories:
             sessions = {}
@@ -418,7 +430,7 @@ class PracticeGame:
                 library = Path(memories) / side.value
                 home = Home(self.folder / side.value, library_path=library, clock=self._clock)
                 sessions[side] = Session.create(home, identity)
-            yield (written := self._begun(sessions[Side.BRITISH]))
+            yield (written := self._write_invitation(sessions[Side.BRITISH]))
             writer: Side | None = Side.FRENCH
             nonce = self._random.randbytes(32)
             while writer is not None:
@@ -441,7 +453,7 @@ class PracticeGame:
     def _wait(self) -> None:
         self._now += timedelta(seconds=self._random.randint(60, _LONGEST_PAUSE))
 
-    def _begun(self, inviter: Session) -> SignedFile:
+    def _write_invitation(self, inviter: Session) -> SignedFile:
         nonce = self._random.randbytes(32)
         self._wait()
         invitation = inviter.invite(
@@ -457,7 +469,7 @@ class PracticeGame:
         return sign(invitation, inviter.identity, inviter.store, path=self.folder / "game-000.toml")
 
     def leave_off_at(self, file: Path) -> None:
-        """Have both homes remember the game up to a file, as those do who have played it there."""
+        """Have both homes know the game up to a file, as if they had played it there."""
         game = GameFile.read(read_file(file))
         for side, identity in self._identities.items():
             with Session(Home(self.folder / side.value), identity) as session:
@@ -465,14 +477,14 @@ class PracticeGame:
 
 
 def begin_library(store: Store, match: Match, path: Path) -> None:
-    """Note the file at that path, up to which its player has played here and nowhere else.
+    """Note the file at that path as the newest of a game that was played only here.
 
-    What else lies beside it is known, too, and not to be found as if it had come since.
+    The files beside it are noted, too, so that they are not taken for new ones.
     """
-    seen, beside = KnownFile.of(match, store.key, path), path.absolute().parent
+    known_file, beside = KnownFile.of(match, store.key, path), path.absolute().parent
     # Without it there is a note too many when somebody tries a turn.
     with suppress(LibraryFailed):
-        if seen is not None:
-            store.note(seen, begins=True, is_learning=True)
+        if known_file is not None:
+            store.note(known_file, begins=True, is_learning=True)
             store.complete(with_games=True)
             store.note_stamps(beside, scan_with_timeout(beside))

@@ -35,23 +35,26 @@ class AnsweredFile:
         return SaveFile.read(self.data).records[0].hash
 
     def summary(self, match: Match) -> Message:
-        """Return what came of it in a sentence or two; the answer is the last record of a match."""
+        """Return a sentence or two about the answer, which is the last record of a match."""
         facts = {"file": self.called, "answer": display_path(self.path)}
         if len(match.records) > 2:
-            told = Message("{file} is answered with {answer}.", **facts)
+            text = Message("{file} is answered with {answer}.", **facts)
         else:
-            told = Message(
+            text = Message(
                 "{file} is an invitation from {player}, accepted as the {side} with {answer}.",
                 player=display_name(match.invite.name),
                 side=Side(match.last.side).label,
                 **facts,
             )
-        return sentences(told, whose_move(match))
+        return sentences(text, whose_move(match))
 
 
 @dataclass(frozen=True, slots=True)
 class SkippedFile:
-    """A file at `path` that is not answered, and why; it is tried again if that `may_pass`."""
+    """A file at `path` that is not answered, with the error.
+
+    If it `may_pass`, it is tried again.
+    """
 
     path: Path
     called: Phrase
@@ -68,10 +71,10 @@ class SkippedFile:
 class RobotFolder:
     """A folder in which files arrive, and an outbox for the answers.
 
-    Save files and messages are new by their names, in a Maildir all messages; and again when they
-    have changed. `answer` is called with each save file, and its questions are `refused` in words
-    of the front end. If there is one look and no other it `is_last`: then a file that is still
-    being written is told.
+    Save files and messages are recognised as new by their names, in a Maildir all messages; they
+    are new again after a change. `answer` is called with each save file, and `refused` turns its
+    questions into an error of the front end. If there is only one look, it `is_last`: then a file
+    that is still being written is reported, too.
     """
 
     folder: Path
@@ -84,15 +87,15 @@ class RobotFolder:
     _done: dict[Path, Stamp] = field(default_factory=dict, init=False)
 
     def poll(self) -> Iterator[AnsweredFile | SkippedFile]:
-        """Answer what is new, file by file; what stays `skipped` alone for one reason is told once.
+        """Answer new files, one by one; a file `skipped` for the same reason is reported only once.
 
         Raises WrongUse if the folder cannot be read.
         """
-        self.skipped = {called: each for called, each in self.skipped.items() if each.path.exists()}
+        self.skipped = {called: file for called, file in self.skipped.items() if file.path.exists()}
         for path, is_settled in self._new():
             is_done, file = True, display_path(Path(path.name))
             try:
-                for data, name, where in _received(path):
+                for data, name, where in _read_files(path):
                     called = Concat((file, ", ", where)) if where else file
                     outcome = self._outcome(path, called, data, name)
                     is_done &= not (isinstance(outcome, SkippedFile) and outcome.may_pass)
@@ -108,7 +111,7 @@ class RobotFolder:
     def _outcome(
         self, path: Path, called: Phrase, received: bytes, name: str
     ) -> AnsweredFile | SkippedFile | None:
-        """Answer a file; None if nothing is due or was answered before. Raises Unreadable."""
+        """Answer a file; None if nothing is due or it was answered before. Raises Unreadable."""
         try:
             data = self.answer(received)
         except Unreadable:
@@ -132,7 +135,7 @@ class RobotFolder:
     def _news(
         self, called: Phrase, outcome: AnsweredFile | SkippedFile | None
     ) -> Iterator[AnsweredFile | SkippedFile]:
-        """Yield what came of a file unless it was left alone for that reason before."""
+        """Yield the outcome of a file unless it was skipped for that reason before."""
         before = self.skipped.pop(called, None)
         if isinstance(outcome, SkippedFile):
             self.skipped[called] = outcome
@@ -142,16 +145,20 @@ class RobotFolder:
             yield outcome
 
     def _new(self) -> list[tuple[Path, bool]]:
-        """Return what is to be looked at, the longest first: it shows what came of shorter ones.
+        """Return the paths of new files, the longest first: it answers shorter ones, too.
 
-        Each with True if it is as it was at the look before.
+        Each comes with True if it is unchanged since the last look.
         """
         with report_os_errors(self.folder):
-            found = dict(self._files())
-        before, self._before = self._before, found
-        self._done = {path: stamp for path, stamp in self._done.items() if found.get(path) == stamp}
-        new = sorted((-stamp.size, path) for path, stamp in found.items() if path not in self._done)
-        return [(path, before.get(path) == found[path]) for _, path in new]
+            stamps = dict(self._files())
+        before, self._before = self._before, stamps
+        self._done = {
+            path: stamp for path, stamp in self._done.items() if stamps.get(path) == stamp
+        }
+        new = sorted(
+            (-stamp.size, path) for path, stamp in stamps.items() if path not in self._done
+        )
+        return [(path, before.get(path) == stamps[path]) for _, path in new]
 
     def _files(self) -> Iterator[tuple[Path, Stamp]]:
         maildir = [self.folder / name for name in ("new", "cur")]
@@ -161,21 +168,22 @@ class RobotFolder:
                 yield folder / name, stamp
 
 
-def _received(path: Path) -> list[tuple[bytes, str, Phrase]]:
-    """Return the save file at a path, or those in a message: content, name and place in it."""
+def _read_files(path: Path) -> list[tuple[bytes, str, Phrase]]:
+    """Return the save files at a path or in the message there: content, name and place."""
     if is_called_save(path):
         return [(read_file(path), path.name, NOTHING)]
     # Imported lazily: most files are no messages.
     from pbem.play.message import extract_files
 
-    found = extract_files(read_file(path, MAX_MESSAGE))
-    return [(each.data, each.name, each.where) for each in found if not each.is_evidence]
+    files = extract_files(read_file(path, MAX_MESSAGE))
+    return [(file.data, file.name, file.location) for file in files if not file.is_evidence]
 
 
 def write_answer(data: bytes, beside: Path) -> tuple[Path, bool]:
-    """Write an answer beside a file, and return where it lies; False if it lay there before.
+    """Write an answer beside a file, and return its path; False if it was there before.
 
-    Its name tells games apart if need be. Raises WrongUse if it cannot be written.
+    If the name belongs to another game, the game's number is put into it. Raises WrongUse if it
+    cannot be written.
     """
     records = SaveFile.read(data).records
     path = next_name(beside, records[-1].index)

@@ -1,8 +1,8 @@
-"""A session: a player at home, with the key at hand, who reads, begins, joins and answers games.
+"""Sessions: a player at home, with the key at hand, who reads, begins, joins and answers games.
 
-The player's consent comes before a signature: whatever would be refused no matter what is ordered
-comes before anything is asked; then what has to be agreed to; once all is said, the same again; and
-then it is signed. docs/play.md.
+A player consents before each signature. Refusals that hold for any orders come first; then the
+questions that the player has to answer; once the orders are complete, both once more; then the
+record is signed. docs/play.md.
 """
 
 from __future__ import annotations
@@ -48,9 +48,14 @@ from pbem.savefile.disk import read_file
 
 
 class Session:
-    """The player with that identity at home; `store` is theirs, unless another is named.
+    """A session of the player with that identity at home; `store` is the player's own by default.
 
-    At its end, if it is used as a context, what was read last is noted.
+    Used as a context manager, it notes the file that was read last in the store at the end.
+
+    >>> session = Session(Home(Path("nowhere")), anna)  # Reads and writes nothing yet.
+    >>> invitation = session.invite(Side.BRITISH, lists=16)
+    >>> invitation.match.invite.name, invitation.match.invite.side, invitation.is_complete
+    ('Anna', 'british', True)
     """
 
     def __init__(self, home: Home, identity: Identity, store: Store | None = None) -> None:
@@ -60,17 +65,19 @@ class Session:
 
     @classmethod
     def open(cls, home: Home, passphrase: str | Callable[[], str] = "") -> Self:
-        """Return the session of whoever has the home; a passphrase is asked for if there is one.
+        """Return the session of the player at that home.
 
-        Raises Unreadable if there is no identity, WrongPassphrase if it stays sealed.
+        A function is called for a sealed key's passphrase.
+
+        Raises Unreadable if there is no identity, WrongPassphrase if the passphrase is wrong.
         """
-        given = passphrase if callable(passphrase) else lambda: passphrase
+        ask = passphrase if callable(passphrase) else lambda: passphrase
         with report_os_errors(home.identity_path):
-            return cls(home, keyfile.load(home.identity_path, given))
+            return cls(home, keyfile.load(home.identity_path, ask))
 
     @classmethod
     def create(cls, home: Home, identity: Identity, passphrase: str | None = None) -> Self:
-        """Make the home of a new identity; raises WrongUse if there is one already."""
+        """Create the home of a new identity; raises WrongUse if there is one already."""
         session = cls(home, identity)
         with report_os_errors(home.identity_path, NOT_WRITTEN):
             home.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -93,16 +100,19 @@ class Session:
     # --- reading
 
     def read(self, source: Path | bytes, passing: Tracker = iter) -> GameFile:
-        """Return the game in a file, or in its bytes, verified; raises Unreadable or NotProved.
+        """Return the game in a file or in its bytes, verified; raises Unreadable or NotProved.
 
-        What was verified before is not verified again; `passing` as for `GameFile.read`.
+        Records that were verified before are not verified again; `tracker` as for `GameFile.read`.
         """
         if isinstance(source, bytes):
             return read_and_note(self.store, source, None, passing)
         return read_and_note(self.store, read_file(source), source, passing)
 
     def look(self, game: GameFile) -> Look:
-        """Return a game that was joined, as the player may see it; begun, if it is their turn."""
+        """Return a joined game as the player may see it.
+
+        If it is the player's turn, with the turn begun.
+        """
         return look_now(game, Look.of(game.match, self.identity), self.home.clock())
 
     # --- what is going to be signed
@@ -114,9 +124,9 @@ class Session:
     def join(
         self, game: GameFile, nonce: bytes | None = None, background: Background | None = None
     ) -> Acceptance:
-        """Return the acceptance of an invitation, as `Acceptance.choose` makes it.
+        """Return the acceptance of an invitation, on which `Acceptance.choose` is called next.
 
-        Its `background` is looked up unless it was before.
+        The `background` is looked up unless it is passed.
         """
         background = background or look_up(self.store, game.match.records)
         return Acceptance(game, self.identity, background, self.home.clock, nonce)
@@ -124,10 +134,10 @@ class Session:
     def answer(
         self, game: GameFile, background: Background | None = None, *, resigns: bool = False
     ) -> Turn:
-        """Return the answer to a file; raises WrongUse if it is not the player's turn to write.
+        """Return the answer to a file; raises WrongUse if the player does not write next.
 
-        One that `resigns` gives the game up; if it is over, the answer closes it. Its `background`
-        is looked up unless it was before.
+        An answer that `resigns` gives up the game; the answer to a game that is over closes it. The
+        `background` is looked up unless it is passed.
         """
         background = background or look_up(self.store, game.match.records)
         time = self.home.clock()
@@ -135,14 +145,14 @@ class Session:
 
 
 def spectator_reason(home: Home, match: Match) -> Spectator | None:
-    """Return why the player at that home only looks on at a game that was joined.
+    """Return the reason why the player at that home only watches a joined game.
 
-    None if they may play. That can be said while the identity is still sealed.
+    None if the player may play. The identity need not be opened for that.
     """
     if not home.has_identity:
         return Spectator.KEY_GONE if home.has_played else Spectator.NO_KEY
     key = home.own_key
-    is_other = key is not None and all(each.key != key for each in match.entrants.values())
+    is_other = key is not None and all(entrant.key != key for entrant in match.entrants.values())
     return Spectator.OTHER_KEY if is_other else None
 
 
@@ -150,7 +160,7 @@ def spectator_reason(home: Home, match: Match) -> Spectator | None:
 
 
 class Manner(Enum):
-    """How a question is put to a player."""
+    """Ways to put a question to a player."""
 
     TOLD = "it is told, and keeps nobody from signing"
     ASKED = "the player says yes or no"
@@ -159,11 +169,11 @@ class Manner(Enum):
 
 
 class Consent:
-    """The consent of the player of a session: what is `agreed` to, and how the rest is put to them.
+    """The consent of a session's player: the questions `agreed` to, and the way to put the others.
 
     Questions covered by `prior_consent` are not asked, or are asked instead of refused. In a trial
-    (`is_trial`) nothing is signed and nothing asked; nor is anything asked unless `is_attended`.
-    A front end overrides `put` to show a question to its player.
+    (`is_trial`) nothing is signed and nothing asked; nor is anything asked unless `is_attended`. A
+    front end overrides `put` to show a question to its player.
     """
 
     def __init__(
@@ -183,41 +193,44 @@ class Consent:
         self._put: list[Question] = []
 
     def put(self, question: Question, manner: Manner) -> bool:
-        """Put a question to the player; return True if that agrees. Raises what ends it all."""
+        """Put a question to the player; return True if the player agrees.
+
+        May raise to end the command.
+        """
         return manner in (Manner.TOLD, Manner.PASSED)
 
     @property
     def replaces(self) -> bool:
-        """True if another record may be signed than was before, and its file replaced."""
+        """True if another record may be signed in place of an earlier one, and replace its file."""
         return PriorConsent.ANOTHER in self._prior_consent
 
     def manner(self, question: Question) -> Manner:
-        """Return how a question is put to the player."""
+        """Return the way to put a question to the player."""
         if self.is_trial or isinstance(question, NewKey):
             return Manner.TOLD
         is_newest = PriorConsent.NEWEST in self._prior_consent
-        asked = Manner.ASKED if self._is_attended else Manner.TOLD
+        ask = Manner.ASKED if self._is_attended else Manner.TOLD
         match question:
             case OtherKey():
-                return asked if question.recognised.is_doubted else Manner.TOLD
+                return ask if question.recognised.is_doubted else Manner.TOLD
             case NoLibrary() if is_newest and not question.may_pass:
                 return Manner.TOLD
             case SignedBefore() if self.replaces:
-                return asked
+                return ask
             case NotRemembered() if is_newest or self._is_attended:
                 return Manner.PASSED if is_newest else Manner.ASKED
         return Manner.REFUSED
 
-    def settle(self, asked: Iterable[Question]) -> None:
-        """Put to the player those of the questions to which nobody has agreed.
+    def settle(self, open_questions: Iterable[Question]) -> None:
+        """Put the questions to the player that are not agreed to yet.
 
-        A player who goes on all the same is asked that last. Raises Unanswered with those to which
-        the player does not agree now.
+        Signing a different answer on purpose is asked last. Raises Unanswered with the questions to
+        which the player does not agree now.
         """
         goes_on = self.replaces or self.is_trial
-        left = [each for each in asked if each not in self.agreed]
-        left.sort(key=lambda each: goes_on and isinstance(each, SignedBefore))
-        self._put += [each for each in left if each not in self._put]
+        left = [question for question in open_questions if question not in self.agreed]
+        left.sort(key=lambda question: goes_on and isinstance(question, SignedBefore))
+        self._put += [question for question in left if question not in self._put]
         unanswered = []
         for question in left:
             if self.put(question, self.manner(question)):
@@ -228,24 +241,24 @@ class Consent:
             raise Unanswered(unanswered)
 
     def agree(self, question: Question | str) -> None:
-        """Agree to a question, or to the one with that id, which was put; also to one only told.
+        """Agree to a question, or to the question with that id, that was put before.
 
         Agreeing to a changed key that was asked about vouches for it; agreeing to sign a different
-        record allows its file to be replaced. Raises NotToBeAgreed if nobody may agree, unless it
-        is a trial, and for the id of one that is refused: its sender was not asked. WrongUse for an
-        id of no question that was put.
+        record allows its file to be replaced. Raises NotToBeAgreed if nobody may agree to it,
+        unless it is a trial, and for the id of a question that is refused: it was never asked.
+        Raises WrongUse for the id of a question that was not put.
         """
-        asked = next((each for each in self._put if question in (each, each.id)), question)
-        if isinstance(asked, str):
+        target = next((put for put in self._put if question in (put, put.id)), question)
+        if isinstance(target, str):
             raise WrongUse("This is no longer asked: look at what is asked now.")
-        manner = self.manner(asked)
+        manner = self.manner(target)
         is_refused = isinstance(question, str) and manner is Manner.REFUSED
-        if is_refused or not (asked.may_be_agreed or self.is_trial):
-            raise NotToBeAgreed(asked)
-        self.agreed.append(asked)
-        if isinstance(asked, OtherKey) and manner is Manner.ASKED:
-            self.store.vouch(asked.recognised.person)
-        if isinstance(asked, SignedBefore):
+        if is_refused or not (target.may_be_agreed or self.is_trial):
+            raise NotToBeAgreed(target)
+        self.agreed.append(target)
+        if isinstance(target, OtherKey) and manner is Manner.ASKED:
+            self.store.vouch(target.recognised.person)
+        if isinstance(target, SignedBefore):
             self._prior_consent.add(PriorConsent.ANOTHER)
 
     # --- a turn
@@ -253,7 +266,8 @@ class Consent:
     def begin(self, game: GameFile, *, resigns: bool = False) -> Turn:
         """Return the answer to a file.
 
-        Raises WrongUse if it is not the player's turn to write, or Unanswered if it was before.
+        Raises WrongUse if the player does not write next, Unanswered if the file was answered
+        before.
         """
         try:
             return self.session.answer(game, resigns=resigns)
@@ -264,53 +278,56 @@ class Consent:
             raise
 
     def allow(self, turn: Turn, *, another: bool | None = None) -> None:
-        """Raise Unanswered if something stands before the answer; `another` as for `questions`.
+        """Raise Unanswered if anything stands before the answer; `another` as for `questions`.
 
-        A new key is shown only when it is sure what is signed.
+        A new key is shown only when the record to be signed is known.
         """
-        asked = questions(turn, self.store, another=another)
-        self.settle(each for each in asked if not isinstance(each, NewKey))
+        open_questions = questions(turn, self.store, another=another)
+        self.settle(question for question in open_questions if not isinstance(question, NewKey))
 
     def check(self, turn: Turn) -> None:
-        """See that a complete answer can become a file: the last step before it is shown.
+        """Check that a complete answer can become a file: the last step before it is shown.
 
-        Raises WrongUse for notes that are too long and if something is left to decide, and
-        Unanswered: the turn may have come to a shuffle.
+        Raises WrongUse for notes that are too long and if something is left to decide; Unanswered
+        if the turn now contains a shuffle that raises a question.
         """
         turn.file().write()
         self.allow(turn)
 
-    def _settle_first(self, asked: Iterable[Question]) -> None:
-        """Settle what is put before it is known whether anything is due."""
+    def _settle_first(self, open_questions: Iterable[Question]) -> None:
+        """Settle the questions that come before it is known if anything is due."""
         goes_on = self.replaces or self.is_trial
         first = NoLibrary if goes_on else NoLibrary | SignedBefore
-        self.settle(each for each in asked if isinstance(each, first))
+        self.settle(question for question in open_questions if isinstance(question, first))
 
     # --- an invitation
 
     def begin_joining(self, acceptance: Acceptance) -> None:
-        """See that an invitation may be accepted; raises Unanswered."""
+        """Check that an invitation may be accepted; raises Unanswered."""
         self._settle_first(questions(acceptance, self.store))
 
     def allow_joining(self, acceptance: Acceptance, side: Side | None = None) -> None:
-        """Raise Unanswered, and WrongUse if that is not the side to be taken.
+        """Raise Unanswered, and WrongUse if that side cannot be taken.
 
-        Who the inviter is comes last. Nothing is asked of one's own: it cannot be accepted.
+        The inviter's identity is asked about last. Nothing is asked about the player's own
+        invitation: it cannot be accepted.
         """
         invitation = acceptance.game.match.invite
         check_side(invitation, side)
         if invitation.key == acceptance.identity.public_key:
             return
-        asked = questions(acceptance, self.store)
-        self.settle(each for each in asked if not isinstance(each, NewKey | OtherKey))
-        self.settle(asked)
+        open_questions = questions(acceptance, self.store)
+        self.settle(
+            question for question in open_questions if not isinstance(question, NewKey | OtherKey)
+        )
+        self.settle(open_questions)
 
     def choose(
         self, acceptance: Acceptance, side: Side | None = None, start_card: str | None = None
     ) -> Match:
-        """Return the match that comes of these choices, which is not signed yet.
+        """Return the match with these choices, not signed yet.
 
-        Raises WrongUse for choices that cannot be made, and Unanswered.
+        Raises WrongUse for choices that are not allowed, and Unanswered.
         """
         match = acceptance.choose(side, start_card)
         self.settle(questions(acceptance, self.store))
@@ -326,7 +343,10 @@ class Consent:
         may_be_there: bool = False,
         note: Callable[[Path], None] = lambda path: None,
     ) -> SignedFile:
-        """Sign a draft once all is settled, as `signing.sign` does; WrongUse for a trial."""
+        """Sign a draft once all questions are settled, as `signing.sign`.
+
+        Raises WrongUse in a trial.
+        """
         if self.is_trial:
             raise WrongUse("This is only a trial.")
         signed = partial(sign, draft, self.session.identity, self.store, self.agreed, path)

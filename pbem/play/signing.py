@@ -1,15 +1,16 @@
-"""Signing: the questions to be settled before, the one way to sign, and room for what is written.
+"""Signing: the questions to settle before a signature, the only way to sign, and room for the file.
 
-A draft is a turn, an acceptance or an invitation: a record without its signature. `questions` is
-what its player has to agree to, and `sign` signs it, remembers it and writes its file.
+A draft is a turn, an acceptance or an invitation: a record without its signature. `questions`
+returns the questions that its player has to answer; `sign` signs it, stores it in the library and
+writes its file.
 
-Nothing is signed without a usable library, except an invitation, which answers nothing; nor if it
-does not remember its player's part in a game, unless that player says that the file is the newest
-one. In a game that its player has closed, nothing is signed at all.
+Nothing is signed without a usable library, except an invitation, which answers nothing. If the
+library does not remember the player's part in a game, nothing is signed unless the player says that
+the file is the newest one. In a game that the player has closed, nothing is signed at all.
 
-Two questions are equal if they ask the same of the same facts, so that what a player was shown can
-be agreed to later, and elsewhere. A file that is there already is never replaced, unless it ends
-with a record that is named.
+Two questions are equal if they ask the same about the same facts, so that a player can agree later,
+and in another process, to a question that was shown. An existing file is never replaced, unless it
+ends with one of the records named for that.
 
 docs/protocol.md, Duties of a player's program.
 """
@@ -44,20 +45,25 @@ from pbem.savefile.save_file import SaveFile
 
 
 class _Question(Value):
-    """A question; its `id` is short, and the same wherever the same is asked of the same facts."""
+    """A question; its short `id` is the same in every process that asks about the same facts."""
 
     @property
     def id(self) -> str:
-        """The id by which a page refers to it."""
+        """The id by which a page refers to it.
+
+        >>> NotRemembered(is_invitation=False).id
+        '90d6599cc3dd1dab'
+        """
         facts = repr(self).encode(errors="backslashreplace")
         return tagged_hash(Tag.QUESTION, facts)[:8].hex()
 
 
 class NoLibrary(_Question):
-    """The library at `path` cannot tell what was signed, or not keep it, and why.
+    """The library at `path` cannot be read, or cannot be written, for that `reason`.
 
-    One that `is_readable` tells what was signed, and keeps nothing more. One that `may_pass` can be
-    used again soon, after the `remedy`: nothing is signed till then.
+    If it `is_readable`, it still says which records were signed, but stores no more. If it
+    `may_pass`, the library can soon be used again, after the `remedy`; nothing is signed until
+    then.
     """
 
     path: Path
@@ -73,11 +79,11 @@ class NoLibrary(_Question):
 
 
 class SignedBefore(_Question):
-    """Something was signed that is not in the file: to sign another record may prove cheating.
+    """A record was signed that is not in the file: signing another one may prove cheating.
 
-    That was `when`, by the clock of this computer, and was to be written to `file`, None if
-    nobody remembers; `is_written` says whether it lies there. `newest` is the newest file of the
-    game, None if it is not found.
+    It was signed `when`, by this computer's clock, to be written to `file`, None if that is
+    unknown; `is_written` is true if it is there. `newest` is the newest file of the game, None if
+    the file is not found.
     """
 
     conflict: Conflict
@@ -89,14 +95,14 @@ class SignedBefore(_Question):
 
     @property
     def kind(self) -> ConflictKind:
-        """How the file stands to what was signed."""
+        """The kind of conflict between the file and the record that was signed."""
         return self.conflict.kind
 
 
 class NotRemembered(_Question):
-    """More may have been signed than is remembered, so that the file may not be the newest one.
+    """More may have been signed than the library knows: the file may not be the newest one.
 
-    One that `is_invitation` may have been accepted before.
+    An invitation (`is_invitation`) may have been accepted before.
     """
 
     is_invitation: bool
@@ -104,7 +110,7 @@ class NotRemembered(_Question):
 
 
 class Closed(_Question):
-    """The player has closed the game: with another record beside `record` the hand is open."""
+    """The player has closed the game: a second record beside `record` would expose the hand."""
 
     record: Record
     may_be_agreed = False
@@ -118,14 +124,14 @@ class OpensTwice(_Question):
 
 
 class NewKey(_Question):
-    """Nothing was signed with the key of this opponent yet, as far as is remembered."""
+    """No record is known that was signed in a game with the key of this opponent."""
 
     recognised: Recognition
     may_be_agreed = True
 
 
 class OtherKey(_Question):
-    """Somebody else is known by the name or address of this opponent, with another key."""
+    """Another player is known by the name or address of this opponent, with another key."""
 
     recognised: Recognition
     may_be_agreed = True
@@ -137,7 +143,10 @@ Question: TypeAlias = (
 
 
 class PriorConsent(Enum):
-    """A thing that a player can say beforehand; every front end has its own name for it."""
+    """Permissions that a player can give before being asked.
+
+    Each front end has its own names for them.
+    """
 
     ANOTHER = "another record may be signed than was before"
     NEWEST = "the file is the newest of its game, whatever is remembered"
@@ -145,7 +154,7 @@ class PriorConsent(Enum):
 
 
 class Unanswered(WrongUse):
-    """A record was not signed, because of `questions` to which nobody has agreed."""
+    """Raised if a record was not signed because of `questions` to which nobody has agreed."""
 
     def __init__(self, questions: Sequence[Question]) -> None:
         super().__init__(Message("Nothing was signed: answer the open question first."))
@@ -153,7 +162,7 @@ class Unanswered(WrongUse):
 
 
 class NotToBeAgreed(WrongUse):
-    """Nobody may agree to that `question`."""
+    """Raised if nobody may agree to that `question`."""
 
     def __init__(self, question: Question) -> None:
         super().__init__(Message("This cannot be agreed to, so nothing is signed."))
@@ -164,7 +173,7 @@ class NotToBeAgreed(WrongUse):
 
 
 class ConflictKind(Enum):
-    """Why a file is not simply one to be answered."""
+    """Kinds of conflict between a file to be answered and the records signed before."""
 
     ANSWERED = "answered already"
     OLDER = "older than what was answered"
@@ -173,10 +182,10 @@ class ConflictKind(Enum):
 
 
 class Conflict(NamedTuple):
-    """A record that was signed earlier and stands against answering a file.
+    """An earlier signed record that conflicts with answering a file.
 
-    `record` is the one that says so; `not_in_file` are the indexes of all own records that the
-    file lacks or has otherwise.
+    `record` is the one that shows the conflict; `not_in_file` are the indexes of all own records
+    that the file lacks or has in another form.
     """
 
     kind: ConflictKind
@@ -185,9 +194,9 @@ class Conflict(NamedTuple):
 
 
 def find_conflict(library: Store, records: Sequence[Record]) -> Conflict | None:
-    """Return what stands against answering the file with these records, which a match accepted.
+    """Return the conflict with answering the file with these records, which a match accepted.
 
-    None if all that was signed in the game is in it. Raises LibraryFailed.
+    None if all records signed in the game are in it. Raises LibraryFailed.
     """
     hashes = [record.hash for record in records]
     game, number = hashes[0], len(hashes)
@@ -216,21 +225,19 @@ def find_conflict(library: Store, records: Sequence[Record]) -> Conflict | None:
 
 
 def find_exposing_record(
-    library: Store, game: bytes, previous: bytes, taken: Sequence[Step]
+    library: Store, game: bytes, previous: bytes, steps: Sequence[Step]
 ) -> Record | None:
-    """Return the record signed earlier that, with these steps, shows every list of an own shuffle.
+    """Return an earlier record that, together with these steps, shows every list of a shuffle.
 
-    They stand in a record that follows `previous`. A shuffle made again after the same record has
-    the same lists: another one will be granted, and have to be opened. Raises LibraryFailed.
+    The steps are in a record that follows `previous`. A shuffle made again after the same record
+    has the same lists: another list would be granted, and have to be opened. Raises LibraryFailed.
     """
-    opened = {step.epoch: step.siblings for step in taken if isinstance(step, OpenLists)}
-    again = _shuffled(taken)
+    opened = {step.epoch: step.siblings for step in steps if isinstance(step, OpenLists)}
+    again = _epochs(steps)
     if not opened and not again:
         return None
     before = library.shuffle_records(game)
-    again &= {
-        e for record in before if record.previous == previous for e in _shuffled(record.steps)
-    }
+    again &= {e for record in before if record.previous == previous for e in _epochs(record.steps)}
     for record in before:
         for step in record.steps:
             if not isinstance(step, OpenLists) or not step.siblings:
@@ -240,15 +247,15 @@ def find_exposing_record(
     return None
 
 
-def _shuffled(taken: Sequence[Step]) -> set[int]:
-    return {step.epoch for step in taken if isinstance(step, ShuffleStep)}
+def _epochs(steps: Sequence[Step]) -> set[int]:
+    return {step.epoch for step in steps if isinstance(step, ShuffleStep)}
 
 
 # --- room for new files
 
 
 def check_new(path: Path) -> None:
-    """Raise WrongUse if a new file cannot be written, before anybody is asked anything."""
+    """Raise WrongUse if a new file cannot be written; called before any question is asked."""
     remove_unfinished(path.parent)
     if exists(path):
         raise WrongUse(
@@ -260,8 +267,7 @@ def check_new(path: Path) -> None:
 def check_writable(path: Path, *, instead_of: Collection[bytes] = ()) -> None:
     """Raise WrongUse if a file that answers another cannot be written.
 
-    One that is there already stays, unless it ends with a record of which the hash is one of
-    `instead_of`.
+    An existing file stays, unless it ends with a record with one of the hashes in `instead_of`.
     """
     remove_unfinished(path.parent)
     if exists(path) and _end_of(path, instead_of) is None:
@@ -280,12 +286,12 @@ def _check_room(path: Path) -> None:
 
 
 def ends_with(path: Path, record: bytes) -> bool:
-    """Return True if the game in the file at that path ends with the record of that hash."""
+    """Return True if the file at that path ends with the record of that hash."""
     return _end_of(path, (record,)) is not None
 
 
 def has_content(path: Path, data: bytes) -> bool:
-    """Return True if there is a file at that path with exactly this content; no pipe is read."""
+    """Return True if the file at that path has exactly this content; pipes are not read."""
     try:
         return is_file(path) and read_file(path, len(data)) == data
     except Unreadable:
@@ -293,7 +299,10 @@ def has_content(path: Path, data: bytes) -> bool:
 
 
 def _end_of(path: Path, hashes: Collection[bytes]) -> bytes | None:
-    """Return that one of these hashes which is of the last record in a file; None if none is."""
+    """Return the one of these hashes that the last record in a file has.
+
+    None if it has none of them.
+    """
     last = read_records(path)[-1:] if hashes else ()
     return next((record.hash for record in last if record.hash in hashes), None)
 
@@ -302,7 +311,10 @@ def _end_of(path: Path, hashes: Collection[bytes]) -> bytes | None:
 
 
 def unsent_files(own: Store) -> Iterator[tuple[GameEntry, Path]]:
-    """Yield the last files of all games that are own and not sent; raises LibraryFailed."""
+    """Yield each game whose last file is the player's own and not sent yet.
+
+    Raises LibraryFailed.
+    """
     for listed in own.games():
         file, last = listed.file_out, listed.game.last
         if file is not None and not own.dispatch(listed.id, last) and ends_with(file, last):
@@ -310,10 +322,10 @@ def unsent_files(own: Store) -> Iterator[tuple[GameEntry, Path]]:
 
 
 def check_own(match: Match, own: Store, file: Path, command: str) -> None:
-    """Raise WrongUse unless the file with this match is one that the player has to send.
+    """Raise WrongUse unless the player may send the file with this match.
 
-    A file with a record of the player's other than the one this computer remembers must not leave
-    it: both together would prove cheating. If that cannot be looked up, `own` has failed.
+    A file with another record of the player's than the one that this computer signed must not leave
+    it: both together would prove cheating. If the library fails, `own.failure` is set.
     """
     if author_key(match.last, match.records[:-1]) != own.key:
         raise WrongUse(_whose(match, file, command))
@@ -334,7 +346,7 @@ def check_own(match: Match, own: Store, file: Path, command: str) -> None:
 
 
 def _whose(match: Match, file: Path, command: str) -> Message:
-    """Return why a file of the other player is not to be sent, and what to do."""
+    """Return the reason not to send a file of the other player, and the command to use instead."""
     if not match.is_joined:
         return Message(
             "{player} wrote this invitation. To accept it: {command}",
@@ -358,20 +370,20 @@ def _whose(match: Match, file: Path, command: str) -> Message:
 
 
 class Signable(Protocol):
-    """A turn, an acceptance or an invitation, which is going to be signed.
+    """A draft that is going to be signed: a turn, an acceptance or an invitation.
 
-    `background` is what was looked up about the file that it follows.
+    `background` is the library's knowledge about the file that it follows.
     """
 
     background: Background
     match: Match
-    """It ends with the record once that is finished."""
+    """Ends with the record once that is finished."""
     steps: list[Step]
-    """Those of its record so far."""
+    """The steps of the record so far."""
 
     @property
     def path(self) -> Path:
-        """The place of its file, if nothing else is said."""
+        """The default path of its file."""
 
     @property
     def is_complete(self) -> bool:
@@ -380,12 +392,12 @@ class Signable(Protocol):
 
     @property
     def signed(self) -> Record | None:
-        """The record with which the file was answered before; None if it was not."""
+        """The record with which the file was answered before; None if it was not answered."""
         return self.background.signed
 
     @property
     def is_again(self) -> bool:
-        """True if it is complete, and what was signed before."""
+        """True if it is complete and equals the record signed before."""
         signed = self.signed
         return signed is not None and self.is_complete and self.finish().hash == signed.hash
 
@@ -394,14 +406,17 @@ class Signable(Protocol):
         return self.match.last
 
     def file(self) -> SaveFile:
-        """Return the file that holds it; raises WrongUse as `finish`, and if it cannot hold it."""
+        """Return the file that holds it.
+
+        Raises WrongUse as `finish` does, and if the file is too large.
+        """
 
 
 class SignedFile(NamedTuple):
-    """A file that was signed: its path, its content and the `match` that it holds.
+    """A signed file: its path, its content and the `match` in it.
 
-    `is_again` says that the record in it was signed before; `unremembered` is why the library will
-    not know it, None if it does.
+    `is_again` is true if its last record had been signed before; `unremembered` is the reason why
+    the library does not know the record, None if it does.
     """
 
     path: Path
@@ -416,12 +431,12 @@ class SignedFile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """The knowledge of a player's store about the game of a file with these records.
+    """The library's knowledge about the game of a file with these records.
 
-    Without records it is that of an invitation. `hashes` are those of what was signed, by index.
-    `conflict` is what stands against the file, signed `when`, and where that was to be written;
-    None and "" if nothing does. `failure` is why the store cannot be used. `asked` are the
-    questions that were worked out for it so far.
+    An invitation by the player has no records. `hashes` are those of the signed records, by index.
+    `conflict` is the conflict with answering the file, with the time `when` the record was signed
+    and the `destination` of its file; None and "" if there is none. `failure` is the reason why the
+    library cannot be used. `questions` caches the questions by the facts that raise them.
     """
 
     records: Sequence[Record] = ()
@@ -433,13 +448,13 @@ class Background:
     destination: Destination | None = None
     recognised: Recognition | None = None
     failure: NoLibrary | None = None
-    asked: dict[tuple[object, ...], list[Question]] = field(default_factory=dict)
+    questions: dict[tuple[object, ...], list[Question]] = field(default_factory=dict)
 
     @property
     def signed(self) -> Record | None:
-        """The record with which the file was answered before; None if it was not."""
-        found = self.conflict
-        return found.record if found and found.kind is ConflictKind.ANSWERED else None
+        """The record with which the file was answered before; None if it was not answered."""
+        conflict = self.conflict
+        return conflict.record if conflict and conflict.kind is ConflictKind.ANSWERED else None
 
     @property
     def is_invitation(self) -> bool:
@@ -448,34 +463,34 @@ class Background:
 
     @property
     def is_readable(self) -> bool:
-        """True if the store could be read, though perhaps not be written."""
+        """True if the library could be read, though perhaps not be written."""
         return self.failure is None or self.failure.is_readable
 
     @property
     def written(self) -> Path | None:
         """The file with the record that was signed earlier, if it is there."""
-        found, to = self.conflict, self.destination
-        return to.file if found and to and ends_with(to.file, found.record.hash) else None
+        conflict, to = self.conflict, self.destination
+        return to.file if conflict and to and ends_with(to.file, conflict.record.hash) else None
 
     def check_room(self, path: Path, *, replaces: bool, may_be_there: bool = False) -> None:
-        """Raise WrongUse if the file cannot be written; options as for `sign`."""
+        """Raise WrongUse if the file cannot be written; the options are those of `sign`."""
         spared = self.may_overwrite(path, replaces=replaces)
         if may_be_there and self.conflict is not None:
             spared.add(self.conflict.record.hash)
         check_writable(path, instead_of=spared)
 
     def may_overwrite(self, path: Path, *, replaces: bool) -> set[bytes]:
-        """Return hashes of records: a file that ends with one may be replaced by the answer.
+        """Return the hashes of records: a file that ends with one of them may be replaced.
 
-        That is the answer signed before, if the player wants that; and what that was to replace at
-        this path, but did not, because the program was stopped.
+        That is the earlier answer, if the player `replaces` it; and the answer that it was to
+        replace at this path itself before the program was stopped.
         """
         if self.signed is None:
             return set()
-        found, to = {self.signed.hash} if replaces else set(), self.destination
+        hashes, to = {self.signed.hash} if replaces else set(), self.destination
         if to and to.instead_of and to.file == path.absolute():
-            found.add(to.instead_of)
-        return found
+            hashes.add(to.instead_of)
+        return hashes
 
 
 def look_up(store: Store, records: Sequence[Record] = ()) -> Background:
@@ -483,41 +498,45 @@ def look_up(store: Store, records: Sequence[Record] = ()) -> Background:
     if not records:
         return Background()
     closed = find_close(records_by(records, store.key))
-    found = Background(records, closed=closed, recognised=store.recognise(records))
-    game, is_readable = found.records[0].hash, False
+    background = Background(records, closed=closed, recognised=store.recognise(records))
+    game, is_readable = background.records[0].hash, False
     try:
         # First: what is signed meanwhile differs from it.
-        found = replace(found, hashes=store.signed_hashes(game))
+        background = replace(background, hashes=store.signed_hashes(game))
         before = find_conflict(store, records)
-        found = replace(
-            found,
-            closed=found.closed or store.close_record(game),
-            is_in_doubt=_is_in_doubt(store, found),
+        background = replace(
+            background,
+            closed=background.closed or store.close_record(game),
+            is_in_doubt=_is_in_doubt(store, background),
             conflict=before,
         )
         if before:
             # Its date may be borrowed.
             signed = before.record.time
             when = min(signed, store.arrival_time(game, before.record.hash) or signed)
-            found = replace(found, when=when, destination=store.destination(game, before.record))
+            background = replace(
+                background, when=when, destination=store.destination(game, before.record)
+            )
         is_readable = True
         store.check_writable()
     except LibraryFailed as error:
         if not is_readable:
             store.failure = store.failure or error
-        return replace(found, failure=_no_library(store, error, is_readable=is_readable))
-    return found
+        return replace(background, failure=_no_library(store, error, is_readable=is_readable))
+    return background
 
 
-def _is_in_doubt(store: Store, found: Background) -> bool:
-    """Return True if more may have been signed than is remembered that speaks against the file.
+def _is_in_doubt(store: Store, background: Background) -> bool:
+    """Return True if more may have been signed in the game than the library knows.
 
-    Nobody is bound by what is signed with a key that everybody has.
+    Signatures with a published key, which everybody has, bind nobody.
     """
     if is_published(store.key):
         return False
-    may_have_joined = found.is_invitation and not store.knows_whether_joined(found.records[0])
-    return may_have_joined or store.is_in_doubt(found.records)
+    may_have_joined = background.is_invitation and not store.knows_whether_joined(
+        background.records[0]
+    )
+    return may_have_joined or store.is_in_doubt(background.records)
 
 
 def _no_library(store: Store, error: LibraryFailed, *, is_readable: bool = False) -> NoLibrary:
@@ -529,30 +548,30 @@ def _no_library(store: Store, error: LibraryFailed, *, is_readable: bool = False
 
 
 def questions(draft: Signable, store: Store, *, another: bool | None = None) -> list[Question]:
-    """Return what has to be agreed to before a draft is signed, in the order to be told in.
+    """Return the questions that the player must accept before a draft is signed, in display order.
 
-    If the file was answered before, that depends on the orders to come: `another` says whether they
-    are going to be other ones; unless told, only what is sure is asked.
+    If the file was answered before, the questions depend on the orders still to come: `another`
+    says if they will differ. Without it, only certain questions are returned.
     """
     if another is None:
         another = not draft.is_again and (draft.background.signed is None or draft.is_complete)
-    facts, asked = (*draft.steps, another), draft.background.asked
-    if facts in asked:
-        return [*asked[facts]]
-    found = [*_asked(draft.background, store, draft.steps, another=another)]
+    facts, cache = (*draft.steps, another), draft.background.questions
+    if facts in cache:
+        return [*cache[facts]]
+    open_questions = [*_open_questions(draft.background, store, draft.steps, another=another)]
     # A store that could not be read may be read the next time.
-    if not any(isinstance(each, NoLibrary) for each in found):
-        asked[facts] = found
-    return [*found]
+    if not any(isinstance(question, NoLibrary) for question in open_questions):
+        cache[facts] = open_questions
+    return [*open_questions]
 
 
 def questions_of_file(background: Background, store: Store) -> list[Question]:
-    """Return what has to be agreed to as far as is known before a file is answered."""
-    return [*_asked(background, store, (), another=background.signed is None)]
+    """Return the questions that are known before a file is answered."""
+    return [*_open_questions(background, store, (), another=background.signed is None)]
 
 
-def _asked(
-    background: Background, store: Store, taken: Sequence[Step], *, another: bool
+def _open_questions(
+    background: Background, store: Store, steps: Sequence[Step], *, another: bool
 ) -> Iterator[Question]:
     signed, conflict, recognised = background.signed, background.conflict, background.recognised
     if background.failure is not None:
@@ -564,7 +583,7 @@ def _asked(
             yield OtherKey(recognised)
         elif recognised.trust in (Trust.FIRST, Trust.LEARNT):
             yield NewKey(recognised)
-    yield from _opening(background, store, taken)
+    yield from _opening(background, store, steps)
     # The close goes on from another answer.
     if background.closed is not None and (another or signed is None or background.closed != signed):
         yield Closed(background.closed)
@@ -572,22 +591,22 @@ def _asked(
         yield NotRemembered(background.is_invitation)
 
 
-def _signed_before(background: Background, store: Store, found: Conflict) -> SignedBefore:
+def _signed_before(background: Background, store: Store, conflict: Conflict) -> SignedBefore:
     to = background.destination
     listed = store.games_by_id().get(background.records[0].hash)
     # A game that was listed again by an older file has no newer one.
-    goes_on = listed is not None and listed.game.records > found.record.index
+    goes_on = listed is not None and listed.game.records > conflict.record.index
     newest = newest_files(listed)[0] if listed and goes_on and has_newest_file(listed) else None
     is_written = background.written is not None
-    return SignedBefore(found, background.when, to.file if to else None, is_written, newest)
+    return SignedBefore(conflict, background.when, to.file if to else None, is_written, newest)
 
 
-def _opening(background: Background, store: Store, taken: Sequence[Step]) -> Iterator[Question]:
+def _opening(background: Background, store: Store, steps: Sequence[Step]) -> Iterator[Question]:
     records = background.records
-    if not taken or isinstance(taken[0], Accept) or not background.is_readable or not records:
+    if not steps or isinstance(steps[0], Accept) or not background.is_readable or not records:
         return
     try:
-        if record := find_exposing_record(store, records[0].hash, records[-1].hash, taken):
+        if record := find_exposing_record(store, records[0].hash, records[-1].hash, steps):
             yield OpensTwice(record)
     except LibraryFailed as error:
         yield _no_library(store, error)
@@ -608,24 +627,28 @@ def sign(
     writes: bool = True,
     note: Callable[[Path], None] = lambda path: None,
 ) -> SignedFile:
-    """Sign a draft, remember that, and write its file, at its own `path` if no other is named.
+    """Sign a draft, store it in the library, and write its file, by default at the draft's `path`.
 
-    One transaction decides who was first, if several processes sign at once; in it the record is
-    signed, so that the others sign nothing. If the program is stopped before the file is there, the
-    same record gives the same file; if the file cannot be written, the record is forgotten again.
-    What was signed before is not signed again.
+    One transaction decides which of several processes signs; the record is signed within it, so
+    that the others sign nothing. If the program is stopped before the file exists, the same record
+    gives the same file later; if the file cannot be written, the record is forgotten again. A
+    record that was signed before is not signed again.
 
-    A file that `replaces` may take the place of the answer signed before; with `may_be_there` that
-    may lie there, because something else is missing that goes with it. Unless it `writes`, the
-    caller writes the file. `note` is called with the path as soon as the file may be there, also
-    if signing fails afterwards.
+    A file that `replaces` may take the place of the earlier answer; with `may_be_there` that answer
+    may be there already, because another file that goes with it is missing. Unless it `writes`, the
+    caller writes the file. `note` is called with the path as soon as the file may exist, also if
+    signing fails afterwards.
 
     Raises Unanswered with the questions to which the player has not `agreed`, WrongUse if something
-    is left to decide or the file cannot be written, SignedMeanwhile, and GameClosed: then nothing
-    is signed.
+    is left to decide or the file cannot be written, SignedMeanwhile and GameClosed; then nothing is
+    signed.
     """
     background = draft.background
-    left = [each for each in questions(draft, store) if not (each.may_be_agreed and each in agreed)]
+    left = [
+        question
+        for question in questions(draft, store)
+        if not (question.may_be_agreed and question in agreed)
+    ]
     if left:
         raise Unanswered(left)
     save, match, is_again = draft.file(), draft.match, draft.is_again
@@ -670,18 +693,18 @@ def _remember(
     agreed: Collection[Question],
     to: Destination | None,
 ) -> NewRecord | NoLibrary:
-    """Sign the last record of a draft's match, and remember it.
+    """Sign the last record of a draft's match, and store it.
 
-    Returns why it is not remembered, if the player has agreed to do without.
+    Returns the reason why it is not stored, if the player has agreed to sign without a library.
     """
-    match, background, found = draft.match, draft.background, draft.background.conflict
+    match, background, conflict = draft.match, draft.background, draft.background.conflict
 
     def sign_last(record: Record) -> Record:
         if record.signature == UNSIGNED:
             match.records[-1] = record = sign_record(record, identity)
         return record
 
-    seen = (store.last_read, KnownFile.of(match, store.key, to.file if to else None))
+    known_files = (store.last_read, KnownFile.of(match, store.key, to.file if to else None))
     remembered: NewRecord | NoLibrary
     try:
         remembered = store.remember(
@@ -689,9 +712,9 @@ def _remember(
             match.last,
             sign=sign_last,
             looked_up=background.hashes,
-            replacing=() if draft.is_again or found is None else found.not_in_file,
+            replacing=() if draft.is_again or conflict is None else conflict.not_in_file,
             destination=to,
-            seen=[each for each in seen if each],
+            files=[file for file in known_files if file],
         )
     except LibraryFailed as error:
         remembered = _no_library(store, error, is_readable=background.is_readable)
@@ -702,5 +725,5 @@ def _remember(
 
 
 def sign_record(record: Record, identity: Identity) -> Record:
-    """Return a record with its signature: each kind of signed document has a tag of its own."""
+    """Return a record with its signature; each kind of signed document has a tag of its own."""
     return record._replace(signature=identity.sign(Tag.SIGNATURE, record.hash))

@@ -1,12 +1,12 @@
-"""A turn, from the file that is answered to a record without a signature; and a forecast of it.
+"""A turn, from the file that is answered to an unsigned record, and the forecast of a turn.
 
-Every step goes through a match, just as the reader's program will take it: what was written is sure
+Every step goes through a match, as the reader's program will replay it, so that the record is sure
 to verify. Nothing here reads a disk or a clock, or can sign.
 
-A turn that the other side has to answer in the middle goes on in the next file of its author, or
-within the answer, as far as its author has ordered ahead. The worlds of a forecast are the
-positions to which the answers may lead, as the player sees them. An order is given if it is legal
-in one of them; if it is not legal in all, it may come to nothing.
+If the other side has to answer in the middle of a turn, the turn goes on in the next file of its
+author, or within the answer, by orders that its author gave ahead. The *worlds* of a turn are the
+positions to which the possible answers lead, as the player sees them. An order may be given if it
+is legal in at least one world; unless it is legal in all of them, it may not be carried out.
 
 docs/protocol.md, The exchange and Follow-ups.
 """
@@ -52,17 +52,17 @@ from pbem.savefile.save_file import SaveFile
 
 
 MOST_ORDERS = 5
-"""How many orders are tried in other sequences; more are not worth the time."""
+"""The greatest number of orders that are tried in other sequences; more would take too long."""
 MOST_TRIES = 200
 ONE_FILE = (1, 1)
-"""`TurnForecast.files` of a turn that needs one file of its author, whatever the answers."""
+"""`TurnForecast.files` of a turn that needs one file of its author after every answer."""
 
 
 class TurnForecast(NamedTuple):
-    """The course of a turn by its orders.
+    """The forecast of a turn: the answers it needs, its risks and the position it leads to.
 
-    `interruptions` are those that have to be answered; `left` is the position in which the turn
-    stops if the answers change as little as they can; `ends` says that nothing is left to decide.
+    `interruptions` are the orders that have to be answered. `position` is the last position of the
+    turn if the answers change as little as they can. `ends` is true if nothing is left to decide.
     """
 
     interruptions: tuple[Order, ...]
@@ -72,19 +72,25 @@ class TurnForecast(NamedTuple):
 
     @property
     def files(self) -> tuple[int, int]:
-        """How many files of its author the turn needs, at least and at most; 2 for more than 1."""
+        """The least and the greatest number of files that the author needs.
+
+        2 stands for two or more.
+        """
         return (1 if self.ends else 2, 1 if self.ends and not self.risks else 2)
 
 
 class Forecaster(NamedTuple):
-    """A turn before its first order in a record: the author's `view`, own `deck` and `cards`."""
+    """A turn before its first order in a record: the author's `view`, `deck` and `cards`."""
 
     view: State
     deck: Deck
     cards: HiddenCards
 
     def forecast(self, orders: Sequence[Order]) -> TurnForecast:
-        """Return the course by these orders; raises IllegalOrder for one that is never legal."""
+        """Return the forecast of a turn with these orders.
+
+        Raises IllegalOrder for an order that is legal in no world.
+        """
         state, deck, foresight = self.view.copy(), self.deck.copy(), None
         for order in orders:
             if foresight is None:
@@ -103,14 +109,17 @@ class Forecaster(NamedTuple):
         return TurnForecast(tuple(foresight.interruptions), tuple(foresight.risks), left, ends)
 
     def find_better(self, orders: Sequence[Order]) -> tuple[Order, ...] | None:
-        """Return the orders in a sequence that needs one file whatever the answers, if any does.
+        """Return the orders in a sequence that needs one file after every answer.
 
-        None, too, if they do so as they are, or there are too many to try.
+        None if there is none.
+
+        Returns None, too, if the present sequence needs only one file, or if there are more than
+        `MOST_ORDERS` orders.
         """
-        given = self.forecast(orders)
+        present = self.forecast(orders)
         ends = [number for number, order in enumerate(orders) if isinstance(order, End)]
         body = orders[: ends[0]] if ends else orders
-        if given.files == ONE_FILE or len(body) > MOST_ORDERS:
+        if present.files == ONE_FILE or len(body) > MOST_ORDERS:
             return None
         for other in islice(permutations(body), 1, MOST_TRIES):
             tried = (*other, *orders[len(body) :])
@@ -123,7 +132,7 @@ class Forecaster(NamedTuple):
         return None
 
     def _draw_at_once(self, state: State, deck: Deck) -> None:
-        """Shuffle, and draw and look at what comes without an answer."""
+        """Shuffle, and draw and reveal the cards that need no answer."""
         side = self.view.active
         while state.awaiting.side is side and state.awaiting.decision.is_chance:
             decision, _, _, amount, card, *_ = state.awaiting
@@ -140,9 +149,10 @@ class Forecaster(NamedTuple):
 
 
 def _goes_on(state: State, side: Side) -> bool:
-    """Return True if a side's turn, which stops in a position, goes on there by that side.
+    """Return True if the turn of a side continues in this position with an action of that side.
 
-    If it draws, once it has the cards: it may have to make good a shuffle then, or make another.
+    A pending draw is carried out first: afterwards the side may have to pay for a shuffle, or
+    shuffle again.
     """
     decision, awaited, _, amount, *_ = state.awaiting
     if awaited is side and decision is Decision.DRAW:
@@ -156,7 +166,7 @@ FOLLOWING = (Decision.TURN, Decision.LOSERS_CARD)
 
 
 class ChanceStep(NamedTuple):
-    """An event of chance in a turn: a draw of `amount` cards, or a shuffle of the discard pile."""
+    """A chance event in a turn: a draw of `amount` cards, or a shuffle of the discard pile."""
 
     decision: Decision
     amount: int
@@ -164,12 +174,12 @@ class ChanceStep(NamedTuple):
 
 
 class Risk(NamedTuple):
-    """A follow-up that comes to nothing after some of the answers.
+    """A follow-up that will not be carried out after some of the answers.
 
-    `interruption` is the order before it whose answer decides that, None if it takes more than one
-    to tell; `if_least` says that the follow-up is carried out after the answer that changes least
-    (a raid is blocked, no card given up). With `only_cards` the order itself is safe, but not what
-    is shuffled or drawn after it.
+    `interruption` is the earlier order whose answer decides this, None if it depends on several.
+    `if_least` is true if the follow-up is carried out after the answer that changes least (a raid
+    is blocked, no card is given up). With `only_cards` the order itself is safe, but not the
+    shuffle or draw after it.
     """
 
     order: Order
@@ -179,26 +189,26 @@ class Risk(NamedTuple):
 
 
 class _World(NamedTuple):
-    """A position, and by which answers it is reached: for each interruption some, by number."""
+    """A position, and for each interruption the numbers of the answers that lead to it."""
 
     state: State
     answers: tuple[frozenset[int], ...] = ()
 
     def answered(self) -> Iterator[_World]:
-        """Yield the worlds to which the answers to its interruption lead; itself if it has none."""
+        """Yield the worlds after each answer to the interruption; this world if there is none."""
         states = states_after_reply(self.state) if self.state.is_interrupted else [self.state]
         for number, state in enumerate(states):
             yield _World(state, (*self.answers, frozenset([number])))
 
 
 class Foresight:
-    """The worlds of a player whose turn is interrupted, and what is ordered for them.
+    """The worlds of a player whose turn is interrupted, and the orders given for them.
 
     `view` is the position as that player sees it after `interruption`, an order that has to be
-    answered; `public` are the cards of the hand that everybody knows, `opened` says of how many own
-    shuffles the lists have been opened. `worlds` are those in which all that was ordered is carried
-    out, the likeliest first; `risks` tell of the orders that are not in all worlds, `interruptions`
-    are all that have to be answered.
+    answered; `public` are the cards in the hand that everybody knows; `opened` is the number of the
+    player's shuffles whose lists have been opened. `worlds` are those in which all follow-ups are
+    carried out, the likeliest first; `risks` are the follow-ups that are not legal in all worlds;
+    `interruptions` are all orders that have to be answered.
     """
 
     def __init__(
@@ -214,17 +224,17 @@ class Foresight:
 
     @property
     def worlds(self) -> list[State]:
-        """The positions in which all that was ordered is carried out, the likeliest first."""
+        """The positions in which all follow-ups are carried out, the likeliest first."""
         return [world.state for world in self._worlds]
 
     @property
     def is_awaiting_orders(self) -> bool:
-        """True if the turn goes on in the first world, by a decision that can be a follow-up."""
+        """True if a follow-up can make the next decision in the likeliest world."""
         decision, side, *_ = self.worlds[0].awaiting
         return side is self.side and decision in FOLLOWING
 
     def missing(self, order: Order) -> Counter[str]:
-        """Return the cards that the order plays and the public does not know to be in hand.
+        """Return the cards that the order plays and that are not publicly known to be in the hand.
 
         Raises IllegalOrder if the order is legal in no world.
         """
@@ -232,21 +242,25 @@ class Foresight:
         return Counter(game.plays(world, order)) - self._public
 
     def order(self, order: Order) -> list[ChanceStep]:
-        """Carry an order out in every world that allows it; return what must then be asked.
+        """Carry out an order in every world that allows it.
+
+        Return the chance steps to request after it.
 
         Raises IllegalOrder, with nothing changed, if the order is legal in no world.
         """
         before, legal = self._worlds, self._legal_in(order)
         likeliest = legal[0].state
         played = Counter(game.plays(likeliest, order))
-        kept = Counter(likeliest.players[self.side].hand) - played
+        remaining = Counter(likeliest.players[self.side].hand) - played
         for world in legal:
             game.apply(world.state, order)
-        came = Counter(likeliest.players[self.side].hand) - kept
+        came = Counter(likeliest.players[self.side].hand) - remaining
         self._public = self._public - played + came
         self._worlds = legal
-        asked = [list(self._ask(world.state)) for world in legal]
-        alike = [world for world, cards in zip(legal, asked, strict=True) if cards == asked[0]]
+        requests = [list(self._ask(world.state)) for world in legal]
+        alike = [
+            world for world, cards in zip(legal, requests, strict=True) if cards == requests[0]
+        ]
         if len(legal) < len(before):
             self._note_risk(order, legal, before, only_cards=False)
         elif len(alike) < len(legal):
@@ -254,12 +268,12 @@ class Foresight:
         if likeliest.is_interrupted and likeliest.awaiting.decision is not Decision.SHUFFLE:
             self.interruptions.append(order)
             self._worlds = _distinct(after for world in legal for after in world.answered())
-        return asked[0]
+        return requests[0]
 
     def _note_risk(
         self, order: Order, safe: list[_World], worlds: list[_World], *, only_cards: bool
     ) -> None:
-        """Note that an order, or what it draws, is as foreseen in the `safe` worlds only."""
+        """Note that an order, or its draw, turns out as foreseen only in the `safe` worlds."""
         others = [world for world in worlds if not any(world is one for one in safe)]
         decisive = [
             place
@@ -289,7 +303,7 @@ class Foresight:
         return legal
 
     def _ask(self, world: State) -> Iterator[ChanceStep]:
-        """Yield what a world asks of chance now, up to a draw that has to be answered."""
+        """Yield the chance steps of a world, up to a draw that has to be answered."""
         while world.awaiting.side is self.side and world.awaiting.decision.is_chance:
             decision, _, _, amount, _, resume, _ = world.awaiting
             player = world.players[self.side]
@@ -312,16 +326,16 @@ class Foresight:
 
 def _distinct(worlds: Iterable[_World]) -> list[_World]:
     """Return each position once, at its first place, with all answers that lead to it."""
-    found: dict[tuple[object, ...], _World] = {}
+    distinct: dict[tuple[object, ...], _World] = {}
     for world in worlds:
-        first = found.setdefault(world.state.key(), world)
+        first = distinct.setdefault(world.state.key(), world)
         both = tuple(one | other for one, other in zip(first.answers, world.answers, strict=True))
-        found[world.state.key()] = first._replace(answers=both)
-    return list(found.values())
+        distinct[world.state.key()] = first._replace(answers=both)
+    return list(distinct.values())
 
 
 def _answers(worlds: Sequence[_World], place: int) -> frozenset[int]:
-    """Return the answers to the interruption at a place by which some worlds are reached."""
+    """Return the answers to the interruption at a place that lead to any of these worlds."""
     return frozenset[int]().union(*(world.answers[place] for world in worlds))
 
 
@@ -332,8 +346,8 @@ class Draft:
     """The next record of a match, by one author, before it is signed.
 
     `match` is the draft's own copy, to which each step is added; the record is in it at its `end`.
-    `author` is the author's side, and "any" only for an invitation that leaves the choice.
-    `secret` is the author's game secret, 32 bytes; `time` that of the signature, in UTC.
+    `author` is the author's side, "any" only for an invitation that leaves the choice. `secret` is
+    the author's game secret, 32 bytes; `time` is the time of signing in UTC.
     """
 
     def __init__(self, match: Match, author: str, secret: bytes, time: str) -> None:
@@ -348,13 +362,13 @@ class Draft:
         self.match.begin(author)
 
     def take(self, step: steps.Step) -> list[Event]:
-        """Add a step; raises what `Match.take` raises if it is not valid."""
+        """Add a step; raises as `Match.take` does if it is not valid."""
         events = self.match.take(step)
         self.steps.append(step)
         return events
 
     def open_and_grant(self) -> None:
-        """Open the author's own lists, and grant what the other player asked for."""
+        """Open the author's own lists if due, and grant the cards that the other side requested."""
         side = Side(self.author)
         own = self.match.decks[side]
         epoch = own.owes_opening
@@ -373,7 +387,7 @@ class Draft:
             self.take(steps.Grant(slots, chosen, ahead or None))
 
     def shuffle_and_draw(self) -> None:
-        """Shuffle and draw what the game wants, up to a draw that has to be granted."""
+        """Shuffle and draw as the game requires, up to a draw that has to be granted."""
         side = Side(self.author)
         deck = self.match.decks[side]
         while not deck.wants_slots:
@@ -408,14 +422,14 @@ class Draft:
 
 
 class Notes(NamedTuple):
-    """A player's private notes in a file, or why the box with them does not open."""
+    """A player's private notes in a file, or the reason why their box does not open."""
 
     text: str
     damage: Phrase = ""
 
 
 def read_notes(game: GameFile, secrets: Secrets) -> Notes:
-    """Return the notes of that player. A damaged box costs the notes and nothing else."""
+    """Return the notes of a player; a damaged box costs only the notes."""
     try:
         return Notes(game.notes(secrets))
     except BoxDamaged as error:
@@ -424,17 +438,28 @@ def read_notes(game: GameFile, secrets: Secrets) -> Notes:
 
 
 class NotToWrite(WrongUse):
-    """Somebody else writes the next record of a game, or nobody does."""
+    """Raised if another player writes the next record of a game, or no player does."""
 
 
 class Turn(Draft, Signable):
-    """The answer of a player to a file: a turn, a reply or the close, until it is signed.
+    """A player's answer to a file: a turn, a reply or the close, until it is signed.
 
-    What the player owes is done when it begins; then it takes `order`s until `is_complete`, and
-    `finish` gives the record. `time` is the moment of signing, in UTC; if the file was answered
-    before, as the `background` tells, the same orders make the very same record. One that `resigns`
-    gives the game up. `new_notes` are those in the place of the notes that came with the file; None
-    keeps these. Raises NotToWrite if it is not this player's turn to write.
+    The lists and grants that the player owes are added at the beginning. Then the turn takes orders
+    until it `is_complete`, and `finish` returns the record. `time` is the moment of signing, in
+    UTC. If the `background` says that the file was answered before, the same orders make exactly
+    the same record. A turn that `resigns` gives up the game. `new_notes` replace the notes that
+    came with the file; None keeps them. Raises NotToWrite if another player writes next.
+
+    >>> from engine.orders import from_notation
+    >>> turn = Turn.of(game, anna, time)  # A game that Anna and Bela have just joined.
+    >>> len(turn.legal_orders()), turn.view().players[turn.side].hand
+    (80, ['new-haven', 'philadelphia', 'norfolk', 'st-marys', 'pemaquid'])
+    >>> [turn.order(from_notation(notation)) for notation in ("pass", "end")]
+    [[Passed(side=british)], [TurnEnded(side=british)]]
+    >>> turn.is_complete, turn.finish().index
+    (True, 2)
+    >>> turn.undo().notation(), turn.is_complete, turn.redo().notation()
+    ('end', False, 'end')
     """
 
     def __init__(
@@ -455,21 +480,24 @@ class Turn(Draft, Signable):
         self.new_notes: str | None = None
         self._now = time
         self.redo_stack: tuple[Order, ...] = ()
-        """The orders that `redo` can give again, of which the last comes first."""
+        """The orders that `redo` can give again; the last one is next."""
         self._begin()
 
     def _begin(self, time: str | None = None) -> None:
-        """Begin with nothing ordered, dated as what was signed before, or at that `time`."""
+        """Start with no orders, dated as the record signed before, or at that `time`."""
         time = time or (self.signed.time if self.signed else self._now)
         super().__init__(self.game.match, self.side.value, self.secrets.secret, time)
         self.cards = HiddenCards(self.match, self.side, self.secrets.secret)
         self.orders: list[Order] = []
         self.foresight: Foresight | None = None
-        """The worlds to which the turn may come, if it goes on only after an answer."""
+        """The worlds in which the turn may continue after an answer.
+
+        None before an interruption.
+        """
         self._record: Record | None = None
         self._choices: Choices | None = None
         self.undo_stack: tuple[Order, ...] = ()
-        """The orders that were given one by one, each of which `undo` takes back."""
+        """The orders given one by one, each of which `undo` takes back."""
         self._forecaster: Forecaster | None = None
         self._turn_orders: list[Order] = []
         self.open_and_grant()
@@ -480,7 +508,7 @@ class Turn(Draft, Signable):
         self.shuffle_and_draw()
 
     def _repeat(self, orders: Sequence[Order], time: str | None = None) -> None:
-        """Begin again, with these orders; what was taken back stays taken back."""
+        """Start again with these orders; the redo stack stays."""
         taken_back = self.redo_stack
         self._begin(time)
         for order in orders:
@@ -497,7 +525,11 @@ class Turn(Draft, Signable):
         *,
         resigns: bool = False,
     ) -> Self:
-        """Return the turn of the player with that identity; raises WrongUse if there is none."""
+        """Return the turn of the player with that identity.
+
+        Raises WrongUse for an invitation, and for an identity that does not play in the game;
+        NotToWrite if another player writes next.
+        """
         match = game.match
         if not match.is_joined and match.invite.key == identity.public_key:
             raise WrongUse(
@@ -521,45 +553,45 @@ class Turn(Draft, Signable):
 
     @property
     def notes_to_send(self) -> str:
-        """The private notes as they go into the file."""
+        """The private notes that will be written into the file."""
         return self.notes.text if self.new_notes is None else self.new_notes
 
     @property
     def is_complete(self) -> bool:
-        """True if nothing has to be decided by its author before the other side's answer."""
+        """True if the author has nothing to decide before the other side answers."""
         return not self.match.state.decides(self.side)
 
     @property
     def may_follow_up(self) -> bool:
-        """True if its author may order what is to be done after the other side's answer."""
+        """True if the author may give orders for the time after the other side's answer."""
         return self.foresight is not None and self.foresight.is_awaiting_orders
 
     @property
     def takes_no_order(self) -> bool:
-        """True if nothing can be ordered, or nothing more."""
+        """True if no order, or no further order, can be given."""
         return self.is_complete and not self.may_follow_up
 
     @property
     def is_turn_used_up(self) -> bool:
-        """True if the author is in a turn and has no actions left in it."""
+        """True if it is the author's turn and no actions are left in it."""
         state = self.view()
         in_turn = state.awaiting.decision is Decision.TURN and state.active is self.side
         return in_turn and not state.actions_left
 
     @property
     def waits_for_cards(self) -> bool:
-        """True if its last order draws cards in the middle of the turn that are still to come."""
+        """True if the last order draws cards in the middle of the turn that are still to come."""
         return bool(self.orders) and self.orders[-1].draws and self.is_complete
 
     @property
     def look(self) -> Look:
-        """The game as its player sees it, with all that is ordered so far."""
+        """The game as its player sees it, with all orders given so far."""
         return Look(self.match, self.secrets, self.game.match, self.cards, self.view())
 
     def view(self) -> State:
-        """Return the position now, as the author sees it.
+        """Return the present position as the author sees it.
 
-        For follow-ups it is the position in which the other side's answer changes least.
+        Among several worlds it is the one in which the other side's answer changes least.
         """
         return self.worlds[0]
 
@@ -567,7 +599,7 @@ class Turn(Draft, Signable):
     def worlds(self) -> list[State]:
         """The positions for which an order can be given now, the likeliest first.
 
-        There are several if the other side has to answer before it is carried out.
+        There are several if the other side answers before the order is carried out.
         """
         if self.foresight is not None and self.foresight.is_awaiting_orders:
             return [world.copy() for world in self.foresight.worlds]
@@ -577,13 +609,16 @@ class Turn(Draft, Signable):
 
     @property
     def choices(self) -> Choices:
-        """The orders that can be given now, by their parts, and what can follow what is chosen."""
+        """The orders that can be given now, part by part."""
         if self._choices is None:
             self._choices = Choices(self.worlds)
         return self._choices
 
     def legal_orders(self) -> list[Order]:
-        """Return all orders that may be given now; after an answer, in the likeliest position."""
+        """Return all orders that may be given now.
+
+        After an interruption, those of the likeliest world.
+        """
         return [] if self.takes_no_order else list(rules.legal_orders(self.view()))
 
     @property
@@ -600,33 +635,42 @@ class Turn(Draft, Signable):
 
     @property
     def forecast(self) -> TurnForecast | None:
-        """The course of the player's turn, as far as it is ordered; None without an order in it."""
+        """The forecast of the player's turn with the orders given so far.
+
+        None without an order in it.
+        """
         if self._forecaster is None or self.match.is_over:
             return None
         return self._forecaster.forecast(self._turn_orders)
 
     def forecast_with(self, order: Order) -> TurnForecast | None:
-        """Return the course of the turn with this legal order; None if it is not the player's."""
+        """Return the forecast of the turn with this legal order added.
+
+        None if it is not the player's turn.
+        """
         forecaster = self._forecaster or self._turn_to_begin()
         return forecaster.forecast((*self._turn_orders, order)) if forecaster else None
 
     def better_sequence(self) -> tuple[Order, ...] | None:
-        """Return the orders of the turn in a sequence that needs one file, if any does."""
+        """Return the orders of the turn in a sequence that needs only one file.
+
+        None if there is none.
+        """
         return self._forecaster.find_better(self._turn_orders) if self._forecaster else None
 
     def would_show(self, order: Order) -> list[str]:
-        """Return the cards, hidden until then, that a legal order would show."""
+        """Return the hidden cards that a legal order would show."""
         return [self.cards.at(slot)[0] for slot in self._to_open(order)]
 
     # --- what is ordered
 
     def order(self, order: Order) -> list[Event]:
-        """Give an order: open the cards it needs, carry it out, ask for what must be drawn.
+        """Give an order: open the cards it needs, carry it out, and request the draws it calls for.
 
-        After an order that has to be answered first it is a follow-up, and nothing happens yet. The
-        choice of a card that a lost siege costs ends the turn first, if that is left to do. What
-        was taken back before cannot be given again then by `redo`. Returns what happened; raises
-        IllegalOrder, with nothing changed, if the rules forbid it.
+        After an order that the other side has to answer, further orders are follow-ups and change
+        nothing yet. Choosing the card that a lost siege costs ends the turn first, if that is still
+        to be done. A new order clears the redo stack. Returns the events; raises IllegalOrder, with
+        nothing changed, if the rules forbid the order.
         """
         if self.takes_no_order:
             raise IllegalOrder(self._why_nothing_follows())
@@ -657,7 +701,7 @@ class Turn(Draft, Signable):
         return ended + events
 
     def _go_on(self, order: Order) -> None:
-        """Draw what an order calls for; foresee how its turn goes on if it has to be answered."""
+        """Draw as an order requires, and build the foresight if the order has to be answered."""
         self.open_and_grant()
         self.shuffle_and_draw()
         if self.match.is_interrupted(self.side):
@@ -666,7 +710,7 @@ class Turn(Draft, Signable):
             self.foresight = Foresight(self.view(), order, public, opened=opened)
 
     def _follow_up(self, order: Order, foresight: Foresight) -> None:
-        """Shuffle and draw what a follow-up calls for."""
+        """Shuffle and draw as a follow-up requires."""
         for decision, amount, discard in foresight.order(order):
             if decision is Decision.DRAW:
                 self.take(steps.DrawStep(amount))
@@ -674,14 +718,14 @@ class Turn(Draft, Signable):
                 self.shuffle(discard)
 
     def _turn_to_begin(self) -> Forecaster | None:
-        """Return the player's own turn, if its first order in this record is about to be given."""
+        """Return a forecaster if the first order of the player's turn here is about to be given."""
         state = self.match.state
         if self._forecaster or state.awaiting.decision is not Decision.TURN:
             return None
         return Forecaster(self.view(), self.match.decks[self.side].copy(), self.cards)
 
     def _check_lost(self, order: Lose) -> None:
-        """Raise IllegalOrder unless the end of the turn is followed by the choice that this is."""
+        """Raise IllegalOrder unless ending the turn leads to the choice that this order makes."""
         after = self.view()
         rules.apply(after, End())
         if after.awaiting.decision is not Decision.LOSERS_CARD:
@@ -707,22 +751,22 @@ class Turn(Draft, Signable):
         )
 
     def end_turn(self) -> None:
-        """End the turn if its actions are used up and no cards were drawn or are to come in it."""
+        """End the turn if no actions are left, no cards were drawn in it and none are to come."""
         refilled = bool(self.orders) and isinstance(self.orders[-1], Refill)
         if self.is_turn_used_up and not self.waits_for_cards and not refilled:
             self.order(End())
 
     def undo(self) -> Order | None:
-        """Take the last order back and return it; None if none was given."""
+        """Take back the last order and return it; None if there is none."""
         if not self.undo_stack:
             return None
-        *kept, last = self.undo_stack
-        self._repeat(kept)
+        *earlier, last = self.undo_stack
+        self._repeat(earlier)
         self.redo_stack = (*self.redo_stack, last)
         return last
 
     def redo(self) -> Order | None:
-        """Redo the order that was taken back last, and return it; None if there is none.
+        """Give the order again that was taken back last, and return it; None if there is none.
 
         Raises IllegalOrder, with nothing changed, if it cannot be given.
         """
@@ -734,7 +778,7 @@ class Turn(Draft, Signable):
         return order
 
     def begin_again(self) -> None:
-        """Drop all orders, so that none of them can be given again by `redo`."""
+        """Drop all orders, and clear the redo stack."""
         self._begin()
         self.redo_stack = ()
 
@@ -743,7 +787,7 @@ class Turn(Draft, Signable):
     def _to_open(self, order: Order) -> list[Slot]:
         """Return the hidden slots to open for a legal order, ascending.
 
-        Raises IllegalOrder if it is a follow-up that is legal after no answer.
+        Raises IllegalOrder for a follow-up that is legal after no answer.
         """
         player = self.match.state.players[self.side]
         if self.foresight is not None:
@@ -754,26 +798,26 @@ class Turn(Draft, Signable):
         return self._holding(Counter(missing_from_hand(player, needed)))
 
     def _holding(self, cards: Counter[str]) -> list[Slot]:
-        """Return the hidden slots that are shown for these cards, ascending; of equal ones any.
+        """Return the hidden slots to show for these cards, ascending; among equal cards any.
 
-        Nobody else can foresee which of them, and it tells nothing of the others.
+        The choice among equal cards cannot be foreseen, and says nothing about the others.
         """
-        found = []
+        slots = []
         of_each: dict[str, list[Slot]] = {}
         for slot in sorted(self.match.state.players[self.side].hidden):
             of_each.setdefault(self.cards.at(slot)[0], []).append(slot)
         for card, count in cards.items():
             equal = of_each.get(card, [])
             # If there is nothing to choose from, nothing is computed: this is asked often.
-            found += equal if len(equal) <= count else sorted(equal, key=self._rank)[:count]
-        return sorted(found)
+            slots += equal if len(equal) <= count else sorted(equal, key=self._rank)[:count]
+        return sorted(slots)
 
     def _rank(self, slot: Slot) -> bytes:
-        """Return the place of a hidden card among equal ones: random, as anybody else sees it.
+        """Return the rank of a hidden card among equal ones: random to everybody else.
 
-        It is the same again in whatever is drafted after one record, so that a record which is
-        signed in place of another shows the same cards. Cards that come meanwhile mix with those
-        that were left: else what is shown would tell old ones from new ones.
+        It is the same in all drafts after one record, so that a record signed in place of another
+        shows the same cards. Cards that come meanwhile mix with the older ones: otherwise the cards
+        shown would tell old ones from new ones.
         """
         drawn = self.match.decks[self.side].drawn_count
         place = packed(">3L", drawn, *slot)
@@ -783,40 +827,43 @@ class Turn(Draft, Signable):
 
     @property
     def path(self) -> Path:
-        """The place of its file, if nothing else is said: beside the one that it answers."""
+        """The default path of its file: beside the file that it answers."""
         return self.game.next_path
 
     def finish(self) -> Record:
         """Return its record, unsigned, with which the match ends now.
 
-        It closes a game that is over. Raises WrongUse if something is left to decide.
+        The record closes a game that is over. Raises WrongUse if something is left to decide.
         """
         if not self.is_complete:
             raise WrongUse("There is still something to decide this turn.")
         if self._record is None:
-            record, signed = self._ended(), self.signed
+            record, signed = self._end_record(), self.signed
             if signed is not None and record.hash != signed.hash:
                 self._repeat(self.undo_stack, self._now)
-                record = self._ended()
+                record = self._end_record()
             self._record = record
         return self._record
 
-    def _ended(self) -> Record:
+    def _end_record(self) -> Record:
         if self.match.is_over and self.side not in self.match.secrets:
             self.take(steps.Close(self.secret))
         return self.end()
 
     def file(self) -> SaveFile:
-        """Return the file with the record, unsigned; raises WrongUse as `finish`, and for notes."""
+        """Return the file with the record, unsigned.
+
+        Raises WrongUse as `finish` does, and for bad notes.
+        """
         self.finish()
         notes = check_notes(self.notes_to_send)
         return pack(self.match, self.secrets, self.game.save.boxes, notes)
 
 
 def begin_turn(game: GameFile, look: Look, time: str) -> Turn | None:
-    """Return the viewer's turn, which is not going to be signed, with nothing ordered.
+    """Return the viewer's turn without orders, which is not going to be signed.
 
-    None if it is not the viewer's turn to write.
+    None if the viewer does not write next.
     """
     if isinstance(look.who, Spectator) or not look.is_to_write:
         return None
@@ -824,13 +871,19 @@ def begin_turn(game: GameFile, look: Look, time: str) -> Turn | None:
 
 
 def look_now(game: GameFile, look: Look, time: str) -> Look:
-    """Return a look at the game of a file, with what is done at once in the viewer's turn."""
+    """Return a look at the game of a file, after the automatic steps of the viewer's turn."""
     turn = begin_turn(game, look, time)
     return turn.look if turn else look
 
 
 def check_notes(notes: str) -> str:
-    """Return notes as a box can hold them; raises WrongUse if it cannot."""
+    """Return notes in the form that a box holds.
+
+    Raises WrongUse if they are too long or have controls.
+
+    >>> check_notes("First Quebec, then Boston.")
+    'First Quebec, then Boston.'
+    """
     try:
         return NOTES.read(notes.replace("\r\n", "\n"))
     except ValueError:

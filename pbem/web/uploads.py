@@ -64,7 +64,9 @@ def _add_file(service: GameService, data: bytes, name: str) -> tuple[str, Phrase
     own, notes = service.store(), list[Phrase]()
     label: Phrase = display_path(Path(safe_file_name(name))) if name else Message("What you pasted")
     incoming = find_file(data, label, FileQuery(own, notes.append, service.command))
-    (arrival,) = service.inbox().add(incoming if incoming.where else incoming._replace(where=label))
+    (arrival,) = service.inbox().add(
+        incoming if incoming.location else incoming._replace(location=label)
+    )
     with explaining(incoming.data, own.key):
         if arrival.error is not None:
             raise arrival.error

@@ -78,7 +78,7 @@ def test_what_a_message_says_is_told() -> None:
     sender, subject, message_id, *_ = found.envelope
     assert sender == "Béla <bela@example.org>"
     assert (subject, message_id) == ("Re: acres, turn 3", "<20261121.1@example.org>")
-    assert (found.name, str(found.where)) == (NAME, f"the attachment {NAME}")
+    assert (found.name, str(found.location)) == (NAME, f"the attachment {NAME}")
     assert only(PROGRAMS["attached under a path"](game_named("joined").data)).name == "passwd"
 
 

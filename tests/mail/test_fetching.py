@@ -273,7 +273,7 @@ def test_very_many_are_looked_through_and_what_was_told_is_let_go(
     kept: list[ref[object]] = []
     most: list[int] = []
 
-    taken = Inbox._taken
+    taken = Inbox._verify
 
     def noted(*given: Any, **named: Any) -> Arrival:
         most.append(sum(each() is not None for each in kept))
@@ -281,7 +281,7 @@ def test_very_many_are_looked_through_and_what_was_told_is_let_go(
         kept.append(ref(arrival.file))
         return arrival
 
-    monkeypatch.setattr(Inbox, "_taken", noted)
+    monkeypatch.setattr(Inbox, "_verify", noted)
     monkeypatch.setattr("pbem.mail.fetching.BATCH_SIZE", 3)
     for number in played:
         anna.office.deliver(anna.address, plain())

@@ -261,7 +261,7 @@ def test_what_cannot_be_given_any_more_is_left_out_with_what_follows(
     going = begun(table, "draft rangers", "pass")
     going.turn.undo()
     found = SavedTurn(("draft rangers", wrong, "pass"), ("pass",), None, AT)
-    monkeypatch.setattr("pbem.play.autosave.Autosave._opened", lambda *_: found)
+    monkeypatch.setattr("pbem.play.autosave.Autosave._unseal", lambda *_: found)
     again = begun(table)
     resumed = again.kept.resume()
     assert [order.notation() for order in resumed.orders] == ["draft rangers"]

@@ -1,12 +1,12 @@
-"""The library: what this computer knows of its player's games.
+"""The library: this computer's knowledge of its player's games.
 
-It is an SQLite database in the player's data folder: what was signed, so that no player signs twice
-by mistake; what was verified, so that nothing is verified twice; which games there are, and whose
-move it is; what went by mail, so that nothing is sent twice; by which keys others are known, so
-that nobody is taken for somebody else; turns that are not signed yet, so that none is to be ordered
-twice. Losing it loses no game: reading their files fills it again.
+The library is an SQLite database in the player's data folder. It stores the signed records, so that
+no player signs twice by mistake; the verified records, so that none is verified twice; the games
+and the player who has to move; the messages sent, so that none is sent twice; the keys of other
+players, so that nobody is taken for somebody else; and unsigned turns, so that no order has to be
+given twice. Losing it loses no game: reading their files fills it again.
 
-Called by other modules of `play` and, for what is known, `text` and all above;
+Called by other modules of `play` and, for its knowledge, `text` and all above;
 calls `protocol` and below.
 docs/protocol.md, Duties of a player's program.
 """
@@ -64,9 +64,9 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 
 BUSY_SECONDS = 5.0
-"""How long to wait for another process that writes."""
+"""The time to wait for another process that writes."""
 NOTING_SECONDS = 0.5
-"""How long to wait if what is written only saves time or typing."""
+"""The time to wait if the data to write only saves time or typing."""
 _PLAYER = "WHERE key = ? AND player = ?"
 _GAME = "WHERE game = ? AND key = ?"
 _RECORD = f"{_GAME} AND hash = ?"
@@ -77,14 +77,13 @@ _ARRIVED = "SELECT max(arrived) FROM seen WHERE seen.game = games.game AND hash 
 _LISTED = f"SELECT game, {_FACTS}, rowid, ({_ARRIVED}) FROM games"
 _NEW_FACTS = ", ".join(f"{fact} = excluded.{fact}" for fact in _FACTS.split(", "))
 _LATEST = "WHERE game = ? ORDER BY rowid DESC LIMIT 2"
-"""The snapshots of a game that are kept: files are gone back to, but not far."""
+"""The snapshots of a game that are kept: the last two, as readers do not go back far."""
 
 
 class Destination(Value):
-    """The path to which the file with a signed record was to be written, absolute.
+    """The absolute path to which the file with a signed record was to be written.
 
-    `instead_of` is the hash of the record in which the file ends that stood there before, if it was
-    to take the place of one.
+    `instead_of` is the hash of the last record in the file that it was to replace, if any.
     """
 
     file: Path
@@ -92,14 +91,14 @@ class Destination(Value):
 
 
 class Sending(Enum):
-    """How far the sending of a record has come."""
+    """Stages of the sending of a record."""
 
     BEGUN = "begun"
     SENT = "sent"
 
 
 class Dispatch(NamedTuple):
-    """That a record was sent, or was about to be, at a time (in UTC) to an address."""
+    """The sending of a record, done or only begun: at a time (in UTC) to an address."""
 
     sending: Sending
     time: str
@@ -107,7 +106,7 @@ class Dispatch(NamedTuple):
 
 
 class DispatchedAlready(WrongUse):
-    """A record was sent, or may have been; `dispatch` says when."""
+    """Raised if a record was sent, or may have been; `dispatch` has the time and the address."""
 
     def __init__(self, dispatch: Dispatch) -> None:
         super().__init__(Message("This has already been sent."))
@@ -115,25 +114,28 @@ class DispatchedAlready(WrongUse):
 
 
 class MailboxPosition(NamedTuple):
-    """How far a mailbox was looked through: up to a UID, which holds while `validity` is this."""
+    """A position in a mailbox, read up to `uid`, which holds while `validity` is the same."""
 
     validity: int
     uid: int
 
 
 class Stamp(NamedTuple):
-    """The facts by which a file is taken to be the same as before: time in ns, size in bytes."""
+    """The time of change (in ns) and size (in bytes) of a file.
+
+    Equal stamps mean an unchanged file.
+    """
 
     changed: int
     size: int
 
 
 class NewRecord(Value):
-    """A record that is remembered, and whose file is still to be written.
+    """A record that is stored, and whose file is still to be written.
 
-    `replaced` are the hashes of the records whose place it took; `is_first` says that it did not
-    count before, and `was_kept` that it was remembered all the same; `listed` is how the game was
-    listed before, and is now; `turns` are those that were kept in it.
+    `replaced` are the hashes of the records whose place it took. `is_first` is true if it did not
+    count before, `was_kept` if it was stored all the same; `listed` is the entry of the game before
+    and now; `turns` are the unsigned turns that were deleted with it.
     """
 
     store: Store
@@ -146,9 +148,9 @@ class NewRecord(Value):
     turns: Sequence[tuple[object, ...]] = ()
 
     def take_back(self) -> None:
-        """Forget the record, because its file never came to be.
+        """Forget the record, because its file was not written.
 
-        It stays if another process has come to remember it too, and may have written it. Raises
+        It stays if another process has stored it too, and may have written it. Raises
         LibraryFailed.
         """
         if not self.is_first:
@@ -177,16 +179,20 @@ class NewRecord(Value):
 
 
 class Store:
-    """The knowledge of this computer about the games of the owner of `key`, in a database.
+    """The library of the owner of `key`, a database at `path`.
 
-    A database that is not there yet is empty; it is made, for its owner alone, when something is
-    first written to it. Reading writes nothing. By the `clock`, which tells the time in UTC as
-    records have it, it keeps when records came, and since when players are known; without one, not.
+    A missing database is empty; it is made, readable by its owner alone, with the first write.
+    Reading writes nothing. The `clock` tells the time in UTC, as in records: it dates the arrival
+    of records and the first meeting of players; without a clock they are not dated.
 
-    One connection is opened when it is first needed, and closed by `close`, or at the end of a
+    One connection is opened when it is first needed, and closed by `close` or at the end of a
     `with` block. Methods raise LibraryFailed if the database cannot be used, unless they say
-    otherwise; `failure` is why it is left alone from then on. `last_read` is the file that was read
-    last: `end` notes it, or whatever is signed before that.
+    otherwise; `failure` is the reason for which it is left alone from then on. `last_read` is the
+    file that was read last: `flush` notes it, and so does the next signature.
+
+    >>> store = Store(Path("nowhere.sqlite3"), anna.public_key)
+    >>> store.is_there, store.games(), store.is_complete()
+    (False, [], False)
     """
 
     def __init__(self, path: Path, key: bytes, clock: Callable[[], str] | None = None) -> None:
@@ -212,13 +218,16 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the connection, and forget what failed and what was read; it may be used again."""
+        """Close the connection, and forget failures and the file read last.
+
+        The store may be used again.
+        """
         with self._lock:
             self._disconnect()
         self._begin()
 
     def take_failure(self) -> LibraryFailed | None:
-        """Return why it cannot be used, to be reported once; None from then on."""
+        """Return the reason why it cannot be used, to be reported once; None from then on."""
         failure = None if self._is_told else self.failure
         self._is_told = self.failure is not None
         return failure
@@ -231,23 +240,23 @@ class Store:
         return self._identify() is not None
 
     def check_writable(self) -> None:
-        """Raise LibraryFailed if nothing can be written, as far as that shows before."""
+        """Raise LibraryFailed if it is known beforehand that nothing can be written."""
         path = self.path.absolute()
         _check_access(path if self.is_there else next(filter(check_exists, path.parents)))
 
     @contextmanager
     def reading(self) -> Iterator[Connection | None]:
-        """Enter a transaction that reads; it has None if there is nothing in the database.
+        """Enter a transaction that reads; its connection is None if the database is empty.
 
-        Within another transaction it is a part of that. A database of an earlier version is read in
-        a copy in memory, which is migrated.
+        Within another transaction it is a part of that one. A database of an earlier version is
+        read in a migrated copy in memory.
         """
         with self._lock:
             is_within = self._connection is not None and self._connection.in_transaction
             if is_within or not self.is_there:
                 yield self._current if is_within else None
                 return
-            with self._connected(BUSY_SECONDS) as connection:
+            with self._connect(BUSY_SECONDS) as connection:
                 connection.execute("BEGIN")
                 version = _version(connection)
                 if version not in (0, VERSION):
@@ -259,13 +268,13 @@ class Store:
     def writing(
         self, busy_seconds: float | None = None, *, lasts: bool = True
     ) -> Iterator[Connection]:
-        """Enter a transaction that writes, with all tables; within another it fails.
+        """Enter a transaction that writes, with all tables; within another one it fails.
 
-        It is committed at the end, and undone if that is not reached, or by a power cut right after
-        it if nothing of it `lasts`.
+        The transaction is committed at the end of the block, and rolled back if the block raises.
+        Unless it `lasts`, a power cut right after it may undo it, too.
         """
         wait = BUSY_SECONDS if busy_seconds is None else busy_seconds
-        with self._connected(wait, to_write=True) as connection:
+        with self._connect(wait, to_write=True) as connection:
             # What is signed outlasts a power cut: its file is written after it. One disk access
             # less leaves the database as whole, but maybe as it was before.
             connection.execute(f"PRAGMA synchronous = {'EXTRA' if lasts else 'FULL'}")
@@ -277,16 +286,16 @@ class Store:
             connection.execute("COMMIT")
 
     def _write(self, statement: str, values: tuple[object, ...], *, lasts: bool = True) -> None:
-        """Execute a statement by itself; one of which nothing `lasts` only saves time or typing."""
+        """Execute one statement by itself; unless it `lasts`, it only saves time or typing."""
         with self.writing(None if lasts else NOTING_SECONDS, lasts=lasts) as connection:
             connection.execute(statement, values)
 
     def _rows(
         self, query: str, values: tuple[object, ...], kinds: Sequence[type] = ()
     ) -> list[Any]:
-        """Return the rows that a query finds; none if there is no database.
+        """Return the rows of a query; none if there is no database.
 
-        Raises LibraryFailed if there are values of other `kinds` in one than these, if any.
+        Raises LibraryFailed if the types of a row are not these `kinds`, if any.
         """
         with self.reading() as connection:
             rows = connection.execute(query, values).fetchall() if connection else []
@@ -295,7 +304,7 @@ class Store:
         return rows
 
     @contextmanager
-    def _connected(self, busy_seconds: float, *, to_write: bool = False) -> Iterator[Connection]:
+    def _connect(self, busy_seconds: float, *, to_write: bool = False) -> Iterator[Connection]:
         if sqlite3 is None:
             raise LibraryFailed("this Python comes without sqlite3")
         if to_write:
@@ -326,9 +335,9 @@ class Store:
                 raise failure_of(error) from None
 
     def _disconnect(self) -> None:
-        for each in (self._connection, self._migrated and self._migrated[1]):
-            if each:
-                each.close()
+        for database in (self._connection, self._migrated and self._migrated[1]):
+            if database:
+                database.close()
         self._connection = self._file = self._migrated = None
 
     def _copy_of(self, connection: Connection) -> Connection:
@@ -342,7 +351,7 @@ class Store:
         return self._migrated[1]
 
     def _identify(self) -> tuple[int, int] | None:
-        """Return what tells the file from one that is put in its place; None if there is none."""
+        """Return the device and inode of the file; None if there is no file."""
         try:
             status = self.path.stat() if check_exists(self.path) else None
         except OSError as error:
@@ -350,7 +359,7 @@ class Store:
         return None if status is None else (status.st_dev, status.st_ino)
 
     def _make(self) -> None:
-        """Make the file if it is not there; raises LibraryFailed if it cannot be written."""
+        """Create the file if it is missing; raises LibraryFailed if it cannot be written."""
         if self.is_there:
             _check_access(self.path)
             return
@@ -369,13 +378,13 @@ class Store:
     # --- the part of the player: whether all of it is known
 
     def is_complete(self) -> bool:
-        """Return True if all is known that the player has ever signed on this computer."""
+        """Return True if every record is known that the player ever signed on this computer."""
         return self._complete_since() == ""
 
     def complete(self, *, with_games: bool = False) -> None:
-        """Note that all is known that was signed: the key is new, or the player says so.
+        """Note that every signed record is known: the key is new, or the player says so.
 
-        `with_games` says so of all games, too, in which the player's part was learnt from files.
+        `with_games` covers also the games whose records were learnt from files.
         """
         with self.writing() as connection:
             connection.execute("INSERT OR REPLACE INTO keys VALUES (?, '')", (self.key,))
@@ -383,16 +392,16 @@ class Store:
                 connection.execute("UPDATE records SET is_learnt = 0 WHERE key = ?", (self.key,))
 
     def complete_from_now_on(self) -> None:
-        """Note that all is known that is signed from now on, unless all is known anyway."""
+        """Note that every record signed from now on is known, unless all are known anyway."""
         if self.clock is not None:
             self._write("INSERT OR IGNORE INTO keys VALUES (?, ?)", (self.key, self.clock()))
 
     def knows_whether_joined(self, invitation: Record) -> bool:
-        """Return True if it would be known that an invitation was accepted here.
+        """Return True if the library would know of an acceptance of this invitation.
 
-        That holds for one dated after the memory became complete, and for none dated ahead: it
-        cannot have been accepted before it was signed, and its signer's clock may be a little
-        ahead.
+        That is so if the invitation is dated after the library became complete, and not in the
+        future: it cannot have been accepted before it was signed, and its signer's clock may be a
+        little ahead.
         """
         since = self._complete_since()
         if since == "":
@@ -405,15 +414,15 @@ class Store:
         )
 
     def _complete_since(self) -> object:
-        """Return since when all that the player signs here is known, as it was noted."""
-        found = self._rows("SELECT complete_since FROM keys WHERE key = ?", (self.key,))
-        return found[0][0] if found else None
+        """Return the stored time since which all records signed here are known."""
+        rows = self._rows("SELECT complete_since FROM keys WHERE key = ?", (self.key,))
+        return rows[0][0] if rows else None
 
     def is_in_doubt(self, records: Sequence[Record]) -> bool:
-        """Return True if the player may have signed more in a game than is known.
+        """Return True if the player may have signed more records in a game than are known.
 
-        The `records` are those of a file of it that holds. So it is if the last own record, in the
-        file or known, was not signed here.
+        The `records` are those of a verified file of the game. There is doubt if the last own
+        record, in the file or in the library, was not signed here.
         """
         game = records[0].hash
         in_file = {record.index: record.hash for record in records_by(records, self.key)[-1:]}
@@ -422,7 +431,7 @@ class Store:
         return bool(known) and not self._rows(query, (game, self.key, known[max(known)]))
 
     def is_blank(self) -> bool:
-        """Return True if no game of anybody is known; False if that cannot be read."""
+        """Return True if no game of anybody is known; False if the database cannot be read."""
         with suppress(LibraryFailed):
             return not self._rows("SELECT 1 FROM records UNION ALL SELECT 1 FROM games LIMIT 1", ())
         return False
@@ -435,20 +444,23 @@ class Store:
         return dict(self._rows(query, (game, self.key), (int, bytes)))
 
     def _keeps(self, game: bytes, record: Record) -> bool:
-        """Return True if a record is remembered, whether it counts or not."""
+        """Return True if a record is stored, counting or not."""
         return bool(self._rows(f"SELECT 1 FROM records {_RECORD}", (game, self.key, record.hash)))
 
     def signed_record(self, game: bytes, index: int) -> Record | None:
-        """Return the record signed in that place of a game; None if none was."""
-        found = self._records(game, 'counts AND "index" = ?', index)
-        return found[0] if found else None
+        """Return the record signed at that index of a game; None if there is none."""
+        records = self._records(game, 'counts AND "index" = ?', index)
+        return records[0] if records else None
 
     def shuffle_records(self, game: bytes) -> list[Record]:
-        """Return all records signed in a game that shuffle or open lists, replaced ones too."""
+        """Return all records signed in a game that shuffle or open lists, also replaced ones."""
         return self._records(game, "has_shuffle")
 
     def close_record(self, game: bytes) -> Record | None:
-        """Return the record signed in a game that closed it, replaced or not; None if none did."""
+        """Return the record signed in a game that closed it, also a replaced one.
+
+        None if there is none.
+        """
         return find_close(self._records(game, "has_close"))
 
     def _records(self, game: bytes, which: str, *values: object) -> list[Record]:
@@ -460,7 +472,7 @@ class Store:
         return [read_record(self.key, *row) for row in self._rows(query, (game, self.key, *values))]
 
     def destination(self, game: bytes, record: Record) -> Destination | None:
-        """Return where a signed record was to be written last; None if nobody remembers."""
+        """Return the last destination of a signed record's file; None if it is unknown."""
         query = f"SELECT file, instead_of FROM records {_RECORD} AND file IS NOT NULL"
         for file, instead_of in self._rows(query, (game, self.key, record.hash)):
             return Destination(Path(os.fsdecode(file)), instead_of)
@@ -475,31 +487,31 @@ class Store:
         looked_up: Mapping[int, bytes] | None = None,
         replacing: Collection[int] = (),
         destination: Destination | None = None,
-        seen: Iterable[KnownFile] = (),
+        files: Iterable[KnownFile] = (),
     ) -> NewRecord:
-        """Remember a record, before it is written: for good when this returns.
+        """Store a signed record, before its file is written: it lasts when this returns.
 
-        It takes the place of the records with the indexes `replacing`. Of processes that sign at
-        once one gets through: raises SignedMeanwhile if another record has its place, or if other
-        hashes are known in the game than when it was `looked_up`. In a game that the player has
-        closed nothing new is signed: raises GameClosed. When no other process can come in between
-        any more, `sign` signs the record, if it is not signed yet; then files that were `seen` are
-        noted with it, the new one too: the last of them decides how the game goes on.
+        It takes the place of the records with the indexes in `replacing`. Of processes that sign at
+        one time only one succeeds: raises SignedMeanwhile if another record has its place, or if
+        other hashes are known in the game than when it was `looked_up`. Raises GameClosed in a game
+        that the player has closed. When no other process can interfere any more, `sign` signs the
+        record if it is unsigned. Then the `files` that were read are noted with it, the new one
+        too: the last of them decides how the game goes on.
         """
-        files = list(seen)
+        known_files = list(files)
         to = (os.fsencode(destination.file), destination.instead_of) if destination else (None,) * 2
         with self.writing() as connection:
-            found = self.signed_hashes(game)
-            is_first = found.get(record.index) != record.hash
+            hashes = self.signed_hashes(game)
+            is_first = hashes.get(record.index) != record.hash
             was_kept = self._keeps(game, record)
             if is_first:
-                is_taken = record.index in found and record.index not in replacing
-                if is_taken or looked_up not in (None, found):
+                is_taken = record.index in hashes and record.index not in replacing
+                if is_taken or looked_up not in (None, hashes):
                     raise SignedMeanwhile(
                         "You have just signed another answer in this game, in another window: "
                         "send that one, not two. Nothing was written."
                     )
-                self._check_open(game, record, files)
+                self._check_open(game, record, known_files)
             if sign is not None:
                 record = sign(record)
             if is_first:
@@ -515,18 +527,18 @@ class Store:
             )
             before = self.game(game)
             turns = _pop_turns(connection, game, self.key)
-            for each in files:
-                for statement in self._news(each, wins=True, time=self.time()):
+            for file in known_files:
+                for statement in self._facts(file, wins=True, time=self.time()):
                     connection.execute(*statement)
             after = self.game(game)
-        replaced = [found[index] for index in replacing if index in found]
+        replaced = [hashes[index] for index in replacing if index in hashes]
         return NewRecord(self, game, record, replaced, is_first, was_kept, (before, after), turns)
 
-    def _check_open(self, game: bytes, record: Record, seen: Iterable[KnownFile]) -> None:
-        """Raise GameClosed if another record than this one closed the game, anywhere."""
+    def _check_open(self, game: bytes, record: Record, known_files: Iterable[KnownFile]) -> None:
+        """Raise GameClosed if a record other than this one closed the game, here or in a file."""
         # Nothing follows the close of its author.
-        own = [last for each in seen for last in records_by(each.records, self.key)[-1:]]
-        in_files = [each for each in own if each.hash != record.hash]
+        own = [last for file in known_files for last in records_by(file.records, self.key)[-1:]]
+        in_files = [file for file in own if file.hash != record.hash]
         closed = find_close([*self._records(game, "has_close"), *in_files])
         if closed is not None:
             raise GameClosed(closed)
@@ -534,14 +546,17 @@ class Store:
     # --- what was verified, and which games there are
 
     def load_cache(self, game: bytes) -> GameCache:
-        """Return what was verified and replayed of a game; nothing if others may say so.
+        """Return the verified records and snapshots of a game.
 
-        Raises nothing: signing reports it, and looking at a game only takes longer without it.
+        None if others can write the database.
+
+        Raises nothing: signing reports failures, and looking at a game only takes longer without a
+        cache.
         """
         try:
             with self.reading():
                 if self._is_private:
-                    return self._known(game)
+                    return self._read_cache(game)
         except LibraryBlocked:
             pass
         except LibraryFailed as error:
@@ -550,7 +565,7 @@ class Store:
 
     @property
     def _is_private(self) -> bool:
-        """True if nobody but its owner, who runs this, can have written what it says."""
+        """True if nobody but its owner, who runs this program, can have written the database."""
         if not hasattr(os, "geteuid"):
             return True
         try:
@@ -562,46 +577,46 @@ class Store:
     def defer_note(self, match: Match, path: Path | None) -> None:
         """Have the file at that path, which holds this match, noted at the end.
 
-        There is no path to a file that came out of a mailbox.
+        A file out of a mailbox has no path.
         """
         self.last_read = KnownFile.of(match, self.key, path)
 
     def flush(self) -> bool:
-        """Note what is still to be noted; return True if it told of a part that was not remembered.
+        """Note the file that was read last; return True if own records were learnt from it.
 
-        If a file lists a game again, its folder is looked through again, too. Raises nothing: what
-        is not noted, by a command that signs or in a folder that is read-only, costs time only.
+        If the file lists a game again, its folder is scanned again, too. Raises nothing: data that
+        is not noted, by a command that signs or in a read-only folder, costs only time.
         """
-        seen, self.last_read = self.last_read, None
-        if seen is None or self.failure is not None:
+        file, self.last_read = self.last_read, None
+        if file is None or self.failure is not None:
             return False
         with suppress(LibraryFailed):
-            if seen.path is not None and self.game(seen.id) is None:
-                self.forget_stamps(seen.path.absolute().parent)
-            return self.note(seen) and not seen.game.is_finished
+            if file.path is not None and self.game(file.id) is None:
+                self.forget_stamps(file.path.absolute().parent)
+            return self.note(file) and not file.game.is_finished
         return False
 
-    def note(self, seen: KnownFile, *, begins: bool = False, is_learning: bool = False) -> bool:
-        """Note a file that was read: own records in it, what was verified, how the game stands.
+    def note(self, file: KnownFile, *, begins: bool = False, is_learning: bool = False) -> bool:
+        """Note a file that was read: own records in it, verified records, the state of the game.
 
-        Return True if it was learnt from it what was signed: by another computer, or by this one,
-        which has forgotten it. Nothing is written if all is known already; nor, unless this
-        `begins` a library, if there is none. With `is_learning` of old games the present does not
-        count as the time when their records came.
+        Returns True if own records were learnt from it: signed on another computer, or on this one,
+        which has forgotten them. Nothing is written if all is known already; nor if there is no
+        library, unless this `begins` one. With `is_learning`, for old games, the present does not
+        count as the time of arrival.
         """
         if not begins and not self.is_there:
             return False
         with self.reading():
-            if next(self._news(seen), None) is None:
+            if next(self._facts(file), None) is None:
                 return False
-            learns = next(self._own_records(seen), None) is not None
+            learns = next(self._own_records(file), None) is not None
         time = "" if is_learning else self.time()
         # All else is found out again by reading the file again.
         with self.writing(NOTING_SECONDS, lasts=learns) as connection:
-            before = self.signed_hashes(seen.id)
-            for statement in self._news(seen, time=time):
+            before = self.signed_hashes(file.id)
+            for statement in self._facts(file, time=time):
                 connection.execute(*statement)
-            return self.signed_hashes(seen.id) != before
+            return self.signed_hashes(file.id) != before
 
     def time(self) -> str:
         """Return the time by the clock; empty without one."""
@@ -613,33 +628,33 @@ class Store:
         return sorted((_entry_of(*row) for row in rows), key=waiting_since)
 
     def game(self, game: bytes) -> GameEntry | None:
-        """Return the own game of that id as it is known; None if it is not."""
+        """Return the own game of that id; None if it is not known."""
         rows = self._rows(f"{_LISTED} {_GAME}", (game, self.key))
         return _entry_of(*rows[0]) if rows else None
 
     def games_by_id(self) -> dict[bytes, GameEntry]:
-        """Return the games that are known, by id; none if they cannot be read."""
+        """Return the known games by id; none if the database cannot be read."""
         with suppress(LibraryFailed):
             return {game.id: game for game in self.games()}
         return {}
 
     def first_signed_times(self) -> dict[bytes, str]:
-        """Return when the player signed first in each listed game, by its id, if that is known."""
+        """Return the time of the player's first signature in each listed game, by game id."""
         rows = self._rows(
             'SELECT game, record, hash, "index" FROM records JOIN games USING (game, key) '
             'WHERE key = ? AND counts AND "index" < 2',
             (self.key,),
         )
-        found = {}
+        times = {}
         for game, *row in rows:
             with suppress(LibraryFailed):
-                found[game] = read_record(self.key, *row).time
-        return found
+                times[game] = read_record(self.key, *row).time
+        return times
 
     def arrival_time(self, game: bytes, record: bytes) -> str:
-        """Return when the record of that hash came here, by the clock of this computer.
+        """Return the arrival time of the record with that hash, by this computer's clock.
 
-        It is empty if that is unknown, and then it follows from the signed times.
+        Empty if unknown; then the signed times count.
         """
         with suppress(LibraryFailed):
             query = "SELECT max(arrived) FROM seen WHERE game = ? AND hash = ?"
@@ -648,11 +663,11 @@ class Store:
         return ""
 
     def set_pace(self, game: bytes, days: int | None) -> None:
-        """Say how many days a move may take in a game that is listed."""
+        """Set the number of days that a move may take in a listed game."""
         self._write(f"UPDATE games SET pace = ? {_GAME}", (days, game, self.key))
 
     def forget_game(self, game: bytes) -> None:
-        """Take a game from the list. What was signed in it stays."""
+        """Take a game from the list; the records signed in it stay."""
         with self.writing() as connection:
             connection.execute(f"DELETE FROM games {_GAME}", (game, self.key))
             _pop_turns(connection, game, self.key)
@@ -661,22 +676,22 @@ class Store:
 
     # --- what a file adds; nothing if all is known
 
-    def _news(self, seen: KnownFile, *, wins: bool = False, time: str = "") -> Iterator[Statement]:
-        """Yield statements for what is not known yet of a file, which came at that time.
+    def _facts(self, file: KnownFile, *, wins: bool = False, time: str = "") -> Iterator[Statement]:
+        """Yield statements for the new facts in a file, which came at that time.
 
-        With `wins` it is the one that counts, if the game had gone on in another way before.
+        If it `wins`, the file counts although the game went on differently before.
         """
-        yield from self._newly_verified(seen, time)
-        yield from self._own_records(seen)
-        yield from self._game_in(seen, wins=wins)
-        yield from self._meeting(seen, time)
+        yield from self._newly_verified(file, time)
+        yield from self._own_records(file)
+        yield from self._game_in(file, wins=wins)
+        yield from self._meeting(file, time)
         # Turns are not kept any more at records on which the game goes on.
-        for (record,) in self._rows(f"SELECT record FROM kept_turns {_GAME}", (seen.id, self.key)):
-            if record in seen.hashes[:-1]:
-                yield f"DELETE FROM kept_turns {_TURN}", (seen.id, self.key, record)
+        for (record,) in self._rows(f"SELECT record FROM kept_turns {_GAME}", (file.id, self.key)):
+            if record in file.hashes[:-1]:
+                yield f"DELETE FROM kept_turns {_TURN}", (file.id, self.key, record)
 
-    def _known(self, game: bytes) -> GameCache:
-        """Return what was verified by the checks of this program in a game, and its snapshots."""
+    def _read_cache(self, game: bytes) -> GameCache:
+        """Return the records of a game verified by this program's checks, and its snapshots."""
         query = "SELECT hash, signature FROM seen WHERE game = ? AND checks = ?"
         verified = frozenset(VerifiedRecord(*row) for row in self._rows(query, (game, CHECKS)))
         query = f"SELECT {', '.join(Snapshot._fields)} FROM snapshots {_LATEST}"
@@ -684,26 +699,26 @@ class Store:
         rows = [row for row in self._rows(query, (game,)) if [*map(type, row)] == kinds]
         return GameCache(verified, tuple(Snapshot(*row) for row in rows))
 
-    def _newly_verified(self, seen: KnownFile, time: str) -> Iterator[Statement]:
-        known = self._known(seen.id)
-        for record in seen.records[seen.begun :]:
+    def _newly_verified(self, file: KnownFile, time: str) -> Iterator[Statement]:
+        known = self._read_cache(file.id)
+        for record in file.records[file.begun :]:
             verified = VerifiedRecord.of(record)
             if verified not in known.verified:
-                is_new = record is seen.records[-1] and not self._has_come(seen.id, record.hash)
-                row = (seen.id, *verified, CHECKS, time if is_new else "")
+                is_new = record is file.records[-1] and not self._has_come(file.id, record.hash)
+                row = (file.id, *verified, CHECKS, time if is_new else "")
                 yield (
                     "INSERT INTO seen VALUES (?, ?, ?, ?, ?) "
                     "ON CONFLICT (game, hash, signature) DO UPDATE SET checks = excluded.checks, "
                     "arrived = max(arrived, excluded.arrived)",
                     row,
                 )
-        if seen.snapshot is not None and seen.snapshot not in known.snapshots:
+        if file.snapshot is not None and file.snapshot not in known.snapshots:
             place = "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?, ?)"
-            yield place, (seen.id, *seen.snapshot)
-            kept = f"SELECT rowid FROM snapshots {_LATEST}"
+            yield place, (file.id, *file.snapshot)
+            latest = f"SELECT rowid FROM snapshots {_LATEST}"
             yield (
-                f"DELETE FROM snapshots WHERE game = ? AND rowid NOT IN ({kept})",
-                (seen.id, seen.id),
+                f"DELETE FROM snapshots WHERE game = ? AND rowid NOT IN ({latest})",
+                (file.id, file.id),
             )
 
     def _has_come(self, game: bytes, record: bytes) -> bool:
@@ -711,44 +726,47 @@ class Store:
         query = "SELECT 1 FROM seen WHERE game = ? AND hash = ? AND (checks OR arrived <> '')"
         return bool(self._rows(query, (game, record)))
 
-    def _own_records(self, seen: KnownFile) -> Iterator[Statement]:
-        """Yield that own records in a file were signed, by a lost library or elsewhere."""
-        before, own = self.signed_hashes(seen.id), records_by(seen.records, self.key)
+    def _own_records(self, file: KnownFile) -> Iterator[Statement]:
+        """Yield statements for own records signed elsewhere, or with a lost library."""
+        before, own = self.signed_hashes(file.id), records_by(file.records, self.key)
         missing = [record for record in own if before.get(record.index) != record.hash]
         # What was signed here stays. The others may have been sent, and show what they show.
         counts = not any(record.index in before for record in missing)
         for record in missing:
-            if counts or not self._keeps(seen.id, record):
-                yield insert_record(seen.id, self.key, record, counts=counts, is_learnt=True)
+            if counts or not self._keeps(file.id, record):
+                yield insert_record(file.id, self.key, record, counts=counts, is_learnt=True)
 
-    def _game_in(self, seen: KnownFile, *, wins: bool) -> Iterator[Statement]:
-        before = self.game(seen.id)
-        if before is not None and not wins and not before.game.is_within(seen.hashes):
+    def _game_in(self, file: KnownFile, *, wins: bool) -> Iterator[Statement]:
+        before = self.game(file.id)
+        if before is not None and not wins and not before.game.is_within(file.hashes):
             return
         last = before.game.last if before else b""
-        after = (before or GameEntry(seen.id, seen.game, None, None, None))._replace(game=seen.game)
+        after = (before or GameEntry(file.id, file.game, None, None, None))._replace(game=file.game)
         # A file that is known to lie somewhere still does when the same comes out of a mailbox too.
-        if seen.path is not None or seen.game.last != last:
-            path = seen.path.absolute() if seen.path else None
-            is_own = seen.records[-1] in records_by(seen.records, self.key)
+        if file.path is not None or file.game.last != last:
+            path = file.path.absolute() if file.path else None
+            is_own = file.records[-1] in records_by(file.records, self.key)
             after = after._replace(file_out=path) if is_own else after._replace(file_in=path)
         if after != before:
-            yield _set_entry(seen.id, self.key, after)
+            yield _set_entry(file.id, self.key, after)
 
-    def _meeting(self, seen: KnownFile, time: str) -> Iterator[Statement]:
-        """Yield that somebody was met in a game, unless that is known, or is not so."""
-        person = find_opponent(seen.records, self.key)
-        if person is None or not is_committed(seen.records, self.key):
+    def _meeting(self, file: KnownFile, time: str) -> Iterator[Statement]:
+        """Yield statements for an opponent who is met in a game for the first time."""
+        person = find_opponent(file.records, self.key)
+        if person is None or not is_committed(file.records, self.key):
             return
         met = f"SELECT 1 FROM met {_PLAYER} AND game = ?"
-        if not self._rows(met, (self.key, person.key, seen.id)):
-            row = (self.key, seen.id, *person, time)
+        if not self._rows(met, (self.key, person.key, file.id)):
+            row = (self.key, file.id, *person, time)
             yield "INSERT OR IGNORE INTO met VALUES (?, ?, ?, ?, ?, ?)", row
 
     # --- turns that are not signed: sealed by their players, so that nobody else can read them
 
     def saved_turn(self, game: bytes, record: bytes) -> bytes | None:
-        """Return the turn that is kept at the record of that hash, sealed; None if none is."""
+        """Return the unsigned turn saved at the record of that hash, sealed.
+
+        None if there is none.
+        """
         query = f"SELECT sealed FROM kept_turns {_TURN}"
         for (sealed,) in self._rows(query, (game, self.key, record)):
             # What is no box does not open either.
@@ -756,7 +774,10 @@ class Store:
         return None
 
     def save_turn(self, game: bytes, record: bytes, sealed: bytes | None) -> None:
-        """Keep a turn until the game goes on, in place of the one at that record; None for none."""
+        """Save an unsigned turn at that record until the game goes on.
+
+        None deletes the saved one.
+        """
         row = (game, self.key, record)
         if sealed is not None:
             again = "INSERT OR REPLACE INTO kept_turns VALUES (?, ?, ?, ?)"
@@ -767,7 +788,7 @@ class Store:
     # --- what was sent, each once: that is noted before it may leave, and outlasts a crash
 
     def dispatch(self, game: bytes, record: bytes) -> Dispatch | None:
-        """Return how the record of that hash was sent; None if it was not."""
+        """Return the dispatch of the record with that hash; None if it was not sent."""
         query = f'SELECT state, time, "to" FROM dispatched {_RECORD}'
         for row in self._rows(query, (game, self.key, record)):
             state, time, to = map(str, row)
@@ -779,9 +800,10 @@ class Store:
     def begin_sending(
         self, game: bytes, record: bytes, time: str, to: str, *, again: bool
     ) -> Dispatch | None:
-        """Note that a record is about to be sent, and return how it was before.
+        """Note that a record is about to be sent, and return its earlier dispatch.
 
-        Raises DispatchedAlready if it was, or may have been, unless it is to be sent `again`.
+        Raises DispatchedAlready if it was, or may have been, sent before, unless it is sent
+        `again`.
         """
         with self.writing() as connection:
             before = self.dispatch(game, record)
@@ -791,14 +813,14 @@ class Store:
         return before
 
     def end_sending(self, game: bytes, record: bytes) -> None:
-        """Note that a record, whose sending was begun, was sent."""
+        """Note that a record whose sending was begun was sent."""
         row = (Sending.SENT.value, game, self.key, record)
         self._write(f"UPDATE dispatched SET state = ? {_RECORD}", row)
 
     def take_back_sending(self, game: bytes, record: bytes, before: Dispatch | None) -> None:
         """Forget that the sending of a record was begun, because it surely did not leave.
 
-        `before` is what `begin_sending` returned.
+        `before` is the result of `begin_sending`.
         """
         with self.writing() as connection:
             connection.execute(f"DELETE FROM dispatched {_RECORD}", (game, self.key, record))
@@ -814,13 +836,13 @@ class Store:
     # --- what was looked through
 
     def mailbox_position(self, mailbox: str) -> MailboxPosition | None:
-        """Return how far a mailbox was looked through; None if it never was."""
+        """Return the position up to which a mailbox was read; None if it never was."""
         query = f"SELECT changed_or_validity, size_or_uid FROM searched {_PLACE}"
-        found = self._rows(query, (self.key, mailbox))
-        return MailboxPosition(*map(int, found[0])) if found else None
+        rows = self._rows(query, (self.key, mailbox))
+        return MailboxPosition(*map(int, rows[0])) if rows else None
 
     def note_mailbox_position(self, mailbox: str, looked: MailboxPosition) -> None:
-        """Note how far a mailbox was looked through, if nobody has come further."""
+        """Note the position in a mailbox, unless a later one is known."""
         self._write(
             "INSERT INTO searched VALUES (?, ?, x'', ?, ?) ON CONFLICT (key, place, entry) "
             "DO UPDATE SET size_or_uid = CASE changed_or_validity "
@@ -831,17 +853,17 @@ class Store:
         )
 
     def stamps(self, folder: Path) -> dict[str, Stamp] | None:
-        """Return the files of a folder by their names; None if it was never looked through."""
+        """Return the stamps of the files in a folder, by name; None if it was never scanned."""
         query = f"SELECT entry, changed_or_validity, size_or_uid FROM searched {_PLACE}"
         rows = self._rows(query, (self.key, os.fsencode(folder)))
-        found = {os.fsdecode(name): Stamp(changed, size) for name, changed, size in rows}
+        by_name = {os.fsdecode(name): Stamp(changed, size) for name, changed, size in rows}
         # The folder itself stands there under the empty name: it may have no file in it.
-        return found if found.pop("", None) is not None else None
+        return by_name if by_name.pop("", None) is not None else None
 
     def note_stamps(self, folder: Path, stamps: Mapping[str, Stamp]) -> None:
-        """Note that these are the files of a folder, and were looked through.
+        """Note the stamps of a scanned folder.
 
-        There has to be a library: looking for files begins none.
+        Nothing is written without a library: scanning for files does not create one.
         """
         if not self.is_there:
             return
@@ -855,7 +877,7 @@ class Store:
             )
 
     def forget_stamps(self, folder: Path) -> None:
-        """Forget that a folder was ever looked through."""
+        """Forget that a folder was ever scanned."""
         if self.stamps(folder) is not None:
             place = (self.key, os.fsencode(folder))
             self._write(f"DELETE FROM searched {_PLACE}", place, lasts=False)
@@ -863,30 +885,30 @@ class Store:
     # --- who is who
 
     def known_players(self) -> list[KnownPlayer]:
-        """Return all who were met, in the order in which they were."""
+        """Return all players met, in the order of the first meeting."""
         return self._book().acquaintances()
 
     def recognise(self, records: Sequence[Record]) -> Recognition | None:
-        """Return what is known of the opponent in the game of a file.
+        """Return the knowledge about the opponent in the game of a file.
 
-        None if there is none, or it cannot be looked up: signing reports that.
+        None if there is no opponent, or the database cannot be read: signing reports that.
         """
         person = find_opponent(records, self.key)
         if person is None or self.failure is not None:
             return None
         with suppress(LibraryFailed):
-            found = self._book().recognise(person)
-            is_learnt = found.trust is Trust.FIRST and is_committed(records, self.key)
-            return found._replace(trust=Trust.LEARNT) if is_learnt else found
+            recognition = self._book().recognise(person)
+            is_learnt = recognition.trust is Trust.FIRST and is_committed(records, self.key)
+            return recognition._replace(trust=Trust.LEARNT) if is_learnt else recognition
         return None
 
     def vouch(self, person: Person) -> None:
-        """Note that the key is rightly that of whom it names; if that fails, it is asked again."""
+        """Note that the key belongs to this person; if that fails, the player is asked again."""
         with suppress(LibraryFailed), self.writing() as connection:
             self._vouch(connection, person)
 
     def set_nickname(self, player: bytes, nickname: str) -> None:
-        """Note what the player calls another who was met, and so that the key is rightly theirs."""
+        """Set the nickname of a known player; that also vouches for the key."""
         with self.writing() as connection:
             for person in self._book().people_with(player):
                 self._vouch(connection, person)
@@ -894,7 +916,7 @@ class Store:
             connection.execute(f"UPDATE vouched SET nickname = ? {_PLAYER}", row)
 
     def forget_player(self, player: bytes) -> None:
-        """Forget a key, and all that is known of it here."""
+        """Forget a key, and all that is known about its owner here."""
         with self.writing() as connection:
             for table in ("met", "vouched"):
                 connection.execute(f"DELETE FROM {table} {_PLAYER}", (self.key, player))
@@ -905,7 +927,7 @@ class Store:
         connection.execute(f"INSERT OR IGNORE INTO vouched {columns} VALUES (?, ?, ?, ?)", row)
 
     def _book(self) -> AddressBook:
-        """Return all that is remembered of others; raises LibraryFailed."""
+        """Return everything that is known about other players; raises LibraryFailed."""
         kinds = (bytes, str, str, str)
         query = "SELECT player, name, email, {} FROM {} WHERE key = ? ORDER BY rowid"
         with self.reading():
@@ -919,7 +941,7 @@ class Store:
 
 
 def _version(connection: Connection) -> int:
-    """Return the version of the tables; raises LibraryBlocked for one that is not known here."""
+    """Return the version of the tables; raises LibraryBlocked for a newer one."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > VERSION:
         raise LibraryBlocked("a newer acres made it", Message("Update yours, and run this again."))
@@ -927,7 +949,7 @@ def _version(connection: Connection) -> int:
 
 
 def _check_access(path: Path) -> None:
-    """Raise LibraryFailed if that may not be written, as the system says it."""
+    """Raise LibraryFailed if the path may not be written, with the system's message."""
     if not os.access(path, os.W_OK):
         read_only = sys.platform != "win32" and os.statvfs(path).f_flag & os.ST_RDONLY
         number = errno.EROFS if read_only else errno.EACCES
@@ -935,7 +957,7 @@ def _check_access(path: Path) -> None:
 
 
 def _pop_turns(connection: Connection, game: bytes, key: bytes) -> Sequence[tuple[object, ...]]:
-    """Take all turns that a key keeps in a game out of the database, and return their rows."""
+    """Delete all unsigned turns that a key has saved in a game, and return their rows."""
     rows = connection.execute(f"SELECT * FROM kept_turns {_GAME}", (game, key)).fetchall()
     if rows:
         connection.execute(f"DELETE FROM kept_turns {_GAME}", (game, key))
@@ -946,7 +968,7 @@ def _pop_turns(connection: Connection, game: bytes, key: bytes) -> Sequence[tupl
 
 
 def _set_entry(game: bytes, key: bytes, listed: GameEntry | None) -> Statement:
-    """Return the statement that a game of a key is listed so, or not at all."""
+    """Return the statement that stores a game's entry, or deletes it."""
     if listed is None:
         return f"DELETE FROM games {_GAME}", (game, key)
     paths = (path and os.fsencode(path) for path in (listed.file_in, listed.file_out))

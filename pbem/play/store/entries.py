@@ -1,13 +1,13 @@
-"""Entries of the library: games, known players, records that the player signed, and news of a file.
+"""Entries of the library: games, known players, signed records, and the new facts in a file.
 
-The dates of records are their signers' word; when they came, by the clock of this computer. One's
-own record came when it was signed here. That is noted once, with the file in which it was seen
-first; of what came before such times were kept, or is learnt from old files, it is not known.
+The date of a record is its signer's word; its arrival is dated by this computer's clock. An own
+record arrived when it was signed here. The arrival is noted once, with the first file that
+contained the record; it is unknown for records from before such notes, or learnt from old files.
 
-Players are known by keys, as known hosts are remembered. A key is met with the first record that
-the player signs in a game with it, and not by being shown: else anybody could become known by
-sending a file. What that key calls itself, in the invitation or the acceptance, belongs to it from
-then on: whoever comes in the same name or from the same address, with another key, is told of.
+Players are known by keys, as known hosts of SSH are. A key is met with the first record that the
+player signs in a game with it, and not when it is only seen: otherwise anybody could become known
+by sending a file. The name and address of that key, in the invitation or the acceptance, belong to
+it from then on: the player is warned of another key with the same name or address.
 
 docs/protocol.md, Duties of a player's program: Know who is who; Keep what you
 signed.
@@ -40,18 +40,19 @@ from pbem.protocol.steps import Accept, Close, Invite, OpenLists, ShuffleStep
 
 
 YOU, OPPONENT, NOBODY = "you", "opponent", "nobody"
-"""For whom a game waits."""
+"""The side for which a game waits, from the player's point of view."""
 JOIN = "join"
-"""Due of whoever an invitation waits for; else it is a `Due`, or empty."""
+"""The due of a player with an invitation; else it is a `Due`, or empty."""
 
 
 class Game(NamedTuple):
-    """A game that a player takes part in, as far as its newest known file goes.
+    """A game in which the player takes part, up to its newest known file.
 
-    `records` are in that file, `last` is the hash of its last one. `house_rules` are words with
-    spaces between. `side` is the player's own, "any" while the guest has yet to choose; `opponent`
-    and `email` are empty until somebody has joined. `turn` counts from 1, 0 before the game has
-    begun. `since` is the signed time of the last record; `winner` a side, empty until it is over.
+    `records` is the number of records in that file, `last` the hash of the last one. `house_rules`
+    are words with spaces between. `side` is the player's own, "any" until the guest has chosen;
+    `opponent` and `email` are empty until somebody has joined. `turn` counts from 1, 0 before the
+    game has begun. `since` is the signed time of the last record; `winner` is a side, empty until
+    the game is over.
     """
 
     records: int
@@ -69,16 +70,21 @@ class Game(NamedTuple):
 
     @property
     def is_finished(self) -> bool:
-        """True if nobody is to write in it any more."""
+        """True if no further record is to come."""
         return self.waits_for == NOBODY
 
     def is_within(self, hashes: Sequence[bytes]) -> bool:
-        """Return True if records with these hashes are its newest known file, or go on from it."""
+        """Return True if records with these hashes are its newest known file, or continue it."""
         return len(hashes) >= self.records and hashes[self.records - 1] == self.last
 
     @classmethod
     def of(cls, match: Match, key: bytes) -> Game | None:
-        """Return the game of the player with that key; None if nobody plays with it."""
+        """Return the game of the player with that key; None if the key does not play in it.
+
+        >>> own = Game.of(game.match, anna.public_key)
+        >>> own.side, own.opponent, own.turn, own.waits_for, own.is_finished
+        ('british', 'Bela', 1, 'you', False)
+        """
         invite = match.invite
         side = next((side for side, who in match.entrants.items() if who.key == key), None)
         if side is None and invite.key != key:
@@ -106,10 +112,10 @@ class Game(NamedTuple):
 
 
 class KnownFile(Value):
-    """A file of a game of the player's that was read or written, and holds.
+    """A verified file of one of the player's games, read or written.
 
-    `path` is where it lies, None if it cannot be found again there. The records up to `begun` were
-    known before, by a snapshot; `match` has a later one if one is due.
+    `path` is its path, None if it cannot be found again. The records up to `begun` were known
+    before, by a snapshot; `match` has a later snapshot if one is due.
     """
 
     game: Game
@@ -139,17 +145,17 @@ class KnownFile(Value):
 
     @property
     def snapshot(self) -> Snapshot | None:
-        """The snapshot to be kept of it; None if it is known, or there is none."""
+        """The snapshot to store for it; None if it is known, or there is none."""
         return self.match.snapshot if self.match else None
 
 
 class GameEntry(Value):
-    """A game as the library lists it.
+    """A game in the library's list.
 
-    `file_in` is the last file that the opponent wrote, `file_out` the last own one, each where it
-    was last seen; `pace` is how many days a move may take, None if nothing was agreed. `arrived`
-    is when the last record came to this computer, or was signed on it, by its own clock; empty
-    if nobody knows. `row` is the greater, the later the game was listed first.
+    `file_in` is the opponent's last file, `file_out` the player's own last file, each with its last
+    known path; `pace` is the number of days that a move may take, None if none was agreed.
+    `arrived` is the time when the last record came to this computer, or was signed on it, by its
+    own clock; empty if unknown. `row` grows with each new game in the list.
     """
 
     id: bytes
@@ -162,26 +168,30 @@ class GameEntry(Value):
 
     @property
     def own_side(self) -> Side | None:
-        """The side of the player; None while the guest has yet to choose."""
+        """The side of the player; None until the guest has chosen."""
         return None if self.game.side == "any" else Side(self.game.side)
 
 
 # --- when records came
 
 AHEAD = timedelta(hours=48)
-"""A date further ahead than this is told: no difference of clocks is as large."""
+"""Dates further ahead than this are reported: clocks do not differ by so much."""
 
 
 def is_ahead(time: str, now: str) -> bool:
-    """Return True if a time as records have it is further ahead of `now` than clocks differ."""
+    """Return True if a record's time is further ahead of `now` than clocks differ.
+
+    >>> is_ahead("2026-06-04T12:00:00Z", "2026-06-01T12:00:00Z")
+    True
+    """
     return _at(time) - _at(now) > AHEAD
 
 
 def believable_arrival(arrived: str, signed: str, now: str) -> str | None:
-    """Return when a record was there: as it `arrived` by this clock, else as it is signed.
+    """Return the arrival time of a record if it is believable, else its signed time.
 
-    Never later than `now`; None if that cannot be said, because its date is far ahead. A clock
-    that was ahead when the record came counts for nothing.
+    The time is never later than `now`; None if the signed time is far ahead. An arrival in the
+    future is ignored: the clock was wrong.
     """
     if arrived and _at(arrived) <= _at(now):
         return arrived
@@ -194,7 +204,7 @@ def waiting_since(listed: GameEntry) -> tuple[str, bytes]:
 
 
 def read_time(stored: object) -> str:
-    """Return a time as it was noted; empty for a damaged one: nobody is refused anything for it."""
+    """Return a stored time; empty if it is damaged, which must not block anything."""
     try:
         is_time = _at(str(stored)).tzinfo is not None
     except ValueError:
@@ -210,49 +220,52 @@ def _at(time: str) -> datetime:
 
 
 class Person(NamedTuple):
-    """A key, and whose it is by the word of its owner; the address may be empty."""
+    """A key with its owner's name and address, by the owner's own word.
+
+    The address may be empty.
+    """
 
     key: bytes
     name: str
     email: str
 
     def has_name_of(self, other: Person) -> bool:
-        """Return True if both go by the same name, as far as a reader can tell."""
+        """Return True if both names look the same to a reader."""
         return are_names_alike(self.name, other.name)
 
     def has_address_of(self, other: Person) -> bool:
-        """Return True if both have the same address, and not none."""
+        """Return True if both have the same address, which is not empty."""
         return are_addresses_alike(self.email, other.email)
 
     def has_only_name_of(self, other: Person) -> bool:
-        """Return True if both go by the same name, and no address of theirs tells them apart."""
+        """Return True if both names look the same, and no addresses distinguish them."""
         return self.has_name_of(other) and not (self.email and other.email)
 
     def is_as(self, other: Person) -> bool:
-        """Return True if both say the same of themselves."""
+        """Return True if both have the same name and address."""
         is_without = not self.email and not other.email
         return self.has_name_of(other) and (is_without or self.has_address_of(other))
 
 
 class Trust(Enum):
-    """How well the key of a player is known."""
+    """Degrees of knowledge about a player's key."""
 
     KNOWN = "known"
     FIRST = "first"
-    """Nothing was signed with it yet."""
+    """No record was signed in a game with it yet."""
     LEARNT = "learnt"
-    """Something was, as the file shows, though it was not remembered till now."""
+    """A record was, as the file shows, though the library did not know."""
     NAMESAKE = "namesake"
-    """It is that of somebody else than is known by the name, with another address."""
+    """Another player of the same name is known, with another address."""
     CHANGED = "changed"
-    """That player is known by another key, and nobody has said that this one is right."""
+    """The player is known by another key, and nobody has vouched for this one."""
 
 
 class Recognition(Value):
-    """A player, as far as known; `other` is somebody known by another key for whom they may pass.
+    """The knowledge about a player; `other` is a known player with whom they may be confused.
 
-    `nickname` is what the owner of the library calls them, or empty; `is_met` says whether a record
-    was signed with that key before.
+    `nickname` is the library owner's name for them, or empty; `is_met` is true if a record was
+    signed in a game with that key.
     """
 
     person: Person
@@ -263,22 +276,21 @@ class Recognition(Value):
 
     @property
     def is_doubted(self) -> bool:
-        """True if it may be somebody else than it seems."""
+        """True if it may be another person than the name says."""
         return self.trust is Trust.CHANGED
 
     @property
     def is_to_be_settled(self) -> bool:
-        """True if a record was signed with a key that is doubted: its owner can be vouched for."""
+        """True if a record was signed in a game with a doubted key, which may be vouched for."""
         return self.is_doubted and self.is_met
 
 
 class KnownPlayer(Value):
-    """A key that was met: under which names and addresses, since when, in how many games.
+    """A known key: its names and addresses, the time of the first meeting, the number of games.
 
-    `since` is a time by this computer's clock, empty if nobody knows it.
-
-    `passes_for` is somebody else, met before by another key, who goes by the same name or address;
-    None if there is none, or the player has vouched for this key.
+    `since` is a time by this computer's clock, empty if unknown. `passes_for` is another player,
+    met before under another key, with the same name or address; None if there is none, or the
+    player has vouched for this key.
     """
 
     key: bytes
@@ -293,7 +305,7 @@ class KnownPlayer(Value):
 
 
 def find_opponent(records: Sequence[Record], key: bytes) -> Person | None:
-    """Return who plays against the owner of that key, or invites them; None if nobody does."""
+    """Return the opponent of the owner of that key, or their inviter; None if there is none."""
     entries = [record.steps[0] for record in records[:2]]
     people = [
         Person(entry.key, entry.name, entry.email)
@@ -306,7 +318,7 @@ def find_opponent(records: Sequence[Record], key: bytes) -> Person | None:
 
 
 def is_committed(records: Sequence[Record], key: bytes) -> bool:
-    """Return True if the owner of that key, who plays, has signed after the other's first."""
+    """Return True if the owner of that key has signed a record after the other player's first."""
     invite = records[0].steps[0]
     is_inviter = isinstance(invite, Invite) and invite.key == key
     return len(records) > (2 if is_inviter else 1)
@@ -316,14 +328,20 @@ def is_committed(records: Sequence[Record], key: bytes) -> bool:
 
 
 class AddressBook(Value):
-    """All who were met and when, in that order; who is vouched for; nicknames, by key."""
+    """All players met, with the time; those vouched for; and nicknames, by key.
+
+    >>> cousin = Person(bytes(32), "Béla", "bela@example.org")
+    >>> book = AddressBook(met=((cousin, time),))
+    >>> book.recognise(cousin).trust, book.recognise(cousin._replace(key=bytes([1]) * 32)).trust
+    (<Trust.KNOWN: 'known'>, <Trust.CHANGED: 'changed'>)
+    """
 
     met: tuple[tuple[Person, str], ...] = ()
     vouched: tuple[Person, ...] = ()
     nicknames: Mapping[bytes, str] = MappingProxyType({})
 
     def recognise(self, person: Person) -> Recognition:
-        """Return what is known of somebody."""
+        """Return the knowledge about a person."""
         nickname = self.nicknames.get(person.key, "")
         is_met = bool(self.people_with(person.key))
         if other := self.passes_for(person):
@@ -335,48 +353,48 @@ class AddressBook(Value):
         return Recognition(person, trust, other, nickname, is_met)
 
     def passes_for(self, person: Person) -> Person | None:
-        """Return who has gone by the same name or address before, with another key."""
+        """Return the player who had the same name or address before, with another key."""
         if self._is_vouched(person):
             return None
         # Each by itself: a name that is one's own makes no address one's own.
         for is_same in (person.has_address_of, person.has_only_name_of):
-            first = next(filter(is_same, self._known()), person)
+            first = next(filter(is_same, self._known_names()), person)
             if first.key != person.key:
                 # What the player has said last counts for more than who came first.
-                others = (each for each in reversed(self.vouched) if each.key != person.key)
+                others = (other for other in reversed(self.vouched) if other.key != person.key)
                 return next(filter(is_same, others), first)
         return None
 
     def _namesake(self, person: Person) -> Person | None:
-        """Return somebody else of that name, which the key of this person has not had before."""
-        same = [known for known in self._known() if person.has_name_of(known)]
+        """Return another player of that name, which this person's key has not had before."""
+        same = [known for known in self._known_names() if person.has_name_of(known)]
         if self._is_vouched(person) or any(known.key == person.key for known in same):
             return None
         return same[0] if same else None
 
     def acquaintances(self) -> list[KnownPlayer]:
-        """Return all who were met, in the order in which they were."""
-        found = []
+        """Return all known players, in the order in which they were met."""
+        players = []
         for key in dict.fromkeys(person.key for person, _ in self.met):
             times = [time for person, time in self.met if person.key == key]
             people, nickname = self.people_with(key), self.nicknames.get(key, "")
             others = filter(None, map(self.passes_for, people))
             one = KnownPlayer(key, people, nickname, times[0], len(times), next(others, None))
-            found.append(one)
-        return found
+            players.append(one)
+        return players
 
     def people_with(self, key: bytes) -> tuple[Person, ...]:
-        """Return under which names and addresses a key was met."""
+        """Return the names and addresses of a key."""
         return tuple(dict.fromkeys(person for person, _ in self.met if person.key == key))
 
-    def _known(self) -> Iterator[Person]:
-        """Yield all who were met, as they call themselves, and then as the player calls them."""
+    def _known_names(self) -> Iterator[Person]:
+        """Yield all known people with their own names, then with their nicknames."""
         yield from (person for person, _ in self.met)
         for key, nickname in self.nicknames.items():
             yield from (person._replace(name=nickname) for person in self.people_with(key))
 
     def _is_vouched(self, person: Person) -> bool:
-        return any(each.key == person.key and person.is_as(each) for each in self.vouched)
+        return any(vouched.key == person.key and person.is_as(vouched) for vouched in self.vouched)
 
 
 # --- names and addresses that a person takes for the same, whatever characters stand in them
@@ -390,13 +408,13 @@ _PAIRS = (
     # Latin, and what looks like it
     "ɑa ɡg ıi øo łl ØO 0O 1l |l Il"
 )
-"""A character, and the one that it looks like. Capitals come first: `I` looks like `l`."""
+"""Characters, each with the one that it looks like. Capitals come first: `I` looks like `l`."""
 _LOOK = {ord(character): like for character, like in map(tuple, _PAIRS.split())}
 _SEVERAL = (("rn", "m"), ("vv", "w"))
 
 
 def are_names_alike(one: str, other: str) -> bool:
-    """Return True if two names are the same to a reader: capitals, accents and spaces aside.
+    r"""Return True if two names look the same, except for capitals, accents and spaces.
 
     >>> are_names_alike("Béla K.", "bela  k"), are_names_alike("Anna", "Ann\u0430")
     (True, True)
@@ -407,7 +425,7 @@ def are_names_alike(one: str, other: str) -> bool:
 
 
 def are_addresses_alike(one: str, other: str) -> bool:
-    """Return True if two e-mail addresses are the same to a reader, and neither is empty.
+    r"""Return True if two e-mail addresses look the same, and neither is empty.
 
     >>> are_addresses_alike("Bela@example.org", "bel\u0430@example.org")
     True
@@ -415,11 +433,11 @@ def are_addresses_alike(one: str, other: str) -> bool:
     return bool(one and other) and _are_alike(one, other, str.strip)
 
 
-def _are_alike(one: str, other: str, kept: Callable[[str], str]) -> bool:
+def _are_alike(one: str, other: str, simplify: Callable[[str], str]) -> bool:
     plain, plain_other = map(_plain, (one, other))
-    if kept(plain.casefold()) == kept(plain_other.casefold()):
+    if simplify(plain.casefold()) == simplify(plain_other.casefold()):
         return True
-    return kept(_look(plain)) == kept(_look(plain_other))
+    return simplify(_look(plain)) == simplify(_look(plain_other))
 
 
 def _letters(text: str) -> str:
@@ -428,13 +446,13 @@ def _letters(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text in its simplest characters, without accents and what shows nothing."""
+    """Return a text in its simplest characters, without accents and invisible ones."""
     simple = unicodedata.normalize("NFKD", text)
     return "".join(c for c in simple if not unicodedata.combining(c) and c not in INVISIBLE)
 
 
 def _look(text: str) -> str:
-    """Return how a text looks, in Latin letters if it looks like these."""
+    """Return a text in the Latin letters that it looks like."""
     look = text.translate(_LOOK).translate(_LOOK).casefold()
     for letters, like in _SEVERAL:
         look = look.replace(letters, like)
@@ -445,11 +463,11 @@ def _look(text: str) -> str:
 
 
 class SignedMeanwhile(WrongUse):
-    """Another process has just signed another record in this game."""
+    """Raised if another process has just signed another record in this game."""
 
 
 class GameClosed(WrongUse):
-    """A player has closed a game; `record` is the one that did."""
+    """Raised if the player has closed the game, with that `record`."""
 
     def __init__(self, record: Record) -> None:
         super().__init__(
@@ -464,7 +482,7 @@ class GameClosed(WrongUse):
 
 
 def records_by(records: Sequence[Record], key: bytes) -> Sequence[Record]:
-    """Return the records of the player with that key in a chain that holds: both take turns."""
+    """Return the records of the player with that key in a valid chain: both take turns."""
     for first, record in enumerate(records[:2]):
         entry = record.steps[0] if record.steps else None
         if isinstance(entry, Invite | Accept) and entry.key == key:
@@ -473,7 +491,7 @@ def records_by(records: Sequence[Record], key: bytes) -> Sequence[Record]:
 
 
 def find_close(records: Iterable[Record]) -> Record | None:
-    """Return the first of these records that closes the game of its author; None if none does."""
+    """Return the first of these records that closes its author's game; None if none does."""
     return next((record for record in records if _has(record, Close)), None)
 
 
@@ -483,7 +501,7 @@ def find_close(records: Iterable[Record]) -> Record | None:
 def insert_record(
     game: bytes, key: bytes, record: Record, *, counts: bool = True, is_learnt: bool = False
 ) -> Statement:
-    """Return the statement that a key signed a record of a game; one kept so far is changed."""
+    """Return the statement that stores a record signed by a key, or updates a stored one."""
     place = (game, key, record.hash, record.index, record.previous, record.toml)
     has_shuffle = _has(record, OpenLists, ShuffleStep)
     return (
@@ -495,17 +513,17 @@ def insert_record(
 
 
 def read_record(key: bytes, text: object, hash_: object, index: int) -> Record:
-    """Return a record as it was signed; raises LibraryFailed for a damaged one.
+    """Return a stored record; raises LibraryFailed for a damaged one.
 
-    Nobody is refused anything because of it.
+    A damaged record must not block anything else.
     """
     try:
         (plain,) = tomllib.loads(str(text))["record"]
         record = Record.from_plain(plain)
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise _damaged(index) from None
+        raise _damaged_record(index) from None
     if (record.index, record.hash) != (index, hash_) or not record.verify(key):
-        raise _damaged(index)
+        raise _damaged_record(index)
     return record
 
 
@@ -513,6 +531,6 @@ def _has(record: Record, *kinds: type) -> bool:
     return any(isinstance(step, kinds) for step in record.steps)
 
 
-def _damaged(index: int) -> LibraryFailed:
+def _damaged_record(index: int) -> LibraryFailed:
     # Translators: it is the library of the player.
     return LibraryFailed("its record {number} is damaged", number=index)

@@ -1,4 +1,4 @@
-"""The tables of the library, how an earlier one comes to have them, and errors of the database.
+"""The tables of the library, the migration of earlier ones, and database errors.
 
 Some Pythons come without SQLite.
 """
@@ -29,19 +29,19 @@ class LibraryFailed(Failure):
     """The library cannot be used; the message says why, in a phrase."""
 
     remedy: Phrase = ""
-    """The way to use it again if it only fails for now: nothing is to be signed before that."""
+    """The way to use it again if the failure is temporary; nothing is to be signed before that."""
 
 
 class LibraryBlocked(LibraryFailed):
     """The library cannot be used for now."""
 
-    def __init__(self, what: Phrase, /, remedy: Phrase, **facts: object) -> None:
-        super().__init__(what, **facts)
+    def __init__(self, problem: Phrase, /, remedy: Phrase, **facts: object) -> None:
+        super().__init__(problem, **facts)
         self.remedy = remedy
 
 
 def failure_of(error: sqlite3.Error) -> LibraryFailed:
-    """Return the failure that an error of SQLite is to a player."""
+    """Return the failure that describes an SQLite error to a player."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return LibraryBlocked(
@@ -58,10 +58,10 @@ def failure_of(error: sqlite3.Error) -> LibraryFailed:
 
 
 VERSION = 3
-"""The version of the tables, as `PRAGMA user_version` has it; 0 is a database without any.
+"""The version of the tables, as in `PRAGMA user_version`; 0 for a database without tables.
 
-A library of version 1 need not have all tables of its time: each was made by the first program that
-knew of it.
+A library of version 1 may lack some tables of its time: each was made by the first program that
+knew it.
 """
 
 # In every table `key` is the public key of the player whose row it is, and `game` the id of a game.
@@ -198,7 +198,10 @@ UPDATE vouched AS v SET nickname = ifnull((
 ), '');
 DROP TABLE nicknames;
 """
-"""Version 1 had nicknames in a table of their own. To give one was to vouch, as it is now."""
+"""Version 1 had nicknames in a table of their own.
+
+Giving a nickname vouches for the key, then and now.
+"""
 
 _EARLIER = """
 CREATE TABLE IF NOT EXISTS signed (game, key, "index", hash, previous, record);
@@ -250,7 +253,7 @@ def migrate(connection: Connection) -> None:
     for statement in _TABLES:
         connection.execute(statement)
     if before:
-        connection.create_function("laid_out", 1, _laid_out)
+        connection.create_function("laid_out", 1, _to_save_format)
         _execute(connection, _EARLIER)
         _execute(connection, ";\n".join(f"DROP TABLE IF EXISTS {n}" for n in _LEFT_OVER.split()))
     connection.execute(f"PRAGMA user_version = {VERSION}")
@@ -262,8 +265,8 @@ def _execute(connection: Connection, script: str) -> None:
         connection.execute(statement)
 
 
-def _laid_out(text: Any) -> Any:
-    """Return a record that was written as JSON as lines of a save file; a damaged one as it is."""
+def _to_save_format(text: Any) -> Any:
+    """Return a record in JSON as lines of a save file; a damaged one unchanged."""
     try:
         return Record.from_plain(json.loads(str(text))).toml
     except (ValueError, RecursionError):

@@ -143,7 +143,7 @@ def test_a_fork_does_not_count_until_it_is_answered(library: Store, match: Match
     assert only(library) == before
     answered = answer(forked, any_order(Random(3)))
     mine = answered if answered.last.index % 2 == 0 else answer(answered, any_order(Random(3)))
-    library.remember(mine.id, mine.last, seen=[news_of(mine, path=Path("mine.toml"))])
+    library.remember(mine.id, mine.last, files=[news_of(mine, path=Path("mine.toml"))])
     assert only(library).game.last == mine.last.hash
     assert only(library).file_out == Path.cwd() / "mine.toml"
 
@@ -202,12 +202,12 @@ def test_what_is_forgotten_is_signed_all_the_same(library: Store, match: Match) 
 
 
 def test_a_record_taken_back_leaves_the_list_as_it_was(library: Store, match: Match) -> None:
-    library.remember(match.id, match.records[0], seen=[news_of(up_to(match, 1))]).take_back()
+    library.remember(match.id, match.records[0], files=[news_of(up_to(match, 1))]).take_back()
     assert library.games() == []
     note(library, up_to(match, 4), "game-003.toml")
     library.set_pace(match.id, 3)
     before = only(library)
-    library.remember(match.id, match.records[4], seen=[news_of(up_to(match, 5))]).take_back()
+    library.remember(match.id, match.records[4], files=[news_of(up_to(match, 5))]).take_back()
     assert only(library) == before
     assert 4 not in library.signed_hashes(match.id)
 

@@ -34,7 +34,7 @@ def test_when_a_record_came_is_noted_once(path: Path, match: Match) -> None:
     begun, last = up_to(match, 5), match.records[4].hash
     store = Store(path, ANNA.public_key, lambda: first)
     assert store.dispatch(match.id, last) is None
-    store.remember(match.id, match.records[4], seen=[news_of(begun)])
+    store.remember(match.id, match.records[4], files=[news_of(begun)])
     assert store.arrival_time(match.id, last) == first
     store = Store(path, ANNA.public_key, lambda: later)
     for forgets in (False, True):
@@ -61,7 +61,7 @@ def test_what_is_known_is_not_written_again(library: Store, path: Path, match: M
 
 
 def test_what_is_signed_is_known(library: Store, match: Match) -> None:
-    library.remember(match.id, match.last, seen=[news_of(match)])
+    library.remember(match.id, match.last, files=[news_of(match)])
     assert library.load_cache(match.id).verified == everything(match)
 
 

@@ -56,7 +56,7 @@ def test_what_is_learnt_is_in_doubt_until_more_is_signed(library: Store, match: 
     # Forgotten from the list it is no more remembered than before.
     library.forget_game(match.id)
     assert library.is_in_doubt(match.records[:6])
-    signing = library.remember(match.id, match.records[6], seen=[news_of(up_to(match, 7))])
+    signing = library.remember(match.id, match.records[6], files=[news_of(up_to(match, 7))])
     assert not library.is_in_doubt(match.records[:8])
     signing.take_back()
     assert library.is_in_doubt(match.records[:6])
@@ -134,7 +134,7 @@ def test_nothing_follows_ones_close(library: Store, path: Path, match: Match, pl
     before = library.signed_hashes(match.id)
     for record in (match.records[4], match.records[6], again(match.records[2])):
         with pytest.raises(GameClosed) as refused:
-            library.remember(match.id, record, replacing=[2, 4], seen=files)
+            library.remember(match.id, record, replacing=[2, 4], files=files)
         assert refused.value.record == close(4)
         assert library.signed_hashes(match.id) == before
     if place == "signed":

@@ -20,7 +20,7 @@ NOW = "2026-11-28T12:00:00Z"
 def test_every_kind_is_told_once(kind: ArrivalKind, tmp_path: Path) -> None:
     game = game_named("second")
     inbox = Inbox(Store(tmp_path / "library", game.authors[0].public_key), tmp_path)
-    (new,) = inbox.add(IncomingFile(game.data, where="the attachment"))
+    (new,) = inbox.add(IncomingFile(game.data, location="the attachment"))
     assert new.kind is ArrivalKind.NEW
     came = new._replace(kind=kind)
     if kind in (ArrivalKind.TOO_LARGE, ArrivalKind.WITHOUT_FILE):
