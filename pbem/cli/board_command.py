@@ -1,4 +1,4 @@
-"""`acres board`: games to play in a browser; a game as a page, a position as a picture."""
+"""`acres board`: plays games in a browser; writes a game as a page, a position as a picture."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import scenes
 
 WIDEST = 8000
-"""In pixels: a wider picture takes longer than anybody waits, and no forum shows it."""
+"""The greatest width of a picture in pixels: larger ones take too long, and no forum shows them."""
 
 BoardFile = Annotated[
     Path | None,

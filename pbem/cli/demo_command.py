@@ -1,4 +1,4 @@
-"""`acres demo`: a whole game between two robots, played before your eyes."""
+"""`acres demo`: a whole game between two robots."""
 
 from __future__ import annotations
 

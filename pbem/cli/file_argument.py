@@ -1,8 +1,7 @@
-"""FILE, as a player gives it: taken, read, and whose it is to look at or to answer.
+"""The argument FILE: finding and reading it, and the key to view or answer its game.
 
-While its records are checked for more than a second there is a bar on standard error, or in plain
-mode a sentence now and then, if somebody looks on. Once it is done, or Ctrl-C is pressed, the bar
-is gone.
+If checking its records takes longer than a second, a progress bar is shown on standard error; in
+plain mode a line from time to time.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ from pbem.text.proof.finding import explaining
 
 
 MOMENT = 1.0
-"""Seconds that nobody minds."""
+"""Seconds before progress is shown."""
 EVERY = 5.0
 """Seconds between two progress lines in plain mode."""
 FRAME = 0.1
@@ -86,7 +85,7 @@ class ProgressReport:
             self.done += 1
 
     def text(self) -> str:
-        """Return how far it is, in words."""
+        """Return the progress in words."""
         return console.translate(Message(self.sentence, done=self.done, total=self.total or 0))
 
 

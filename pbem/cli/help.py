@@ -31,7 +31,7 @@ from pbem.text.language import DOMAIN, LOCALE
 
 BEGIN, PLAY, LEARN = mark("To begin"), mark("To play"), mark("To learn")
 SAFE = mark("To be safe")
-"""The headings of the commands, in their order."""
+"""The headings of commands in the help, in this sequence."""
 COMMANDS = mark("Commands")
 """The heading of a list of commands without further division."""
 HEADINGS = (BEGIN, PLAY, LEARN, SAFE, COMMANDS)

@@ -65,7 +65,7 @@ COMMANDS = {
     "players": LazyCommand("players", "app", SAFE),
     "key": LazyCommand("key_commands", "app", SAFE),
 }
-"""In the order in which the help has them, those that are groups of more behind the others."""
+"""The commands in the sequence of the help, groups after the others."""
 
 app = typer.Typer(
     name="acres",
@@ -89,7 +89,7 @@ _CODES = ", ".join(NAMES)
 
 
 def _check_language(code: str) -> str:
-    """Refuse a language that nobody here speaks; `choose_language` has taken one that is spoken."""
+    """Raise BadParameter for an unknown language; `choose_language` has set a known one already."""
     if code and not language_of(code):
         raise typer.BadParameter(console.translate(unknown_language(code)))
     return code

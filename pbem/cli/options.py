@@ -199,12 +199,12 @@ def _house_rules(help: str) -> Any:
 
 
 def lists_option(help: str, most: int | None = None) -> Any:
-    """Return the option `--lists N`, which takes a number up to `most`."""
+    """Return the option `--lists N`, for numbers up to `most`."""
     return number_option("--lists", help, most=most, autocompletion=completion.list_counts)
 
 
 def strength_option(help: str) -> Any:
-    """Return the option `--strength N`, for the strengths that there are."""
+    """Return the option `--strength N`, for the strengths of the robot."""
     # Imported lazily: it imports all the rules.
     from engine.players import STRENGTHS
 

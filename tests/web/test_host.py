@@ -7,12 +7,14 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
 from engine.choices import Choices
+from pbem.play.autosave import Autosave
 from pbem.play.home import Home
 from pbem.play.inbox import Inbox
 from pbem.play.store import Store
@@ -29,6 +31,9 @@ NOT_FOR_PAGES = (
 )
 ALL_COMMANDS = """from pbem.cli.main import commands
 group = commands("en"); [group.get_command(None, name) for name in group.list_commands(None)]"""
+
+
+RESUMED = "You began this turn on"
 
 
 @pytest.fixture
@@ -138,6 +143,18 @@ def test_a_page_behind_a_command_signs_nothing(table: Table) -> None:
     assert answer.data["parts"]["posting"] and 'id="sign"' not in answer.data["parts"]["signing"]
     assert written.path.read_bytes() == written.data
     assert max(table.pair.folder.glob("*.toml")) == written.path
+
+
+def test_a_resumed_turn_is_announced_until_it_changes(tmp_path: Path) -> None:
+    table = Table(tmp_path / "table")
+    session = table.pair.sessions[table.side]
+    turn = table.pair.next_turn(session)
+    turn.order(table.orders[0])
+    Autosave(session.store, turn).save()
+    table.look()
+    assert RESUMED in table.parts["decision"] and 'id="undo-all"' in table.parts["given"]
+    table.do("undo-all")
+    assert RESUMED not in table.parts["decision"]
 
 
 def test_only_the_parts_are_sent_that_changed(table: Table) -> None:

@@ -19,7 +19,6 @@ from tests.web.serving import Serving, serving
 from tests.web.tables import Pair
 
 ELSEWHERE = "Something else has been done in this game in the meantime"
-FOUND = "You began this turn on"
 REFUSED = ("409 (Conflict)",)
 
 
@@ -182,20 +181,6 @@ def test_a_stale_tab_is_refused_and_an_unsigned_turn_resumes(
         assert page.input_value("#notes") == "watch Boston"
     saved = autosave_of(pair, mirror(pair)).saved
     assert saved is not None and saved.orders == (order.notation(),)
-
-
-def test_a_resumed_turn_is_announced_until_it_changes(pair: Pair) -> None:
-    order = take_in(pair)
-    left = mirror(pair)
-    left.order(order)
-    autosave_of(pair, left).save()
-    with serving(pair.homes[Side.BRITISH]) as served:
-        browser = served.browser()
-        parts = browser.ask(f"/games/{pair.game}/parts").data
-        assert FOUND in parts["parts"]["decision"]
-        assert 'id="undo-all"' in parts["parts"]["given"]
-        undone = browser.post(f"/games/{pair.game}/undo-all", {"stand": parts["stand"]}).data
-        assert FOUND not in undone["parts"]["decision"]
 
 
 def test_on_a_phone_the_hand_lies_free(browser: Browser, pair: Pair, table: Serving) -> None:

@@ -119,7 +119,7 @@ def _write_bash(offered: Candidates) -> str:
 
 
 def for_bash(value: str, typed: str) -> str:
-    r"""Return the text with which bash replaces the word that was typed so far, quotes and all.
+    r"""Return the text that bash inserts for a value, given the word typed so far, with quotes.
 
     >>> for_bash("take Boston", ""), for_bash("take Boston", '"ta'), for_bash("a: b c", "a:")
     ('take\\ Boston', 'take Boston', '\\ b\\ c')

@@ -29,7 +29,7 @@ from pbem.text.phrases import Name, money_counted, names
 from pbem.text.piles import cards_under_titles
 
 NARROW, STANDARD, WIDE = 80, 100, 140
-"""Below 80 columns there is a list instead of the map; from 140 on panels stand beside it."""
+"""Widths: below NARROW a list replaces the map; from WIDE on, panels stand beside it."""
 GAP = 3
 """The columns between the map and the panels."""
 
