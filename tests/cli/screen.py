@@ -27,23 +27,7 @@ from tests.cli.processes import COMMAND, environment, fork, heed_interrupts
 TIMEOUT = 60.0
 QUIET = 0.15
 """After so many seconds without output, a program that sleeps waits for a key."""
-KEYS = {
-    "enter": "\r",
-    "tab": "\t",
-    "escape": "\x1b",
-    "backspace": "\x7f",
-    "up": "\x1b[A",
-    "down": "\x1b[B",
-    "right": "\x1b[C",
-    "left": "\x1b[D",
-    "shift-tab": "\x1b[Z",
-    "ctrl-a": "\x01",
-    "ctrl-c": "\x03",
-    "ctrl-d": "\x04",
-    "ctrl-e": "\x05",
-    "ctrl-l": "\x0c",
-    "ctrl-u": "\x15",
-}
+KEYS = {"enter": "\r", "tab": "\t", "ctrl-d": "\x04"}
 Row = dict[int, Char]
 
 
@@ -220,13 +204,6 @@ class Terminal:
         """The line of the cursor, up to the cursor."""
         row, column = self.cursor
         return "".join(self._screen.buffer[row][x].data for x in range(column))
-
-    def colour_of(self, text: str) -> str:
-        """Return the colour of the first cell of a text. Raises AssertionError if it is absent."""
-        for row, line in zip(self.cells, self.everything, strict=False):
-            if text in line:
-                return row[cell_len(line[: line.index(text)])].fg
-        raise AssertionError(f"There is no “{text}” in:\n{self.text}")
 
     # --- waiting
 

@@ -27,17 +27,7 @@ from pbem.protocol.record import Record
 from pbem.text.language import SOURCE, Language, as_typed, extends, fold
 from pbem.text.ordering.lists import going_on
 from tests.cli.screen import Terminal
-from tests.cli.using import (
-    FILE,
-    ROOT,
-    acres,
-    acres_process,
-    copy_practice_save,
-    do,
-    key_of,
-    pipe,
-    snapshot,
-)
+from tests.cli.using import ROOT, acres, acres_process, copy_practice_save, key_of, pipe, snapshot
 from tests.engine.arbitrary import random_game
 from tests.mail.programs import PROGRAMS
 from tests.present import present
@@ -76,38 +66,6 @@ def values(complete: Sequence[str]) -> list[str]:
 # --- offers
 
 
-@pytest.mark.parametrize(
-    ("rules", "expected"),
-    [(["french-start-choice"], ["governor"]), (["french-start-choice", "no-governors"], [])],
-)
-@pytest.mark.usefixtures("here")
-def test_the_start_cards_of_an_invitation_are_offered(
-    complete: Complete, rules: Sequence[str], expected: Sequence[str]
-) -> None:
-    assert acres("--home", "anna", "init", "--name", "Anna").status == 0
-    named = [word for rule in rules for word in ("--house-rule", rule)]
-    do("--home", "anna", "new", "--side", "british", *named, "--output", "game-000.toml")
-    line = "acres --home bela join game-000.toml --start-card gov"
-    assert values(complete(line)) == expected
-
-
-@pytest.mark.usefixtures("in_the_game")
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("turn apply pa", ["pass"]),
-        ("turn legal 1 pa", ["pass"]),
-        ("turn show É", ["Émile"]),
-        ("turn apply Émile pass pa", ["pass"]),
-    ],
-)
-def test_without_a_file_the_waiting_game_is_completed(
-    complete: Complete, line: str, expected: Sequence[str]
-) -> None:
-    acres("turn", "show", FILE, home="british")
-    assert values(complete(f"acres --home british {line}")) == expected
-
-
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 def test_a_pipe_is_not_waited_for(here: Path, complete: Complete) -> None:
     shutil.copy(MIDDLE, "game-041.toml")
@@ -119,23 +77,6 @@ def test_messages_are_offered_like_files(here: Path, complete: Complete) -> None
     Path("mail.eml").write_bytes(PROGRAMS["attached as application/toml"](MIDDLE.read_bytes()))
     assert values(complete("acres turn apply ")) == ["mail.eml"]
     assert values(complete(f"{BRITISH} turn apply mail.eml al")) == ["allow"]
-
-
-def test_typed_letters_stay_as_they_were_typed(complete: Complete) -> None:
-    apply = f"{BRITISH} turn apply {MIDDLE} allow "
-    assert values(complete(apply + "'SETTLE fort b")) == [
-        "SETTLE fort beausejour: Pemaquid, Boston"
-    ]
-    assert values(complete(apply + '"Settle Fort Beausejour: ')) == [
-        "Settle Fort Beausejour: Pemaquid, Boston"
-    ]
-    assert complete(apply + "'settle nowhere") == []
-
-
-def test_files_are_offered_behind_a_topic_card_or_location(here: Path, complete: Complete) -> None:
-    shutil.copy(MIDDLE, "game-041.toml")
-    for line in ("rules settle", "card rangers", "location fort duquesne", "card 'home support'"):
-        assert values(complete(f"acres {line} ")) == ["game-041.toml"]
 
 
 WRONG_LINES = [

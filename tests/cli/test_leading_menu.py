@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.choices import Choices, Prefix
-from engine.game import check, legal_orders
+from engine.game import legal_orders
 from engine.order import Order
 from engine.orders import ORDERS, Discard
 from engine.state import State
@@ -171,38 +171,6 @@ def test_a_large_hand_is_discarded_card_by_card() -> None:
         line = next(line for line in menu.items if line.begun.cards == (*begun.cards, card))
         begun = line.begun
     assert menus(ways).after(begun).items[0].order == Discard(cards=tuple(wanted))
-
-
-def test_numbers_lead_to_all_discards_of_random_large_hands() -> None:
-    """All choices among eighteen cards are too many to walk through: some are sought."""
-    random = Random(1)
-    state = large()
-    ways = Choices([state])
-    hand = state.players[FRENCH].hand
-    for _ in range(3):
-        cards = random.sample(hand, random.randint(1, len(hand)))
-        order = Discard(cards=tuple(cards))
-        check(state, order)
-        begun = Prefix(Discard)
-        for card in cards:
-            menu = menus(ways).after(begun)
-            begun = next(
-                line.begun
-                for line in menu.items
-                if line.begun.cards == (*begun.cards, card) or line.order == order
-            )
-        assert ways.order(begun) == order
-
-
-def test_words_find_orders_and_say_how_many_more_there_are() -> None:
-    ways = Choices([large()])
-    orders = menus(ways).with_words("reserve")
-    assert {present(line.order).verb for line in orders.items} == {"reserve"}
-    many_orders = menus(ways).with_words("discard")
-    assert len(many_orders.items) == 20
-    assert many_orders.left_out > 0
-    assert menus(ways).with_words("disc montr").items[0].order == Discard(cards=("montreal",))
-    assert not menus(ways).with_words("zebra").items
 
 
 def lines(ways: Choices, text: str) -> list[str]:

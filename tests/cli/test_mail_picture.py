@@ -9,22 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from engine.sides import Side
-from pbem.board.picture import EMAIL_WIDTH, render_email_picture, render_png
+from pbem.board.picture import EMAIL_WIDTH, render_png
 from pbem.play.game_file import GameFile
 from pbem.play.look import Look
 from pbem.text.facts.chronicle import Chronicle
 from pbem.text.facts.position_facts import scenes
-from pbem.text.language import NAMES, Language
-from tests.board.games import CLOSED, practice_game
-from tests.board.pages import seats
-from tests.board.test_secrets import anonymous, check_has_none, dealt, hands, hidden
+from pbem.text.language import Language
 from tests.cli.using import PASSES, acres, apply, snapshot
 from tests.mail.parts import content_of
-from tests.sample import sample
 
 ANSWER, DRAFT = Path("game-018.toml"), Path("game-018.eml")
-MOST = 300_000
 BRITISH = Path("british")
 
 
@@ -59,28 +53,6 @@ def test_the_same_picture_can_be_drawn_from_the_file_alone(in_the_game: None) ->
     (*_, last) = scenes(Chronicle(Look(match)))
     assert picture == render_png(last, match, Language("en"), EMAIL_WIDTH)
     assert struct.unpack(">I", picture[16:20]) == (EMAIL_WIDTH,)
-
-
-@pytest.mark.usefixtures("quickly")
-def test_with_other_hidden_hands_the_picture_is_the_same() -> None:
-    one, other = dealt(1), dealt(2)
-    assert all(hands(one)[side] != hands(other)[side] for side in Side)
-    drawings = [
-        anonymous(match, render_email_picture(match, Language("en")).decode("latin-1"))
-        for match in (one, other)
-    ]
-    assert drawings[0] == drawings[1]
-    for seat in seats(one, 0).values():
-        assert hidden(one, seat)
-        check_has_none(drawings[0], seat.secret, *(nonce for _, nonce in hidden(one, seat)))
-
-
-@pytest.mark.parametrize("language", sample(["ru", "en"], first=1))
-def test_the_picture_of_a_long_game_is_small(language: str) -> None:
-    assert language in NAMES
-    match = practice_game(CLOSED)
-    fullest = max(scenes(Chronicle(Look(match))), key=lambda s: len(s.facts.sieges))
-    assert len(render_png(fullest, match, Language(language), EMAIL_WIDTH)) <= MOST
 
 
 @pytest.mark.usefixtures("quickly", "in_the_game")

@@ -207,21 +207,6 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
         yield request.param
 
 
-def lines_in(text: str) -> dict[int, str]:
-    """Return the connections in a row of a sheet, beside fields and legend, by column."""
-    outside = re.sub(r"\[[^)]+\)|\([^\]]+\]|\{ +\}", lambda match: " " * len(match[0]), text)
-    return {column: sign for column, sign in enumerate(outside) if sign in "─│╭╮╰╯╱╲═║•"}
-
-
-def test_long_names_leave_the_connections(paper: Paper, width: int, language: str) -> None:
-    for state in (position(), settle_at_random(1), settle_at_random(2)):
-        rows = draw_rows(state, width)
-        for sheet, row in zip(paper.rows, rows, strict=True):
-            assert cell_len(row) == width
-            signs = lines_in(sheet)
-            assert {column: row[column] for column in signs} == signs
-
-
 @pytest.mark.parametrize("owner", sample(Side, first=1))
 def test_a_long_name_is_cut(paper: Paper, width: int, language: str, owner: Side) -> None:
     for field in paper.fields:

@@ -63,12 +63,6 @@ def test_every_command_runs_without_a_file(game: Path) -> None:
     acres("board", "--svg", "drawn.svg", home=BRITISH).succeeds_quietly()
 
 
-def test_a_file_of_that_name_wins(game: Path) -> None:
-    shutil.copy("game-001.toml", "1")
-    assert facts("turn", "show", "1")["record"]["index"] == 1
-    assert facts("turn", "show", "./1")["record"]["index"] == 1
-
-
 def invite(name: str, file: Path, home: Path | str = "") -> None:
     """Have a player of that name write an invitation."""
     do("init", "--name", name, home=home or name)

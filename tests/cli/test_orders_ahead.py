@@ -9,13 +9,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from engine.order import Order
-from engine.orders import Ambush, Convert, HomeSupport, Raid
+from engine.orders import Raid
 from engine.ruleset import DEFAULT_EDITION
 from pbem.play.turn import Turn
-from pbem.text.language import SOURCE, Language
-from pbem.text.ordering.reading import read
 from tests.cli.table import Table, unwrap
-from tests.play.turns import find, first, in_sequence, raid_and_risk, take_back, wasteful
+from tests.play.turns import find, in_sequence, raid_and_risk, wasteful
 from tests.present import present
 
 
@@ -86,23 +84,6 @@ def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path: Path) -> No
     assert table.match.next_side is side.opponent
 
 
-def test_two_attacks_are_answered_with_one_file(tmp_path: Path) -> None:
-    def two_attacks(answer: Turn) -> list[Order] | None:
-        orders = in_sequence(Raid)(answer)
-        other = first(answer, Ambush, Convert)
-        return [*orders, other] if orders and other else None
-
-    table, orders = table_with(tmp_path, two_attacks)
-    side = present(table.match.next_side)
-    table.apply(*orders)
-    first_reply = reply(table)
-    listed = json.loads(table.turn("legal", *after(first_reply), "--json").out)
-    assert listed["decision"] in ("ambush reply", "conversion reply")
-    table.apply(*first_reply, listed["orders"][0]["order"], "pass", "pass")
-    assert table.match.next_side is side
-    assert not table.match.follow_ups
-
-
 def test_a_tip_names_a_sequence_that_saves_a_file(tmp_path: Path) -> None:
     table, orders = table_with(tmp_path, wasteful, begin_at=8, edition="first")
     output = unwrap(table.turn("apply", *orders, "--dry-run").out)
@@ -125,31 +106,3 @@ def test_orders_that_depend_on_the_answer_are_marked_in_the_list(tmp_path: Path)
     assert "depends on the answer" not in unwrap(table.turn("legal").out)
     assert table.turn("legal", *after([one, "pass", "end"])).status == 0
     assert table.turn("legal", *after([one, "nonsense"])).status == 2
-
-
-def test_home_support_ahead_takes_one_file_and_its_cards_are_seen(tmp_path: Path) -> None:
-    def orders_in(answer: Turn) -> list[Order] | None:
-        hand, ahead = answer.view().players[answer.side].hand, answer.look.ahead
-        support = first(answer, HomeSupport)
-        if support is None or len(ahead) < 3:
-            return None
-        new = [card for card in ahead if card not in hand]
-        answer.order(support)
-        for card in new:
-            try:
-                answer.order(read(Language(SOURCE), f"take {card}", *answer.worlds))
-            except ValueError:
-                continue
-            take_order = answer.orders[-1]
-            take_back(answer)
-            return [support, take_order]
-        return None
-
-    table, (support, take) = table_with(tmp_path, orders_in, "ahead")
-    side = present(table.match.next_side)
-    assert "you can see ahead: " in table.show(side)
-    output = table.apply(support, take, "pass")
-    # Only their owner reads their names.
-    drawn = re.split(", | and ", present(re.search(r"You drew (.*?)\. You took ", output))[1])
-    assert len(drawn) == 3
-    assert "drew 3 cards" in table.show(side.opponent)

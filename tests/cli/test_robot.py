@@ -4,7 +4,6 @@ import shutil
 import signal
 import sqlite3
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -238,12 +237,6 @@ def test_wrong_use_is_one_sentence(table: Path) -> None:
         folders = ["--inbox", "table", "--outbox", "table"]
         acres("serve-robot", *folders, *options.split(), home="robot").fails()
     assert snapshot(table.parent) == before
-
-
-@pytest.mark.parametrize("options", [[], ["--inbox", "table"], ["--outbox", "table", "--once"]])
-def test_both_folders_are_needed(table: Path, options: Sequence[str]) -> None:
-    acres("serve-robot", *options, home="robot").fails()
-    assert not Path("robot").exists()
 
 
 # --- messages

@@ -19,7 +19,6 @@ import pytest
 from engine.message import Message
 from engine.orders import from_notation
 from engine.position import score
-from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State
 from pbem.play.analysis import Mistake
@@ -27,8 +26,8 @@ from pbem.play.game_file import GameFile
 from pbem.protocol.match import Match
 from pbem.text.facts.position_facts import PositionFacts, RaidFacts, position_facts
 from tests.cli.conftest import PRACTICE_FILES
-from tests.cli.table import Table, unwrap
-from tests.cli.using import ROOT, acres, do
+from tests.cli.table import Table
+from tests.cli.using import ROOT, acres
 from tests.play.playing import answer, any_order, begin, identities
 from tests.present import present
 from tests.seats import Seat
@@ -164,35 +163,6 @@ def test_the_facts_are_those_of_the_position(seed: int) -> None:
         ]
 
 
-def test_screen_and_data_agree(practice: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "120")
-    name = Ruleset.of().catalogue.names
-    for number in (9, 28):
-        file = practice / f"game-{number:03}.toml"
-        for home in ("british", "french"):
-            facts = data_of(file, home=practice / home)
-            text = unwrap(acres("turn", "show", file, home=practice / home).out)
-            position = facts["position"]
-            for side in Side:
-                own = position["sides"][side.value]
-                row = [own["points"]["total"], own["money"], own["hand"]["size"], own["draw_pile"]]
-                row += [len(own["discard_pile"]), own["villages_left"], own["towns_left"]]
-                assert f"{side.label!s} {' '.join(map(str, row))}" in text
-            hand = text.partition("Your hand (")[2]
-            assert all(name[c["card"]] in hand for c in position["sides"][home]["hand"]["cards"])
-            assert ("It is your move." in text) == (facts["next"] == home)
-            awaited = position["awaited"]
-            if awaited["side"] == home and awaited["decision"] == "turn":
-                assert f"Turn {position['turn']}: " in text
-                legal = json.loads(acres("turn", "legal", file, "--json", home=practice / home).out)
-                possible = {str(from_notation(one["order"]).words()) for one in legal["orders"]}
-                listed = present(re.search(r"Orders you can give: (.*?)\. To answer", text))[1]
-                assert set(re.split(", | or ", listed)) == possible
-                assert legal["decision"] == awaited["decision"]
-                assert legal["actions_left"] == awaited["actions_left"]
-                assert (legal["game"], legal["turn"]) == (facts["game"], position["turn"])
-
-
 def test_the_last_deeds_are_those_of_the_match(practice: Path) -> None:
     for number in range(4, PRACTICE_FILES, 5):
         file = practice / f"game-{number:03}.toml"
@@ -219,31 +189,6 @@ def test_the_last_deeds_are_those_of_the_match(practice: Path) -> None:
         )
         money = match.state.players[side].money - before.state.players[side].money
         assert money == got - paid
-
-
-def test_own_draws_are_named_and_the_others_are_not(practice: Path) -> None:
-    own = others = 0
-    for number in range(6, PRACTICE_FILES, 5):
-        for home in ("british", "french"):
-            facts = data_of(practice / f"game-{number:03}.toml", home=practice / home)
-            for deed in facts["last"]:
-                if deed["side"] == home:
-                    assert len(deed["cards_drawn"]) == deed["drawn"]
-                    own += deed["drawn"]
-                else:
-                    assert deed["cards_drawn"] is None
-                    others += deed["drawn"]
-    assert own
-    assert others
-
-
-def test_an_invitation_has_no_position_yet(here: Path) -> None:
-    assert acres("init", "--name", "Émile", home="emile").status == 0
-    for side in ("any", "french"):
-        do("new", "--side", side, "--output", f"{side}-000.toml", home="emile")
-        facts = data_of(f"{side}-000.toml", home="emile")
-        assert (facts["position"], facts["viewer"], facts["last"]) == (None, None, [])
-        assert {key: one["name"] for key, one in facts["players"].items()} == {side: "Émile"}
 
 
 def test_notes_are_for_their_writer_alone(tmp_path: Path) -> None:

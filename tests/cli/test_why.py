@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from engine.game import check, legal_orders, objections
-from engine.orders import from_notation
 from engine.state import Decision
 from pbem.errors import WrongUse
 from pbem.text.language import SOURCE, Language
@@ -43,15 +42,6 @@ def test_of_several_worlds_the_one_that_allows_most_counts() -> None:
     assert explain_text(ENGLISH, [poor, rich], BRITISH, "draft Ships").is_legal
 
 
-def test_an_answer_is_no_order_of_a_turn() -> None:
-    explanation = explain_text(ENGLISH, [position(Seat(hand="boston"))], BRITISH, "allow")
-    assert (explanation.is_legal, explanation.belongs_to_a_turn, explanation.is_for_later) == (
-        False,
-        False,
-        True,
-    )
-
-
 def test_the_card_of_a_siege_that_stands_lost_is_chosen_after_the_turn() -> None:
     state = position(
         Seat(hand="boston", besieged="militia"),
@@ -64,23 +54,6 @@ def test_the_card_of_a_siege_that_stands_lost_is_chosen_after_the_turn() -> None
         assert not explanation.objections
 
 
-def test_the_place_of_a_missing_card() -> None:
-    state = position(Seat(hand="boston", discard="rangers", reserve="militia"))
-    explanation = explain_text(ENGLISH, [state], BRITISH, "raid Louisbourg: Rangers, Militia")
-    places = {
-        card: {str(p): n for p, n in at.items()}
-        for card, at in explanation.copies_elsewhere().items()
-    }
-    assert places == {"militia": {"in the reserve": 1}, "rangers": {"in the discard pile": 1}}
-
-
 def test_a_text_without_meaning_is_wrong_use() -> None:
     with pytest.raises(WrongUse, match="no order “fly”"):
         explain_text(ENGLISH, [position(Seat(hand="boston"))], BRITISH, "fly")
-
-
-def test_the_notation_of_a_near_order_reads_back() -> None:
-    state = position(Seat(hand="boston new-haven militia"))
-    plain = explain_text(ENGLISH, [state], BRITISH, "discard Rangers, Boston")
-    for order in plain.nearest:
-        assert from_notation(order.notation()) == order
