@@ -196,7 +196,7 @@ def _options(arguments: Sequence[str]) -> dict[str, str]:
 def _in_settings(home: Path) -> str:
     """Return the language in the settings.
 
-    Empty if there is none, or if they cannot be read now.
+    The result is empty if there is none, or if the settings cannot be read now.
     """
     path = home / "config.toml"
     # `Path.is_file` may raise; and a pipe must not be waited for.
@@ -260,11 +260,9 @@ def open_with_passphrase(
 ) -> tuple[T, str | None]:
     """Call `open_key` with a function that returns the passphrase.
 
-    Return its result and the passphrase.
-
-    The passphrase is None if it was not needed. A player who types it has `TRIES` attempts. Raises
-    WrongPassphrase, and NoPassphrase if it cannot be asked for: `no_way` is its marked message, in
-    which {variable} is the variable to set.
+    Return its result, and the passphrase, or None if that was not needed. A player who types it has
+    `TRIES` attempts. Raises WrongPassphrase, and NoPassphrase if it cannot be asked for: `no_way`
+    is its marked message, in which {variable} is the variable to set.
     """
     from pbem.play.keyfile import WrongPassphrase
 

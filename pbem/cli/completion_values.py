@@ -109,7 +109,7 @@ def _rests(
 ) -> Candidates:
     """Return the rests of names after the words on the line.
 
-    In the player's language, or in English.
+    They are in the player's language if any of those names fits, else in English.
     """
     before = _on_line(parameter)
     return endings(spoken, before, typed) or endings(english, before, typed)

@@ -115,7 +115,7 @@ class OutputOptions(NamedTuple):
     ) -> None:
         """Print, draft or send the file that was just written, or tell the player how to send it.
 
-        `instruction` tells a player who has to send it themselves to whom.
+        `instruction` names the recipient, for a player who has to send it without this program.
         """
         file = written.path
         if self.armor:

@@ -130,13 +130,12 @@ def poll(look: Callable[[], T | None], every: int, is_back: Callable[[], None] =
 def find_file_and_words(
     file: Path | None, words: Sequence[str] | None = None
 ) -> tuple[Path, list[str]]:
-    """Return the path for FILE, for a game named in its place, or for the waiting game.
+    """Return the path that FILE means, and the words that are left for the command.
 
-    And the words.
-
-    With `words` the first word may stand in place of FILE. It then belongs to the words unless it
-    is a file, the number of a game, or an opponent's whole name; a word that begins an order is
-    never a name. Raises WrongUse if the game is missing or ambiguous, and as `open_library`.
+    FILE may be a file, or name a game, or be missing; then it is the waiting game. With `words` the
+    first word may stand in place of FILE. It then belongs to the words unless it is a file, the
+    number of a game, or an opponent's whole name; a word that begins an order is never a name.
+    Raises WrongUse if the game is missing or ambiguous, and as `open_library`.
     """
     behind = [*(words or ())]
     if _is_file(file):
@@ -239,12 +238,11 @@ def find_games(word: str, *, whole: bool = False) -> list[GameEntry]:
 
 
 def find_game(word: str = "", *, whole: bool = False) -> GameEntry | None:
-    """Return the game that a word names.
+    """Return the game that a word names; None if nothing fits the word.
 
-    Without a word the waiting one, or the only one to continue.
-
-    Return None if nothing fits the word. Raises WrongUse if several games fit, or if there is none
-    without a word, and as `open_library`. `whole` is as for `meant`.
+    Without a word it is the waiting game, or the only one to continue. Raises WrongUse if several
+    games fit, or if there is none without a word, and as `open_library`. `whole` asks for an
+    opponent's whole name.
     """
     games = find_games(word, whole=whole)
     one = default_game(games) or require_single(games)

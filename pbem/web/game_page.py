@@ -396,9 +396,9 @@ class SentParts:
         return number
 
     def changed(self, parts: Mapping[str, str], page: str) -> set[str]:
-        """Return the ids of elements that differ from the page's version.
+        """Return the ids of the elements that differ from the page's version.
 
-        All ids if it is not known.
+        These are all ids if the version is not known.
         """
         known = self._hashes.get(page, {})
         return {id for id, part in parts.items() if known.get(id) != hash(part)}

@@ -109,7 +109,7 @@ class RequestGuard:
     def _refused(self, request: Request) -> Response | None:
         """Return the answer to a request that no page of this server sends.
 
-        None if the request is allowed.
+        Return None if the request is allowed.
         """
         headers = request.headers
         hosts = headers.getlist("host")
@@ -131,7 +131,7 @@ class RequestGuard:
     def _entering(self, request: Request) -> Response | None:
         """Return the answer to a browser that comes with a token or without a cookie.
 
-        None for a known one.
+        Return None for a known browser.
         """
         is_in = self._access.is_known(request.cookies.get(self._access.cookie))
         token = request.query_params.get(ENTER)
@@ -153,9 +153,9 @@ def _is_same(one: str, other: str) -> bool:
 
 
 def _length(headers: Headers) -> int:
-    """Return the declared length of a body.
+    """Return the declared length of a body; 0 if none is declared.
 
-    0 for none and for one that is measured as it arrives.
+    A length that is no number counts as too long.
     """
     declared = headers.get("content-length", "0")
     return int(declared) if declared.isascii() and declared.isdecimal() else MAX_BODY + 1

@@ -140,7 +140,7 @@ def _last(look: Look) -> Section:
 class PastTurns(NamedTuple):
     """A verified file as bytes, and its viewer.
 
-    The input for drawing earlier turns in another thread.
+    From these the earlier turns are drawn in another thread.
     """
 
     data: bytes

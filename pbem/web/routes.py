@@ -56,7 +56,7 @@ def application(pages: Pages) -> ASGIApp:
 def _common(pages: Pages) -> list[BaseRoute]:
     """Return the routes that every page uses.
 
-    Events, styles, scripts, and a link for another browser.
+    These are events, styles, scripts, and a link for another browser.
     """
 
     async def events(request: Request) -> Response:

@@ -107,11 +107,9 @@ News = AnsweredFile | Sequence[Phrase]
 
 
 def _answers(inboxes: Sequence[RobotFolder]) -> Iterator[AnsweredFile]:
-    """Yield the robot's answers from all inboxes.
+    """Yield the robot's answers from all inboxes, scanning the first one again after each answer.
 
-    The first inbox is scanned again after each answer.
-
-    The first inbox is the one of the quick robot, which should not wait for the slow ones.
+    The first inbox is that of the quick robot, which should not wait for the slow ones.
     """
     first = inboxes[:1]
     for inbox in inboxes:
@@ -188,7 +186,7 @@ class RobotThread(Robot):
     def _make_inboxes(self) -> list[RobotFolder]:
         """Return an inbox for each strength.
 
-        None if the folders or the player's key are missing.
+        The list is empty if the folders or the player's key are missing.
         """
         is_begun = any(folder.is_dir() for folder in self.folders.values())
         key = self._keeper.own_key if is_begun else None
@@ -295,7 +293,7 @@ class LocalHost(Host):
         self.access = access
         self.events = Events()
         self._helper = new_helper()
-        self.robot = RobotThread(service.home, service.command, self._robot_told)
+        self.robot = RobotThread(service.home, service.command, self._handle_news)
         # Other workers are created only in the thread of the event loop.
         self._workers = {"service": WorkerThread("service")}
         self.pages = Pages(service, self, language)
@@ -332,7 +330,7 @@ class LocalHost(Host):
         self.robot.stop()
         self._helper.stop()
 
-    def _robot_told(self, news: News) -> None:
+    def _handle_news(self, news: News) -> None:
         if isinstance(news, AnsweredFile):
             self.pages.put(lambda: self._answered(news))
             return
@@ -378,7 +376,7 @@ class PageServer(uvicorn.Server):
     async def main_loop(self) -> None:
         """Serve until the server is to end.
 
-        Run the robot, the mail service and the folder watcher meanwhile.
+        The robot, the mail service and the folder watcher run meanwhile.
         """
         beside = (self._leave(), self._host.watch.run(), self._host.mail.run())
         tasks = [asyncio.create_task(task) for task in beside]

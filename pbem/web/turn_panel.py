@@ -96,7 +96,7 @@ _OPTIONS = {
 _SELDOM = (Convert, Drop, Govern, HomeSupport, Intendant, Lose, Piracy, Refill, SellFur)
 """Kinds of order that need a certain card or house rule.
 
-Shown only if an order of theirs is legal.
+Their buttons are shown only if an order of theirs is legal.
 """
 
 
@@ -235,9 +235,9 @@ class TurnPanel:
     # --- the choice
 
     def choice(self, chosen: Parts, preview_of: str = "") -> dict[str, Markup]:
-        """Return the HTML of the choice.
+        """Return the HTML of the chosen parts, and of the orders that they can become.
 
-        Its parts, the orders that it can become, and their effects.
+        `preview_of` is the notation of the order whose effects are shown.
         """
         turn, choices = self.active.turn, self.active.choices
         if turn is None or choices is None:
@@ -316,9 +316,9 @@ class TurnPanel:
         return Wording(self._command, "acres", _OPTIONS, self.active.game.match.records)
 
     def _questions(self) -> Iterator[tuple[str, Phrase, Phrase]]:
-        """Yield each question before signing.
+        """Yield the id and the texts of each question before signing.
 
-        Its id, empty if the player may not accept it, and its texts.
+        The id is empty if the player may not accept the question.
         """
         for question in self.active.questions:
             if self.active.consent.manner(question) is Manner.ASKED:

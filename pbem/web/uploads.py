@@ -37,7 +37,7 @@ LABELS = {
 def routes(pages: Pages) -> list[BaseRoute]:
     """Return the route that takes a file.
 
-    The request body, with its name as the parameter `name`.
+    The file is the request body; its name is the parameter `name`.
     """
 
     async def use(request: Request) -> Response:

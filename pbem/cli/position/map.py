@@ -321,7 +321,7 @@ _RUNNING_ON = "─═"
 def sheet_data() -> dict[str, Any]:
     """Return the content of sheets.toml.
 
-    `sheets` by width, `forts` with short names, and `waters`.
+    Its tables are `sheets` by width, `forts` with short names, and `waters`.
     """
     return tomllib.loads((Path(__file__).parent / "sheets.toml").read_text(encoding="utf-8"))
 
