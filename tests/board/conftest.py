@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from engine.game import legal_orders
-from engine.order import Order
-from engine.orders import Besiege, Reinforce
-from engine.players.practice import PracticePlayer
 from engine.sides import Side
-from engine.state import State
 from tests.board.browser import READY, SCREEN, Watch, end_after, script, shared, window
 from tests.board.courses import CLOSED, RUNNING, practice
 from tests.board.pages import page_of
-from tests.play.playing import begin, play
 
 
 @pytest.fixture(scope="module")
@@ -79,19 +72,4 @@ def own_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     course, seats = practice(RUNNING)
     file = tmp_path_factory.mktemp("pages") / "own.html"
     file.write_text(page_of(course.match, seats[Side.FRENCH], code="fr"), encoding="utf-8")
-    return file
-
-
-@pytest.fixture(scope="session")
-def sieges_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of a game with two sieges of many cards, in Russian, whose sentences are long."""
-    practice = PracticePlayer(Random(16))
-
-    def besieges(state: State) -> Order:
-        found = (each for each in legal_orders(state) if isinstance(each, Besiege | Reinforce))
-        return next(found, None) or practice.choose(state)
-
-    match = play(begin(16), besieges, turns=17, seed=16)
-    file = tmp_path_factory.mktemp("pages") / "sieges.html"
-    file.write_text(page_of(match, code="ru", turn=16), encoding="utf-8")
     return file

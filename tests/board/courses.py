@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 from engine.chance import Draw, Reveal, Shuffle
 from engine.events import Shuffled
 from engine.game import apply, resign
-from engine.order import Order
 from engine.orders import Start
 from engine.ruleset import DEFAULT_EDITION
-from engine.sides import Side, Slot
+from engine.sides import Side
 from engine.state import State, new_game
 from pbem.play import keyfile
 from pbem.play.game_file import GameFile
-from pbem.play.look import Look
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
-from pbem.protocol.record import Record
-from pbem.protocol.steps import Open
 from pbem.protocol.table import Deed
-from pbem.text.facts.chronicle import Chronicle
 from tests.cli.using import ROOT
-from tests.engine.recorded import Replay, Resignation, give
 from tests.play.correspondents import Correspondents
-from tests.play.playing import Chooser, begin
+from tests.play.playing import Chooser
 from tests.seats import Seat
 
 SAVES = ROOT / "saves" / "practice"
@@ -106,69 +100,3 @@ def _opens(deed: Deed) -> bool:
 
 
 # --- recorded games
-
-
-class Named:
-    """The cards of a side of a recorded game, of which all are known: as `HiddenCards` has them."""
-
-    def __init__(self, side: Side, cards: Mapping[Slot, str]) -> None:
-        self.side = side
-        self._cards = cards
-
-    def reveal(self, state: State) -> None:
-        for slot in sorted(state.players[self.side].hidden):
-            apply(state, Reveal(self.side, slot, self._cards[slot]))
-
-    def names(self, slots: Iterable[Slot]) -> list[str]:
-        return [self._cards[slot] for slot in slots]
-
-
-class Recorded:
-    """A recorded game as a match: it has the invitation and the players of another.
-
-    Nothing of it is hidden, so that its first records show every card that was ever drawn.
-    """
-
-    def __init__(self, like: Match, replay: Replay) -> None:
-        self._like = like
-        self.secrets: dict[Side, bytes] = {}
-        self.state = new_game(like.state.ruleset)
-        self.deeds: list[Deed] = []
-        self.cards: dict[Side, dict[Slot, str]] = {side: {} for side in Side}
-        after, number = dict[int, State](), 0
-        for given in replay.inputs:
-            turn, side = self.state.turn, self.state.awaiting.side
-            events = tuple(give(self.state, given))
-            if isinstance(given, Reveal):
-                self.cards[given.side][given.slot] = given.card
-            else:
-                order = given if isinstance(given, Order) else None
-                drawn = given.slots if isinstance(given, Draw) else ()
-                who = given.side if isinstance(given, Resignation) else side
-                self.deeds.append(Deed(1, turn, who, order, events, drawn))
-                number = turn + 1 if any(map(_opens, self.deeds)) else 0
-            after[number] = self.state.copy()
-        self.states = [after[number] for number in range(len(after))]
-        self.records = [self._showing(record) for record in like.records[:2]]
-
-    def _showing(self, record: Record) -> Record:
-        cards = self.cards[Side(record.side)].items()
-        return record._replace(steps=tuple(Open(slot, card, b"") for slot, card in cards))
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._like, name)
-
-
-def recorded(name: str) -> tuple[Chronicle, Course, Match]:
-    """A recorded game as its players saw it, both hands open; and the match whose players it has.
-
-    The test is left out where the game is missing.
-    """
-    replay = Replay.of(name).run()
-    like = begin(1, lists=2, house_rules=replay.game["house_rules"])
-    game = Recorded(like, replay)
-    match = cast(Match, game)
-    chronicle = Chronicle(Look(match))
-    known = {side: Named(side, cards) for side, cards in game.cards.items()}
-    chronicle.known = cast(dict[Side, HiddenCards], known)
-    return chronicle, Course(match, game.states), like

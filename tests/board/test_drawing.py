@@ -162,9 +162,3 @@ def test_what_is_used_elsewhere_is_styled_by_its_class_alone() -> None:
             each for each in alone if each.startswith(f".{name}-")
         ]
         assert f".{name}" in alone
-
-
-def test_a_click_on_the_board_takes_the_focus_from_nothing() -> None:
-    """Nothing is to be done at a location: it takes no focus, which would draw a frame there."""
-    for _, parts in drawn(CLOSED):
-        assert not any(part.all(tabindex=None) for part in parts.values())

@@ -18,16 +18,11 @@ from engine.orders import Raid
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State
-from pbem.board.page import DatedAudit, render_page
-from pbem.play.audit import audit
-from pbem.savefile.save_file import SaveFile
-from pbem.text.facts.position_facts import scenes
 from pbem.text.language import Language
 from tests.board.browser import opened
-from tests.board.courses import CLOSED, RUNNING, Course, played, practice, recorded
-from tests.board.pages import MADE, page_of
+from tests.board.courses import CLOSED, RUNNING, Course, played, practice
+from tests.board.pages import page_of
 from tests.board.reading import Position, faces, of_engine, shaped, stepped
-from tests.engine.recorded import GAMES
 from tests.play.rule_games import half_reckless
 from tests.sample import sample
 
@@ -129,15 +124,6 @@ def test_a_practice_game(
     own = [side] if side else []
     open_hands = [*Side] if file == CLOSED else own
     check(look(browser, tmp_path, page, len(course.states)), course, open_hands, code)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", GAMES)
-def test_games_that_people_really_played(browser: Browser, tmp_path: Path, name: str) -> None:
-    chronicle, course, like = recorded(name)
-    checked = DatedAudit(audit(SaveFile(tuple(like.records)).write()), MADE)
-    text = render_page(chronicle, scenes(chronicle), Language("en"), checked, chronicle.last)
-    check(look(browser, tmp_path, text, len(course.states)), course, tuple(Side))
 
 
 BY_RULES: Mapping[str, tuple[str, ...]] = {

@@ -115,22 +115,6 @@ def test_the_focus_is_never_lost(browser: Browser, own_page: Path, step: int) ->
 # --- links and what is told
 
 
-@pytest.mark.parametrize(
-    ("turn", "there"),
-    [
-        pytest.param("41", 41, marks=pytest.mark.long),
-        ("0", 0),
-        ("4<b>", LAST),
-        # A turn that is none leads where 9999 does.
-        pytest.param("104", LAST, marks=pytest.mark.long),
-        pytest.param("-1", LAST, marks=pytest.mark.long),
-    ],
-)
-def test_links_lead_to_turns(browser: Browser, closed_page: Path, turn: str, there: int) -> None:
-    with opened(browser, closed_page, f"#turn={turn}") as page:
-        assert at(page) == there
-
-
 def test_the_address_follows_and_going_to_another_leads_there(shown: Page) -> None:
     shown.keyboard.press("Home")
     shown.wait_for_function("() => location.hash === '#turn=0'")
@@ -194,27 +178,6 @@ def test_on_a_phone_a_touch_of_the_graph_leads_there(browser: Browser, closed_pa
         page.locator(".chart svg[role]").last.tap()
         assert 0 < at(page) < LAST
         check_on_the_board(page)
-
-
-def test_a_screen_reader_hears_headings_while_it_plays(browser: Browser, closed_page: Path) -> None:
-    """And the whole turn at which it stops."""
-    with opened(browser, closed_page, "#turn=41", alone=True) as page:
-        stop_clock(page)
-        heading, lines = page.locator("#turn-heading"), page.locator("#turn-lines li")
-        said = page.locator("#said")
-        page.keyboard.press("Space")
-        for turn in (42, 43):
-            page.clock.run_for(1_500)
-            if turn == 42:
-                page.clock.run_for(500)
-            assert at(page) == turn
-            assert said.text_content() == heading.text_content()
-        page.keyboard.press("Space")
-        page.clock.run_for(1_000)
-        assert at(page) == 43
-        told = said.text_content() or ""
-        assert all((line.text_content() or "-") in told for line in lines.all())
-        assert len(told) > len(heading.text_content() or "")
 
 
 # --- strangers

@@ -149,22 +149,6 @@ def test_on_a_sheet_everything_has_room_and_the_board_enough(shown: Page, step: 
         assert beyond <= 0 and board >= 300, turn
 
 
-@pytest.mark.long
-def test_two_sieges_are_on_the_sheet_of_a_position_too(browser: Browser, sieges_page: Path) -> None:
-    """And their markers are seen: browsers print no dark ground unless they are told to."""
-    with opened(browser, sieges_page) as page:
-        assert page.locator("article.siege").count() == 2
-        for paper, within in SHEETS.items():
-            page.set_viewport_size(within)
-            page.emulate_media(media="print")
-            beyond, board = page.evaluate(FITTED)
-            assert beyond <= 0 and board >= 300, paper
-            assert sheets(page.pdf(format=paper, prefer_css_page_size=True)) == 1, paper
-        for marker in page.locator(".track .here").all():
-            adjust = marker.evaluate("each => getComputedStyle(each).printColorAdjust")
-            assert adjust == "exact"
-
-
 def test_paper_is_white_even_in_the_dark(shown: Page) -> None:
     ground = "getComputedStyle(document.documentElement).backgroundColor"
     white = ("rgb(255, 255, 255)", "rgba(0, 0, 0, 0)")

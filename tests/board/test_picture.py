@@ -10,16 +10,14 @@ import pytest
 import resvg_py
 
 from engine.ruleset import editions
-from engine.sides import Side
 from pbem.board.picture import render_png, render_svg
 from pbem.board.typography import font_files
 from pbem.protocol.match import Match
-from pbem.text.facts.chronicle import Chronicle
-from pbem.text.facts.position_facts import Scene, scenes
+from pbem.text.facts.position_facts import Scene
 from pbem.text.language import NAMES, Language
 from tests.board.boxes import SEMIBOLD
 from tests.board.boxes import width as letters_wide
-from tests.board.games import CLOSED, RUNNING, edition_game, practice_game, seat_of, seen_by_all
+from tests.board.games import CLOSED, RUNNING, edition_game, practice_game, seen_by_all
 
 _NAME = "{http://www.w3.org/2000/svg}"
 SVG = 'xmlns="http://www.w3.org/2000/svg"'
@@ -58,21 +56,6 @@ def told_by(match: Match, scene: Scene, language: str = "en") -> str:
     return " ".join(" ".join(texts).split())
 
 
-def test_a_picture_says_which_moment_it_is_and_whose_move() -> None:
-    first, *_, last = seen_by_all(CLOSED)
-    match = practice_game(CLOSED)
-    assert "Before the first turn. The British play." in told_by(match, first)
-    assert "After turn" not in told_by(match, first)
-    assert "After turn 36. The British play." in told_by(match, seen_by_all(CLOSED)[36])
-    assert "After turn 103. The French won, because" in told_by(match, last)
-
-
-def test_a_picture_of_a_turn_that_goes_on_says_so_and_what_is_awaited() -> None:
-    told = told_by(practice_game(RUNNING), seen_by_all(RUNNING)[-1])
-    assert "In turn 36. The British write next: to answer a raid." in told
-    assert "After turn" not in told
-
-
 def test_a_picture_needs_nothing_else() -> None:
     text = render_svg(seen_by_all(CLOSED)[48], match_of(CLOSED), Language("en"))
     assert "var(" not in text
@@ -108,17 +91,6 @@ def test_a_long_name_has_room_and_markup_in_it_is_text(times: int) -> None:
         size = float(line.attrib["font-size"])
         measured = letters_wide(line.text or "", size, SEMIBOLD)
         assert float(line.attrib["x"]) + float(line.attrib.get("textLength", measured)) <= end
-
-
-def test_a_picture_of_a_running_game_shows_no_more_to_its_player_than_to_all() -> None:
-    for side in Side:
-        own = scenes(Chronicle(seat_of(side).look))
-        for mine, everybodys in zip(own[::8], seen_by_all(RUNNING)[::8], strict=True):
-            pictures = [
-                render_svg(scene, practice_game(RUNNING), Language("en"))
-                for scene in (mine, everybodys)
-            ]
-            assert pictures[0] == pictures[1]
 
 
 @pytest.mark.parametrize("face", ["", 'font-weight="600"', 'font-style="italic"'])

@@ -150,16 +150,6 @@ def test_a_spectator_is_never_shown_a_card_that_only_its_owner_knows() -> None:
             )
 
 
-def test_a_closed_game_shows_both_hands_and_a_player_their_own() -> None:
-    for _, parts in drawn(CLOSED):
-        assert not parts["british-hand"].all(data_face_down=None)
-        assert not parts["french-hand"].all(data_face_down=None)
-    own = scenes(Chronicle(seat_of(Side.FRENCH).look))
-    for _, parts in parts_of(own):
-        assert not parts["french-hand"].all(data_face_down=None)
-    assert any(parts["british-hand"].all(data_face_down=None) for _, parts in parts_of(own))
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_copies_of_a_card_lie_together(game: str) -> None:
     for _, parts in drawn(game):

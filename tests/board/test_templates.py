@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pbem.board
@@ -10,16 +9,6 @@ from pbem.board.templates import Templates
 from pbem.text.language import Language
 
 BOARD = Path(pbem.board.__file__).parent
-
-
-def test_each_template_is_used() -> None:
-    sources = [*BOARD.glob("*.py"), *BOARD.glob("templates/*")]
-    used = {
-        name
-        for source in sources
-        for name in re.findall(r'"([\w-]+\.(?:html|svg))"', source.read_text(encoding="utf-8"))
-    }
-    assert used == {template.name for template in BOARD.glob("templates/*")}
 
 
 def test_a_minus_is_no_hyphen() -> None:

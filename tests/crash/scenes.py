@@ -6,7 +6,7 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
@@ -51,13 +51,29 @@ class Scene:
         return stage.run(*words, folder=folder, home=self.home, fault=Fault(**fault))
 
 
-def moments_of(scene: Scene, folder: Path, stage: Stage) -> Sequence[int]:
-    """The moments of a command, from its beginning to its end, at which something may happen."""
+def moments_of(
+    scene: Scene,
+    folder: Path,
+    stage: Stage,
+    sample: int | None = None,
+    pick: Callable[[Sequence[int], int], Sequence[int]] | None = None,
+) -> Sequence[int]:
+    """Return the moments of a command at which something may happen, in their order.
+
+    With `sample` they are so many of its second half, in which it writes.
+    """
     scene.set_up(folder)
-    ended = scene.run(stage, folder, told=True)
+    ended = scene.run(stage, folder, lists_moments=True)
     assert ended.status == 0, ended
     shutil.rmtree(folder)
-    return ended.moments
+    return second_half(ended.moments, sample, pick or drawn)
+
+
+def second_half(
+    moments: Sequence[int], sample: int | None, pick: Callable[[Sequence[int], int], Sequence[int]]
+) -> Sequence[int]:
+    """Return so many moments of the second half, or all moments without a sample."""
+    return pick(moments[len(moments) // 2 :], sample) if sample else moments
 
 
 def spread(moments: Sequence[int], number: int) -> Sequence[int]:
@@ -78,30 +94,20 @@ def drawn(moments: Sequence[int], number: int) -> Sequence[int]:
     """
     draw, length = Random(DAY), len(moments) / number
     ends = [round(length * count) for count in range(number + 1)]
-    found = [draw.choice(moments[begin:end]) for begin, end in pairwise(ends)]
-    found[-1] = moments[-1]
-    print(f"Tried at {found}; so it is again with CRASH_DAY={DAY}.")
-    return found
+    chosen = [draw.choice(moments[begin:end]) for begin, end in pairwise(ends)]
+    chosen[-1] = moments[-1]
+    print(f"Tried at {chosen}; CRASH_DAY={DAY} tries them again.")
+    return chosen
 
 
-@dataclass
-class Tally:
-    """How often which state was found after a crash."""
-
-    found: Counter[str] = field(default_factory=Counter)
-
-    def __str__(self) -> str:
-        return ", ".join(f"{state}: {count}" for state, count in sorted(self.found.items()))
-
-
-def settle(scene: Scene, folder: Path, stage: Stage, tally: Tally) -> None:
+def settle(scene: Scene, folder: Path, stage: Stage, tally: Counter[str]) -> None:
     """Check what stands after a crash; run the command again, and see that it ends well."""
     file, home = folder / scene.file, folder / scene.home
     before = {record.hash for _, record in remembered(scene.begin / scene.home)}
     new = {record.hash for _, record in remembered(home)} - before
     old_file = (scene.begin / scene.file).read_bytes() if scene.is_replaced else None
     written = file.exists() and file.read_bytes() != old_file
-    tally.found["new" if written else "signed, not written" if new else "old"] += 1
+    tally["new" if written else "signed, not written" if new else "old"] += 1
 
     # The old state or the new one stands, and what is written is remembered.
     assert old_file is None or file.exists()
@@ -148,7 +154,7 @@ def crash(
     scene: Scene,
     folder: Path,
     stage: Stage,
-    tally: Tally,
+    tally: Counter[str],
     doing: Callable[[], Ended] | None = None,
     **fault: Any,
 ) -> Ended:

@@ -31,13 +31,7 @@ from tests.cli.processes import ROOT, environment, import_program
 
 WRITING = tuple(
     f"{ROOT}/pbem/{name}"
-    for name in (
-        "savefile/disk.py",
-        "play/store/",
-        "play/keyfile.py",
-        "play/signing.py",
-        "play/signing.py",
-    )
+    for name in ("savefile/disk.py", "play/store/", "play/keyfile.py", "play/signing.py")
 )
 """Where every line is a moment at which something may happen."""
 # A room that moved would take its moments away without a word.
@@ -66,12 +60,12 @@ class Fault:
     now: str | None = None
     passphrase: str | None = None
     secret: str | None = None
-    told: bool = False
+    lists_moments: bool = False
 
     @property
     def counts(self) -> bool:
         """Whether the lines of the command have to be counted, which takes its time."""
-        return self.told or bool(self.killed or self.stopped or self.interrupted)
+        return self.lists_moments or bool(self.killed or self.stopped or self.interrupted)
 
 
 @dataclass(frozen=True)

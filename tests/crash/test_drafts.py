@@ -42,11 +42,7 @@ def check(scene: Scene, folder: Path, stage: Stage) -> tuple[str, ...]:
 @few_or_all(SAMPLE)
 def test_killed(scene: Scene, stage: Stage, tmp_path: Path, sample: int | None) -> None:
     folder, tally = tmp_path / "game", Counter[tuple[str, ...]]()
-    moments = moments_of(scene, folder, stage)
-    if sample:
-        # The second half is where it writes.
-        moments = spread(moments[len(moments) // 2 :], sample)
-    for moment in moments:
+    for moment in moments_of(scene, folder, stage, sample, spread):
         scene.set_up(folder)
         assert scene.run(stage, folder, killed=moment).was_killed
         tally[check(scene, folder, stage)] += 1

@@ -28,7 +28,7 @@ def test_no_new_key_is_taken_for_one_that_lost_its_library(stage: Stage, tmp_pat
     folder = tmp_path / "game"
     init = ("init", "--name", "Anna")
     folder.mkdir()
-    moments = stage.run(*init, folder=folder, home="anna", fault=Fault(told=True)).moments
+    moments = stage.run(*init, folder=folder, home="anna", fault=Fault(lists_moments=True)).moments
     shutil.rmtree(folder)
     for moment in drawn(moments, SAMPLE):
         folder.mkdir()
@@ -133,7 +133,7 @@ def test_joining_where_nothing_is_remembered_killed_anywhere(stage: Stage, tmp_p
         return Result(ended.status, ended.out, ended.err)
 
     shutil.copytree(begin, folder)
-    fault = Fault(told=True)
+    fault = Fault(lists_moments=True)
     moments = stage.run(*join, "--newest", folder=folder, home="bela", fault=fault).moments
     shutil.rmtree(folder)
     for moment in drawn(moments, SAMPLE):

@@ -4,6 +4,7 @@ import errno
 import os
 import shutil
 import subprocess
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.using import is_one_sentence
-from tests.crash.scenes import Scene, Tally, crash
+from tests.crash.scenes import Scene, crash
 from tests.crash.stage import Ended, Stage
 
 FAILING = ("os.fsync", "os.link", "pathlib.Path.replace", "pathlib.Path.chmod", "os.open")
@@ -23,7 +24,7 @@ RUNS = [pytest.param(1, marks=pytest.mark.long, id="finely"), pytest.param(15, i
 """By how many times the least step what is left of the disk grows."""
 
 
-def told(scene: Scene, ended: Ended) -> bool:
+def check_failure(scene: Scene, ended: Ended) -> bool:
     """Whether a command failed, and said so in one sentence."""
     lines = ended.err.splitlines(keepends=True)
     failures = "".join(line for line in lines if not line.startswith("Note: "))
@@ -36,10 +37,10 @@ def told(scene: Scene, ended: Ended) -> bool:
 
 @pytest.mark.parametrize("failing", FAILING)
 def test_found_by_a_call(scene: Scene, stage: Stage, tmp_path: Path, failing: str) -> None:
-    tally = Tally()
+    tally = Counter[str]()
     ended = crash(scene, tmp_path / "game", stage, tally, failing=failing)
     # What failed left nothing: the record was taken back.
-    assert set(tally.found) == ({"old"} if ended.status else {"new"}), ended
+    assert set(tally) == ({"old"} if ended.status else {"new"}), ended
     if ended.status:
         assert ended.status == 2
         assert os.strerror(errno.ENOSPC) in ended.err
@@ -48,16 +49,16 @@ def test_found_by_a_call(scene: Scene, stage: Stage, tmp_path: Path, failing: st
 @pytest.mark.parametrize("step", RUNS)
 def test_no_file_may_be_longer(scene: Scene, stage: Stage, tmp_path: Path, step: int) -> None:
     """From a limit that stops everything to one that stops nothing, through library and file."""
-    folder, tally, limit, failed = tmp_path / "game", Tally(), LEAST, 0
+    folder, tally, limit, failed = tmp_path / "game", Counter[str](), LEAST, 0
     while True:
         ended = crash(scene, folder, stage, tally, longest=limit)
-        if not told(scene, ended):
+        if not check_failure(scene, ended):
             break
         failed += 1
         limit += step * 512
     assert failed > 3
-    assert tally.found["old"] >= failed - 1
-    assert tally.found["new"] == 1
+    assert tally["old"] >= failed - 1
+    assert tally["new"] == 1
 
 
 # --- a disk that is full indeed
@@ -84,10 +85,8 @@ def small_disk(folder: Path, size: int) -> Iterator[None]:
     reason="only root can mount a small disk",
 )
 @pytest.mark.parametrize("step", RUNS)
-def test_a_disk_with_few_pages_left(
-    scene: Scene, stage: Stage, tmp_path: Path, step: int, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder, tally, failed = tmp_path / "disk" / "game", Tally(), 0
+def test_a_disk_with_few_pages_left(scene: Scene, stage: Stage, tmp_path: Path, step: int) -> None:
+    folder, tally, failed = tmp_path / "disk" / "game", Counter[str](), 0
     with small_disk(folder.parent, 4 * 1024 * 1024):
         for pages in range(0, 80, (step + 2) // 3):
             filler = folder.parent / "filler"
@@ -101,11 +100,8 @@ def test_a_disk_with_few_pages_left(
                 return ended
 
             ended = crash(scene, folder, stage, tally, fill_and_run)
-            if not told(scene, ended):
+            if not check_failure(scene, ended):
                 break
             failed += 1
-    if step == 1:
-        with capsys.disabled():
-            print(f"\n{scene.name}, with 0 to {failed} pages left: {tally}")
     assert failed > 1
-    assert tally.found["new"] == 1
+    assert tally["new"] == 1

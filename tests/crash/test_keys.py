@@ -9,6 +9,7 @@ from pbem.play import keyfile
 from pbem.play.keyfile import Cost
 from pbem.protocol.identity import Identity
 from tests.crash.stage import Fault, Stage
+from tests.crash.state import left_over
 
 KEYS = {
     "init": (["init", "--name", "Zoé"], None),
@@ -45,6 +46,7 @@ def test_a_key_is_there_as_it_was_or_as_it_is_to_be(
         again = stage.run(*words, folder=tmp_path, home=path.parent.name, fault=given)
         assert keyfile.load(path, lambda: "secret")
         assert again.status in (0, 2), again
+        assert not left_over(path.parent)
         if name != "init":
             left = [file.name for file in path.parent.iterdir()]
             assert left == ["identity.toml"] or again.status

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from tests.cli.using import OTHER, PASSES
-from tests.crash.scenes import LATER, Scene, Tally, few_or_all, spread
+from tests.crash.scenes import LATER, Scene, few_or_all, second_half, spread
 from tests.crash.stage import PAGE, Ended, Fault, Stage
 from tests.crash.state import is_whole, last_record, left_over, remembered, signed_twice
 
@@ -30,7 +31,7 @@ def begun(scenes: dict[str, Scene], stage: Stage, tmp_path: Path) -> Path:
 class Board:
     """The board of the British in a copy of the game; the library knows files by their place."""
 
-    def __init__(self, begun: Path, stage: Stage, tally: Tally) -> None:
+    def __init__(self, begun: Path, stage: Stage, tally: Counter[str]) -> None:
         self.folder = begun
         self._kept = shutil.copytree(begun, begun.with_name("kept"))
         self._stage = stage
@@ -50,7 +51,7 @@ class Board:
 
     def moments(self) -> Sequence[int]:
         """The moments of the whole at which something may happen."""
-        ended = self.sign(told=True)
+        ended = self.sign(lists_moments=True)
         assert (ended.status, ended.err) == (0, "")
         self.set_back()
         return ended.moments
@@ -66,7 +67,7 @@ class Board:
         file, signed = self.folder / TO, self._signed()
         is_written = file.exists()
         state = "new" if is_written else "signed, not written" if signed else "old"
-        self._tally.found[state] += 1
+        self._tally[state] += 1
         assert len(signed) <= 1
         again = self.sign(now=LATER)
         assert "Traceback" not in again.err
@@ -92,18 +93,9 @@ class Board:
 
 
 @few_or_all(SAMPLE)
-def test_at_lines(
-    begun: Path, stage: Stage, capsys: pytest.CaptureFixture[str], sample: int | None
-) -> None:
-    board = Board(begun, stage, tally := Tally())
-    moments = board.moments()
-    if sample:
-        # Its second half is where it signs and writes.
-        moments = spread(moments[len(moments) // 2 :], sample)
-    for moment in moments:
+def test_at_lines(begun: Path, stage: Stage, sample: int | None) -> None:
+    board = Board(begun, stage, tally := Counter[str]())
+    for moment in second_half(board.moments(), sample, spread):
         board.kill_at(moment)
-    assert tally.found["new"] or tally.found["signed, not written"]
-    if sample is None:
-        with capsys.disabled():
-            print(f"\na page, killed before each of {len(moments)} lines: {tally}")
-        assert len(tally.found) == 3
+    assert tally["new"] or tally["signed, not written"]
+    assert sample or len(tally) == 3

@@ -1,14 +1,13 @@
 """A robot that is killed, wherever it was, and started again answers a file once, and wholly."""
 
 import shutil
-from collections.abc import Sequence
 from contextlib import chdir
 from pathlib import Path
 
 import pytest
 
 from tests.cli.using import do
-from tests.crash.scenes import LATER, drawn, few_or_all
+from tests.crash.scenes import LATER, drawn, few_or_all, second_half
 from tests.crash.stage import Fault, Stage
 from tests.crash.state import is_whole, last_record, left_over, remembered, signed_twice
 
@@ -64,13 +63,9 @@ def test_at_lines(
 ) -> None:
     folder, is_signed = tmp_path / "game", False
     shutil.copytree(begun / scene, folder)
-    ended = stage.run(*SERVE, folder=folder, home="robot", fault=Fault(told=True))
-    moments: Sequence[int] = ended.moments
-    if sample:
-        # The second half is where it writes.
-        moments = drawn(moments[len(moments) // 2 :], sample)
+    ended = stage.run(*SERVE, folder=folder, home="robot", fault=Fault(lists_moments=True))
     shutil.rmtree(folder)
-    for moment in moments:
+    for moment in second_half(ended.moments, sample, drawn):
         shutil.copytree(begun / scene, folder)
         ended = stage.run(*SERVE, folder=folder, home="robot", fault=Fault(killed=moment))
         # It may choose otherwise than when its lines were counted, and be done in fewer of them.

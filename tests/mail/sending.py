@@ -11,14 +11,6 @@ from tests.cli.using import Result, is_one_sentence
 from tests.mail.players import Player
 
 
-def moved_to(player: Player, port: int) -> None:
-    """Let a player's settings name another SMTP server."""
-    office = player.office
-    config = office.config(player.address, folder=str(player.folder))
-    config = config.replace(f"port = {office.smtps}", f"port = {port}")
-    player.set_up(config.replace("timeout = 5", "timeout = 1"))
-
-
 def failure(done: Result) -> str:
     """The sentence with which a command failed."""
     assert done.status == 2

@@ -12,7 +12,6 @@ from pbem.play.incoming import IncomingFile
 from pbem.play.message import extract_files
 from tests.fuzz.games import game_named
 from tests.mail.programs import NAME, PROGRAMS
-from tests.sample import sample
 from tests.text.throwaway import throwaway
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -80,11 +79,3 @@ def test_what_a_message_says_is_told() -> None:
     assert (subject, message_id) == ("Re: acres, turn 3", "<20261121.1@example.org>")
     assert (found.name, str(found.location)) == (NAME, f"the attachment {NAME}")
     assert only(PROGRAMS["attached under a path"](game_named("joined").data)).name == "passwd"
-
-
-@pytest.mark.parametrize("program", sample(PROGRAMS, every=4))
-def test_half_a_file_is_told_as_damaged(program: str) -> None:
-    file = game_named("joined").data
-    half = file[: file.rindex(b"[[record]]") + 100]
-    with pytest.raises(Unreadable, match="is damaged: ask for it to be sent again"):
-        extract_files(PROGRAMS[program](half))

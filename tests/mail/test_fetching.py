@@ -13,20 +13,18 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any
-from weakref import ref
 
 import pytest
 from imapclient import IMAPClient
 
 from pbem.cli import mail_account
-from pbem.play.inbox import Arrival, Inbox
 from pbem.savefile.save_file import SaveFile
 from tests.attacks.clocks import FAR, at
 from tests.cli.table import unwrap
 from tests.cli.using import Result, acres, play_practice_files
 from tests.mail.arriving import MARKED, flags, letter, plain
 from tests.mail.players import Player, begun
-from tests.mail.sending import failure, parsed
+from tests.mail.sending import parsed
 from tests.mail.test_message import HOSTILE, NESTED
 
 FORGED = "\x1b[31mAnna\u202e"
@@ -47,15 +45,6 @@ def as_data(player: Player, *words: object) -> list[dict[str, Any]]:
 
 
 # --- what goes well
-
-
-def test_trouble_is_a_sentence(anna: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    anna.set_up(anna.office.config(anna.address) + 'folder = "Games"\n')
-    told = failure(anna.run("mail", "fetch"))
-    assert "no folder Games" in told and "INBOX" in told
-    monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")
-    told = failure(anna.run("mail", "fetch"))
-    assert "refuses the login" in told and "wrong horse" not in told
 
 
 def test_a_file_goes_beside_the_last(anna: Player, played: dict[int, Path], tmp_path: Path) -> None:
@@ -168,27 +157,6 @@ def test_a_file_that_was_changed_is_left_there_and_told(anna: Player, joined: Pa
     assert (anna.files, flags(anna)) == (["game-000.toml"], [set()])
 
 
-@pytest.mark.parametrize("part", [0.3, 0.6, 0.9])
-def test_a_cut_message_is_told_and_not_filed(anna: Player, bela: Player, part: float) -> None:
-    bela.do("mail", "send", bela.file)
-    (whole,) = anna.inbox()
-    anna.office.clear(anna.address)
-    begins = whole.index(b'format = "acres-save"')
-    cut = whole[: begins + int((len(whole) - begins) * part)]
-    assert "sent again" in unwrap(fetched(anna, cut, status=1).err)
-    assert (anna.files, flags(anna)) == (["game-000.toml"], [set()])
-    fetched(anna, whole)
-    assert "game-001.toml" in anna.files
-
-
-def test_a_file_that_was_quoted_is_told_and_not_taken(anna: Player, joined: Path) -> None:
-    quoted = "".join(f"> {line}\n" for line in joined.read_text().splitlines())
-    told = unwrap(fetched(anna, plain(quoted), status=1).err)
-    assert "was quoted or wrapped by a mail program" in told
-    assert [each["what"] for each in as_data(anna, "--days", 1)] == ["damaged"]
-    assert (anna.files, flags(anna)) == (["game-000.toml"], [set()])
-
-
 @pytest.mark.parametrize("is_forged", [True, False])
 def test_a_game_of_others_is_left_unchecked(anna: Player, tmp_path: Path, is_forged: bool) -> None:
     """Its proofs may be many, and made to take long."""
@@ -263,31 +231,6 @@ def test_ordinary_mail_is_left_as_it_is(anna: Player) -> None:
 def test_a_large_message_is_left_alone(anna: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.mail.fetching.MAX_MESSAGE", 4000)
     assert "left alone" in fetched(anna, plain("y\n" * 3000)).err
-
-
-@pytest.mark.parametrize("words", [(), ("--json",)])
-def test_very_many_are_looked_through_and_what_was_told_is_let_go(
-    anna: Player, played: dict[int, Path], monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
-) -> None:
-    """But for the newest file of a game, of which it is still to be told how it stands."""
-    kept: list[ref[object]] = []
-    most: list[int] = []
-
-    taken = Inbox._verify
-
-    def noted(*given: Any, **named: Any) -> Arrival:
-        most.append(sum(each() is not None for each in kept))
-        arrival = taken(*given, **named)
-        kept.append(ref(arrival.file))
-        return arrival
-
-    monkeypatch.setattr(Inbox, "_verify", noted)
-    monkeypatch.setattr("pbem.mail.fetching.BATCH_SIZE", 3)
-    for number in played:
-        anna.office.deliver(anna.address, plain())
-        anna.office.deliver(anna.address, letter(played[number].read_bytes()))
-    anna.do("mail", "fetch", *words)
-    assert (len(most), max(most) <= 2) == (len(played), True)
 
 
 # --- before a game is chosen

@@ -92,22 +92,6 @@ def test_a_locked_library_does_not_end_it(
     assert waited == [20, 10, 10]
 
 
-def test_a_login_refused_later_is_tried_again(every: Every, anna: Player) -> None:
-    """Providers refuse for an hour whoever comes too often, or while they are repaired."""
-    add = anna.office.dovecot.add_user
-    try:
-        done, waited = every(
-            "10s", lambda: add(anna.address, "another"), nothing, nothing,
-            lambda: add(anna.address, anna.password), nothing,
-        )  # fmt: skip
-    finally:
-        add(anna.address, anna.password)
-    assert done.err.count("refuses the login") == 1
-    assert "It will be tried again." in " ".join(done.err.split())
-    assert done.out.count("can be reached again") == 1
-    assert waited == [10, 20, 40, 80, 10, 10]
-
-
 def test_a_login_that_never_worked_ends_it(every: Every, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asks again and again with a wrong password is locked out."""
     monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")

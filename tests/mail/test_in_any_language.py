@@ -5,16 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
-from pbem.cli.console import translate as told_here
-from pbem.errors import Unreadable
-from pbem.play.message import extract_files
-from tests.fuzz.games import game_named
 from tests.mail.arriving import letter, plain
 from tests.mail.players import Player
-from tests.mail.programs import PROGRAMS
-from tests.sample import sample
 from tests.text.test_marked import WORD, no_words, unmarked
 from tests.text.throwaway import CODE, OPEN, throwaway
 
@@ -59,15 +51,3 @@ def test_what_arrives_is_told_in_messages_and_data_are_the_same(anna: Player, jo
     assert json.loads(foreign.out) == json.loads(usual.out)
     kinds = [each["what"] for each in json.loads(usual.out)]
     assert kinds == ["again", "again", "does not verify", "damaged", "damaged"]
-
-
-@pytest.mark.parametrize("program", sample(PROGRAMS, every=4))
-def test_a_file_is_found_and_damage_is_told_in_messages_alone(program: str) -> None:
-    file = game_named("joined").data
-    with throwaway() as made:
-        assert [found.data for found in extract_files(PROGRAMS[program](file))] == [file]
-        with pytest.raises(Unreadable) as refused:
-            extract_files(PROGRAMS[program](file[: len(file) // 2]))
-        left = unmarked(told_here(refused.value.message)).replace("toml", "").replace("bin", "")
-        assert WORD.findall(left) == []
-    assert made.unknown == set()

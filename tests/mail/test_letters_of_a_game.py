@@ -12,7 +12,6 @@ import pytest
 from pbem.cli.console import language
 from pbem.mail.draft import compose_email
 from pbem.play.incoming import find_game_ids, message_id, references
-from pbem.play.message import extract_files
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import OLD
@@ -82,24 +81,6 @@ def test_the_subject_has_the_turn_of_the_answer(english: list[EmailMessage], mat
     assert seen > 90
 
 
-def test_every_order_is_told_in_its_letter(english: list[EmailMessage], match: Match) -> None:
-    """By the place it is about, under the name of who gave it; and what it answers is told too."""
-    names = match.state.ruleset.catalogue.names
-    for letter, record in zip(english, match.records, strict=True):
-        told = " ".join(body_of(letter).split())
-        for deed in match.deeds:
-            if record.index - 1 <= deed.record <= record.index and deed.order:
-                assert f"({deed.side.label!s}), turn {deed.turn + 1}:" in told
-                assert names.get(deed.order.location or "", "") in told
-
-
-def test_lines_fit_and_nobody_is_you(english: list[EmailMessage]) -> None:
-    """A letter is read by both players, and by whom they show it to."""
-    for letter in english:
-        assert max(map(len, body_of(letter).split("\n"))) <= 72
-        assert letter is english[0] or not re.search(r"\b(you|your)\b", body_of(letter), re.I)
-
-
 # --- in two languages
 
 
@@ -124,19 +105,6 @@ def test_a_report_by_languages(english: list[EmailMessage], foreign: list[EmailM
     above, below = halves(foreign[0])
     assert bracketed("Émile invites you to a game by e-mail:")[:1] in above
     assert "invites you to a game by e-mail:" in " ".join(below.split())
-
-
-@pytest.mark.long
-def test_the_same_language_makes_the_same_letter(foreign: list[EmailMessage]) -> None:
-    with throwaway():
-        again = drafts()
-    assert [letter.as_bytes() for letter in foreign] == [letter.as_bytes() for letter in again]
-
-
-def test_the_file_is_found_in_any_language(match: Match) -> None:
-    with throwaway():
-        sent = compose_email(match, SAVE, LAST, language=language().code).as_bytes()
-        assert [found.data for found in extract_files(sent)] == [SAVE]
 
 
 # --- the thread

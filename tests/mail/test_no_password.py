@@ -10,7 +10,6 @@ from socket import socket
 import pytest
 
 from pbem.mail.login import Login
-from tests.cli.using import acres_process
 from tests.mail.players import WORD, Player
 from tests.mail.servers import door
 from tests.mail.talking import Smtp, settings_at
@@ -32,14 +31,6 @@ def holds(data: bytes) -> bool:
     # In base64 whatever stands before it, as logins are sent.
     coded = [base64.b64encode(b"\0" * n + word)[4 if n else 0 : -4] for n in range(3)]
     return any(each in data for each in (word, *coded))
-
-
-def test_the_search_finds_what_it_looks_for(bela: Player) -> None:
-    assert holds(bela.password.encode())
-    for before in ("", "a", "ab", "\0user\0"):
-        assert holds(base64.b64encode(f"{before}{bela.password}".encode()))
-    assert not holds(base64.b64encode(b"something else entirely"))
-    assert "zanzibar" not in repr(bela.login) + str(bela.login)
 
 
 def repeats(kind: str) -> Callable[[socket], None]:
@@ -84,14 +75,6 @@ def test_no_command_prints_or_writes_it(
     assert not holds(caplog.text.encode())
     files = [path for path in (*bela.home.rglob("*"), *bela.folder.rglob("*")) if path.is_file()]
     assert [path for path in files if holds(path.read_bytes())] == []
-
-
-def test_a_process_of_its_own_prints_none_either(bela: Player) -> None:
-    bela.office.matter.spurns = "554 No"
-    given = {"ACRES_MAIL_PASSWORD": bela.password, "ACRES_DEBUG": "1"}
-    for words in (["check"], ["send", bela.file], ["fetch"]):
-        done = acres_process("mail", *words, home=bela.home, **given)
-        assert not holds((done.out + done.err).encode()), words
 
 
 def test_what_a_server_says_is_left_out_if_it_gives_the_secret_away() -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from tests.cli.screen import Terminal
 from tests.cli.test_play import MOVE, pass_turn
-from tests.mail.arriving import letter
 from tests.mail.players import Player
 
 PASSWORD = "Password for anna@example.org"
@@ -56,27 +55,6 @@ def test_who_has_a_turn_to_play_is_asked_for_no_password(anna: Player, bela: Pla
     with at_play(anna) as terminal:
         assert f"{MOVE} Bela (French)" in terminal.wait_at("> ")
         assert "Password for" not in terminal.text
-
-
-def test_an_invitation_by_mail_is_asked_once(anna: Player, bela: Player, stranger: bytes) -> None:
-    anna.office.deliver(anna.address, letter(stranger, "zoe@example.org"))
-    with at_play(anna, "--wait", ACRES_MAIL_PASSWORD=anna.password) as terminal:
-        terminal.wait_at("Accept it? [y/n] ")
-        terminal.type("n")
-        terminal.wait_for("Waiting for your opponent's answer")
-        (anna.folder / bela.file.name).write_bytes(bela.file.read_bytes())
-        assert f"{MOVE} Bela (French)" in terminal.wait_at("> ")
-        assert terminal.text.count("Accept it?") == 1
-
-
-def test_an_invitation_that_came_by_mail_is_taken_up(anna: Player, stranger: bytes) -> None:
-    anna.office.deliver(anna.address, letter(stranger, "zoe@example.org"))
-    with at_play(anna, "zoé", ACRES_MAIL_PASSWORD=anna.password) as terminal:
-        terminal.wait_at("Accept it? [y/n] ")
-        terminal.type("y")
-        assert terminal.ended() == 0
-        assert "You play the British" in terminal.text
-    assert "Zoé" in anna.do("games").out
 
 
 def test_a_server_that_is_down_keeps_nobody_from_playing(anna: Player, joined: Path) -> None:

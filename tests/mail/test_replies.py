@@ -8,13 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play import message
-from pbem.play.incoming import IncomingFile
-from pbem.play.message import extract_files
-from pbem.play.store import Store
-from pbem.play.store.entries import GameEntry
 from tests.cli.table import unwrap
-from tests.mail.arriving import flags, letter, plain
+from tests.mail.arriving import flags, plain
 from tests.mail.players import Player
 from tests.mail.programs import multipart
 from tests.mail.sending import parsed
@@ -90,32 +85,3 @@ def test_a_reply_with_a_file_is_a_turn_and_nothing_else(anna: Player, sent: byte
 
 
 # --- nobody is hurt by one
-
-
-def test_many_names_cost_little(bela: Player, sent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A letter is gone through once, and its names are looked up in one list of games."""
-    listed: list[Store] = []
-    looked: list[bytes] = []
-    games = Store.games
-
-    def counted(self: Store) -> list[GameEntry]:
-        listed.append(self)
-        return games(self)
-
-    def read(data: bytes) -> list[IncomingFile]:
-        looked.append(data)
-        return extract_files(data)
-
-    monkeypatch.setattr(Store, "games", counted)
-    monkeypatch.setattr(message, "files_of", read)
-    name = str(parsed(sent)["Message-ID"])
-    names = "".join(name.replace(name[1:9], f"{number:08}") for number in range(20_000))
-    fetched(bela, b"From: a@b\r\nReferences: " + names.encode() + b"\r\n" + reply(sent))
-    assert (len(listed), len(looked)) == (1, 1)
-    # With names in its text alone, no list is needed.
-    fetched(bela, f"From: a@b\r\n\r\n{names}\r\n".encode())
-    assert (len(listed), len(looked)) == (1, 2)
-
-
-def test_a_file_of_the_player_is_no_news_in_any_message(bela: Player) -> None:
-    assert fetched(bela, letter(bela.file.read_bytes())).out == "No turn has arrived.\n"

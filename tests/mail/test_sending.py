@@ -11,10 +11,9 @@ from pbem.mail.connection import MailFailed
 from pbem.mail.sending import SendCommands
 from pbem.mail.smtp import AddressRefused, EmailTooLarge, MayHaveArrived
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import Result, acres
+from tests.cli.using import Result
 from tests.mail.players import Player, begun
-from tests.mail.sending import attached, dispatch, failure, moved_to, parsed
-from tests.mail.servers import nobody_there
+from tests.mail.sending import attached, dispatch, failure, parsed
 from tests.play.store.earlier import as_earlier
 
 # --- what goes well
@@ -97,23 +96,6 @@ def test_one_that_fails_keeps_no_other_back(anna: Player, bela: Player, fault: s
     done = bela.run("mail", "send")
     assert bela.file.name in done.err
     assert (other.name in done.out, done.out.count("Sent to"), len(anna.inbox())) == (True, 1, 1)
-
-
-def test_trouble_is_one_sentence(bela: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = ("mail", "send", bela.file)
-    told = failure(acres(*words, home=bela.home))
-    assert "mail setup" in told and "ACRES_MAIL_PASSWORD" in told
-    monkeypatch.setenv("ACRES_SMTP_PASSWORD", "wrong horse")
-    told = failure(bela.run(*words))
-    assert "refuses the login" in told and "horse" not in told
-    moved_to(bela, nobody_there())
-    assert "is down" in failure(bela.run(*words))
-    config = bela.office.config(bela.address)
-    bela.set_up("\n".join(line for line in config.split("\n") if not line.startswith("ca = ")))
-    assert "not signed by anybody" in failure(bela.run(*words))
-    bela.set_up(config.replace('"localhost"', '"no-such-host.invalid"'))
-    assert "no-such-host.invalid" in failure(bela.run(*words))
-    assert dispatch(bela, bela.file) is None
 
 
 def test_the_library_remembers_or_nothing_is_sent(anna: Player, bela: Player) -> None:

@@ -15,8 +15,7 @@ from pbem.play.store import Sending
 from tests.cli.using import do
 from tests.mail.parts import content_of
 from tests.mail.players import Player
-from tests.mail.sending import dispatch, moved_to
-from tests.mail.servers import nobody_there
+from tests.mail.sending import dispatch
 from tests.present import present
 from tests.web.serving import Answer, Visitor, serving
 
@@ -79,15 +78,6 @@ def test_the_button_sends_it_again(page: tuple[Visitor, str], anna: Player, bela
     assert "--again" not in told.text
     anna.office.matter.hangs_up = False
     assert send(page, bela).status == 409
-    assert len(anna.inbox()) == 1
-
-
-def test_it_can_be_tried_again(page: tuple[Visitor, str], anna: Player, bela: Player) -> None:
-    moved_to(bela, nobody_there())
-    assert send(page, bela).status == 409
-    assert dispatch(bela, bela.file) is None
-    bela.set_up(anna.office.config(bela.address, folder=str(bela.folder)))
-    assert send(page, bela).status == 200
     assert len(anna.inbox()) == 1
 
 

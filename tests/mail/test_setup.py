@@ -137,12 +137,6 @@ def test_trouble_leaves_none(anna: Player, words: Words, monkeypatch: pytest.Mon
     assert not (anna.home / "config.toml").exists()
 
 
-def test_a_port_that_greets_is_named(anna: Player, words: Words) -> None:
-    for option, port in (("--smtp", anna.office.smtp), ("--imap", anna.office.imap)):
-        told = failure(anna.run(*words, option, f"{HERE}:{port}"))
-        assert 'its port needs security = "starttls"' in told
-
-
 def test_no_password_no_try(anna: Player, words: Words, monkeypatch: pytest.MonkeyPatch) -> None:
     told = alone(anna, *words).out
     assert "nothing was tried" in told and "ACRES_MAIL_PASSWORD" in told and "works" not in told
