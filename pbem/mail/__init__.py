@@ -1,5 +1,5 @@
-"""Mail: letters and drafts that carry save files; sending by SMTP and fetching by IMAP.
+"""Mail: messages and drafts that carry save files, sent by SMTP and fetched by IMAP.
 
-It plays through `pbem.play`, asks `pbem.play.store` what went and came, and prints nothing.
+Games are read through `pbem.play`; `pbem.play.store` notes sent and fetched files. Prints nothing.
 Called by `web` and `cli`, which send and fetch with it; calls `text`, `play` and below.
 """

@@ -25,15 +25,15 @@ TRACK = (48.0, 13.0)
 
 
 LETTERING = {"sea": (34, 8), "land": (24, 5), "water": (23, 0)}
-"""The size of what is written on the sheet, and how far its letters are apart."""
+"""The font size and the letter spacing of the labels on land and water."""
 PARTS = 10
 """In how many pieces such a text is looked at."""
 
 
 class Box(NamedTuple):
-    """A rectangle of the sheet, and what is in it."""
+    """A rectangle of the map with a label."""
 
-    what: str
+    label: str
     left: float
     top: float
     right: float
@@ -113,26 +113,26 @@ def track_box(place: Site) -> Box:
     return moved(moved(Box(f"track of {place.id}", -x, -y, x, y), place.track), place.at)
 
 
-def lettering_boxes(written: MapLabel, told: str) -> Iterator[Box]:
-    """What is written on a piece of land or water, piece by piece where it is turned."""
+def lettering_boxes(written: MapLabel, text: str) -> Iterator[Box]:
+    """Yield the boxes of a label on land or water, in pieces if it is turned."""
     size, spaced = LETTERING[written.kind]
-    wide, turn = width(told, size, ITALIC) + spaced * len(told), radians(written.turn)
+    wide, turn = width(text, size, ITALIC) + spaced * len(text), radians(written.turn)
     ends = [wide * (piece / PARTS - 0.5) for piece in range(PARTS + 1)]
     for part in pairwise(ends):
         corners = [(x, y) for x in part for y in (-ABOVE * size, BELOW * size)]
         across = [x * cos(turn) - y * sin(turn) for x, y in corners]
         down = [x * sin(turn) + y * cos(turn) for x, y in corners]
-        yield moved(Box(told, min(across), min(down), max(across), max(down)), written.at)
+        yield moved(Box(text, min(across), min(down), max(across), max(down)), written.at)
 
 
 def moved(box: Box, by: Point) -> Box:
     """A box elsewhere."""
-    what, left, top, right, bottom = box
-    return Box(what, left + by[0], top + by[1], right + by[0], bottom + by[1])
+    label, left, top, right, bottom = box
+    return Box(label, left + by[0], top + by[1], right + by[0], bottom + by[1])
 
 
 def points_of(path: str) -> list[Point]:
-    """The corners of a path of straight lines, which are told from where it begins or stepwise."""
+    """Return the points of a path of straight lines, absolute or relative."""
     numbers = [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", path)]
     points = [*zip(numbers[::2], numbers[1::2], strict=True)]
     if "l" in path:

@@ -26,13 +26,13 @@ from playwright.sync_api import (
 from tests.present import leave_out
 
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""What the browser is called: by Debian, by others, and by those who make it.
+"""The names of the browser: of Debian, of others, and of its makers.
 
-The first is the same without windows of its own, and costs three quarters.
+The first one has no windows, and takes three quarters of the time.
 """
 PHONE: ViewportSize = {"width": 360, "height": 740}
 READY = "#time:not([hidden], [inert])"
-"""What there is on a page when it can be stepped through."""
+"""The selector of an element that exists once the page can be stepped through."""
 SCREEN: ViewportSize = {"width": 1280, "height": 900}
 Scheme = Literal["dark", "light"]
 Motion = Literal["no-preference", "reduce"]
@@ -46,7 +46,7 @@ def script(name: str) -> str:
 
 
 def program() -> str | None:
-    """The path of the browser; None where there is none."""
+    """Return the path of the browser; None if there is none."""
     return next(filter(None, map(shutil.which, PROGRAMS)), None)
 
 
@@ -90,7 +90,7 @@ def end() -> None:
 
 
 def end_after(item: pytest.Item, following: pytest.Item | None) -> None:
-    """End it where a file is through, and the next one does not begin with a page."""
+    """End the browser after the last test of a file, unless the next file begins with a page."""
     if following is None or (
         following.path != item.path and "browser" not in getattr(following, "fixturenames", ())
     ):
@@ -111,9 +111,10 @@ def listening(page: Page, listeners: dict[Any, Callable[[Any], None]]) -> Iterat
 
 @dataclass
 class Watch:
-    """What a page asked for beside its own file, and what the browser had to complain of.
+    """The requests of a page besides its own file, and the complaints of the browser.
 
-    `requests` are all that it tried, `sent` those that its policy let through; none has left.
+    `requests` are all attempts, `sent` those that the policy of the page let through; none leaves
+    the computer.
     """
 
     own: str
@@ -123,10 +124,10 @@ class Watch:
 
     @contextmanager
     def over(self, page: Page) -> Iterator[None]:
-        """Listen to a page in the block; what it asks for is refused, but its own file."""
+        """Listen to a page in the block, and refuse all of its requests but its own file."""
         listeners: dict[Any, Callable[[Any], None]] = {
-            "request": self._asked,
-            "console": self._told,
+            "request": self._note_request,
+            "console": self._note_console,
             "pageerror": lambda error: self.complaints.append(str(error)),
             "dialog": lambda dialog: self.complaints.append(f"a dialog: {dialog.message}"),
         }
@@ -136,7 +137,7 @@ class Watch:
         page.unroute("**/*", self._refuse)
 
     def check(self) -> None:
-        """Fail where there was anything."""
+        """Fail if there was any request or complaint."""
         assert self.requests == []
         assert self.complaints == []
 
@@ -150,18 +151,18 @@ class Watch:
             self.sent.append(route.request.url)
             route.abort()
 
-    def _asked(self, request: Request) -> None:
+    def _note_request(self, request: Request) -> None:
         if not self._is_own(request):
             self.requests.append(request.url)
 
-    def _told(self, message: ConsoleMessage) -> None:
+    def _note_console(self, message: ConsoleMessage) -> None:
         # A breach of the Content-Security-Policy is told as an error.
         if message.type in ("error", "warning"):
             self.complaints.append(message.text)
 
 
 _LENT: dict[tuple[object, ...], Page] = {}
-"""Windows that were used and given back, by what cannot be changed about them."""
+"""Windows that were used and returned, by the options that cannot be changed."""
 
 
 @contextmanager
@@ -174,10 +175,10 @@ def window(
     reduced_motion: Motion = "no-preference",
     **options: Any,
 ) -> Iterator[Page]:
-    """A window that shows nothing yet, with Playwright's options for one.
+    """A window with an empty page, with Playwright's options for one.
 
-    It is lent: who gets it next finds nothing of what was done in it. `alone` is for what stays in
-    a window whatever it shows, such as a clock that was stopped, and for what is kept by a browser.
+    It is lent: the next test finds nothing of this one in it. `alone` is for state that remains in
+    a window, such as a stopped clock or the storage of the browser.
     """
     options = {"locale": "en-GB", **options}
     kind = (id(browser), *sorted(options.items()))
@@ -206,9 +207,9 @@ def window(
 
 @contextmanager
 def opened(browser: Browser, file: Path, fragment: str = "", **options: Any) -> Iterator[Page]:
-    """A file in a window, with the options of one.
+    """Open a file in a window.
 
-    Fails at the end where the page asked for anything else, or the browser complained.
+    Fails at the end if the page requested anything else, or if the browser complained.
     """
     watch = Watch(file.as_uri())
     with window(browser, **options) as page, watch.over(page):
@@ -226,8 +227,8 @@ def stop_clock(page: Page) -> None:
 
 
 def picture_of(page: Page, window: ViewportSize, scale: float) -> bytes:
-    """Return what is in a window of that size, as WebP with so many pixels to each."""
+    """Return a screenshot of a window of that size as WebP, scaled."""
     session = page.context.new_cdp_session(page)
     clip = {"x": 0, "y": 0, **window, "scale": scale}
-    asked = {"format": "webp", "quality": 80, "clip": clip}
-    return b64decode(session.send("Page.captureScreenshot", asked)["data"])
+    request = {"format": "webp", "quality": 80, "clip": clip}
+    return b64decode(session.send("Page.captureScreenshot", request)["data"])

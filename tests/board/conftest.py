@@ -40,7 +40,7 @@ SETTLED = "() => ['', `#turn=${document.getElementById('slider').value}`].includ
 
 
 @pytest.fixture(scope="module")
-def _shown(browser: Browser, closed_page: Path) -> Iterator[tuple[Page, Watch]]:
+def _last_page(browser: Browser, closed_page: Path) -> Iterator[tuple[Page, Watch]]:
     watch = Watch(closed_page.as_uri())
     with window(browser, alone=True) as page, watch.over(page):
         page.goto(watch.own)
@@ -49,14 +49,14 @@ def _shown(browser: Browser, closed_page: Path) -> Iterator[tuple[Page, Watch]]:
 
 
 @pytest.fixture
-def shown(_shown: tuple[Page, Watch]) -> Iterator[Page]:
+def last_page(_last_page: tuple[Page, Watch]) -> Iterator[Page]:
     """The page for everybody after its last turn, for tests that go through it and no more.
 
     They may look at it in another window, on paper or in the dark.
 
     Of a file they have it one after the other: to open it takes a browser most of a second.
     """
-    page, watch = _shown
+    page, watch = _last_page
     page.set_viewport_size(SCREEN)
     page.emulate_media(media="null", color_scheme="light", reduced_motion="no-preference")
     page.evaluate(AFRESH)

@@ -1,4 +1,4 @@
-"""Games to be looked at as pages, and what the engine makes of each turn with both hands open."""
+"""Games for pages, and the positions of the engine after each turn with both hands open."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def course(match: Match, identities: Iterable[Identity]) -> Course:
 
 
 def _opens(deed: Deed) -> bool:
-    """Whether a deed can be the first of a game: an order, or giving it up."""
+    """Return True if a deed can be the first of a game: an order, or a resignation."""
     if deed.order is not None:
         return not isinstance(deed.order, Start)
     return not deed.drawn and not deed.caused(Shuffled)

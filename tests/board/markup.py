@@ -1,4 +1,4 @@
-"""Reading markup strictly: every tag is closed where it has to be, every attribute stands once."""
+"""A strict reader of markup: every tag is closed, and no attribute occurs twice."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ VOID = {"br", "hr", "img", "input", "link", "meta"}
 
 
 class Element:
-    """An element with its attributes, and what stands in it: texts and elements."""
+    """An element with its attributes and its content, texts and elements."""
 
     def __init__(self, tag: str, attributes: dict[str, str]) -> None:
         self.tag = tag
@@ -24,19 +24,19 @@ class Element:
     @cached_property
     def _within(self) -> list[Element]:
         # Nothing is added to what was read, and it is asked for hundreds of ids.
-        found: list[Element] = []
-        for each in self.content:
-            if isinstance(each, Element):
-                found += [each, *each._within]
-        return found
+        elements: list[Element] = []
+        for child in self.content:
+            if isinstance(child, Element):
+                elements += [child, *child._within]
+        return elements
 
     @cached_property
     def _by_id(self) -> dict[str, list[Element]]:
-        found: dict[str, list[Element]] = {}
-        for each in self._within:
-            if "id" in each.attributes:
-                found.setdefault(each.attributes["id"], []).append(each)
-        return found
+        elements: dict[str, list[Element]] = {}
+        for child in self._within:
+            if "id" in child.attributes:
+                elements.setdefault(child.attributes["id"], []).append(child)
+        return elements
 
     @property
     def text(self) -> str:
@@ -45,24 +45,24 @@ class Element:
 
     @cached_property
     def _text(self) -> str:
-        return "".join(each if isinstance(each, str) else each._text for each in self.content)
+        return "".join(child if isinstance(child, str) else child._text for child in self.content)
 
     def all(self, **wanted: str | None) -> list[Element]:
         """The elements within that have these attributes (`_` for `-`); None: with any value."""
         id = wanted.get("id")
-        found = list(self) if id is None else self._by_id.get(id, [])
+        elements = list(self) if id is None else self._by_id.get(id, [])
         for name, value in wanted.items():
             name = name.replace("_", "-")
             if value is None:
-                found = [each for each in found if name in each.attributes]
+                elements = [child for child in elements if name in child.attributes]
             else:
-                found = [each for each in found if each.attributes.get(name) == value]
-        return found
+                elements = [child for child in elements if child.attributes.get(name) == value]
+        return elements
 
     def one(self, **wanted: str | None) -> Element:
         """The only such element."""
-        (found,) = self.all(**wanted)
-        return found
+        (elements,) = self.all(**wanted)
+        return elements
 
 
 class _Reader(HTMLParser):
@@ -93,9 +93,9 @@ class _Reader(HTMLParser):
 
 
 def read(text: str) -> Element:
-    """What a text of markup has, in one element; raises AssertionError where it is not sound."""
+    """Return the content of a markup text in one element; AssertionError if it is malformed."""
     reader = _Reader()
     reader.feed(text)
     reader.close()
-    assert reader.open == [reader.root], f"not closed: {[each.tag for each in reader.open[1:]]}"
+    assert reader.open == [reader.root], f"not closed: {[node.tag for node in reader.open[1:]]}"
     return reader.root

@@ -34,7 +34,7 @@ def page_of(
     turn: int | None = None,
 ) -> str:
     """The page of a match, as somebody may see it."""
-    chronicle, its_scenes = _seen(match, who)
+    chronicle, its_scenes = _scenes_of(match, who)
     at = chronicle.last if turn is None else turn
     return render_page(chronicle, its_scenes, Language(code), _checked(match), at)
 
@@ -46,7 +46,7 @@ def _checked(match: Match) -> DatedAudit:
 
 
 @cache
-def _seen(match: Match, who: Secrets | Spectator) -> tuple[Chronicle, list[Scene]]:
+def _scenes_of(match: Match, who: Secrets | Spectator) -> tuple[Chronicle, list[Scene]]:
     chronicle = Chronicle(Look(match, who))
     return chronicle, scenes(chronicle)
 
@@ -65,7 +65,7 @@ class Page:
         self.all = [*self._root]
 
     def tagged(self, *tags: str) -> list[Element]:
-        return [each for each in self.all if each.tag in tags]
+        return [node for node in self.all if node.tag in tags]
 
     def by_id(self, id: str) -> Element:
         return self._root.one(id=id)
@@ -73,12 +73,12 @@ class Page:
     @cached_property
     def game(self) -> dict[str, Any]:
         data = zlib.decompress(b64decode(self.by_id("game").text, validate=True))
-        found: dict[str, Any] = json.loads(data)
-        return found
+        game: dict[str, Any] = json.loads(data)
+        return game
 
     @cached_property
     def scenes(self) -> list[dict[str, str]]:
-        """What stands in each part after each turn, as the script of the page finds it out."""
+        """The content of each part after each turn, as the script of the page unpacks it."""
         game, scenes = self.game, list[list[int]]()
         for scene in game["scenes"]:
             now = [*scenes[-1]] if scenes else scene

@@ -1,6 +1,6 @@
-"""A position read back out of a page, by what is seen there, and the same out of the engine.
+"""A position as a page shows it, and the same position of the engine.
 
-Both are plain data of one shape: what stands at each location, what each side has, sieges, stock.
+Both are plain data of one shape: the locations, both sides, sieges and stock.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.board.browser import script
 
 Position = dict[str, Any]
 Place = tuple[str | None, str | None, bool, str | None, int]
-"""Owner, piece, whether it is fortified, besieger, and the points."""
+"""Owner, piece, True if it is fortified, besieger and points."""
 
 READ = script("position")
 """The position that the page shows now."""
@@ -35,25 +35,25 @@ STEP = f"""
 
 
 def read(page: Page) -> Position:
-    """What a page shows now."""
+    """Return the position that a page shows now."""
     return dict(page.evaluate(READ))
 
 
 def stepped(page: Page, turns: Collection[int]) -> list[Position]:
-    """What is seen after these turns, to each of which the slider is moved in turn."""
+    """Return the positions that a page shows after these turns."""
     # As one text: Playwright takes long over each value of many.
     return list(json.loads(page.evaluate(STEP, list(turns))))
 
 
-def shaped(seen: Position) -> Position:
-    """What was read, in the shape of `of_engine`; what is told of it besides is compared here."""
+def shaped(position: Position) -> Position:
+    """Return a position of a page in the shape of `of_engine`, after consistency checks."""
     shape: Position = {
         "board": {},
         "sieges": {},
-        "neutral": _stock(seen["neutral"]),
-        "discs": seen["discs"],
+        "neutral": _stock(position["neutral"]),
+        "discs": position["discs"],
     }
-    for place in seen["board"]:
+    for place in position["board"]:
         owner, _, piece = (place["piece"] or "").partition("-")
         shape["board"][place["id"]] = (
             owner or None,
@@ -63,33 +63,31 @@ def shaped(seen: Position) -> Position:
             place["points"],
         )
     markers = {
-        place["id"]: place["marker"] for place in seen["board"] if place["marker"] is not None
+        place["id"]: place["marker"] for place in position["board"] if place["marker"] is not None
     }
-    assert markers == {siege["location"]: siege["marker"] for siege in seen["sieges"]}
-    for siege in seen["sieges"]:
+    assert markers == {siege["location"]: siege["marker"] for siege in position["sieges"]}
+    for siege in position["sieges"]:
         cards = {side: _at_siege(siege["sides"][side]) for side in Side}
         shape["sieges"][siege["location"]] = (siege["marker"], cards)
     for side in Side:
-        has = seen[side]
-        piles = {what: _pile(has[what]) for what in ("hand", "discard", "reserve", "locations")}
+        has = position[side]
+        piles = {key: _pile(has[key]) for key in ("hand", "discard", "reserve", "locations")}
         assert has["hand_count"] == piles["hand"].total() + has["face_down"]
         assert has["discard_count"] == piles["discard"].total()
         assert has["reserve_count"] == piles["reserve"].total()
         numbers = ("money", "points", "villages", "towns", "captured", "draw", "face_down")
-        shape[side] = {
-            **{what: has[what] for what in numbers},
-            **piles,
-            "draft": _stock(has["draft"]),
-        }
+        shape[side] = {**{key: has[key] for key in numbers}, **piles, "draft": _stock(has["draft"])}
     return shape
 
 
-def faces(seen: Position) -> dict[str, tuple[str, str]]:
-    """Of every card that is seen, its face and what a screen reader is told of it."""
-    piles = [seen["neutral"]]
+def faces(position: Position) -> dict[str, tuple[str, str]]:
+    """Return, for every visible card, its face and its name for screen readers."""
+    piles = [position["neutral"]]
     for side in Side:
-        piles += [seen[side][what] for what in ("hand", "discard", "reserve", "draft", "locations")]
-    piles += [siege["sides"][side] for siege in seen["sieges"] for side in Side]
+        piles += [
+            position[side][key] for key in ("hand", "discard", "reserve", "draft", "locations")
+        ]
+    piles += [siege["sides"][side] for siege in position["sieges"] for side in Side]
     return {card["card"]: (card["face"], card["name"]) for pile in piles for card in pile}
 
 

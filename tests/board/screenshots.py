@@ -19,7 +19,7 @@ from tests.cli.using import ROOT
 
 FOLDER = ROOT / "docs" / "pictures"
 LARGEST = 150_000
-"""In bytes: what a picture in a README may weigh."""
+"""In bytes: the largest picture for a README."""
 
 
 class Screenshot(NamedTuple):
@@ -36,7 +36,7 @@ class Screenshot(NamedTuple):
 
     @property
     def file(self) -> Path:
-        """Where it lies."""
+        """The path of the picture."""
         return FOLDER / f"{self.name}.webp"
 
     def take(self, browser: Browser, folder: Path) -> bytes:
@@ -60,9 +60,9 @@ SCREENSHOTS = [
 def main() -> None:
     """Take all pictures into their folder."""
     with browser() as launched, TemporaryDirectory() as name:
-        for each in SCREENSHOTS:
-            each.file.write_bytes(each.take(launched, Path(name)))
-            print(each.file.relative_to(ROOT), f"{each.file.stat().st_size // 1000} kB")
+        for item in SCREENSHOTS:
+            item.file.write_bytes(item.take(launched, Path(name)))
+            print(item.file.relative_to(ROOT), f"{item.file.stat().st_size // 1000} kB")
 
 
 if __name__ == "__main__":

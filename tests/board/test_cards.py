@@ -41,7 +41,7 @@ def frame(catalogue: Catalogue, language: str = "en") -> Element:
 
 
 def cards_of(catalogue: Catalogue) -> dict[str, Card]:
-    """Each card with what its face is called in a page: its colour, and its id."""
+    """Return the cards by the ids of their faces: the colour and the id of the card."""
     return {
         f"{card.side.value if card.side else 'neutral'}-{card.id}": card
         for side in Side
@@ -50,13 +50,13 @@ def cards_of(catalogue: Catalogue) -> dict[str, Card]:
 
 
 def symbols_of(card: Card) -> list[str]:
-    """What has to be seen in the head of a card, each symbol with its number, in any order."""
-    seen = [*card.symbols]
-    seen += [f"money {card.money}"] * bool(card.money)
-    seen += [f"strength {card.military}"] * bool(card.military)
-    seen += [f"defending {card.military_defending}"] * bool(card.military_defending)
-    seen += [f"money −{card.siege_cost}"] * bool(card.siege_cost)
-    seen += [card.action] if card.action else []
+    """Return the symbols that the head of a card has to show, each with its number."""
+    symbols = [*card.symbols]
+    symbols += [f"money {card.money}"] * bool(card.money)
+    symbols += [f"strength {card.military}"] * bool(card.military)
+    symbols += [f"defending {card.military_defending}"] * bool(card.military_defending)
+    symbols += [f"money −{card.siege_cost}"] * bool(card.siege_cost)
+    symbols += [card.action] if card.action else []
     parts = {
         "free": card.free_action,
         "raid": card.raid,
@@ -67,44 +67,44 @@ def symbols_of(card: Card) -> list[str]:
         "block-ambush": card.blocks_ambush,
         "convertible": card.convertible,
     }
-    return sorted(seen + [part for part, can in parts.items() if can])
+    return sorted(symbols + [part for part, can in parts.items() if can])
 
 
 def head_of(head: Element) -> list[str]:
     """The symbols in the head of a card, each with the number behind it or in it."""
-    seen: list[str] = []
-    for each in head:
-        if each.attributes.get("href", "").startswith("#symbol-"):
-            seen.append(each.attributes["href"].removeprefix("#symbol-"))
-        elif each.attributes.get("class") in ("c-in-coin", "c-number"):
-            seen[-1] += f" {each.text}"
-    return sorted(seen)
+    symbols: list[str] = []
+    for node in head:
+        if node.attributes.get("href", "").startswith("#symbol-"):
+            symbols.append(node.attributes["href"].removeprefix("#symbol-"))
+        elif node.attributes.get("class") in ("c-in-coin", "c-number"):
+            symbols[-1] += f" {node.text}"
+    return sorted(symbols)
 
 
 def told_on(face: Element) -> dict[str, str]:
-    """What is told at the foot of a card, by the symbol that stands at the first of its lines."""
-    told: dict[str, str] = {}
-    icons = [each for rows in face.all(**{"class": "c-rows"}) for each in rows]
+    """Return the texts at the foot of a card, by the symbol at their first line."""
+    texts: dict[str, str] = {}
+    icons = [node for rows in face.all(**{"class": "c-rows"}) for node in rows]
     feet = {
-        round(int(each.attributes["y"]) * ROW_ICON / ICON) + ROW_ICON - 1: each.attributes["href"]
-        for each in icons
+        round(int(node.attributes["y"]) * ROW_ICON / ICON) + ROW_ICON - 1: node.attributes["href"]
+        for node in icons
     }
     for lines in face.all(**{"class": "c-told-on"}):
-        for each in lines:
-            beside = max(foot for foot in feet if foot <= int(each.attributes["y"]))
+        for node in lines:
+            beside = max(foot for foot in feet if foot <= int(node.attributes["y"]))
             symbol = feet[beside].removeprefix("#symbol-")
-            told[symbol] = f"{told.get(symbol, '')} {each.text}".strip()
-    return told
+            texts[symbol] = f"{texts.get(symbol, '')} {node.text}".strip()
+    return texts
 
 
 def each_rule_once() -> list[Any]:
-    """The same; in every run a house rule is in the first of its editions alone."""
-    seen, found = set[tuple[str, ...]](), []
+    """Return all rulesets; outside of long runs a house rule is tried in one edition only."""
+    symbols, params = set[tuple[str, ...]](), []
     for edition, rules in rulesets():
-        is_new = not rules or rules not in seen
-        found.append(pytest.param(edition, rules, marks=() if is_new else pytest.mark.long))
-        seen.add(rules)
-    return found
+        is_new = not rules or rules not in symbols
+        params.append(pytest.param(edition, rules, marks=() if is_new else pytest.mark.long))
+        symbols.add(rules)
+    return params
 
 
 @pytest.mark.parametrize(("edition", "rules"), each_rule_once())
@@ -120,7 +120,7 @@ def test_every_card_is_drawn_once_and_wholly(edition: str, rules: tuple[str, ...
         kind = card.side.value if card.side else "neutral"
         assert head.all(href=None)[0].attributes["href"] == f"#head-{kind}"
         assert face.attributes["class"] == head.attributes["class"] == kind
-    faces = [each for each in drawn.all(id=None) if each.attributes["id"].startswith("card-")]
+    faces = [node for node in drawn.all(id=None) if node.attributes["id"].startswith("card-")]
     assert len(faces) == len(cards) + len(["card-map"])
 
 
@@ -138,20 +138,20 @@ def test_a_location_card_says_where_it_leads_and_by_what(edition: str, language:
     catalogue, speaker = catalogue_of(edition), Language(language)
     drawn = frame(catalogue, language)
     for name, card in cards_of(catalogue).items():
-        told = told_on(drawn.one(id=f"card-{name}"))
+        texts = told_on(drawn.one(id=f"card-{name}"))
         for transport in TRANSPORTS if card.location else ():
             places = card.reaches.get(transport, frozenset())
             names = [speaker.say(catalogue.locations[place].label) for place in places]
             # Names are not broken: markup has spaces of another kind in them, which text has not.
-            assert sorted(filter(None, told.get(transport, "").split(", "))) == sorted(names), name
+            assert sorted(filter(None, texts.get(transport, "").split(", "))) == sorted(names), name
 
 
 @pytest.mark.parametrize("edition", editions())
 def test_all_that_a_face_refers_to_is_there_and_every_id_once(edition: str) -> None:
     drawn = frame(catalogue_of(edition))
-    ids = [each.attributes["id"] for each in drawn.all(id=None)]
+    ids = [node.attributes["id"] for node in drawn.all(id=None)]
     assert len(ids) == len(set(ids))
-    wanted = {each.attributes["href"].removeprefix("#") for each in drawn.all(href=None)}
+    wanted = {node.attributes["href"].removeprefix("#") for node in drawn.all(href=None)}
     drawing = read(Drawing(Templates(Language("en")), catalogue_of(edition)).render_frame())
     assert wanted - set(ids) == {"land"}
     assert drawing.one(id="land")
@@ -162,8 +162,8 @@ def test_sides_are_told_apart_without_colour() -> None:
     signs, patterns = set(), set()
     for kind in KINDS:
         sign, head = drawn.one(id=f"sign-{kind}"), drawn.one(id=f"head-{kind}")
-        signs.add(" ".join(str(sorted(each.attributes.items())) for each in sign))
-        patterns.add(frozenset(each.attributes["class"] for each in head if each.tag == "rect"))
+        signs.add(" ".join(str(sorted(node.attributes.items())) for node in sign))
+        patterns.add(frozenset(node.attributes["class"] for node in head if node.tag == "rect"))
     assert len(signs) == len(patterns) == len(KINDS)
 
 
@@ -175,13 +175,13 @@ def test_beside_the_printed_name_stands_the_rulebooks(language: str, called: lis
     lexicon = Language(language).lexicon.get("cards", {})
     for name, card in cards_of(catalogue_of("second")).items():
         face = drawn.one(id=f"head-{name}")
-        beside = [each.text for each in face.all(**{"class": "c-beside"})]
+        beside = [node.text for node in face.all(**{"class": "c-beside"})]
         assert beside == ([lexicon[card.name]] if card.name in lexicon else [])
         if not card.location:
-            told = " ".join(each.text for each in face.all(**{"class": "c-name"}))
-            assert told == card.name
-    shown = {each.text for each in drawn.all(**{"class": "c-beside"})}
-    assert shown >= set(called)
+            texts = " ".join(node.text for node in face.all(**{"class": "c-name"}))
+            assert texts == card.name
+    names_beside = {node.text for node in drawn.all(**{"class": "c-beside"})}
+    assert names_beside >= set(called)
 
 
 def test_names_are_never_markup() -> None:
@@ -193,5 +193,5 @@ def test_names_are_never_markup() -> None:
     }
     locations = {id: place._replace(name=nasty) for id, place in catalogue.locations.items()}
     drawn = frame(catalogue._replace(cards=cards, locations=locations))
-    assert not [each for each in drawn if each.tag in ("script", "amp")]
+    assert not [node for node in drawn if node.tag in ("script", "amp")]
     assert nasty in drawn.one(id="name-british-boston").text

@@ -1,4 +1,4 @@
-"""Cards in a real browser: what is written on each has room there, and one is large at a look."""
+"""Cards in a browser: every text has room, and one card is large at a time."""
 
 from __future__ import annotations
 
@@ -33,34 +33,38 @@ def test_what_a_card_says_has_room_on_it(browser: Browser, tmp_path: Path, langu
 
 
 @pytest.mark.parametrize("size", sample([PHONE, SCREEN], first=1))
-def test_a_card_in_focus_is_large_and_within_the_window(shown: Page, size: ViewportSize) -> None:
-    shown.set_viewport_size(size)
-    assert shown.evaluate(LARGE) is None
+def test_a_card_in_focus_is_large_and_within_the_window(
+    last_page: Page, size: ViewportSize
+) -> None:
+    last_page.set_viewport_size(size)
+    assert last_page.evaluate(LARGE) is None
     for pile in ("#british-hand", "#british-discard", "#french-draft"):
-        card = shown.locator(f"{pile} .card[data-key]").first
-        shown.keyboard.press("Tab")
+        card = last_page.locator(f"{pile} .card[data-key]").first
+        last_page.keyboard.press("Tab")
         card.focus()
-        assert shown.evaluate(LARGE) == f"#card-{card.get_attribute('data-key')}"
-        box = shown.locator("#large").bounding_box()
+        assert last_page.evaluate(LARGE) == f"#card-{card.get_attribute('data-key')}"
+        box = last_page.locator("#large").bounding_box()
         assert box is not None
         assert box["x"] >= 0 and box["x"] + box["width"] <= size["width"]
         assert box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
         small = card.bounding_box()
         assert small is not None and box["width"] > 1.5 * small["width"]
-    shown.keyboard.press("Escape")
-    assert shown.evaluate(LARGE) is None
+    last_page.keyboard.press("Escape")
+    assert last_page.evaluate(LARGE) is None
 
 
-def test_a_card_under_the_pointer_is_large_and_no_other_one_moves(shown: Page) -> None:
-    cards = shown.locator("#british-discard .card[data-key]")
-    places = [each.bounding_box() for each in cards.all()]
+def test_a_card_under_the_pointer_is_large_and_no_other_one_moves(last_page: Page) -> None:
+    cards = last_page.locator("#british-discard .card[data-key]")
+    places = [element.bounding_box() for element in cards.all()]
     cards.first.scroll_into_view_if_needed()
     cards.first.hover()
-    assert shown.evaluate(LARGE) == f"#card-{cards.first.get_attribute('data-key')}"
-    shown.evaluate("scrollTo(0, 0)")
-    assert [each.bounding_box() for each in cards.all()] == places
-    shown.mouse.move(2, 2)
-    shown.wait_for_function("() => !document.getElementById('large').classList.contains('shown')")
+    assert last_page.evaluate(LARGE) == f"#card-{cards.first.get_attribute('data-key')}"
+    last_page.evaluate("scrollTo(0, 0)")
+    assert [element.bounding_box() for element in cards.all()] == places
+    last_page.mouse.move(2, 2)
+    last_page.wait_for_function(
+        "() => !document.getElementById('large').classList.contains('shown')"
+    )
 
 
 KEYS = "(pile) => [...pile.querySelectorAll('.card[data-key]')].map((card) => card.dataset.key)"
@@ -68,26 +72,26 @@ LOOKED_AT = "document.activeElement.dataset.key"
 STOPS = script("stops_in_piles")
 
 
-def test_a_pile_is_one_stop_for_the_keyboard_whatever_changes_in_it(shown: Page) -> None:
+def test_a_pile_is_one_stop_for_the_keyboard_whatever_changes_in_it(last_page: Page) -> None:
     # The focus stays in a pile that changes, on cards that are no stops.
-    shown.locator("#british-discard .card[data-key]").nth(2).focus()
-    assert shown.evaluate(STOPS) == []
+    last_page.locator("#british-discard .card[data-key]").nth(2).focus()
+    assert last_page.evaluate(STOPS) == []
 
 
-def test_up_and_down_lead_through_all_cards_of_a_pile_and_tab_out_of_it(shown: Page) -> None:
+def test_up_and_down_lead_through_all_cards_of_a_pile_and_tab_out_of_it(last_page: Page) -> None:
     for id in ("#british-discard", "#french-draft"):
-        pile = shown.locator(f"{id} .cards")
+        pile = last_page.locator(f"{id} .cards")
         keys = pile.evaluate(KEYS)
         assert len(keys) > 2
         pile.locator(".card[data-key]").first.focus()
         for key in [*keys[1:], keys[-1]]:
-            shown.keyboard.press("ArrowDown")
-            assert shown.evaluate(LOOKED_AT) == key
-            assert shown.evaluate(LARGE) == f"#card-{key}"
-        shown.keyboard.press("ArrowUp")
-        assert shown.evaluate(LOOKED_AT) == keys[-2]
+            last_page.keyboard.press("ArrowDown")
+            assert last_page.evaluate(LOOKED_AT) == key
+            assert last_page.evaluate(LARGE) == f"#card-{key}"
+        last_page.keyboard.press("ArrowUp")
+        assert last_page.evaluate(LOOKED_AT) == keys[-2]
         for way in ("Tab", "Shift+Tab"):
             pile.locator(".card[data-key]").nth(1).focus()
-            shown.keyboard.press(way)
+            last_page.keyboard.press(way)
             assert not pile.evaluate("(pile) => pile.contains(document.activeElement)"), way
-            assert shown.evaluate("document.activeElement !== document.body")
+            assert last_page.evaluate("document.activeElement !== document.body")

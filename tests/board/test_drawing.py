@@ -1,4 +1,4 @@
-"""The drawing of the board: every piece is read back out of it, and what a turn has changed."""
+"""The drawing of the board: every piece and every change of a turn can be read from it."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ def _read(maker: Drawing, scene: Scene) -> dict[str, Element]:
 
 
 def shapes(part: Element) -> list[str]:
-    """What is used in a part, of the signs that are drawn again and again."""
-    return [each.attributes["href"] for each in part.all(href=None)]
+    """Return the ids of the shapes that a part uses."""
+    return [node.attributes["href"] for node in part.all(href=None)]
 
 
 def test_the_frame_names_every_location_and_draws_every_connection_once() -> None:
     catalogue = Ruleset.of("first").catalogue
     frame = read(Drawing(Templates(Language("en")), catalogue).render_frame())
-    names = [each.text for each in frame.all(**{"class": "place-name"})]
+    names = [node.text for node in frame.all(**{"class": "place-name"})]
     assert sorted(names) == sorted(place.name for place in catalogue.locations.values())
-    ways = [tuple(each.attributes["data-way"].split()) for each in frame.all(data_way=None)]
+    ways = [tuple(node.attributes["data-way"].split()) for node in frame.all(data_way=None)]
     assert sorted(ways) == sorted(catalogue.connections)
 
 
@@ -57,7 +57,7 @@ def test_signs_stand_where_the_box_has_them() -> None:
     ruleset = Ruleset.of("second")
     frame = read(Drawing(Templates(Language("en")), ruleset.catalogue).render_frame())
     for place in ruleset.catalogue.locations.values():
-        group = next(each for each in frame.all(**{"class": "place"}) if within(each, place.id))
+        group = next(node for node in frame.all(**{"class": "place"}) if within(node, place.id))
         signs = {
             "#sign-settler": place.settler,
             "#sign-harbour": place.sea,
@@ -78,7 +78,7 @@ def test_every_piece_is_read_back_as_it_stands(game: str) -> None:
             part = parts[f"at-{place.location}"]
             assert facts_of(part) == facts_drawn(place)
             pieces = list(part.all(**{"class": "piece"}))
-            looks = [each.attributes["href"] for each in pieces]
+            looks = [node.attributes["href"] for node in pieces]
             assert looks == ([f"#{place.owner}-{place.piece}"] if place.owner else [])
             assert len(part.all(**{"class": "fort"})) == place.fortified
 
@@ -104,11 +104,11 @@ def facts_drawn(place: LocationFacts) -> dict[str, str]:
 def test_each_raid_is_an_arrow_along_its_way(game: str) -> None:
     for scene, parts in drawn(game):
         arrows = parts["raids"].all(data_raid=None)
-        told = [
-            (each.attributes["data-raid"].split(), each.attributes["data-blocked"] == "true")
-            for each in arrows
+        raids = [
+            (node.attributes["data-raid"].split(), node.attributes["data-blocked"] == "true")
+            for node in arrows
         ]
-        assert told == [([*raid.way], raid.blocked) for raid in scene.raids]
+        assert raids == [([*raid.way], raid.blocked) for raid in scene.raids]
 
 
 def test_a_blocked_raid_ends_with_a_cross_and_another_with_a_head() -> None:
@@ -118,8 +118,8 @@ def test_a_blocked_raid_ends_with_a_cross_and_another_with_a_head() -> None:
         for blocked, sign in ((True, "cross"), (False, "head")):
             raided = scene._replace(raids=(RaidFacts(side, way, blocked),))
             part = read(drawing(scene).render_parts(raided)["raids"])
-            signs = [each.attributes.get("class") for each in part if each.tag == "path"]
-            assert [each for each in signs if each in ("cross", "head")] == [sign]
+            signs = [node.attributes.get("class") for node in part if node.tag == "path"]
+            assert [node for node in signs if node in ("cross", "head")] == [sign]
 
 
 def test_the_arrow_of_a_raid_begins_and_ends_between_its_locations() -> None:
@@ -129,7 +129,7 @@ def test_the_arrow_of_a_raid_begins_and_ends_between_its_locations() -> None:
             for blocked in (True, False):
                 raids = (RaidFacts(Side.FRENCH, ends, blocked),) * 2
                 part = read(drawing(scene).render_parts(scene._replace(raids=raids))["raids"])
-                shafts = [each.attributes["d"] for each in part.all(**{"class": "shaft"})]
+                shafts = [node.attributes["d"] for node in part.all(**{"class": "shaft"})]
                 # Each is to be seen.
                 assert len(set(shafts)) == 2
                 start, end = (load_layout().places[place].at for place in ends)
@@ -147,18 +147,18 @@ def test_every_location_is_named_in_words(language: str) -> None:
         if id != "raids":
             label = scene.state.ruleset.catalogue.locations[id.removeprefix("at-")].label
             part = read(text).one(role="img")
-            (title,) = [each for each in part if each.tag == "title"]
+            (title,) = [node for node in part if node.tag == "title"]
             assert title.text.startswith(say(label)), title.text
 
 
 def test_what_is_used_elsewhere_is_styled_by_its_class_alone() -> None:
-    """A browser lets no rule reach into what is used from the place where it is used."""
+    """Rules of CSS do not reach into used shapes from outside."""
     signs = read(str(Templates(Language("en")).render("signs.svg")))
-    classes = {each.attributes["class"] for each in signs.all(**{"class": None})}
+    classes = {node.attributes["class"] for node in signs.all(**{"class": None})}
     selectors = re.findall(r"([^{}/*]+)\{", read_asset("board.css"))
-    alone = {each.strip() for selector in selectors for each in selector.split(",")}
+    alone = {node.strip() for selector in selectors for node in selector.split(",")}
     for name in classes:
-        assert [each for each in alone if name in each and each != f".{name}"] == [
-            each for each in alone if each.startswith(f".{name}-")
+        assert [node for node in alone if name in node and node != f".{name}"] == [
+            node for node in alone if node.startswith(f".{name}-")
         ]
         assert f".{name}" in alone

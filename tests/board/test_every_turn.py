@@ -1,6 +1,6 @@
-"""Every turn of whole games in a browser: what is seen after it is what the engine has then.
+"""Every turn of whole games in a browser shows the position of the engine.
 
-The engine plays the game by itself, with both hands open; the page knows what its viewer may know.
+The engine plays the game by itself, with both hands open; a page knows the cards of its viewer.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ HIDDEN = ("hand", "face_down")
 
 
 def look(browser: Browser, folder: Path, page: str, turns: int) -> list[Position]:
-    """Go through a page turn by turn; what is seen after each."""
+    """Step through a page, and return the position after each turn."""
     file = folder / "game.html"
     file.write_text(page, encoding="utf-8")
     with opened(browser, file) as window:
@@ -41,68 +41,68 @@ def look(browser: Browser, folder: Path, page: str, turns: int) -> list[Position
 
 
 def check(
-    seen: list[Position], course: Course, open_hands: Collection[Side], code: str = "en"
+    positions: list[Position], course: Course, open_hands: Collection[Side], code: str = "en"
 ) -> None:
-    """Compare what was seen with the positions of the engine, and what marks the difference."""
-    for number, (each, state) in enumerate(zip(seen, course.states, strict=True)):
-        wanted, shape = of_engine(state, open_hands), shaped(each)
+    """Compare the positions of a page and their marks with those of the engine."""
+    for number, (position, state) in enumerate(zip(positions, course.states, strict=True)):
+        wanted, shape = of_engine(state, open_hands), shaped(position)
         for side in Side:
             if side not in open_hands:
                 check_hidden(shape[side], state, side)
-                for what in HIDDEN:
-                    del wanted[side][what], shape[side][what]
+                for key in HIDDEN:
+                    del wanted[side][key], shape[side][key]
         assert not list(differences(shape, wanted)), f"turn {number}"
-        assert each["slider"] == [str(number), str(number)]
-        check_faces(each, state, code)
+        assert position["slider"] == [str(number), str(number)]
+        check_faces(position, state, code)
     for number, (before, after) in enumerate(pairwise(course.states), 1):
-        check_marks(seen[number], before, after)
-    assert [each["raids"] for each in seen] == raids(course)
+        check_marks(positions[number], before, after)
+    assert [position["raids"] for position in positions] == raids(course)
 
 
-def differences(seen: object, wanted: object, path: str = "") -> Iterator[str]:
-    """Where two positions differ, and in what."""
-    if isinstance(seen, dict) and isinstance(wanted, dict):
-        for key in seen.keys() | wanted.keys():
-            yield from differences(seen.get(key), wanted.get(key), f"{path} {key}")
-    elif seen != wanted:
-        yield f"{path}: {seen} is seen, {wanted} is so"
+def differences(actual: object, wanted: object, path: str = "") -> Iterator[str]:
+    """Yield the paths and values in which two positions differ."""
+    if isinstance(actual, dict) and isinstance(wanted, dict):
+        for key in actual.keys() | wanted.keys():
+            yield from differences(actual.get(key), wanted.get(key), f"{path} {key}")
+    elif actual != wanted:
+        yield f"{path}: {actual} is seen, {wanted} is so"
 
 
 def check_hidden(side: Position, state: State, whose: Side) -> None:
-    """What is known of a hidden hand is in it; and the backs are those of the others."""
+    """Check that the known cards of a hidden hand are in it, and the number of backs."""
     hand = Counter(state.players[whose].hand)
     assert side["hand"] <= hand
     assert side["face_down"] == (hand - side["hand"]).total()
 
 
-def check_faces(seen: Position, state: State, code: str) -> None:
+def check_faces(position: Position, state: State, code: str) -> None:
     """Every card that is seen has a face, and a screen reader is told its name."""
     language, catalogue = Language(code), state.ruleset.catalogue
-    for card, (face, told) in faces(seen).items():
+    for card, (face, name_read) in faces(position).items():
         assert face.endswith(card)
         name = language.say(catalogue.name_of(card))
-        assert told.casefold().startswith(name.casefold()), told
+        assert name_read.casefold().startswith(name.casefold()), name_read
 
 
-def check_marks(seen: Position, before: State, after: State) -> None:
-    """What a turn brought or took is marked where it stood, and nothing else is."""
+def check_marks(position: Position, before: State, after: State) -> None:
+    """Check that exactly the locations that a turn changed are marked."""
     old, new = before.board, after.board
-    for place in seen["board"]:
+    for place in position["board"]:
         was, stands = old.get(place["id"]), new.get(place["id"])
         besieged = after.besieger(place["id"]) is not None is before.besieger(place["id"])
         assert place["marked"] == (was != stands or besieged), place["id"]
 
 
 def raids(course: Course) -> list[list[list[object]]]:
-    """Whom each turn raided, and whether that was blocked."""
-    made: list[list[list[object]]] = [[] for _ in course.states]
+    """Return the raids of each turn, with True for those that were blocked."""
+    by_turn: list[list[list[object]]] = [[] for _ in course.states]
     for deed in course.match.deeds:
-        turn = made[deed.turn + 1] if deed.turn + 1 < len(made) else []
+        turn = by_turn[deed.turn + 1] if deed.turn + 1 < len(by_turn) else []
         if isinstance(deed.order, Raid):
             turn.append([deed.side.value, deed.order.place, False])
         elif turn and deed.caused(RaidBlocked):
             turn[-1][-1] = True
-    return made
+    return by_turn
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ BY_RULES: Mapping[str, tuple[str, ...]] = {
     "first": ("quebec-fortified", "louisbourg-fortified", "french-siege-exchange"),
     "first-revised": ("no-governors", "fewer-british-regulars"),
 }
-"""House rules that change what can be seen: what is fortified, which cards there are and where."""
+"""House rules with visible effects on fortifications and cards."""
 
 
 # What these rules change is seen in fewer than half of the turns.
@@ -140,5 +140,5 @@ BY_RULES: Mapping[str, tuple[str, ...]] = {
 def test_games_by_other_rules(browser: Browser, tmp_path: Path, edition: str, turns: int) -> None:
     course, _ = played(3, edition, *BY_RULES[edition], turns=turns, players=half_reckless)
     assert course.match.state.ruleset == Ruleset.of(edition, BY_RULES[edition])
-    seen = look(browser, tmp_path, page_of(course.match, code="it"), len(course.states))
-    check(seen, course, course.match.secrets, "it")
+    positions = look(browser, tmp_path, page_of(course.match, code="it"), len(course.states))
+    check(positions, course, course.match.secrets, "it")

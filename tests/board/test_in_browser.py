@@ -1,4 +1,4 @@
-"""A page at work in a browser: keys, links, focus, and what strangers wrote."""
+"""A page in a browser: keys, links, focus and hostile names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.sample import sample
 LAST = 103
 AT = "document.getElementById('slider').value"
 FASTER_THAN_THE_ADDRESS = script("outrun_address")
-"""A step, and at once a click on the turn before; with what the page showed in between."""
+"""A step and at once a click on the turn before; returns the state in between."""
 FOCUSED = script("focused")
 CONTROLS = """
 () => [...document.querySelectorAll("a[href], button, summary, input, [tabindex='0']")]
@@ -42,26 +42,26 @@ def at(page: Page) -> int:
 # --- keyboard
 
 
-def test_the_keys_go_through_the_game(shown: Page) -> None:
-    assert at(shown) == LAST
+def test_the_keys_go_through_the_game(last_page: Page) -> None:
+    assert at(last_page) == LAST
     for key, there in (
         ("ArrowLeft", LAST - 1), ("ArrowLeft", LAST - 2), ("ArrowRight", LAST - 1),
         ("Home", 0), ("ArrowLeft", 0), ("ArrowRight", 1), ("End", LAST), ("ArrowRight", LAST),
     ):  # fmt: skip
-        shown.keyboard.press(key)
-        assert at(shown) == there, key
+        last_page.keyboard.press(key)
+        assert at(last_page) == there, key
 
 
 @pytest.mark.parametrize("control", sample(["#slider", "#on", "#theme", "summary"], every=2))
-def test_the_keys_do_so_wherever_the_focus_is(shown: Page, control: str) -> None:
-    shown.locator(control).first.focus()
-    shown.evaluate("window.focused = document.activeElement")
+def test_the_keys_do_so_wherever_the_focus_is(last_page: Page, control: str) -> None:
+    last_page.locator(control).first.focus()
+    last_page.evaluate("window.focused = document.activeElement")
     for key, there in (
         ("ArrowLeft", LAST - 1), ("ArrowRight", LAST), ("Home", 0), ("End", LAST)
     ):  # fmt: skip
-        shown.keyboard.press(key)
-        assert at(shown) == there, key
-        assert shown.evaluate("window.focused === document.activeElement")
+        last_page.keyboard.press(key)
+        assert at(last_page) == there, key
+        assert last_page.evaluate("window.focused === document.activeElement")
 
 
 def test_space_plays_stops_and_presses_a_button(browser: Browser, closed_page: Path) -> None:
@@ -115,25 +115,25 @@ def test_the_focus_is_never_lost(browser: Browser, own_page: Path, step: int) ->
 # --- links and what is told
 
 
-def test_the_address_follows_and_going_to_another_leads_there(shown: Page) -> None:
-    shown.keyboard.press("Home")
-    shown.wait_for_function("() => location.hash === '#turn=0'")
-    shown.evaluate("location.hash = '#turn=41'")
-    shown.wait_for_function(f"() => {AT} === '41'")
-    assert at(shown) == 41
+def test_the_address_follows_and_going_to_another_leads_there(last_page: Page) -> None:
+    last_page.keyboard.press("Home")
+    last_page.wait_for_function("() => location.hash === '#turn=0'")
+    last_page.evaluate("location.hash = '#turn=41'")
+    last_page.wait_for_function(f"() => {AT} === '41'")
+    assert at(last_page) == 41
 
 
-def test_a_screen_reader_is_told_of_each_turn_once_it_is_reached(shown: Page) -> None:
+def test_a_screen_reader_is_told_of_each_turn_once_it_is_reached(last_page: Page) -> None:
     for _ in range(3):
-        shown.keyboard.press("ArrowLeft")
-    said = shown.locator("[role=status], [aria-live=polite]").first
-    shown.wait_for_function(
+        last_page.keyboard.press("ArrowLeft")
+    output = last_page.locator("[role=status], [aria-live=polite]").first
+    last_page.wait_for_function(
         "() => document.querySelector('[role=status], [aria-live=polite]').textContent"
         f".includes('Turn {LAST - 3}:')"
     )
-    told = said.text_content() or ""
-    for line in shown.locator("#turn-lines li").all():
-        assert (line.text_content() or "").strip() in told
+    text = output.text_content() or ""
+    for line in last_page.locator("#turn-lines li").all():
+        assert (line.text_content() or "").strip() in text
 
 
 def test_the_address_names_a_turn_that_there_is(browser: Browser, closed_page: Path) -> None:
@@ -145,32 +145,32 @@ def test_the_address_names_a_turn_that_there_is(browser: Browser, closed_page: P
 
 
 @pytest.mark.parametrize("viewport", sample([PHONE, SCREEN], first=1))
-def test_a_link_to_a_turn_shows_it_on_the_board(shown: Page, viewport: ViewportSize) -> None:
-    shown.set_viewport_size(viewport)
-    shown.click("#all summary")
-    shown.click("#turns a[href='#turn=12']")
-    assert at(shown) == 12
-    check_on_the_board(shown)
-    shown.keyboard.press("ArrowRight")
-    assert at(shown) == 13
+def test_a_link_to_a_turn_shows_it_on_the_board(last_page: Page, viewport: ViewportSize) -> None:
+    last_page.set_viewport_size(viewport)
+    last_page.click("#all summary")
+    last_page.click("#turns a[href='#turn=12']")
+    assert at(last_page) == 12
+    check_on_the_board(last_page)
+    last_page.keyboard.press("ArrowRight")
+    assert at(last_page) == 13
 
 
 def check_on_the_board(page: Page) -> None:
-    """Fail where the board is not what is seen, or the focus is not with it."""
+    """Fail if the board is not in view, or the focus is not on it."""
     assert page.evaluate("document.activeElement.id") == "game-now"
-    board, time = (page.locator(what).bounding_box() for what in (".board", "#time"))
+    board, time = (page.locator(key).bounding_box() for key in (".board", "#time"))
     assert board is not None and time is not None and page.viewport_size is not None
     assert time["y"] + time["height"] <= board["y"] < page.viewport_size["height"] / 2
 
 
-def test_a_link_to_the_turn_that_the_address_still_names_leads_there(shown: Page) -> None:
+def test_a_link_to_the_turn_that_the_address_still_names_leads_there(last_page: Page) -> None:
     """While somebody goes on fast the address is behind."""
-    shown.evaluate("location.hash = '#turn=41'")
-    shown.wait_for_function(f"() => {AT} === '41'")
-    shown.click("#all summary")
-    behind = shown.evaluate(FASTER_THAN_THE_ADDRESS)
+    last_page.evaluate("location.hash = '#turn=41'")
+    last_page.wait_for_function(f"() => {AT} === '41'")
+    last_page.click("#all summary")
+    behind = last_page.evaluate(FASTER_THAN_THE_ADDRESS)
     assert behind == {"turn": "42", "address": "#turn=41"}
-    assert at(shown) == 41
+    assert at(last_page) == 41
 
 
 def test_on_a_phone_a_touch_of_the_graph_leads_there(browser: Browser, closed_page: Path) -> None:
@@ -218,12 +218,12 @@ MADE_OF = """
   return [few, handlers, [...new Set(all.map((each) => each.localName))].sort()];
 }
 """.replace("FEW", "['script', 'style', 'title', 'h1', 'img']")
-"""What of a page is the same whoever plays: what stands there once, handlers, kinds of elements."""
+"""The elements and handlers of a page that do not depend on the players."""
 
 
 @pytest.fixture(scope="module")
 def wanted(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> object:
-    """What the page of a game between Anna and Béla is made of."""
+    """The elements of the page of a game between Anna and Béla."""
     file = tmp_path_factory.mktemp("plain") / "game.html"
     file.write_text(page_of(game_of(("Anna", "Béla"))), encoding="utf-8")
     with opened(browser, file) as page:
@@ -273,7 +273,7 @@ def tried(browser: Browser, closed_page: Path) -> Iterator[tuple[Page, Watch]]:
 @pytest.mark.parametrize("attempt", ATTEMPTS)
 def test_the_policy_refuses_whatever_a_page_tries(tried: tuple[Page, Watch], attempt: str) -> None:
     page, watch = tried
-    with page.expect_console_message(lambda told: "Content Security Policy" in told.text):
+    with page.expect_console_message(lambda text: "Content Security Policy" in text.text):
         page.evaluate(f"() => {{ {ATTEMPTS[attempt]} }}")
     assert page.evaluate("window.ran") is None
     assert page.url == watch.own

@@ -81,7 +81,7 @@ def test_names_signs_and_pieces_lie_on_nothing_else(language: str) -> None:
     boxes += [("", LEGEND), ("", CARTOUCHE_BOX)]
     for (id, box), (other_id, other) in combinations(boxes, 2):
         # A bastion is part of its own piece.
-        if id != other_id or "bastion" not in other.what:
+        if id != other_id or "bastion" not in other.label:
             assert not box.meets(other), (box, other)
 
 
@@ -130,16 +130,16 @@ def test_legend_and_title_have_room_for_their_words(language: str) -> None:
         assert width(say(meaning), 19, REGULAR) <= ROW_OF_LEGEND, (key, say(meaning))
     for key, line in CARTOUCHE.items():
         size = 34 if key in ("first", "second") else 23
-        told = say(line)
-        spaced = 2 * len(told) if size == 34 else 0
-        assert width(told, size, SEMIBOLD if size == 34 else ITALIC) + spaced <= TITLE, told
+        text = say(line)
+        spaced = 2 * len(text) if size == 34 else 0
+        assert width(text, size, SEMIBOLD if size == 34 else ITALIC) + spaced <= TITLE, text
 
 
 @pytest.mark.parametrize("language", NAMES)
 def test_the_faces_have_every_letter_of_the_sheet(language: str) -> None:
     say = Language(language).say
     names = [say(printed.label) for printed in catalogue().locations.values()]
-    written = [*(say(each.label) for each in sheet().map_labels), *map(say, CARTOUCHE.values())]
+    written = [*(say(ends.label) for ends in sheet().map_labels), *map(say, CARTOUCHE.values())]
     assert set("".join(names)) <= letters(SEMIBOLD)
     assert set("".join(written)) <= letters(ITALIC)
     assert set("".join(map(say, legend_text().values()))) <= letters(REGULAR)
@@ -147,7 +147,7 @@ def test_the_faces_have_every_letter_of_the_sheet(language: str) -> None:
     assert set("".join(written)) <= in_range(unicode_range("italic", script))
 
 
-def in_range(told: str) -> set[str]:
+def in_range(css: str) -> set[str]:
     """The letters of a range of CSS."""
-    ends = [[int(end, 16) for end in part[2:].split("-")] for part in told.split(",")]
-    return {chr(code) for each in ends for code in range(each[0], each[-1] + 1)}
+    ends = [[int(end, 16) for end in part[2:].split("-")] for part in css.split(",")]
+    return {chr(code) for item in ends for code in range(item[0], item[-1] + 1)}

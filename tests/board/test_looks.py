@@ -1,4 +1,4 @@
-"""What a page looks like in a browser: small and broad, light and dark, still, and on paper."""
+"""The looks of a page in a browser: small and wide, light and dark, without motion, on paper."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ SHEETS: dict[str, ViewportSize] = {
     "A4": {"width": 725, "height": 1054},
     "Letter": {"width": 747, "height": 987},
 }
-"""What is within the margins of a sheet, in pixels of 1/96 inch."""
+"""The area within the margins of a sheet, in pixels of 1/96 inch."""
 
 
 LONG = pytest.mark.long
-"""For what is looked at again on another screen: axe takes its time."""
+"""For repeated checks on other screens: axe takes its time."""
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,6 @@ LONG = pytest.mark.long
 def test_axe_finds_nothing(
     browser: Browser, request: pytest.FixtureRequest, page: str, at: str, screen: str
 ) -> None:
-    """Of what axe-core knows of WCAG and of good practice."""
     file = request.getfixturevalue(page)
     with opened(browser, file, at, **SCREENS[screen]) as looked_at:
         for details in looked_at.locator("details").all():
@@ -99,26 +98,26 @@ def test_on_phones_the_legend_waits_for_a_closer_look(browser: Browser, closed_p
 
 def test_light_or_dark_is_the_systems_or_ones_choice(browser: Browser, closed_page: Path) -> None:
     paper = "getComputedStyle(document.body).backgroundColor"
-    seen = []
+    position = []
     for scheme in ("light", "dark"):
         with opened(browser, closed_page, color_scheme=scheme) as page:
             before = page.evaluate(paper)
             page.click("#theme")
-            seen.append((before, page.evaluate(paper)))
-    light, dark = seen[0]
+            position.append((before, page.evaluate(paper)))
+    light, dark = position[0]
     assert light != dark
-    assert seen[1] == (dark, light)
+    assert position[1] == (dark, light)
 
 
 MOVING = script("moving_parts")
 
 
-def test_nothing_moves_for_those_who_do_not_want_it(shown: Page) -> None:
-    shown.emulate_media(reduced_motion="reduce")
-    shown.evaluate(GO, 40)
-    shown.evaluate(GO, 41)
-    assert shown.evaluate(MOVING) == []
-    assert shown.evaluate("document.getAnimations().length") == 0
+def test_nothing_moves_for_those_who_do_not_want_it(last_page: Page) -> None:
+    last_page.emulate_media(reduced_motion="reduce")
+    last_page.evaluate(GO, 40)
+    last_page.evaluate(GO, 41)
+    assert last_page.evaluate(MOVING) == []
+    assert last_page.evaluate("document.getAnimations().length") == 0
 
 
 # The page with two sieges is printed on both in every run.
@@ -139,22 +138,22 @@ FITTED = script("room_left")
 
 
 @pytest.mark.parametrize("step", [25, pytest.param(6, marks=LONG)])
-def test_on_a_sheet_everything_has_room_and_the_board_enough(shown: Page, step: int) -> None:
+def test_on_a_sheet_everything_has_room_and_the_board_enough(last_page: Page, step: int) -> None:
     """A sheet of A4 within its margins; the board can be read while it is 8 cm high."""
-    shown.set_viewport_size(SHEETS["A4"])
-    shown.emulate_media(media="print")
+    last_page.set_viewport_size(SHEETS["A4"])
+    last_page.emulate_media(media="print")
     for turn in range(0, 103, step):
-        shown.evaluate(GO, turn)
-        beyond, board = shown.evaluate(FITTED)
+        last_page.evaluate(GO, turn)
+        beyond, board = last_page.evaluate(FITTED)
         assert beyond <= 0 and board >= 300, turn
 
 
-def test_paper_is_white_even_in_the_dark(shown: Page) -> None:
+def test_paper_is_white_even_in_the_dark(last_page: Page) -> None:
     ground = "getComputedStyle(document.documentElement).backgroundColor"
     white = ("rgb(255, 255, 255)", "rgba(0, 0, 0, 0)")
-    shown.emulate_media(media="print", color_scheme="dark")
-    assert shown.evaluate(ground) in white
-    assert shown.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+    last_page.emulate_media(media="print", color_scheme="dark")
+    assert last_page.evaluate(ground) in white
+    assert last_page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
 
 
 def sheets(pdf: bytes) -> int:
@@ -162,17 +161,19 @@ def sheets(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
-def test_a_broad_screen_shows_the_board_and_both_sides_at_once(shown: Page) -> None:
+def test_a_broad_screen_shows_the_board_and_both_sides_at_once(last_page: Page) -> None:
     """Somebody who owns the game reads the position off it as off the table."""
-    shown.set_viewport_size(BROAD)
+    last_page.set_viewport_size(BROAD)
     for part in (".board", "#british-hand", "#french-hand", "#british-money", "#turn-heading"):
-        box = shown.locator(part).first.bounding_box()
+        box = last_page.locator(part).first.bounding_box()
         assert box is not None
         assert box["y"] < BROAD["height"], part
 
 
-def test_in_a_narrow_window_a_table_scrolls_and_breaks_no_word(shown: Page) -> None:
-    shown.set_viewport_size({"width": 280, "height": 600})
-    shown.evaluate("() => document.querySelectorAll('details').forEach((each) => each.open = true)")
-    assert shown.locator(".wide th").count() > 100
-    assert shown.evaluate(BROKEN) == []
+def test_in_a_narrow_window_a_table_scrolls_and_breaks_no_word(last_page: Page) -> None:
+    last_page.set_viewport_size({"width": 280, "height": 600})
+    last_page.evaluate(
+        "() => document.querySelectorAll('details').forEach((each) => each.open = true)"
+    )
+    assert last_page.locator(".wide th").count() > 100
+    assert last_page.evaluate(BROKEN) == []

@@ -33,7 +33,7 @@ SAVES = Path(__file__).parents[2] / "saves" / "practice"
 LARGEST = 400_000
 """Bytes of the page of a game of 120 turns."""
 LATER = {"faces-of-cards", "words-on-cards", "graph-table", "turns"}
-"""What only a script shows."""
+"""The parts that only a script shows."""
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +51,9 @@ def page(match: Match) -> Page:
 
 def test_the_policy_allows_the_scripts_and_styles_of_the_page_and_nothing_else(page: Page) -> None:
     (policy,) = [
-        each.attributes["content"]
-        for each in page.tagged("meta")
-        if each.attributes.get("http-equiv") == "Content-Security-Policy"
+        node.attributes["content"]
+        for node in page.tagged("meta")
+        if node.attributes.get("http-equiv") == "Content-Security-Policy"
     ]
     allowed = dict(part.strip().split(" ", 1) for part in policy.split(";"))
     assert allowed["default-src"] == "'none'"
@@ -77,16 +77,16 @@ def _hash(text: str) -> str:
 def test_no_element_has_a_handler_a_style_or_an_address_elsewhere(page: Page) -> None:
     texts = {text for scene in page.scenes for text in scene.values()}
     for part in (page, *(Page(f"<body>{text}</body>") for text in texts)):
-        for element in part.all:
-            for name, value in element.attributes.items():
-                assert not name.startswith("on") and name != "style", (element.tag, name)
+        for node in part.all:
+            for name, value in node.attributes.items():
+                assert not name.startswith("on") and name != "style", (node.tag, name)
                 if name in ("href", "src", "action", "xlink:href"):
                     assert value.startswith(("#", "data:")), value
-            assert element.tag not in ("iframe", "object", "embed", "form", "base", "link")
+            assert node.tag not in ("iframe", "object", "embed", "form", "base", "link")
 
 
 def test_no_style_asks_for_anything(page: Page) -> None:
-    (style,) = [each.text for each in page.tagged("style")]
+    (style,) = [node.text for node in page.tagged("style")]
     assert "@import" not in style
     assert all(url.startswith(("data:", "#")) for url in re.findall(r"url\([\"']?([^)]*)", style))
 
@@ -97,11 +97,11 @@ def test_no_style_asks_for_anything(page: Page) -> None:
 def test_each_scene_is_told_in_the_words_of_the_plain_screen(match: Match, page: Page) -> None:
     played, english = scenes(Chronicle(Look(match))), Language("en")
     assert len(played) == len(page.scenes)
-    for scene, shown in zip(played, page.scenes, strict=True):
-        told = position_text(english, scene.state, scene.facts, names(scene.state))
-        lines = [" ".join(english.say(line.text).split()) for line in told if line.text]
-        texts = [Page(text).all for id, text in shown.items() if id.startswith("line-") and text]
-        assert [element.text for (element,) in texts][: len(lines)] == lines
+    for scene, parts in zip(played, page.scenes, strict=True):
+        message = position_text(english, scene.state, scene.facts, names(scene.state))
+        lines = [" ".join(english.say(line.text).split()) for line in message if line.text]
+        texts = [Page(text).all for id, text in parts.items() if id.startswith("line-") and text]
+        assert [node.text for (node,) in texts][: len(lines)] == lines
 
 
 def test_each_turn_is_told_as_in_the_log(match: Match, page: Page) -> None:
@@ -110,8 +110,8 @@ def test_each_turn_is_told_as_in_the_log(match: Match, page: Page) -> None:
     links = turns.tagged("a")
     assert [link.text for link in links] == [str(section.heading) for section in log]
     assert [link.attributes["href"] for link in links] == [f"#turn={n}" for n in range(len(log))]
-    (*_, told) = [each.text for each in turns.tagged("ol")]
-    assert all(" ".join(str(line).split()) in told for section in log for line in section.lines)
+    (*_, text) = [node.text for node in turns.tagged("ol")]
+    assert all(" ".join(str(line).split()) in text for section in log for line in section.lines)
 
 
 def test_points_and_money_are_those_of_the_engine(match: Match, page: Page) -> None:
@@ -120,9 +120,9 @@ def test_points_and_money_are_those_of_the_engine(match: Match, page: Page) -> N
         assert page.scenes[-1][f"points-{side.value}"] == str(score(state, side).total)
         assert page.scenes[-1][f"money-{side.value}"] == str(state.players[side].money)
     cells = [cell.text for cell in Page(page.scenes[0]["graph-table"]).tagged("td")]
-    of_both = [(what, side) for what in ("points", "money") for side in Side]
-    told = [scene[f"{what}-{side.value}"] for scene in page.scenes for what, side in of_both]
-    assert cells == told
+    of_both = [(key, side) for key in ("points", "money") for side in Side]
+    text = [scene[f"{key}-{side.value}"] for scene in page.scenes for key, side in of_both]
+    assert cells == text
 
 
 def test_without_scripts_the_position_asked_for_stands_there(match: Match, page: Page) -> None:
@@ -137,18 +137,18 @@ def test_without_scripts_the_position_asked_for_stands_there(match: Match, page:
 
 
 def test_headings_and_landmarks_stand_in_their_order(page: Page) -> None:
-    levels = [int(each.tag[1]) for each in page.tagged("h1", "h2", "h3", "h4")]
+    levels = [int(item.tag[1]) for item in page.tagged("h1", "h2", "h3", "h4")]
     assert levels[0] == 1 and levels.count(1) == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
     assert len(page.tagged("main")) == len(page.tagged("header")) == 1
     # These take the place of some of the faces, and of the names of cards alone.
     longer = LATER - {"faces-of-cards", "words-on-cards"}
-    later = [each for id in longer for each in Page(page.scenes[0][id]).all]
-    ids = [each.attributes["id"] for each in [*page.all, *later] if "id" in each.attributes]
+    later = [item for id in longer for item in Page(page.scenes[0][id]).all]
+    ids = [item.attributes["id"] for item in [*page.all, *later] if "id" in item.attributes]
     assert len(ids) == len(set(ids))
-    for element in page.all:
+    for node in page.all:
         for name in ("aria-labelledby", "aria-describedby", "for"):
-            assert all(id in ids for id in element.attributes.get(name, "").split())
+            assert all(id in ids for id in node.attributes.get(name, "").split())
 
 
 @pytest.mark.parametrize("code", sample(NAMES, first=1))
@@ -159,12 +159,12 @@ def test_a_page_is_in_one_language_and_says_in_which(match: Match, code: str) ->
 
 
 def test_who_played_with_which_keys_and_what_is_proved_is_said(match: Match, page: Page) -> None:
-    told = page.html.partition('class="proved"')[2]
+    text = page.html.partition('class="proved"')[2]
     for entrant in match.entrants.values():
-        assert entrant.key[:8].hex(" ", 2) in told
-    assert match.id.hex() in told
-    assert "Everything in this file is proved." in told
-    assert "2026-11-22T12:00:00Z" in told
+        assert entrant.key[:8].hex(" ", 2) in text
+    assert match.id.hex() in text
+    assert "Everything in this file is proved." in text
+    assert "2026-11-22T12:00:00Z" in text
 
 
 def test_a_game_that_has_just_begun_has_a_page_too() -> None:
@@ -181,27 +181,27 @@ def test_a_part_without_a_place_is_not_lost_in_silence() -> None:
 
 def test_a_text_that_looks_like_a_place_is_none() -> None:
     frame = Markup('<p id="one"></p><p id="two"></p>')
-    told = {"one": Markup(escape('<p id="two"></p>')), "two": Markup("told")}
-    assert fill_frame(frame, told).endswith('<p id="two">told</p>')
+    text = {"one": Markup(escape('<p id="two"></p>')), "two": Markup("told")}
+    assert fill_frame(frame, text).endswith('<p id="two">told</p>')
 
 
 def test_what_a_curve_came_to_is_told_of_the_end_or_of_now(page: Page) -> None:
     running = Page(page_of(GameFile.read((SAVES / "game-041.toml").read_bytes()).match))
-    for each, told, other in ((page, "in the end", "now"), (running, "now", "in the end")):
-        curves = [label for label in labels(each) if " to begin with, " in label]
+    for node, text, other in ((page, "in the end", "now"), (running, "now", "in the end")):
+        curves = [label for label in labels(node) if " to begin with, " in label]
         assert len(curves) == 2
-        assert all(f" {told}, " in curve and f" {other}, " not in curve for curve in curves)
+        assert all(f" {text}, " in curve and f" {other}, " not in curve for curve in curves)
 
 
 def labels(page: Page) -> list[str]:
-    return [each.attributes["aria-label"] for each in page.all if "aria-label" in each.attributes]
+    return [node.attributes["aria-label"] for node in page.all if "aria-label" in node.attributes]
 
 
 def test_a_page_without_scripts_has_the_faces_that_are_seen_on_it(match: Match) -> None:
     page = page_of(match, turn=41)
     static = Page(page)
-    drawn = {each.attributes["id"] for each in static.all if "id" in each.attributes}
-    used = {each.attributes["href"] for each in static.tagged("use") if "href" in each.attributes}
+    drawn = {node.attributes["id"] for node in static.all if "id" in node.attributes}
+    used = {node.attributes["href"] for node in static.tagged("use") if "href" in node.attributes}
     assert {use.removeprefix("#") for use in used} <= drawn
     assert any(use.startswith("#card-") for use in used - {"#card-map"})
     every = Page(page).scenes[0]["faces-of-cards"]

@@ -32,8 +32,8 @@ def test_a_picture_is_sound_and_has_every_piece(game: str) -> None:
     scene: Scene = seen_by_all(game)[-1]
     root = ElementTree.fromstring(render_svg(scene, match_of(game), Language("en")))
     assert root.tag == f"{_NAME}svg"
-    places = [each.attrib for each in root.iter() if "data-location" in each.attrib]
-    pieces = {each["data-location"]: (each["data-owner"], each["data-piece"]) for each in places}
+    places = [node.attrib for node in root.iter() if "data-location" in node.attrib]
+    pieces = {node["data-location"]: (node["data-owner"], node["data-piece"]) for node in places}
     assert pieces == {
         place.location: (place.owner or "", place.piece or "") for place in scene.facts.locations
     }
@@ -42,17 +42,17 @@ def test_a_picture_is_sound_and_has_every_piece(game: str) -> None:
 @pytest.mark.parametrize("language", NAMES)
 def test_a_picture_says_who_plays_and_what_they_have(language: str) -> None:
     match, scene = match_of(CLOSED), seen_by_all(CLOSED)[48]
-    told = told_by(match, scene, language)
+    text = told_by(match, scene, language)
     for side, entrant in match.entrants.items():
-        assert entrant.name in told
-        assert f" {scene.facts.sides[side].points.total} " in told
-    assert "48" in told
+        assert entrant.name in text
+        assert f" {scene.facts.sides[side].points.total} " in text
+    assert "48" in text
 
 
 def told_by(match: Match, scene: Scene, language: str = "en") -> str:
     """All that a picture says, in a line."""
     root = ElementTree.fromstring(render_svg(scene, match, Language(language)))
-    texts = ("".join(each.itertext()) for each in root.iter(f"{_NAME}text"))
+    texts = ("".join(node.itertext()) for node in root.iter(f"{_NAME}text"))
     return " ".join(" ".join(texts).split())
 
 
@@ -85,7 +85,7 @@ def test_a_long_name_has_room_and_markup_in_it_is_text(times: int) -> None:
     assert "<b>" not in text
     root = ElementTree.fromstring(text)
     right = float(root.attrib["viewBox"].split()[2])
-    lines = [each for each in root.iter(f"{_NAME}text") if "Wilhelmina" in (each.text or "")]
+    lines = [node for node in root.iter(f"{_NAME}text") if "Wilhelmina" in (node.text or "")]
     assert len(lines) == 2
     for line, end in zip(lines, (right, right / 2), strict=True):
         size = float(line.attrib["font-size"])

@@ -1,4 +1,4 @@
-"""What a page tells is what its viewer may know: no card that is hidden, and no secret."""
+"""A page tells its viewer no hidden card of others, and no secret."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def hidden(match: Match, seat: Seat) -> list[tuple[str, bytes]]:
     return [cards.at(slot) for slot in sorted(match.state.players[seat.side].hidden)]
 
 
-def written(secret: bytes) -> list[str]:
+def encodings(secret: bytes) -> list[str]:
     """A secret in the ways in which a page may hold it."""
     return [
         secret.hex(),
@@ -49,7 +49,7 @@ def written(secret: bytes) -> list[str]:
 
 def check_has_none(page: str, *secrets: bytes) -> None:
     for secret in secrets:
-        for text in written(secret):
+        for text in encodings(secret):
             assert text not in page
             assert text[: len(text) // 2] not in page
 
@@ -58,12 +58,12 @@ def check_has_none(page: str, *secrets: bytes) -> None:
 def test_a_page_for_everybody_has_no_secret_of_either_side(seed: int) -> None:
     match = play(begin(seed, lists=2), any_order(Random(seed)), turns=9, seed=seed)
     page = page_of(match)
-    found = 0
+    count = 0
     for seat in seats(match, seed).values():
         nonces = [nonce for _, nonce in hidden(match, seat)]
-        found += len(nonces)
+        count += len(nonces)
         check_has_none(page, seat.secret, seat.secrets.box_key, seat.identity.seed, *nonces)
-    assert found
+    assert count
 
 
 @pytest.mark.parametrize("seed", sample(SEEDS, first=2))
@@ -77,7 +77,7 @@ def test_a_page_with_ones_own_cards_has_no_secret_of_the_opponent(seed: int) -> 
 
 
 def begun(nonces: int, lists: int = 2) -> Match:
-    """The beginning of a game between the same players: only what is dealt differs."""
+    """Return the beginning of a game between two fixed players: only the deal differs."""
     random, (anna, bela) = Random(f"dealt {nonces}"), identities()
     match = invite(anna, side=Side.BRITISH, nonce=random.randbytes(32), time=TIME, lists=lists)
     return accept(match, bela, nonce=random.randbytes(32), time=TIME, side=Side.FRENCH)
@@ -129,7 +129,7 @@ def hands(match: Match) -> dict[Side, list[str]]:
 
 
 def anonymous(match: Match, page: str) -> str:
-    """A page without the id of its game, which follows from what was dealt."""
+    """Return a page without the id of its game, which follows from the deal."""
     return page.replace(match.id.hex(), "").replace(match.id.hex()[:8], "")
 
 
@@ -156,11 +156,11 @@ def test_twins_draw_raid_and_ask_for_support_with_hands_that_differ() -> None:
 def test_what_all_may_see_of_twins_is_the_same(seed: int) -> None:
     """Whatever was drawn and not shown: facts, raids, pictures, and the page of the whole game."""
     one, other = twins(seed)
-    told = [scenes(Chronicle(Look(match))) for match in (one, other)]
+    text = [scenes(Chronicle(Look(match))) for match in (one, other)]
     english = Language("en")
-    for here, there in zip(*told, strict=True):
+    for here, there in zip(*text, strict=True):
         assert (here.facts, here.raids) == (there.facts, there.raids)
-    for here, there in [*zip(*told, strict=True)][::12]:
+    for here, there in [*zip(*text, strict=True)][::12]:
         pictures = [
             anonymous(match, render_svg(scene, match, english))
             for scene, match in ((here, one), (there, other))
@@ -194,7 +194,6 @@ def test_ones_own_cards_are_on_the_page_and_it_says_so_on_top() -> None:
 
 
 def test_whose_hand_nobody_opened_is_told_to_nobody_by_a_page_that_the_other_has_made() -> None:
-    """Whether the British or the French make it, a page for everybody is the same."""
     match = resigned(2)
     assert page_of(match, Spectator.FOR_ALL) == page_of(match, Spectator.OTHER_KEY)
 
@@ -202,15 +201,15 @@ def test_whose_hand_nobody_opened_is_told_to_nobody_by_a_page_that_the_other_has
 def test_a_closed_game_shows_both_hands_at_every_turn() -> None:
     match = closed(1)
     for scene in Page(page_of(match)).scenes:
-        told = " ".join(text for id, text in scene.items() if id.startswith("line-"))
-        assert "British hand" in told and "French hand" in told
-        assert "face down" not in told
+        message = " ".join(text for id, text in scene.items() if id.startswith("line-"))
+        assert "British hand" in message and "French hand" in message
+        assert "face down" not in message
 
 
 def test_a_half_closed_game_shows_the_hand_of_who_closed_it() -> None:
     match = resigned(1)
     (side,) = match.secrets
     for scene in Page(page_of(match)).scenes[1:]:
-        told = " ".join(text for id, text in scene.items() if id.startswith("line-"))
-        assert f"{side.label!s} hand" in told
-        assert f"{side.opponent.label!s} hand" not in told
+        message = " ".join(text for id, text in scene.items() if id.startswith("line-"))
+        assert f"{side.label!s} hand" in message
+        assert f"{side.opponent.label!s} hand" not in message

@@ -1,4 +1,4 @@
-"""What lies beside the board: every number and every card is read back out of the markup."""
+"""The table beside the board: every number and every card can be read from the markup."""
 
 from __future__ import annotations
 
@@ -44,21 +44,21 @@ def _read(text: str) -> Element:
     return read(text)
 
 
-def number(part: Element, what: str) -> int:
+def number(part: Element, name: str) -> int:
     """The only number of that kind in a part."""
-    attribute = f"data-{what}"
+    attribute = f"data-{name}"
     (value,) = [e.attributes[attribute] for e in part if attribute in e.attributes]
     return int(value)
 
 
-def shown(part: Element, where: str, side: str) -> Counter[str]:
-    """The cards of a pile with their copies; the pile says where and whose it is."""
-    found: Counter[str] = Counter()
+def cards_in(part: Element, where: str, side: str) -> Counter[str]:
+    """Return the cards of a pile with their copies; checks its name and its side."""
+    cards: Counter[str] = Counter()
     for pile in part.all(data_pile=None):
         assert (pile.attributes["data-pile"], pile.attributes["data-side"]) == (where, side)
-        for each in pile.all(data_card=None):
-            found[each.attributes["data-card"]] += int(each.attributes["data-copies"])
-    return +found
+        for node in pile.all(data_card=None):
+            cards[node.attributes["data-card"]] += int(node.attributes["data-copies"])
+    return +cards
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -75,10 +75,10 @@ def test_the_marker_of_a_siege_stands_where_its_winner_does(game: str) -> None:
 def test_what_a_turn_changed_is_marked_with_a_sign(game: str) -> None:
     for scene, parts in drawn(game):
         if scene.before is None:
-            assert not [each for part in parts.values() for each in part if each.tag == "ins"]
+            assert not [node for part in parts.values() for node in part if node.tag == "ins"]
             continue
         for side in Side:
-            now, was = (each.sides[side] for each in (scene.facts, scene.before))
+            now, was = (node.sides[side] for node in (scene.facts, scene.before))
             assert sign(parts[f"{side.value}-money"]) == now.money - was.money
             points = now.points.total - was.points.total
             assert sign(parts[f"{side.value}-points"]) == points
@@ -95,18 +95,18 @@ def test_what_a_turn_changed_is_marked_with_a_sign(game: str) -> None:
 
 
 def sign(part: Element) -> int:
-    """The number of the mark in a part, which says whether it is more or less; 0 for none."""
-    marks = [each.text for each in part if each.tag == "ins"]
+    """Return the signed number of the mark in a part; 0 without one."""
+    marks = [node.text for node in part if node.tag == "ins"]
     assert all(mark[0] in f"+{MINUS}" for mark in marks)
     return sum(int(mark.replace(MINUS, "-")) for mark in marks)
 
 
 def changes(part: Element) -> dict[str, int]:
-    """The marks at cards; what is marked also says so in its attribute."""
-    found = {each.attributes["data-card"]: sign(each) for each in part.all(data_card=None)}
-    for each in part.all(data_change=None):
-        assert int(each.attributes["data-change"]) == found[each.attributes["data-card"]]
-    return {card: change for card, change in found.items() if change}
+    """Return the marks of cards, which have to agree with their attributes."""
+    cards = {node.attributes["data-card"]: sign(node) for node in part.all(data_card=None)}
+    for node in part.all(data_change=None):
+        assert int(node.attributes["data-change"]) == cards[node.attributes["data-card"]]
+    return {card: change for card, change in cards.items() if change}
 
 
 @pytest.mark.parametrize("game", sample(GAMES, every=2))
@@ -116,11 +116,11 @@ def test_every_card_has_a_face_and_words_in_the_frame(game: str) -> None:
     with_faces = fill_frame(table.render_frame(), {"faces-of-cards": table.card_faces})
     frame = read(with_faces + table.card_words)
     # The land on location cards is that of the board.
-    known = {each.attributes["id"] for each in frame.all(id=None)} | {"land"}
+    known = {node.attributes["id"] for node in frame.all(id=None)} | {"land"}
     for _, parts in drawn(game):
         for part in parts.values():
-            named = {each.attributes["aria-labelledby"] for each in part.all(aria_labelledby=None)}
-            used = {each.attributes["href"].removeprefix("#") for each in part.all(href=None)}
+            named = {node.attributes["aria-labelledby"] for node in part.all(aria_labelledby=None)}
+            used = {node.attributes["href"].removeprefix("#") for node in part.all(href=None)}
             assert named | used <= known
             for card in part.all(data_card=None):
                 assert card.one(role="img").attributes["aria-labelledby"]
@@ -130,18 +130,17 @@ def test_every_card_has_a_face_and_words_in_the_frame(game: str) -> None:
 def test_parts_say_the_same_cards_in_every_language(language: str) -> None:
     for (_, english), (_, parts) in zip(drawn(RUNNING), drawn(RUNNING, language), strict=True):
         for id, part in parts.items():
-            cards = [each.attributes["data-card"] for each in part.all(data_card=None)]
+            cards = [node.attributes["data-card"] for node in part.all(data_card=None)]
             assert cards == [
-                each.attributes["data-card"] for each in english[id].all(data_card=None)
+                node.attributes["data-card"] for node in english[id].all(data_card=None)
             ]
 
 
 def test_a_spectator_is_never_shown_a_card_that_only_its_owner_knows() -> None:
-    """Whatever the owner sees in hand is shown to a spectator where everybody saw it, or never."""
     for side in Side:
         own = scenes(Chronicle(seat_of(side).look))
         for (scene, parts), mine in zip(drawn(RUNNING), own, strict=True):
-            hand = shown(parts[f"{side.value}-hand"], "hand", side.value)
+            hand = cards_in(parts[f"{side.value}-hand"], "hand", side.value)
             held = Counter(card.card for card in mine.facts.sides[side].hand.cards)
             assert hand == Counter(scene.state.players[side].hand)
             assert hand <= held
@@ -154,5 +153,5 @@ def test_a_spectator_is_never_shown_a_card_that_only_its_owner_knows() -> None:
 def test_copies_of_a_card_lie_together(game: str) -> None:
     for _, parts in drawn(game):
         for pile in (pile for part in parts.values() for pile in part.all(data_pile=None)):
-            cards = Counter(each.attributes["data-card"] for each in pile.all(data_card=None))
+            cards = Counter(node.attributes["data-card"] for node in pile.all(data_card=None))
             assert set(cards.values()) <= {1}

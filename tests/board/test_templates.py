@@ -12,10 +12,10 @@ BOARD = Path(pbem.board.__file__).parent
 
 
 def test_a_minus_is_no_hyphen() -> None:
-    def told(number: int) -> str:
+    def render(number: int) -> str:
         counted = {"value": 5, "change": number}
         return Templates(Language("en")).render("number.html", name="money", number=counted)
 
-    assert '<ins class="less">−3</ins>' in told(-3)
-    assert '<ins class="more">+3</ins>' in told(3)
-    assert "<ins" not in told(0)
+    assert '<ins class="less">−3</ins>' in render(-3)
+    assert '<ins class="more">+3</ins>' in render(3)
+    assert "<ins" not in render(0)

@@ -1,4 +1,4 @@
-"""The track of a siege: who wins where, and where the marker is and was."""
+"""The track of a siege: its ends, and the place of the marker now and before."""
 
 from __future__ import annotations
 

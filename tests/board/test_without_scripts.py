@@ -14,7 +14,7 @@ from tests.board.pages import page_of
 from tests.board.reading import READ, read, shaped
 
 EMPTY = script("nameless")
-"""What has a name that is not there, and what one can open but is empty."""
+"""Elements with a missing name, and openable elements that are empty."""
 
 
 def heading(page: Page) -> str:
@@ -27,13 +27,13 @@ def test_a_page_shows_its_position(browser: Browser, tmp_path: Path, turn: int |
     course, file = practice(RUNNING)[0], tmp_path / "game.html"
     file.write_text(page_of(course.match, turn=turn), encoding="utf-8")
     with opened(browser, file) as page:
-        wanted, told = shaped(read(page)), heading(page)
+        wanted, text = shaped(read(page)), heading(page)
         assert not page.is_visible("#still")
         there = len(course.states) - 1 if turn is None else turn
         assert page.input_value("#slider") == page.inner_text("#at") == str(there)
     with opened(browser, file, java_script_enabled=False) as page:
         assert shaped(page.evaluate(READ)) == wanted
-        assert heading(page) == told
+        assert heading(page) == text
         assert not page.is_visible("#time")
         assert page.is_visible("#still")
 
@@ -59,9 +59,9 @@ def test_where_the_game_cannot_be_unpacked_the_page_says_so(
     """As in a browser that is too old: no control is there that does nothing."""
     file, whole = tmp_path / "game.html", closed_page.read_text(encoding="utf-8")
     game = re.compile(r'(<script type="text/plain" id="game">)[^<]*')
-    file.write_text(game.sub(lambda found: found[1] + spoilt, whole), encoding="utf-8")
+    file.write_text(game.sub(lambda results: results[1] + spoilt, whole), encoding="utf-8")
     page = browser.new_page()
-    with page.expect_console_message(lambda told: told.type == "error"):
+    with page.expect_console_message(lambda text: text.type == "error"):
         page.goto(file.as_uri())
     page.wait_for_selector("#still", state="visible")
     assert not page.is_visible("#time")

@@ -20,7 +20,7 @@ def stage() -> Iterator[Stage]:
 
 @pytest.fixture(scope="session")
 def scenes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]:
-    """What can be crashed, by its name."""
+    """The scenes that can be crashed, by name."""
     folder = tmp_path_factory.mktemp("scenes")
     begun = folder / "begun"
 
@@ -41,7 +41,7 @@ def scenes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]:
 
     apply = ("turn", "apply", "game-003.toml")
     join = ("join", "any-000.toml", "--side")
-    found = [
+    scenes_made = [
         Scene("apply", begun, "british", (*apply, *PASSES), "game-004.toml",
               (*apply, *OTHER, "--output", "other.toml")),
         Scene("join", begun, "french", (*join, "french"), "any-001.toml",
@@ -51,7 +51,7 @@ def scenes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]:
         Scene("replace", answered, "british", (*apply, *OTHER, "--replace"), "game-004.toml",
               (*apply, *PASSES, "--output", "other.toml"), is_replaced=True),
     ]  # fmt: skip
-    return {scene.name: scene for scene in found}
+    return {scene.name: scene for scene in scenes_made}
 
 
 @pytest.fixture(params=["apply", "join", "new", "replace"])

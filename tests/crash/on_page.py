@@ -14,13 +14,13 @@ game_service.SETTLED = 2**62
 
 
 class Refused(Exception):
-    """A page has not done what was asked for, and said why."""
+    """A page refused a request, with a reason."""
 
 
-def _given(home: str, *orders: str) -> None:
+def _play_turn(home: str, *orders: str) -> None:
     """Give orders in the longest game, but for those that were found again, and sign."""
     visitor = Visitor(Path(home).absolute())
-    longest = max(visitor.pages.service.games(), key=lambda each: each.game.records)
+    longest = max(visitor.pages.service.games(), key=lambda item: item.game.records)
     path = f"/games/{longest.id.hex()}"
     parts = _good(visitor.get(f"{path}/parts")).data["parts"]
     print(" ".join(re.sub("<[^>]+>", " ", parts["decision"]).split()))
@@ -38,7 +38,7 @@ def _good(answer: Answer) -> Answer:
 def on_page(home: str, *orders: str) -> int:
     """Do it; the status and the error are those of a command."""
     try:
-        _given(home, *orders)
+        _play_turn(home, *orders)
     except Refused as error:
         print(error, file=sys.stderr)
         return 2

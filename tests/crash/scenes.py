@@ -1,4 +1,4 @@
-"""The commands that are crashed: where each begins, and what has to be true however it ended."""
+"""The commands that are crashed: their starting points, and the invariants after a crash."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class Scene:
     is_replaced: bool = False
 
     def set_up(self, folder: Path) -> Path:
-        """A folder where it can be played."""
+        """Return a folder in which the command can run."""
         return Path(shutil.copytree(self.begin, folder, dirs_exist_ok=True))
 
     def run(self, stage: Stage, folder: Path, *, other: bool = False, **fault: Any) -> Ended:
-        """Run its command there, or the other one, with what happens to it."""
+        """Run the command, or the other one, with a fault."""
         words = self.other if other else self.words
         return stage.run(*words, folder=folder, home=self.home, fault=Fault(**fault))
 
@@ -88,9 +88,9 @@ def few_or_all(few: int) -> pytest.MarkDecorator:
 
 
 def drawn(moments: Sequence[int], number: int) -> Sequence[int]:
-    """One moment from each of that many stretches, and the last: different ones every day.
+    """Return one moment from each of so many stretches, and the last; others every day.
 
-    Which they are is told where a test fails, and how to have them again.
+    A failing test prints them, and how to have them again.
     """
     draw, length = Random(DAY), len(moments) / number
     ends = [round(length * count) for count in range(number + 1)]
@@ -101,7 +101,7 @@ def drawn(moments: Sequence[int], number: int) -> Sequence[int]:
 
 
 def settle(scene: Scene, folder: Path, stage: Stage, tally: Counter[str]) -> None:
-    """Check what stands after a crash; run the command again, and see that it ends well."""
+    """Check the state after a crash; run the command again, and check that it ends well."""
     file, home = folder / scene.file, folder / scene.home
     before = {record.hash for _, record in remembered(scene.begin / scene.home)}
     new = {record.hash for _, record in remembered(home)} - before
@@ -142,7 +142,7 @@ def settle(scene: Scene, folder: Path, stage: Stage, tally: Counter[str]) -> Non
 
 
 def once(scene: Scene, folder: Path) -> None:
-    """No two records are signed in one place, but where the player said --replace."""
+    """Check that no two records are signed in one place, unless the player said --replace."""
     twice = signed_twice(folder)
     if not scene.is_replaced:
         assert not twice
@@ -158,7 +158,7 @@ def crash(
     doing: Callable[[], Ended] | None = None,
     **fault: Any,
 ) -> Ended:
-    """Set the scene, let it be crashed by a fault or otherwise, and check what stands then."""
+    """Set the scene, crash it by a fault or otherwise, and check the state."""
     scene.set_up(folder)
     ended = doing() if doing else scene.run(stage, folder, **fault)
     assert "Traceback" not in ended.err

@@ -1,9 +1,9 @@
-"""A stage on which commands are killed, stopped and starved in the middle of what they write.
+"""A stage on which commands are killed, stopped and starved while they write.
 
 All commands are children of one process that has imported the program already: some hundreds of
-them take a minute. A child counts the lines that it runs in the modules that write, and something
-happens to it before one of them. Run as a program, this module is that process; it reads jobs from
-its input.
+them take a minute. A child counts the lines that it runs in the modules that write, and the fault
+happens before one of them. Run as a program, this module is that process; it reads jobs from its
+input.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ WRITING = tuple(
     f"{ROOT}/pbem/{name}"
     for name in ("savefile/disk.py", "play/store/", "play/keyfile.py", "play/signing.py")
 )
-"""Where every line is a moment at which something may happen."""
+"""The modules in which every line is a moment for a fault."""
 # A room that moved would take its moments away without a word.
 assert all(Path(path).exists() for path in WRITING), WRITING
 PAGE = "page"
@@ -42,13 +42,13 @@ PAGE = "page"
 
 @dataclass(frozen=True)
 class Fault:
-    """What happens to a command.
+    """A fault of a command.
 
     It is killed, stopped, or interrupted by Ctrl-C before the line with that number; none of its
     files may be longer than `longest` bytes; `failing` is a function of the system that finds the
-    disk full. `busy` is for how many seconds it waits for another one, `now` what its clock says,
-    `passphrase` and `secret` the passphrase and a new one in its environment. `told` is whether the
-    numbers of its lines are to be told.
+    disk full. `busy` is the number of seconds that it waits for another one, `now` the time of its
+    clock, `passphrase` and `secret` are the passphrase and a new one in its environment.
+    `lists_moments` asks for the numbers of its lines.
     """
 
     killed: int | None = None
@@ -64,13 +64,13 @@ class Fault:
 
     @property
     def counts(self) -> bool:
-        """Whether the lines of the command have to be counted, which takes its time."""
+        """True if the lines of the command have to be counted, which takes time."""
         return self.lists_moments or bool(self.killed or self.stopped or self.interrupted)
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command ended, negative for a signal, and what it printed.
+    """The end of a command: its status, negative for a signal, and its output.
 
     `moments` are the numbers of the lines that it ran, if they were asked for: of each line the
     first and the last time.
@@ -83,7 +83,7 @@ class Ended:
 
     @property
     def was_killed(self) -> bool:
-        """Whether it did not come to its end."""
+        """True if it was killed."""
         return self.status == -signal.SIGKILL
 
 
@@ -177,7 +177,7 @@ def _serve() -> None:
 
 
 def _warm_up() -> None:
-    """Play a few turns here: what a process makes once, such as the commands, its children find."""
+    """Play a few turns, so that children find cached values."""
     from pbem.cli.main import main
 
     orders = ("--home", "british", "turn", "apply")
@@ -200,7 +200,7 @@ def _warm_up() -> None:
 
 @dataclass(frozen=True)
 class Child:
-    """A command that runs, what it prints, and where it reports its moments."""
+    """A running command, its output, and the file with its moments."""
 
     pid: int
     out: IO[bytes]
@@ -220,19 +220,19 @@ class Child:
         return cls(pid, out, err, moments)
 
     def report(self, status: int) -> dict[str, Any]:
-        """What there is to say of it at its end."""
-        out, err, moments = (_taken(file) for file in (self.out, self.err, self.moments))
+        """Return the report of its end."""
+        out, err, moments = (_read_all(file) for file in (self.out, self.err, self.moments))
         return {"status": status, "out": out, "err": err, "moments": json.loads(moments or "[]")}
 
 
-def _taken(file: IO[bytes]) -> str:
+def _read_all(file: IO[bytes]) -> str:
     with file:
         file.seek(0)
         return file.read().decode()
 
 
 def _act(job: dict[str, Any], moments: IO[bytes]) -> int:
-    """Run the command in this process, with what happens to it."""
+    """Run the command in this process, with its fault."""
     from pbem.cli.main import main
     from tests.crash.on_page import on_page
 
@@ -245,7 +245,7 @@ def _act(job: dict[str, Any], moments: IO[bytes]) -> int:
     first: dict[tuple[str, int], int] = {}
     last: dict[tuple[str, int], int] = {}
 
-    def each(frame: FrameType, event: str, _argument: object) -> Callable[..., Any]:
+    def count_line(frame: FrameType, event: str, _argument: object) -> Callable[..., Any]:
         nonlocal counted
         if event == "line":
             counted += 1
@@ -258,10 +258,10 @@ def _act(job: dict[str, Any], moments: IO[bytes]) -> int:
                 os.kill(os.getpid(), signal.SIGSTOP)
             if counted == fault.interrupted:
                 os.kill(os.getpid(), signal.SIGINT)
-        return each
+        return count_line
 
     def enter(frame: FrameType, event: str, argument: object) -> Callable[..., Any] | None:
-        return each if frame.f_code.co_filename.startswith(WRITING) else None
+        return count_line if frame.f_code.co_filename.startswith(WRITING) else None
 
     if fault.counts:
         sys.settrace(enter)
@@ -286,8 +286,8 @@ def _prepare(fault: Fault) -> None:
     vars(pbem.play.keyfile)["USUAL"] = Cost(2**14, 1, 1)
     if fault.busy is not None:
         pbem.play.store.BUSY_SECONDS = fault.busy
-    given = {"ACRES_PASSPHRASE": fault.passphrase, "ACRES_NEW_PASSPHRASE": fault.secret}
-    os.environ.update({name: text for name, text in given.items() if text is not None})
+    variables = {"ACRES_PASSPHRASE": fault.passphrase, "ACRES_NEW_PASSPHRASE": fault.secret}
+    os.environ.update({name: text for name, text in variables.items() if text is not None})
     if fault.now:
         moment = datetime.fromisoformat(fault.now)
         vars(pbem.sources)["_system_clock"] = lambda: moment

@@ -1,4 +1,4 @@
-"""What stands after a crash: every signed record that is anywhere, in files and in libraries."""
+"""The state after a crash: every signed record in files and in libraries."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ def _in_files(folder: Path) -> Iterator[tuple[bytes, Record]]:
 
 def signed_twice(folder: Path) -> dict[Place, set[bytes]]:
     """The places that have two different records, in whichever file or library below a folder."""
-    found: defaultdict[Place, set[bytes]] = defaultdict(set)
+    results: defaultdict[Place, set[bytes]] = defaultdict(set)
     records = list(_in_files(folder))
     for path in files_below(folder):
         if path.name == "library.sqlite3":
             records += remembered(path.parent, replaced=True)
     for game, record in records:
-        found[Place(game, record.index, record.side)].add(record.hash)
-    return {place: hashes for place, hashes in found.items() if len(hashes) > 1}
+        results[Place(game, record.index, record.side)].add(record.hash)
+    return {place: hashes for place, hashes in results.items() if len(hashes) > 1}
 
 
 def is_whole(path: Path) -> bool:
-    """Whether the file holds, as anybody reads it."""
+    """Return True if the file is valid."""
     return bool(GameFile.read(path.read_bytes()).match.records)
 
 
@@ -66,10 +66,10 @@ def last_record(path: Path) -> Record:
 
 
 def rubbish(folder: Path) -> list[Path]:
-    """What lies in a folder besides games and homes."""
+    """Return the files in a folder that are neither games nor homes."""
     return [path for path in folder.iterdir() if path.is_file() and path.suffix != ".toml"]
 
 
 def left_over(folder: Path) -> list[Path]:
-    """What a process that was stopped has left unfinished, anywhere below a folder."""
+    """Return the unfinished files of stopped processes, anywhere below a folder."""
     return [path for path in files_below(folder) if path.name.endswith(".acres-part")]

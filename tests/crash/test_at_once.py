@@ -17,7 +17,7 @@ from tests.sample import sample
 SAMPLE, MANY = 2, 120
 """How many moments the first is stopped at, in the short run and in the long one."""
 IMPATIENT = 0.3
-"""How many seconds the second command waits, where a player's waits some more."""
+"""The seconds that the second command waits; a player's waits longer."""
 APPLY = ("turn", "apply", "game-003.toml")
 
 
@@ -39,9 +39,9 @@ def meet(
 
 
 def told_apart(ended: tuple[Ended, Ended]) -> Ended:
-    """Of both one did its work; the other, given back, says in one sentence what was in its way."""
-    assert sorted(each.status for each in ended) == [0, 2], ended
-    (loser,) = (each for each in ended if each.status)
+    """Check that one command succeeded, and return the other, which failed with one sentence."""
+    assert sorted(ended_command.status for ended_command in ended) == [0, 2], ended
+    (loser,) = (ended_command for ended_command in ended if ended_command.status)
     lines = [line for line in loser.err.splitlines(keepends=True) if not line.startswith("Note:")]
     assert is_one_sentence("".join(lines)), loser
     return loser

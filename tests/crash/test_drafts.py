@@ -1,4 +1,4 @@
-"""An answer with its draft, stopped anywhere: the same command makes what is missing."""
+"""An answer with its draft, stopped anywhere: the same command completes both."""
 
 import shutil
 from collections import Counter
@@ -23,7 +23,7 @@ def scene(scenes: dict[str, Scene]) -> Scene:
 
 
 def check(scene: Scene, folder: Path, stage: Stage) -> tuple[str, ...]:
-    """Run the command again, and see that it ends with both files; return what was missing."""
+    """Run the command again, check both files, and return the suffixes of missing ones."""
     file, draft = folder / scene.file, (folder / scene.file).with_suffix(".eml")
     missing = [path.suffix for path in (file, draft) if not path.exists()]
     content = file.read_bytes() if file.exists() else None
@@ -32,8 +32,8 @@ def check(scene: Scene, folder: Path, stage: Stage) -> tuple[str, ...]:
     assert again.status == 0, again
     assert is_whole(file)
     assert content in (None, file.read_bytes())
-    (found,) = extract_files(draft.read_bytes())
-    assert found.data == file.read_bytes()
+    (results,) = extract_files(draft.read_bytes())
+    assert results.data == file.read_bytes()
     once(scene, folder)
     assert rubbish(folder) == [draft]
     return tuple(missing)

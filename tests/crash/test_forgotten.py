@@ -52,8 +52,8 @@ def test_where_no_library_can_be_made_a_key_is_made_with_a_warning(
     else:
         library.parent.touch()
     monkeypatch.setattr("pbem.play.home.usual_library", lambda home: library)
-    made = acres("init", "--name", "Anna", home=tmp_path / "anna")
-    assert (made.status, made.err.count("Note: ")) == (0, 1)
+    result = acres("init", "--name", "Anna", home=tmp_path / "anna")
+    assert (result.status, result.err.count("Note: ")) == (0, 1)
     assert (tmp_path / "anna" / "identity.toml").exists()
 
 
@@ -100,7 +100,7 @@ def test_a_robot_without_its_library_takes_none_twice(table: Path, with_answers:
 
 
 def test_a_library_deleted_while_it_runs(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It ends at the next file, even where its keeper has vouched for what came before."""
+    """It ends at the next file, even if its keeper vouched for the files before."""
     looks: list[float] = []
 
     def wait(seconds: float) -> None:

@@ -18,14 +18,14 @@ from tests.crash.stage import Ended, Stage
 FAILING = ("os.fsync", "os.link", "pathlib.Path.replace", "pathlib.Path.chmod", "os.open")
 """Functions of the system that may be the first to find the disk full."""
 LEAST = 2048
-"""Bytes that any file may have: what a command prints goes to files too."""
+"""The least limit of bytes: the output of a command goes to files, too."""
 PAGE = 4096
 RUNS = [pytest.param(1, marks=pytest.mark.long, id="finely"), pytest.param(15, id="coarsely")]
-"""By how many times the least step what is left of the disk grows."""
+"""The growth of the free space, in least steps."""
 
 
 def check_failure(scene: Scene, ended: Ended) -> bool:
-    """Whether a command failed, and said so in one sentence."""
+    """Return True if a command failed, with one sentence."""
     lines = ended.err.splitlines(keepends=True)
     failures = "".join(line for line in lines if not line.startswith("Note: "))
     if not ended.status:
@@ -66,7 +66,7 @@ def test_no_file_may_be_longer(scene: Scene, stage: Stage, tmp_path: Path, step:
 
 @contextmanager
 def small_disk(folder: Path, size: int) -> Iterator[None]:
-    """A disk of that many bytes, mounted there; skips where nobody may mount one."""
+    """Mount a disk of that many bytes; skips the test if that is not possible."""
     folder.mkdir()
     mounted = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder],

@@ -34,16 +34,16 @@ def test_a_key_is_there_as_it_was_or_as_it_is_to_be(
         if name != "init":
             keyfile.save(zoe, path, "secret" if name == "unsealed" else None)
         before = path.read_bytes() if path.exists() else None
-        given = Fault(secret=secret, passphrase=None if name == "init" else "secret")
-        fault = dataclasses.replace(given, killed=line)
+        values = Fault(secret=secret, passphrase=None if name == "init" else "secret")
+        fault = dataclasses.replace(values, killed=line)
         ended = stage.run(*words, folder=tmp_path, home=path.parent.name, fault=fault)
         assert ended.was_killed or ended.status == 0, ended
         assert all(file.stat().st_mode & 0o077 == 0 for file in path.parent.iterdir())
         if path.exists() and path.read_bytes() != before:
-            kept = keyfile.read(path)
-            assert kept.is_sealed == (secret is not None)
-            assert kept.open(lambda: "secret").public_key == zoe.public_key or name == "init"
-        again = stage.run(*words, folder=tmp_path, home=path.parent.name, fault=given)
+            stored = keyfile.read(path)
+            assert stored.is_sealed == (secret is not None)
+            assert stored.open(lambda: "secret").public_key == zoe.public_key or name == "init"
+        again = stage.run(*words, folder=tmp_path, home=path.parent.name, fault=values)
         assert keyfile.load(path, lambda: "secret")
         assert again.status in (0, 2), again
         assert not left_over(path.parent)

@@ -1,4 +1,4 @@
-"""What a killed process has left unfinished: the next one removes it, and nothing that is alive."""
+"""Unfinished files of killed processes: the next process removes them, and none that is alive."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def test_what_a_live_process_is_writing_is_left_alone(
     """It stands still between making room and giving the file its name; others write meanwhile."""
     scene, folder = scenes["new"], tmp_path / "game"
     moments = moments_of(scene, folder, stage)
-    found = moments_with(scene, stage, folder, moments[-1:0:-7])
-    moment = next(each for each in found if not (folder / scene.file).exists())
+    leftover = moments_with(scene, stage, folder, moments[-1:0:-7])
+    moment = next(child for child in leftover if not (folder / scene.file).exists())
     shutil.rmtree(folder)
     scene.set_up(folder)
     fault = Fault(stopped=moment)
@@ -81,14 +81,14 @@ def path(tmp_path: Path) -> Path:
 
 
 def left_by_a_child(path: Path, data: bytes = b"new") -> Path:
-    """What a process that was killed in between leaves."""
+    """Leave the unfinished file of a killed process, and return its path."""
     child = os.fork()
     if not child:
         with reserve_file(path, len(data)):
             os._exit(0)
     os.waitpid(child, 0)
-    (found,) = left_over(path.parent)
-    return found
+    (leftover,) = left_over(path.parent)
+    return leftover
 
 
 @pytest.mark.parametrize(
@@ -122,26 +122,26 @@ def test_a_file_that_this_process_writes_outlasts_the_others(path: Path) -> None
 def test_without_locks_age_decides(path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """On a drive without locks, and for a file of another computer."""
 
-    def refused(*_given: int) -> None:
+    def refused(*_arguments: int) -> None:
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
-    found = left_by_a_child(path)
+    leftover = left_by_a_child(path)
     monkeypatch.setattr(
         f"pbem.savefile.disk.{name}", refused if name == "flock" else lambda: "abcdef"
     )
     write_new(path.with_name("other.toml"), b"other")
-    assert left_over(path.parent) == [found]
+    assert left_over(path.parent) == [leftover]
     long_ago = time.time() - disk.ABANDONED_SECONDS - 60
-    os.utime(found, (long_ago, long_ago))
+    os.utime(leftover, (long_ago, long_ago))
     write_new(path.with_name("third.toml"), b"third")
     assert not left_over(path.parent)
 
 
 def test_what_is_old_and_alive_is_left_alone(path: Path) -> None:
-    """A computer that slept for a night goes on where it was."""
+    """A computer that slept for a night goes on with its file."""
     with reserve_file(path, 3) as file:
-        (found,) = left_over(path.parent)
-        os.utime(found, (0, 0))
+        (leftover,) = left_over(path.parent)
+        os.utime(leftover, (0, 0))
         child = os.fork()
         if not child:
             disk.remove_unfinished(path.parent)
@@ -178,6 +178,6 @@ def test_many_at_once_do_not_take_each_others_files_away(path: Path) -> None:
                 status = 1
             os._exit(status)
         children.append(child)
-    assert [os.waitstatus_to_exitcode(os.waitpid(each, 0)[1]) for each in children] == [0] * 4
+    assert [os.waitstatus_to_exitcode(os.waitpid(item, 0)[1]) for item in children] == [0] * 4
     assert len(list(path.parent.glob("*.toml"))) == 240
     assert not left_over(path.parent)

@@ -33,7 +33,7 @@ class Board:
 
     def __init__(self, begun: Path, stage: Stage, tally: Counter[str]) -> None:
         self.folder = begun
-        self._kept = shutil.copytree(begun, begun.with_name("kept"))
+        self._original = shutil.copytree(begun, begun.with_name("kept"))
         self._stage = stage
         self._tally = tally
 
@@ -59,7 +59,7 @@ class Board:
     def set_back(self) -> None:
         """Have it all be as it was in the beginning."""
         shutil.rmtree(self.folder)
-        shutil.copytree(self._kept, self.folder)
+        shutil.copytree(self._original, self.folder)
 
     def kill_at(self, moment: int) -> None:
         """Kill it there, and go on with another board: nothing is lost, nor signed twice."""
@@ -87,8 +87,8 @@ class Board:
         self.set_back()
 
     def _signed(self) -> set[bytes]:
-        """What was signed on the page."""
-        before = {record.hash for _, record in remembered(self._kept / "british")}
+        """Return the records that were signed on the page."""
+        before = {record.hash for _, record in remembered(self._original / "british")}
         return {record.hash for _, record in remembered(self.folder / "british")} - before
 
 

@@ -15,7 +15,7 @@ SAMPLE = 4
 """How many of its lines are tried in the short run of the tests."""
 SERVE = ("serve-robot", "--strength", "1", "--inbox", "table", "--outbox", "table", "--once")
 ANSWERS = {"joins": "game-001.toml", "answers": "game-003.toml"}
-"""What it does in a scene, and the file that it writes."""
+"""The scenes, and the file that the robot writes in each."""
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def scene(request: pytest.FixtureRequest) -> str:
 
 
 def check(begun: Path, scene: str, stage: Stage, folder: Path) -> bool:
-    """Start it again. Whether its answer had been signed and not yet written."""
+    """Start the robot again; return True if its answer had been signed and not written."""
     home, file = folder / "robot", folder / "table" / ANSWERS[scene]
     before = {record.hash for _, record in remembered(begun / scene / "robot")}
     new = {record.hash for _, record in remembered(home)} - before

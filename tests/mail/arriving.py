@@ -1,4 +1,4 @@
-"""Messages that arrive in a mailbox, and what becomes of them there."""
+"""Messages that arrive in a mailbox, and the flags that they get there."""
 
 import imaplib
 import ssl
@@ -45,9 +45,9 @@ def flags(player: Player) -> list[set[bytes]]:
     """The flags of all messages in the inbox, in the order in which they came."""
     with logged_in(player) as imap:
         imap.select(readonly=True)
-        found = imap.fetch("1:*", "(FLAGS)")[1]
+        results = imap.fetch("1:*", "(FLAGS)")[1]
     return [
-        set(imaplib.ParseFlags(each)) - {rb"\Recent"} for each in found if isinstance(each, bytes)
+        set(imaplib.ParseFlags(item)) - {rb"\Recent"} for item in results if isinstance(item, bytes)
     ]
 
 

@@ -26,29 +26,31 @@ class Certificate:
 
 
 class Authority:
-    """Who signs certificates; `certificate` is the file to be trusted."""
+    """An authority that signs certificates; `certificate` is the file to trust."""
 
     def __init__(self, folder: Path, name: str = "authority") -> None:
         self.folder = folder
-        self._name = _named(f"Test {name}")
+        self._name = _name_of(f"Test {name}")
         self._key = ec.generate_private_key(ec.SECP256R1())
-        made = _builder(self._name, self._name, self._key, self._key, -DAY, DAY)
-        made = made.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        made = made.add_extension(_SIGNS, critical=True)
+        builder = _builder(self._name, self._name, self._key, self._key, -DAY, DAY)
+        builder = builder.add_extension(
+            x509.BasicConstraints(ca=True, path_length=0), critical=True
+        )
+        builder = builder.add_extension(_SIGNS, critical=True)
         self.certificate = folder / f"{name}.pem"
-        self.certificate.write_bytes(_pem(made.sign(self._key, hashes.SHA256())))
+        self.certificate.write_bytes(_pem(builder.sign(self._key, hashes.SHA256())))
 
     def signs(self, name: str, *, host: str = HOST, expired: bool = False) -> Certificate:
         """A certificate for a server at that host; `name` is that of its files."""
         key = ec.generate_private_key(ec.SECP256R1())
         begins, ends = (-3 * DAY, -DAY) if expired else (-DAY, DAY)
-        made = _builder(_named(host), self._name, key, self._key, begins, ends)
+        builder = _builder(_name_of(host), self._name, key, self._key, begins, ends)
         names: list[x509.GeneralName] = [x509.DNSName(host)]
         if host == HOST:
             names.append(x509.IPAddress(ipaddress.ip_address("127.0.0.1")))
-        made = made.add_extension(x509.SubjectAlternativeName(names), critical=False)
+        builder = builder.add_extension(x509.SubjectAlternativeName(names), critical=False)
         chain, key_file = self.folder / f"{name}.crt", self.folder / f"{name}.key"
-        chain.write_bytes(_pem(made.sign(self._key, hashes.SHA256())))
+        chain.write_bytes(_pem(builder.sign(self._key, hashes.SHA256())))
         key_file.write_bytes(
             key.private_bytes(
                 serialization.Encoding.PEM,
@@ -59,7 +61,7 @@ class Authority:
         return Certificate(chain, key_file)
 
 
-def _named(name: str) -> x509.Name:
+def _name_of(name: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
 
 

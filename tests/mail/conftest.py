@@ -27,7 +27,7 @@ def no_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
-    """Who signs the certificates of the servers."""
+    """The authority of the servers' certificates."""
     return Authority(tmp_path_factory.mktemp("certificates"))
 
 
@@ -42,35 +42,35 @@ def _opened(authority: Authority) -> Iterator[PostOffice]:
 
 @pytest.fixture
 def office(_opened: PostOffice) -> Iterator[PostOffice]:
-    """The post office, where nothing is the matter; mailboxes of other tests may be there."""
+    """The post office without trouble; mailboxes of other tests may exist."""
     _opened.matter = Matter()
-    _opened.taken.clear()
+    _opened.messages.clear()
     yield _opened
     _opened.matter = Matter()
 
 
 @pytest.fixture(scope="session")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def players_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the identities of two players and a game they began; not to be changed."""
     return prepared(tmp_path_factory.mktemp("players"))
 
 
 @pytest.fixture
-def anna(office: PostOffice, kept: Path, tmp_path: Path) -> Player:
+def anna(office: PostOffice, players_folder: Path, tmp_path: Path) -> Player:
     """A player with an empty mailbox, who has written an invitation."""
-    who = player(office, "Anna", kept, tmp_path)
-    shutil.copy(kept / "game-000.toml", who.folder)
+    who = player(office, "Anna", players_folder, tmp_path)
+    shutil.copy(players_folder / "game-000.toml", who.folder)
     remember(who.home, who.folder / "game-000.toml")
     who.do("games", "add", who.folder)
     return who
 
 
 @pytest.fixture
-def bela(office: PostOffice, anna: Player, kept: Path, tmp_path: Path) -> Player:
+def bela(office: PostOffice, anna: Player, players_folder: Path, tmp_path: Path) -> Player:
     """Another one, who has taken it up, and has the file to send."""
-    who = player(office, "Bela", kept, tmp_path)
+    who = player(office, "Bela", players_folder, tmp_path)
     for name in ("game-000.toml", "game-001.toml"):
-        shutil.copy(kept / name, who.folder)
+        shutil.copy(players_folder / name, who.folder)
     remember(who.home, who.folder / "game-001.toml")
     who.do("games", "add", who.folder)
     return who
@@ -83,9 +83,9 @@ def joined(bela: Player) -> Path:
 
 
 @pytest.fixture
-def played(kept: Path, tmp_path: Path) -> dict[int, Path]:
+def played(players_folder: Path, tmp_path: Path) -> dict[int, Path]:
     """The files of some turns, by number, written on other computers of both players."""
-    folder = shutil.copytree(kept, tmp_path / "played")
+    folder = shutil.copytree(players_folder, tmp_path / "played")
     files = {1: folder / "game-001.toml"}
     for number in (2, 3, 4, 5):
         orders = ["pass"] if number < 4 else ["pass", "pass"]
@@ -97,7 +97,7 @@ def played(kept: Path, tmp_path: Path) -> dict[int, Path]:
 
 @pytest.fixture
 def looks(anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch) -> Looks:
-    """What happens while the program waits: a list of deeds; after the last, Ctrl-C is pressed."""
+    """The actions that happen while the program waits; after the last one Ctrl-C is pressed."""
     deeds: list[Callable[[], object]] = []
     waited: list[int] = []
     really = time.sleep

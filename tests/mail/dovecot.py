@@ -26,7 +26,7 @@ _SECONDS = count(10**9)
 
 
 def program() -> str | None:
-    """Where Dovecot is; None where it is not installed."""
+    """Return the path of Dovecot; None if it is not installed."""
     return shutil.which("dovecot", path=os.pathsep.join((os.environ.get("PATH", ""), *_PLACES)))
 
 
@@ -56,10 +56,10 @@ class Dovecot:
             sleep(0.1)
 
     def lets_in(self, name: str, password: str) -> bool:
-        """Whether it takes this password by now."""
-        given = b64encode(f"\0{name}\0{password}".encode())
+        """Return True if the server accepts this password by now."""
+        credentials = b64encode(f"\0{name}\0{password}".encode())
         with socket.create_connection(("127.0.0.1", self.plain), STARTS_SECONDS) as door:
-            door.sendall(b"a AUTHENTICATE PLAIN " + given + b"\r\n")
+            door.sendall(b"a AUTHENTICATE PLAIN " + credentials + b"\r\n")
             lines = iter(door.makefile("rb"))
             return next(line for line in lines if line.startswith(b"a ")).startswith(b"a OK")
 
@@ -83,8 +83,8 @@ class Dovecot:
 
     def messages(self, name: str) -> list[bytes]:
         """All that is in the inbox of a user, in the order in which it came."""
-        found = [*self.maildir(name).glob("new/*"), *self.maildir(name).glob("cur/*")]
-        return [path.read_bytes() for path in sorted(found, key=lambda path: path.name)]
+        paths = [*self.maildir(name).glob("new/*"), *self.maildir(name).glob("cur/*")]
+        return [path.read_bytes() for path in sorted(paths, key=lambda path: path.name)]
 
     def clear(self, name: str) -> None:
         """Take all messages out of the inbox of a user."""
@@ -102,15 +102,15 @@ class Dovecot:
 @contextmanager
 def dovecot(certificate: Certificate) -> Iterator[Dovecot]:
     """A server with that certificate, while it runs."""
-    found = program()
-    assert found is not None
+    executable = program()
+    assert executable is not None
     # Not where pytest has its folders, which are for whoever runs it alone.
     with tempfile.TemporaryDirectory(prefix="acres-dovecot-") as place:
         server = Dovecot(Path(place), *free_ports(2))
-        config = _laid_out(server, certificate, found)
+        config = _laid_out(server, certificate, executable)
         user = _user()
         process = subprocess.Popen(
-            [found, "-F", "-c", str(config)],
+            [executable, "-F", "-c", str(config)],
             cwd=place,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -131,8 +131,8 @@ def dovecot(certificate: Certificate) -> Iterator[Dovecot]:
                 process.wait()
 
 
-def _laid_out(server: Dovecot, certificate: Certificate, found: str) -> Path:
-    """Write what the server reads, and return where its configuration is."""
+def _laid_out(server: Dovecot, certificate: Certificate, executable: str) -> Path:
+    """Write the configuration of a server, and return its path."""
     folder = server.folder
     for path in (folder, folder / "run", folder / "mail"):
         path.mkdir(exist_ok=True)
@@ -141,7 +141,7 @@ def _laid_out(server: Dovecot, certificate: Certificate, found: str) -> Path:
     copied.chain.write_bytes(certificate.chain.read_bytes())
     copied.key.write_bytes(certificate.key.read_bytes())
     (folder / "users").touch()
-    is_new = _version(found) >= (2, 4)
+    is_new = _version(executable) >= (2, 4)
     # What says of which version it is has to come first.
     names = ("2.4", "common") if is_new else ("common", "2.3")
     text = "".join((DATA / f"dovecot-{name}.conf").read_text() for name in names)
@@ -161,13 +161,15 @@ def _laid_out(server: Dovecot, certificate: Certificate, found: str) -> Path:
     return config
 
 
-def _version(found: str) -> tuple[int, ...]:
-    told = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout
-    return tuple(map(int, told.split()[0].split(".")[:2]))
+def _version(executable: str) -> tuple[int, ...]:
+    output = subprocess.run(
+        [executable, "--version"], capture_output=True, text=True, check=True
+    ).stdout
+    return tuple(map(int, output.split()[0].split(".")[:2]))
 
 
 def _user() -> pwd.struct_passwd | None:
-    """Who runs the server, where that is not whoever runs the tests: it is nothing for root."""
+    """Return the user who runs the server if the tests run as root, which Dovecot refuses."""
     return pwd.getpwnam("nobody") if os.geteuid() == 0 else None
 
 
@@ -180,11 +182,11 @@ def _group(user: pwd.struct_passwd) -> str:
 def free_ports(count: int) -> list[int]:
     """How many ports of loopback at which nobody listens just now."""
     sockets = [socket.socket() for _ in range(count)]
-    for each in sockets:
-        each.bind(("127.0.0.1", 0))
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
+    for sock in sockets:
+        sock.bind(("127.0.0.1", 0))
+    ports = [sock.getsockname()[1] for sock in sockets]
+    for sock in sockets:
+        sock.close()
     return ports
 
 

@@ -1,4 +1,4 @@
-"""What a letter says, taken out of its parts."""
+"""The text and the files in the parts of a message."""
 
 from email.message import EmailMessage, Message
 
@@ -12,7 +12,7 @@ def body_of(letter: EmailMessage) -> str:
 
 
 def content_of(part: Message) -> bytes:
-    """What a part holds, with its lines ended as in the file that it was."""
+    """Return the content of a part, with the line ends of the original file."""
     content = part.get_payload(decode=True)
     assert isinstance(content, bytes)
     return content.replace(b"\r\n", b"\n")

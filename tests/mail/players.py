@@ -16,10 +16,10 @@ from tests.mail.servers import PostOffice
 WORD = "zanzibar-"
 """Every password begins so."""
 VARIABLE = "ACRES_MAIL_PASSWORD"
-"""What holds it while a player runs a command."""
+"""The variable with the password while a player runs a command."""
 
 Looks = tuple[list[Callable[[], object]], list[int]]
-"""What happens while the program waits, and the seconds that it waited."""
+"""The actions that happen while the program waits, and the seconds of each wait."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Player:
 
     @property
     def login(self) -> Login:
-        """What proves to a server whose account it is."""
+        """The login of the account."""
         return Login(self.password, "acres")
 
     def set_up(self, config: str) -> None:
@@ -67,7 +67,7 @@ class Player:
         return self.office.inbox(self.address)
 
 
-def player(office: PostOffice, name: str, kept: Path, folder: Path) -> Player:
+def player(office: PostOffice, name: str, players_folder: Path, folder: Path) -> Player:
     """A player with an account whose mailbox is empty, and with the identity in `kept`."""
     address, home = address_of(name), folder / f"home-{name}"
     password = f"{WORD}{name.lower()}-correct-horse"
@@ -75,7 +75,7 @@ def player(office: PostOffice, name: str, kept: Path, folder: Path) -> Player:
     office.clear(address)
     who = Player(office, name, address, password, home, folder / name)
     who.folder.mkdir(parents=True)
-    shutil.copytree(kept / name, home, ignore=shutil.ignore_patterns("library*"))
+    shutil.copytree(players_folder / name, home, ignore=shutil.ignore_patterns("library*"))
     who.set_up(office.config(address, folder=str(who.folder)))
     if (home / "identity.toml").exists():
         remember(home)

@@ -45,11 +45,11 @@ def attached(headers: str, coded: Callable[[bytes], str] = base64, *around: str)
     return lambda file: multipart("mixed", text, f"{headers}\n\n{coded(file)}", *around)
 
 
-def of_kind(kind: str, *, shown: str = "attachment", name: str = NAME) -> Program:
+def of_kind(kind: str, *, disposition: str = "attachment", name: str = NAME) -> Program:
     """Return a program that attaches the file in base64, under that name, as of that kind."""
     return attached(
         f'Content-Type: {kind}; name="{name}"\n'
-        f'Content-Disposition: {shown}; filename="{name}"\n{BASE64}\nX-Attachment-Id: f_m1x2'
+        f'Content-Disposition: {disposition}; filename="{name}"\n{BASE64}\nX-Attachment-Id: f_m1x2'
     )
 
 
@@ -76,7 +76,7 @@ PROGRAMS: dict[str, Program] = {
             "image/png", "no/such type",
         )
     },
-    "shown in its place": of_kind("text/plain", shown="inline"),
+    "shown in its place": of_kind("text/plain", disposition="inline"),
     "attached as ATT00001.bin": of_kind("application/octet-stream", name="ATT00001.bin"),
     "attached under a path": of_kind("application/octet-stream", name="../../etc/passwd"),
     "Outlook: a name in two ways": attached(_OUTLOOK, quoted_printable),

@@ -1,4 +1,4 @@
-"""What is sent, as the player, the receiver and the library see it."""
+"""Sent messages, as the sender, the recipient and the library see them."""
 
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -19,7 +19,7 @@ def failure(done: Result) -> str:
 
 
 def dispatch(player: Player, file: Path) -> Dispatch | None:
-    """What is noted of the sending of a file."""
+    """Return the note in the library that a file was sent."""
     records = SaveFile.read(file.read_bytes()).records
     key = keyfile.read(player.home / "identity.toml").public_key
     return Store(player.home / "library.sqlite3", key).dispatch(records[0].hash, records[-1].hash)
@@ -31,5 +31,5 @@ def parsed(message: bytes) -> EmailMessage:
 
 
 def attached(message: bytes) -> list[str | None]:
-    """The names of what is attached to a message."""
+    """Return the names of the attachments of a message."""
     return [part.get_filename() for part in parsed(message).iter_attachments()]

@@ -1,7 +1,6 @@
-"""Mail servers on loopback: a post office of aiosmtpd and Dovecot, and doors where all goes wrong.
+"""Mail servers on loopback: a post office of aiosmtpd and Dovecot, and ports with bad servers.
 
-What is sent by SMTP lies in the inboxes of those to whom it was sent, unless something is the
-`matter`.
+Mail sent by SMTP is delivered to the inboxes of its recipients, unless `matter` says otherwise.
 """
 
 from __future__ import annotations
@@ -30,13 +29,13 @@ Deliver = Callable[[str, bytes], None]
 
 @dataclass
 class Matter:
-    """What goes wrong, for as long as it is set, and what is seen of it.
+    """The trouble of a post office.
 
-    `refuses` is the answer to whoever a message is for, and `spurns` to the message itself;
-    `only_refuses` is a word in those that are refused. `hangs_up` and `dawdles` come after the
-    message was taken and delivered: the connection is closed, or that many seconds pass, before
-    that is said. `cuts` is how many bytes of a message are delivered, `twice` delivers it two
-    times, and what is `held` waits for `PostOffice.release`.
+    `refuses` is the answer to RCPT, `spurns` the answer to a message, and `only_refuses` a word in
+    the messages that are refused. `hangs_up` closes the connection after a message was delivered,
+    and `dawdles` waits so many seconds, both before the server answers. `cuts` is the number of
+    bytes that are delivered, `twice` delivers a message twice, and `held` messages wait for
+    `PostOffice.release`.
     """
 
     refuses: str = ""
@@ -51,7 +50,7 @@ class Matter:
 
 
 class _Handler:
-    """What the SMTP server does with what it is told."""
+    """The handler of SMTP commands."""
 
     def __init__(self, office: PostOffice) -> None:
         self._office = office
@@ -78,7 +77,7 @@ class _Handler:
         content = envelope.original_content or b""
         if matter.only_refuses and matter.only_refuses.encode() in content:
             return "554 5.7.1 Not that one"
-        self._office.taken.append(content)
+        self._office.messages.append(content)
         self._office.senders.append(envelope.mail_from or "")
         for address in envelope.rcpt_tos:
             self._office.hand_on(address, content)
@@ -92,7 +91,7 @@ class PostOffice:
     """An SMTP server and an IMAP server, with a mailbox for each of some addresses.
 
     `smtp` offers STARTTLS, `smtps` is encrypted from the start; so do `imap` and `imaps`. Whoever
-    sends has to log in. `authority` signed the certificates; `taken` are all messages that the
+    sends has to log in. `authority` signed the certificates; `messages` are all messages that the
     SMTP server took, as it got them, and `senders` from whom their envelopes say they are.
     """
 
@@ -102,7 +101,7 @@ class PostOffice:
         self.smtp, self.smtps = free_ports(2)
         self.imap, self.imaps = imap.plain, imap.tls
         self.passwords: dict[str, str] = {}
-        self.taken: list[bytes] = []
+        self.messages: list[bytes] = []
         self.senders: list[str] = []
         self.matter = Matter()
 
@@ -113,7 +112,7 @@ class PostOffice:
         self.passwords[address] = password
 
     def hand_on(self, address: str, message: bytes) -> None:
-        """Deliver what was sent by SMTP, as far as nothing is the matter."""
+        """Deliver a message sent by SMTP, with the present trouble."""
         for _ in range(2 if self.matter.twice else 1):
             if self.matter.held:
                 self.matter.waiting.append((address, message))
@@ -125,7 +124,7 @@ class PostOffice:
         self.dovecot.deliver(address, message)
 
     def release(self, order: Callable[[list[Any]], Any] = iter) -> None:
-        """Deliver what was held, in that order, such as `reversed`."""
+        """Deliver the held messages, in an order such as `reversed`."""
         held, self.matter.waiting = self.matter.waiting, []
         for address, message in order(held):
             self.deliver(address, message)
@@ -140,10 +139,10 @@ class PostOffice:
 
     def message_ids(self) -> list[str]:
         """The Message-ID of each message that the SMTP server took."""
-        return [str(message_from_bytes(taken)["Message-ID"]) for taken in self.taken]
+        return [str(message_from_bytes(messages)["Message-ID"]) for messages in self.messages]
 
     def config(self, address: str, *, starttls: bool = False, **more: str) -> str:
-        """What stands in config.toml for whoever has this address; `more` are keys of [mail]."""
+        """Return the settings for an address; `more` are keys of [mail]."""
         security = "starttls" if starttls else "tls"
         keys = {"address": address, "ca": str(self.authority.certificate)} | more
         lines = ["[mail]", *(f'{key} = "{value}"' for key, value in keys.items()), "timeout = 5"]
@@ -190,10 +189,10 @@ def post_office(authority: Authority, imap: Dovecot, certificate: Certificate) -
 
 def _authenticator(office: PostOffice) -> Callable[..., AuthResult]:
     def check(
-        server: Any, session: Session, envelope: Envelope, mechanism: str, given: Any
+        server: Any, session: Session, envelope: Envelope, mechanism: str, credentials: Any
     ) -> AuthResult:
-        known = isinstance(given, LoginPassword) and (
-            office.passwords.get(given.login.decode()) == given.password.decode()
+        known = isinstance(credentials, LoginPassword) and (
+            office.passwords.get(credentials.login.decode()) == credentials.password.decode()
         )
         return AuthResult(success=known, handled=known)
 
@@ -213,7 +212,7 @@ Behaviour = Callable[[socket.socket], None]
 
 @contextmanager
 def door(behaves: Behaviour, certificate: Certificate | None = None) -> Iterator[int]:
-    """A port where each caller is met by that behaviour; encrypted where there is a certificate."""
+    """Open a port at which a server behaves in that way, encrypted if there is a certificate."""
     context = _served(certificate) if certificate else None
     open_sockets: list[socket.socket] = []
 
@@ -241,9 +240,9 @@ def door(behaves: Behaviour, certificate: Certificate | None = None) -> Iterator
         finally:
             with suppress(OSError):
                 listener.shutdown(socket.SHUT_RDWR)
-            for each in open_sockets:
+            for open_socket in open_sockets:
                 with suppress(OSError):
-                    each.close()
+                    open_socket.close()
 
 
 def silent(caller: socket.socket) -> None:

@@ -1,4 +1,4 @@
-"""Servers of mail that answer as a test has it, and what is asked of one without a library."""
+"""Scripted mail servers, and exchanges with them without a library."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ class Talker:
 class Imap(Talker):
     """A mailbox with one message, of UID 5. A refusal, `NO …` or `BAD …`, is all that is said."""
 
-    def __init__(self, *given: Any, message: bytes = plain(), **named: Any) -> None:
-        super().__init__(*given, **named)
+    def __init__(self, *values: Any, message: bytes = plain(), **named: Any) -> None:
+        super().__init__(*values, **named)
         size = b"%d" % len(message)
         self.usual = {
             b"CAPABILITY": b"* CAPABILITY IMAP4rev1 STARTTLS AUTH=PLAIN AUTH=XOAUTH2\r\n",
@@ -129,25 +129,25 @@ def account_at(
     return Account(ADDRESS, **servers, ca=ca, **{"timeout": 1} | more)
 
 
-def use(account: Account, shown: Login | None = None) -> None:
+def use(account: Account, credentials: Login | None = None) -> None:
     """Read and mark all in the mailbox of an account, or send a letter."""
-    shown = shown or login()
+    credentials = credentials or login()
     if account.smtp:
         letter = EmailMessage()
         letter["Subject"] = "A turn"
-        with connect_smtp(account, shown) as connection:
+        with connect_smtp(account, credentials) as connection:
             connection.send(letter, "bela@example.org", lambda: None)
         return
-    with open_mailbox(account, shown) as mailbox:
+    with open_mailbox(account, credentials) as mailbox:
         for uid, size in mailbox.fetch_sizes(mailbox.find_after(0)).items():
             if mailbox.fetch_message(uid, size):
                 mailbox.mark(uid)
 
 
-def failure_of(account: Account, shown: Login | None = None) -> MailFailed:
-    """What is told of an account that cannot be used."""
+def failure_of(account: Account, credentials: Login | None = None) -> MailFailed:
+    """Return the failure of an account that cannot be used."""
     with pytest.raises(MailFailed) as failed:
-        use(account, shown)
+        use(account, credentials)
     assert "\n" not in str(failed.value)
     return failed.value
 

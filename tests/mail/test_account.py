@@ -1,4 +1,4 @@
-"""What may stand in config.toml, and what it is taken to mean."""
+"""The table [mail] of the settings: all of its keys, its defaults and mistakes in it."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_what_is_missing_is_told_with_how_to_set_it_up(tmp_path: Path) -> None:
 def test_nothing_goes_out_in_clear(tmp_path: Path, kind: str, host: str, is_here: bool) -> None:
     text = f'[mail]\naddress = "a@b"\n[mail.{kind}]\nhost = "{host}"\nsecurity = "none"\n'
     if is_here:
-        assert [each.is_here for each in present(read(tmp_path, text)).servers] == [True]
+        assert [provider.is_here for provider in present(read(tmp_path, text)).servers] == [True]
         return
     with pytest.raises(Unreadable, match=f"mail.{kind}.*could read the password"):
         read(tmp_path, text)
@@ -161,9 +161,9 @@ def test_providers_are_told_apart_by_the_domain_and_encrypt() -> None:
     assert find_provider("anna@notgmail.com") is None
     assert find_provider("gmail.com@example.org") is None
     assert saves_copies("SMTP.gmail.com") and not saves_copies("smtp.fastmail.com")
-    domains = [domain for each in imap._providers() for domain in each.domains]
+    domains = [domain for provider in imap._providers() for domain in provider.domains]
     assert len(set(domains)) == len(domains)
-    for each in imap._providers():
-        assert each.smtp.rpartition(":")[2] in ("465", "587"), each.name
-        assert each.imap.rpartition(":")[2] == "993", each.name
-        assert each.login in ("password", "app password", "token"), each.name
+    for provider in imap._providers():
+        assert provider.smtp.rpartition(":")[2] in ("465", "587"), provider.name
+        assert provider.imap.rpartition(":")[2] == "993", provider.name
+        assert provider.login in ("password", "app password", "token"), provider.name

@@ -25,13 +25,13 @@ IN_THE_TEXT = {
     "outlook-html": "a paragraph of a page for each line",
     "thunderbird-answered": "quoted by `>`, in flowed lines",
 }
-"""The messages to which no file is attached, and where it stands in their text."""
+"""The messages without an attachment, and the place of the file in their text."""
 SENT = ("mutt", "neomutt", "msmtp", "alpine", "s-nail", "sendmail")
 
 
 def only(message: bytes) -> IncomingFile:
-    (found,) = extract_files(message)
-    return found
+    (results,) = extract_files(message)
+    return results
 
 
 @pytest.mark.parametrize("line_end", [b"\r\n", b"\n"], ids=["as sent", "as most programs save it"])
@@ -57,7 +57,7 @@ def test_a_file_in_a_text_is_told_and_not_taken(name: str) -> None:
 
 
 def test_what_alpine_pipes_has_no_file() -> None:
-    """Recorded with Alpine 2.26, which pipes what it shows."""
+    """Recorded with Alpine 2.26, which pipes the message as displayed."""
     assert extract_files((CORPUS / "alpine-piped.txt").read_bytes()) == []
 
 
@@ -73,9 +73,9 @@ def test_what_a_program_sent_that_was_given_the_draft_is_the_letter(program: str
 
 
 def test_what_a_message_says_is_told() -> None:
-    found = only(PROGRAMS["attached as application/toml"](game_named("joined").data))
-    sender, subject, message_id, *_ = found.envelope
+    file = only(PROGRAMS["attached as application/toml"](game_named("joined").data))
+    sender, subject, message_id, *_ = file.envelope
     assert sender == "Béla <bela@example.org>"
     assert (subject, message_id) == ("Re: acres, turn 3", "<20261121.1@example.org>")
-    assert (found.name, str(found.location)) == (NAME, f"the attachment {NAME}")
+    assert (file.name, str(file.location)) == (NAME, f"the attachment {NAME}")
     assert only(PROGRAMS["attached under a path"](game_named("joined").data)).name == "passwd"

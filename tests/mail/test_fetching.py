@@ -1,4 +1,4 @@
-"""`acres mail fetch`: what arrives is verified, filed and told; nothing is lost or written over."""
+"""`acres mail fetch`: arrivals are verified, filed and reported; nothing is lost or overwritten."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def fetched(player: Player, *messages: bytes, status: int = 0) -> Result:
 
 
 def as_data(player: Player, *words: object) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(player.run("mail", "fetch", "--json", *words).out)
-    return found
+    results: list[dict[str, Any]] = json.loads(player.run("mail", "fetch", "--json", *words).out)
+    return results
 
 
 # --- what goes well
@@ -59,21 +59,23 @@ def test_a_file_goes_beside_the_last(anna: Player, played: dict[int, Path], tmp_
 
 def test_a_file_of_that_name_is_not_written_over(anna: Player, joined: Path) -> None:
     (anna.folder / "game-001.toml").write_bytes(b"This is precious.\n")
-    told = fetched(anna, letter(joined.read_bytes())).out
+    text = fetched(anna, letter(joined.read_bytes())).out
     assert (anna.folder / "game-001.toml").read_bytes() == b"This is precious.\n"
     assert (anna.folder / "game-001 (2).toml").read_bytes() == joined.read_bytes()
-    assert "game-001 (2).toml" in told
+    assert "game-001 (2).toml" in text
 
 
-def test_it_learns_again(bela: Player, anna: Player, kept: Path, played: dict[int, Path]) -> None:
+def test_it_learns_again(
+    bela: Player, anna: Player, players_folder: Path, played: dict[int, Path]
+) -> None:
     """An invitation, under no name of its sender's, and a game that was joined elsewhere."""
     (bela.home / "library.sqlite3").unlink()
-    invitation = (kept / "game-000.toml").read_bytes()
-    told = fetched(bela, letter(invitation, "anna@example.org", name="../../.bashrc")).out
+    invitation = (players_folder / "game-000.toml").read_bytes()
+    text = fetched(bela, letter(invitation, "anna@example.org", name="../../.bashrc")).out
     (name,) = set(bela.files) - {"game-000.toml", "game-001.toml"}
     assert name.startswith("acres-")
     assert (bela.folder / name).read_bytes() == invitation
-    assert f"join {bela.folder}/{name}" in told
+    assert f"join {bela.folder}/{name}" in text
     assert flags(bela) == [MARKED]
     assert "your move since" in fetched(bela, letter(played[4].read_bytes(), anna.address)).out
     assert "against Anna" in bela.do("games").out
@@ -91,9 +93,9 @@ def test_what_is_dated_far_ahead_is_answered_by_the_clock_here(anna: Player, bel
     with at(now):
         bela.do("mail", "send", file)
         done = fetched(anna)
-        told = unwrap(done.out + done.err)
-        assert "Record 0, signed by Anna, is dated 31 Dec 9999, more than 48 hours ahead" in told
-        assert told.count("48 hours") == 1
+        text = unwrap(done.out + done.err)
+        assert "Record 0, signed by Anna, is dated 31 Dec 9999, more than 48 hours ahead" in text
+        assert text.count("48 hours") == 1
         anna.do("turn", "apply", file, "pass", "--send")
     for message in (*anna.inbox(), *bela.inbox()):
         assert parsedate_to_datetime(str(parsed(message)["Date"])) == now
@@ -117,16 +119,16 @@ def test_what_comes_twice_or_late(anna: Player, bela: Player, played: dict[int, 
 
 
 def test_of_two_that_come_at_once_the_newest_is_told(anna: Player, played: dict[int, Path]) -> None:
-    told = fetched(anna, *(letter(played[number].read_bytes()) for number in (5, 1, 3))).out
-    assert "record 5" in told
-    assert "has come late" not in told
-    assert told.count("your move since") == 1
+    text = fetched(anna, *(letter(played[number].read_bytes()) for number in (5, 1, 3))).out
+    assert "record 5" in text
+    assert "has come late" not in text
+    assert text.count("your move since") == 1
     (game,) = json.loads(anna.do("games", "--json").out)
     assert Path(game["file_in"]).read_bytes() == played[5].read_bytes()
 
 
 def test_ones_own_letter_that_arrives_is_nothing_new(bela: Player, played: dict[int, Path]) -> None:
-    """As in a mailbox that holds what was sent, too."""
+    """A mailbox may also hold sent messages."""
     bela.do("games", "add", played[5].parent)
     own = letter(played[5].read_bytes(), bela.address)
     assert fetched(bela, own).out == "No turn has arrived.\n"
@@ -151,8 +153,8 @@ def test_the_signature_counts_and_not_the_address(anna: Player, joined: Path) ->
 
 def test_a_file_that_was_changed_is_left_there_and_told(anna: Player, joined: Path) -> None:
     done = fetched(anna, letter(changed(joined), subject=FORGED), status=1)
-    for told in ("was changed after it was signed", "to send the file again", "audit MESSAGE"):
-        assert told in unwrap(done.err)
+    for text in ("was changed after it was signed", "to send the file again", "audit MESSAGE"):
+        assert text in unwrap(done.err)
     assert not {"\x1b", "\u202e"} & set(done.err)
     assert (anna.files, flags(anna)) == (["game-000.toml"], [set()])
 
@@ -178,11 +180,11 @@ def test_another_record_than_the_known_one_is_kept_beside_it(
     fetched(anna, letter(played[3].read_bytes()))
     known, other = anna.files, tmp_path / "other.toml"
     bela.do("turn", "apply", played[2], "draft Coureurs", "--output", other)
-    told = fetched(anna, letter(other.read_bytes())).out
-    assert "differs from your file" in unwrap(told)
+    text = fetched(anna, letter(other.read_bytes())).out
+    assert "differs from your file" in unwrap(text)
     (beside,) = set(anna.files) - set(known)
     assert (anna.folder / beside).read_bytes() == other.read_bytes()
-    audit = next(line for line in told.splitlines() if "audit" in line).partition("audit ")[2]
+    audit = next(line for line in text.splitlines() if "audit" in line).partition("audit ")[2]
     assert acres("audit", *shlex.split(audit)).status == 1
 
 
@@ -192,27 +194,27 @@ def test_hostile_letters_keep_no_turn_from_being_fetched(anna: Player, joined: P
     bad += b"Subject: Hello\n\nHi!\n"
     done = fetched(anna, *list(HOSTILE.values())[::4], bad, good, HOSTILE["words"], status=1)
     assert "A turn has arrived (record 1 " in done.out and "your move since" in done.out
-    told = unwrap(done.err)
-    assert "from zoe@example.org with the subject “Hello” was left in the mailbox" in told
-    assert "This message cannot be read (UnicodeError)." in told
-    assert [each["what"] for each in as_data(anna, "--days", 1)] == ["unreadable", "again"]
+    text = unwrap(done.err)
+    assert "from zoe@example.org with the subject “Hello” was left in the mailbox" in text
+    assert "This message cannot be read (UnicodeError)." in text
+    assert [item["what"] for item in as_data(anna, "--days", 1)] == ["unreadable", "again"]
     assert fetched(anna).out == "No turn has arrived.\n"
     assert flags(anna).count(MARKED) == 1
 
 
-@pytest.mark.parametrize("given", [{b"SEQ": 1}, {b"BODY[]<0>": None}, {b"BODY[]": b"x" * 2**24}])
+@pytest.mark.parametrize("values", [{b"SEQ": 1}, {b"BODY[]<0>": None}, {b"BODY[]": b"x" * 2**24}])
 def test_one_that_the_server_does_not_give_out_is_told(
-    anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch, given: Mapping[bytes, Any]
+    anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch, values: Mapping[bytes, Any]
 ) -> None:
     """And it is not taken for one that somebody has deleted."""
     whole, withheld = IMAPClient.fetch, list[int]()
 
     def fetch(self: IMAPClient, uids: Sequence[int], parts: Sequence[Any]) -> Mapping[int, Any]:
         if withheld or "BODY" not in str(parts):
-            found: dict[int, Any] = whole(self, uids, parts)
-            return found
+            results: dict[int, Any] = whole(self, uids, parts)
+            return results
         withheld.extend(uids)
-        return dict.fromkeys(uids, given)
+        return dict.fromkeys(uids, values)
 
     monkeypatch.setattr(IMAPClient, "fetch", fetch)
     done = fetched(anna, plain(), letter(joined.read_bytes()), status=1)
@@ -244,12 +246,12 @@ def test_the_newest_file_is_looked_for_in_the_mailbox(
     (anna.folder / "stranger.toml").write_bytes(stranger)
     bela.do("mail", "send", bela.file)
     # An invitation that lies there keeps nobody from the game that goes on.
-    shown = anna.do("turn", "show", *word, "--json")
-    assert json.loads(shown.out)["record"]["index"] == 1
+    page = anna.do("turn", "show", *word, "--json")
+    assert json.loads(page.out)["record"]["index"] == 1
     assert flags(anna) == [MARKED]
     # A game waits now, and nothing else is asked for.
     anna.set_up(re.sub(r"port = [0-9]+", "port = 1", anna.office.config(anna.address)))
-    assert anna.do("turn", "show", *word, "--json") == shown
+    assert anna.do("turn", "show", *word, "--json") == page
     anna.do("turn", "apply", "pass")
     assert "game-002.toml" in anna.files
 
@@ -265,10 +267,10 @@ def test_a_mailbox_that_fails_keeps_nobody_from_the_newest_file(
         config = anna.office.config(anna.address, folder=str(anna.home / "config.toml"))
         anna.set_up(re.sub(r"port = [0-9]+", f"port = {port}", config))
         began = time.monotonic()
-        shown = anna.do("turn", "show", "1")
+        page = anna.do("turn", "show", "1")
         assert time.monotonic() - began < 4
-    assert "An invitation from Anna" in shown.out
-    assert "Note: " in shown.err
+    assert "An invitation from Anna" in page.out
+    assert "Note: " in page.err
 
 
 @pytest.mark.parametrize("has_folder", [True, False])

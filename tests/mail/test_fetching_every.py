@@ -1,4 +1,4 @@
-"""`acres mail fetch --every`: it reports once what arrives, that the server is down, and back."""
+"""`acres mail fetch --every` reports arrivals once, and a server that is down and comes back."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def nothing() -> None:
 
 @pytest.fixture
 def every(looks: Looks, anna: Player) -> Every:
-    """Fetch again and again: what is told, and the seconds waited, where these deeds are done."""
+    """Fetch repeatedly during some actions; returns the output and the seconds waited."""
 
     def run(time: str, *deeds: Callable[[], object], status: int = 130) -> tuple[Result, list[int]]:
         looks[0].extend(deeds)

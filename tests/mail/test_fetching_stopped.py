@@ -74,7 +74,7 @@ def test_a_kill_at_any_moment_loses_nothing(anna: Player, joined: Path, place: s
 
 
 def test_one_after_the_other(anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And so also where the server goes away in between; the next time it is told again."""
+    """Messages that were not reported are reported by the next fetch."""
     for name in ("game", "other", "third"):
         file = bela.file if name == "game" else begun(anna.home, bela.home, bela.folder, name)
         anna.office.deliver(anna.address, letter(file.read_bytes()))
@@ -89,8 +89,8 @@ def test_one_after_the_other(anna: Player, bela: Player, monkeypatch: pytest.Mon
     with monkeypatch.context() as patch:
         patch.setattr(Mailbox, "fetch_message", breaks_off)
         stopped = anna.run("mail", "fetch")
-    told = stopped.out
-    assert (stopped.status, told.count("A turn has arrived"), told.count("your move since")) == (
+    text = stopped.out
+    assert (stopped.status, text.count("A turn has arrived"), text.count("your move since")) == (
         130, 2, 2,
     )  # fmt: skip
     assert MARKED not in flags(anna)

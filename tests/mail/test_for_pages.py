@@ -45,7 +45,7 @@ def test_arrivals_told_once(anna: Player, joined: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("ACRES_MAIL_PASSWORD", anna.password)
     letters, pages = letters_of(anna.home)
     data = joined.read_bytes()
-    for message, told in (
+    for message, text in (
         (plain(), []),
         (letter(data[: len(data) * 2 // 3]), ["left in the mailbox"]),
         (letter(data), ["left in the mailbox", "your move since"]),
@@ -54,8 +54,8 @@ def test_arrivals_told_once(anna: Player, joined: Path, monkeypatch: pytest.Monk
         asyncio.run(letters.fetch())
         assert not asyncio.run(letters.fetch())
         news = list(map(str, pages.news))
-        assert len(news) == len(told)
-        assert all(any(word in each for each in news) for word in told)
+        assert len(news) == len(text)
+        assert all(any(word in new for new in news) for word in text)
     assert (anna.folder / "game-001.toml").read_bytes() == data
 
 
@@ -65,7 +65,7 @@ def test_a_turn_told_later(anna: Player, joined: Path, monkeypatch: pytest.Monke
     letters, pages = letters_of(anna.home)
     anna.office.deliver(anna.address, letter(joined.read_bytes()))
     run(letters, lambda: pages.news)
-    assert ["your move since" in str(told) for told in pages.news] == [True]
+    assert ["your move since" in str(text) for text in pages.news] == [True]
 
 
 def test_a_locked_keyring_does_not_end_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,12 +87,12 @@ def test_a_locked_keyring_does_not_end_it(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize(
-    ("password", "error", "told"),
+    ("password", "error", "text"),
     [("", WrongUse, "mail setup"), ("wrong", MailFailed, "refuses the login")],
 )
 def test_without_the_right_password_it_says_so(
-    anna: Player, monkeypatch: pytest.MonkeyPatch, password: str, error: type[AcresError], told: str
+    anna: Player, monkeypatch: pytest.MonkeyPatch, password: str, error: type[AcresError], text: str
 ) -> None:
     monkeypatch.setenv("ACRES_MAIL_PASSWORD", password)
-    with pytest.raises(error, match=told):
+    with pytest.raises(error, match=text):
         asyncio.run(letters_of(anna.home)[0].fetch())

@@ -27,8 +27,8 @@ def test_an_older_file_is_not_answered_and_sent(
     else:
         file = Path(shutil.copy(played[3], anna.folder))
     for words in (("apply", file, "draft rangers", "pass"), ("resign", file, "--yes")):
-        told = failure(anna.run("turn", *words, "--send", *options))
-        assert "does not remember your part in this game" in told
+        text = failure(anna.run("turn", *words, "--send", *options))
+        assert "does not remember your part in this game" in text
     assert (anna.files, bela.inbox()) == ([file.name], [])
     anna.do("turn", "apply", file, "pass", "pass", "--send", "--newest")
     assert len(bela.inbox()) == 1

@@ -41,7 +41,7 @@ def test_a_turn_is_sent_fetched_and_answered(anna: Player, bela: Player) -> None
     session, sender = sender_of(anna, SendCommands("acres", "--to", "--again"))
     assert sender.account is not None
     letters = list(fetch_mail(Inbox(session.store, anna.folder), sender.account, anna.login))
-    (came,) = (each for letter in letters for each in letter.arrivals)
+    (came,) = (arrival for letter in letters for arrival in letter.arrivals)
     assert came.path is not None
     assert (came.kind, came.path) == (ArrivalKind.NEW, anna.folder / "game-001.toml")
     with pytest.raises(WrongUse, match="it is yours to answer"):

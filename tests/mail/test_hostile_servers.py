@@ -24,7 +24,7 @@ from tests.mail.servers import door, keeps_saying, says
 from tests.mail.talking import TALKERS, Imap, Smtp, account_at, failure_of, login, settings_at, use
 
 QUICKLY = 5.0
-"""In seconds; what has no deadline lasts as long as the server likes."""
+"""In seconds; an exchange without a deadline would last much longer."""
 
 
 @pytest.fixture
@@ -104,10 +104,10 @@ def test_nobody_is_hung_by_a_handshake(kind: str) -> None:
 
     with door(shakes) as port:
         began = time.monotonic()
-        told = str(failure_of(account_at(kind, port, "tls")))
+        text = str(failure_of(account_at(kind, port, "tls")))
         assert time.monotonic() - began < QUICKLY
     # A handshake has a deadline of its own, too.
-    assert "too slow" in told or "did not answer within 1 second" in told
+    assert "too slow" in text or "did not answer within 1 second" in text
 
 
 def test_an_exchange_lasts_four_times_as_long_as_one_answer_at_most() -> None:
@@ -217,7 +217,7 @@ NONSENSE = {
 
 
 @pytest.mark.parametrize(
-    ("kind", "behaves"), [(kind, each) for kind, some in NONSENSE.items() for each in some]
+    ("kind", "behaves"), [(kind, item) for kind, some in NONSENSE.items() for item in some]
 )
 def test_nonsense_costs_a_sentence(kind: str, behaves: Callable[[socket], None]) -> None:
     with door(behaves) as port:

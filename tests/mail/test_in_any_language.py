@@ -1,4 +1,4 @@
-"""Mail in another language: all that is told is put into words, and what is read stays the same."""
+"""Mail in another language: all output is translated, and data stay the same."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tests.text.throwaway import CODE, OPEN, throwaway
 
 
 def check_told(who: Player, *words: Path | str) -> None:
-    """What a command tells in the language that is made up has to be messages alone."""
-    with throwaway() as made:
+    """Check that a command prints nothing but translatable messages."""
+    with throwaway() as catalogue:
         done = who.run("--lang", CODE, *words)
-    said = done.out + done.err
-    assert OPEN in said
-    assert WORD.findall(no_words().sub("", unmarked(said))) == []
-    assert made.unknown == set()
+    output = done.out + done.err
+    assert OPEN in output
+    assert WORD.findall(no_words().sub("", unmarked(output))) == []
+    assert catalogue.unknown == set()
 
 
 def arriving(joined: Path) -> list[bytes]:
@@ -49,5 +49,5 @@ def test_what_arrives_is_told_in_messages_and_data_are_the_same(anna: Player, jo
         foreign = anna.run("--lang", CODE, *fetch)
     usual = anna.run(*fetch)
     assert json.loads(foreign.out) == json.loads(usual.out)
-    kinds = [each["what"] for each in json.loads(usual.out)]
+    kinds = [load["what"] for load in json.loads(usual.out)]
     assert kinds == ["again", "again", "does not verify", "damaged", "damaged"]

@@ -1,4 +1,4 @@
-"""Who does not use mail does not wait for what mail needs."""
+"""Commands without mail do not import libraries for mail."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from pbem.cli.main import main
 status = main(sys.argv[2:])
 print(status, *(name for name in sys.argv[1].split() if name in sys.modules), file=sys.stderr)
 """
-ANNA = "--home {kept}/Anna"
-SHOW = "--home {tmp}/nobody turn show {kept}/game-001.toml"
-DRAFT = "--home {kept}/Bela mail draft {kept}/game-001.toml --output {tmp}/letter.eml"
+ANNA = "--home {folder}/Anna"
+SHOW = "--home {tmp}/nobody turn show {folder}/game-001.toml"
+DRAFT = "--home {folder}/Bela mail draft {folder}/game-001.toml --output {tmp}/letter.eml"
 
 
 @pytest.mark.parametrize(
@@ -32,13 +32,15 @@ DRAFT = "--home {kept}/Bela mail draft {kept}/game-001.toml --output {tmp}/lette
         (f"{OF_MAIL} {OF_GAMES}", "--help", ""),
         (f"{OF_MAIL} {OF_GAMES}", "mail --help", ""),
         (OF_MAIL, f"{ANNA} games", ""),
-        (OF_MAIL, f"{ANNA} turn legal {{kept}}/game-001.toml", ""),
+        (OF_MAIL, f"{ANNA} turn legal {{folder}}/game-001.toml", ""),
         pytest.param(OF_MAIL, SHOW, "", marks=pytest.mark.long),
         (OF_PICTURES, DRAFT, ""),
         pytest.param(OF_PICTURES, f"{DRAFT} --picture", OF_PICTURES, marks=pytest.mark.long),
     ],
 )
-def test_what_is_imported(kept: Path, tmp_path: Path, names: str, words: str, wanted: str) -> None:
-    done = python(PROGRAM, names, *words.format(kept=kept, tmp=tmp_path).split())
-    status, *found = done.err.split()
-    assert (status, found) == ("0", wanted.split()), done.err
+def test_what_is_imported(
+    players_folder: Path, tmp_path: Path, names: str, words: str, wanted: str
+) -> None:
+    done = python(PROGRAM, names, *words.format(folder=players_folder, tmp=tmp_path).split())
+    status, *results = done.err.split()
+    assert (status, results) == ("0", wanted.split()), done.err

@@ -1,4 +1,4 @@
-"""Letters: whole for every mail program, with nothing in them but what they are to say."""
+"""Composed messages: valid for every mail program, with no header or text that a name adds."""
 
 from __future__ import annotations
 
@@ -69,22 +69,22 @@ def test_a_letter_has_the_headers_of_one_that_is_answered() -> None:
 
 @pytest.mark.parametrize("picture", [None, PNG])
 def test_its_parts_are_a_text_the_file_and_a_picture(picture: bytes | None) -> None:
-    """Alpine opens no draft that begins with a multipart; what is cut on the way is a picture."""
+    """Alpine opens no draft that begins with a multipart; a cut message loses its picture first."""
     match = begin(3)
     data = pack(match, None, {}, "").write()
     sent = compose_email(match, data, "game-001.toml", picture=picture).as_bytes()
-    for kept in (sent, sent.replace(b"\r\n", b"\n")):
-        message = parsed(kept)
+    for stored in (sent, sent.replace(b"\r\n", b"\n")):
+        message = parsed(stored)
         kinds = [part.get_content_type() for part in message.walk()]
         assert kinds == KINDS + ["image/png"] * bool(picture)
-        _, file, *shown = parts(message)
+        _, file, *display = parts(message)
         assert (file.get_filename(), content_of(file)) == ("game-001.toml", data)
         assert file.get_content_disposition() == "attachment"
         assert file["Content-Transfer-Encoding"] == "7bit"
-        assert [each.get_filename() for each in shown] == ["game-001.png"] * bool(picture)
-        assert [each.get_payload(decode=True) for each in shown] == [PNG] * bool(picture)
-        (found,) = extract_files(kept)
-        assert (found.data, found.name) == (data, "game-001.toml")
+        assert [item.get_filename() for item in display] == ["game-001.png"] * bool(picture)
+        assert [item.get_payload(decode=True) for item in display] == [PNG] * bool(picture)
+        (files,) = extract_files(stored)
+        assert (files.data, files.name) == (data, "game-001.toml")
     # The file can be read by eye, and nothing on the way has to change a letter.
     assert data.replace(b"\n", b"\r\n") in sent
     assert max(sent) < 128
@@ -93,8 +93,8 @@ def test_its_parts_are_a_text_the_file_and_a_picture(picture: bytes | None) -> N
     assert not re.search(rb"^(From |\.)", sent, re.M)
     assert compose_email(match, data, "game-001.toml", picture=picture).as_bytes() == sent
     if picture:
-        (found,) = extract_files(sent[: len(sent) // 2])
-        assert found.data == data
+        (files,) = extract_files(sent[: len(sent) // 2])
+        assert files.data == data
 
 
 def test_a_draft_is_marked_and_a_letter_that_is_handed_over_is_not() -> None:
@@ -109,8 +109,8 @@ def test_a_draft_is_marked_and_a_letter_that_is_handed_over_is_not() -> None:
 def test_whatever_is_in_a_picture_the_file_is_found(data: bytes) -> None:
     match = begin(3)
     file = pack(match, None, {}, "").write()
-    made = compose_email(match, file, "game-001.toml", picture=data or b"\0").as_bytes()
-    assert [found.data for found in extract_files(made)] == [file]
+    message = compose_email(match, file, "game-001.toml", picture=data or b"\0").as_bytes()
+    assert [files.data for files in extract_files(message)] == [file]
 
 
 def test_the_largest_file_leaves_room_for_a_picture() -> None:
@@ -144,8 +144,8 @@ def test_to_an_address_it_is_addressed_as_it_is(address: str) -> None:
     letter = compose_email(match, FILE, "a.toml")
     (only,) = parsed(letter.as_bytes())["To"].addresses
     assert only.addr_spec == address
-    (told,) = draft_text(match, is_addressed="To" in letter)
-    assert address in str(told)
+    (text,) = draft_text(match, is_addressed="To" in letter)
+    assert address in str(text)
 
 
 anything = st.one_of(
@@ -167,7 +167,7 @@ def test_no_name_address_or_file_adds_a_header(name: str, address: str, file: st
         # The protocol takes no such name.
         match = game()
     message = parsed(compose_email(match, FILE, f"{file}.toml", address).as_bytes())
-    assert message.keys() == [each for each in HEADERS if each != "To" or is_address(address)]
+    assert message.keys() == [item for item in HEADERS if item != "To" or is_address(address)]
     assert [one.addr_spec for one in message["From"].addresses] == [TO]
     assert [part.get_content_type() for part in message.walk()] == KINDS
     assert content_of(parts(message)[1]) == FILE
@@ -185,10 +185,10 @@ def test_a_subject_is_read_as_it_was_written(called: str) -> None:
     match = game(called.strip())
     letter = compose_email(match, FILE, "a.toml")
     message, number = parsed(letter.as_bytes()), match.id.hex()[:8]
-    shown = str(display_name(called.strip())).replace("=?", "= ?")
-    wanted = f"A Few Acres of Snow, game {number}, turn 1: {shown} (French) to move"
+    display = str(display_name(called.strip())).replace("=?", "= ?")
+    wanted = f"A Few Acres of Snow, game {number}, turn 1: {display} (French) to move"
     assert message["Subject"] == wanted
-    assert "Bcc" not in str(message["To"]).replace(shown, "")
+    assert "Bcc" not in str(message["To"]).replace(display, "")
     # The game is to be found by programs that decode nothing.
     assert f"Subject: A Few Acres of Snow, game {number}, turn 1:".encode() in letter.as_bytes()
 
@@ -200,10 +200,10 @@ def test_no_name_speaks_for_the_program(name: str, email: str) -> None:
     joined = game(name, email, "Anna")
     for match in (Match.replay(joined.records[:1]), joined):
         message = parsed(compose_email(match, FILE, "game.toml").as_bytes())
-        told = f"{body_of(message)}\n{message['Subject']}"
-        assert str(display_name(name)) in " ".join(told.split())
-        assert not [c for c in told if not c.isprintable() and c != "\n"]
-        assert not re.search(r"^\s*(acres:|Note:|Everything)", told, re.M)
+        text = f"{body_of(message)}\n{message['Subject']}"
+        assert str(display_name(name)) in " ".join(text.split())
+        assert not [c for c in text if not c.isprintable() and c != "\n"]
+        assert not re.search(r"^\s*(acres:|Note:|Everything)", text, re.M)
 
 
 def test_lines_fit_and_commands_and_quoted_names_stay_whole() -> None:
@@ -251,9 +251,9 @@ def test_it_is_sent_once_with_a_picture_or_without(anna: Player, bela: Player) -
 @pytest.mark.usefixtures("_quickly")
 def test_a_letter_too_large_is_told_to_go_without_its_picture(anna: Player, bela: Player) -> None:
     anna.office.matter.spurns = "552 5.3.4 Message too big"
-    told = failure(bela.run("mail", "send", bela.file, "--picture"))
-    assert "larger than" in told
-    assert told.endswith(f"mail send {bela.file}\n")
+    text = failure(bela.run("mail", "send", bela.file, "--picture"))
+    assert "larger than" in text
+    assert text.endswith(f"mail send {bela.file}\n")
     assert failure(bela.run("mail", "send", bela.file)).endswith(f"mail draft {bela.file}\n")
     assert dispatch(bela, bela.file) is None
     anna.office.matter.spurns = ""

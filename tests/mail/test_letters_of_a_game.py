@@ -1,4 +1,4 @@
-"""The letters of a whole game: what they say, in which languages, and how they hold together."""
+"""The messages of a whole game: their subjects, languages and threads."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def match() -> Match:
 
 def test_the_subject_has_the_turn_of_the_answer(english: list[EmailMessage], match: Match) -> None:
     """As the answer shows, by the first order of its author in it."""
-    game, seen = f"A Few Acres of Snow, game {match.id.hex()[:8]}", 0
+    game, position = f"A Few Acres of Snow, game {match.id.hex()[:8]}", 0
     assert all(letter["Subject"].startswith(game) for letter in english)
     assert "the game is over, the" in english[-1]["Subject"]
     for letter, answer in zip(english, match.records[1:], strict=False):
@@ -74,26 +74,26 @@ def test_the_subject_has_the_turn_of_the_answer(english: list[EmailMessage], mat
             if deed.order and deed.record == answer.index and deed.side.value == answer.side
         ]
         if ordered and "the game is over" not in letter["Subject"]:
-            found = re.search(r", turn (\d+): .* \((\w+)\) to move$", letter["Subject"])
-            turn, side = present(found).groups()
+            results = re.search(r", turn (\d+): .* \((\w+)\) to move$", letter["Subject"])
+            turn, side = present(results).groups()
             assert (int(turn), side.lower()) == (ordered[0].turn + 1, answer.side)
-            seen += 1
-    assert seen > 90
+            position += 1
+    assert position > 90
 
 
 # --- in two languages
 
 
 def halves(letter: EmailMessage) -> tuple[str, str]:
-    """What stands above the line between two languages, and below."""
+    """Return the text above the line between two languages, and the text below it."""
     above, below = re.split(r"^~+ English ~+$", body_of(letter), flags=re.M)
     return above, below
 
 
 def test_a_report_by_languages(english: list[EmailMessage], foreign: list[EmailMessage]) -> None:
-    """The headers, the commands and the English report are the same in all languages.
+    """Headers, commands and the English report are equal in all languages.
 
-    Mail programs hide what follows -- and rows of hyphens, and what begins as a quotation.
+    Mail programs hide text after `-- `, after rows of hyphens and after `>`.
     """
     for one, other in zip(english, foreign, strict=True):
         above, below = halves(other)
@@ -133,5 +133,5 @@ def test_the_names_of_letters_are_such_as_mail_takes_and_tell_the_game(match: Ma
         # Another record in the same place has another name.
         assert name != message_id(match.id, following._replace(index=record.index))
     other = begin(2)
-    names = [message_id(each.id, each.last) for each in (match, other)]
+    names = [message_id(item.id, item.last) for item in (match, other)]
     assert find_game_ids(f"Re: {names[0]} {names[1]} <x@y>") == [match.id[:4], other.id[:4]]

@@ -1,4 +1,4 @@
-"""docs/mail.md: what it lets players write, and what it quotes, the program reads and says."""
+"""The settings that docs/mail.md shows."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ DOCUMENT = (PROJECT / "docs" / "mail.md").read_text(encoding="utf-8")
 
 
 def test_the_settings_that_it_shows_are_an_account(tmp_path: Path) -> None:
-    (shown,) = re.findall(r"^```toml\n(.*?)^```", DOCUMENT, re.M | re.S)
+    (page,) = re.findall(r"^```toml\n(.*?)^```", DOCUMENT, re.M | re.S)
     path = tmp_path / "config.toml"
-    path.write_text(shown, encoding="utf-8")
+    path.write_text(page, encoding="utf-8")
     account = present(Account.from_config(Config.read(path)))
     smtp, imap = present(account.smtp), present(account.imap)
     assert (account.address, smtp.user) == ("anna@example.org", "anna")

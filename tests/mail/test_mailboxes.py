@@ -28,8 +28,8 @@ OTHER = b"Subject: lunch\n\nTomorrow?\n"
 LARGE = b"Subject: film\n\n" + (b"x" * 99 + b"\n") * (MAX_MESSAGE // 99)
 
 
-def mbox(*found: bytes) -> bytes:
-    return b"".join(POSTMARK + message + b"\n" for message in found)
+def mbox(*results: bytes) -> bytes:
+    return b"".join(POSTMARK + message + b"\n" for message in results)
 
 
 def turns(count: int) -> list[bytes]:
@@ -38,10 +38,10 @@ def turns(count: int) -> list[bytes]:
 
 
 class Notes(list[str]):
-    """What was told of messages that cannot be read."""
+    """The notes about messages that cannot be read."""
 
-    def __call__(self, said: Phrase) -> None:
-        self.append(str(said))
+    def __call__(self, output: Phrase) -> None:
+        self.append(str(output))
 
 
 def numbers(source: Path | bytes, notes: Notes) -> list[int]:
@@ -52,30 +52,30 @@ def numbers(source: Path | bytes, notes: Notes) -> list[int]:
 def box(request: pytest.FixtureRequest, tmp_path: Path) -> Path | bytes:
     """Good messages among one without a file, one that is too large, and hostile ones."""
     hostile = (data + b"\nacres-save\n" for data in HOSTILE.values())
-    found = [turns(1)[0], OTHER, LARGE, *hostile, LARGE, turns(2)[1]]
+    results = [turns(1)[0], OTHER, LARGE, *hostile, LARGE, turns(2)[1]]
     if request.param != "Maildir":
-        (tmp_path / "mail").write_bytes(mbox(*found))
-        return tmp_path / "mail" if request.param == "mbox" else mbox(*found)
+        (tmp_path / "mail").write_bytes(mbox(*results))
+        return tmp_path / "mail" if request.param == "mbox" else mbox(*results)
     folder = mailbox.Maildir(tmp_path / "mail")
-    for data in found:
+    for data in results:
         folder.add(data)
     return tmp_path / "mail"
 
 
 def test_messages_in_a_mailbox_keep_none_back(box: Path | bytes) -> None:
     notes = Notes()
-    found = [message for message in iter_messages(box, notes) if message.startswith(b"X-Number")]
-    assert sorted(int(message.split()[1]) for message in found) == [0, 1]
+    results = [message for message in iter_messages(box, notes) if message.startswith(b"X-Number")]
+    assert sorted(int(message.split()[1]) for message in results) == [0, 1]
     assert notes == ["2 messages are larger than any with a save file: leave them out."]
-    assert {each.data for each in read_mailbox(box, notes)} == {FILE}
+    assert {item.data for item in read_mailbox(box, notes)} == {FILE}
 
 
 @pytest.mark.parametrize("quotes", [b"From here the river is yours.\n", b"From me: a turn\n\n"])
 def test_a_line_of_a_text_begins_no_message(quotes: bytes) -> None:
     """Many programs leave it as it is written."""
     head, text = letter(FILE).split(b"\n\n", 1)
-    found = list(iter_messages(mbox(OTHER, head + b"\n\nHello,\n" + quotes + text), Notes()))
-    assert [each.data for message in found for each in extract_files(message)] == [FILE]
+    results = list(iter_messages(mbox(OTHER, head + b"\n\nHello,\n" + quotes + text), Notes()))
+    assert [file.data for message in results for file in extract_files(message)] == [FILE]
 
 
 def test_a_mailbox_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
@@ -90,8 +90,8 @@ def test_a_mailbox_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_no_message_with_a_file_is_passed_over_and_others_are(program: str) -> None:
     with_file = PROGRAMS[program](FILE).replace(b"\r\n", b"\n")
-    (found,) = iter_messages(mbox(OTHER, with_file, b"A: b\n\n" + b"QUJDRA==\n" * 999), Notes())
-    assert extract_files(found)[0].data == FILE
+    (results,) = iter_messages(mbox(OTHER, with_file, b"A: b\n\n" + b"QUJDRA==\n" * 999), Notes())
+    assert extract_files(results)[0].data == FILE
 
 
 def test_what_is_no_mailbox_is_one_message(tmp_path: Path) -> None:
@@ -109,8 +109,10 @@ def test_a_mailbox_is_known_by_its_beginning_or_its_folders(tmp_path: Path) -> N
     (mail := tmp_path / "Mail.mbox").write_bytes(mbox(OTHER))
     (tmp_path / "turn.eml").write_bytes(OTHER)
     mailbox.Maildir(tmp_path / "Maildir")
-    found = [path.name for path in sorted(tmp_path.iterdir()) if is_mbox(path) or is_maildir(path)]
-    assert found == ["Mail.mbox", "Maildir"]
+    results = [
+        path.name for path in sorted(tmp_path.iterdir()) if is_mbox(path) or is_maildir(path)
+    ]
+    assert results == ["Mail.mbox", "Maildir"]
     named = {f"{mail}#34de8b95": True, f"{tmp_path}/none#34de8b95": False, str(mail): False}
     assert {path: is_choice(Path(path)) for path in named} == named
 
@@ -169,15 +171,15 @@ def test_what_cannot_be_read_is_told_up_to_three_and_counted() -> None:
 def test_a_forged_file_does_not_stand_in_the_way_of_a_sound_one() -> None:
     *before, last = GAME.save.records
     forged = GAME.save._replace(records=(*before, last._replace(signature=bytes(64)))).write()
-    found = read_mailbox(mbox(letter(forged), letter(FILE)), Notes())
-    assert [each.data for each in found] == [FILE]
+    results = read_mailbox(mbox(letter(forged), letter(FILE)), Notes())
+    assert [item.data for item in results] == [FILE]
     # By itself it is told what is wrong with it.
-    assert [each.data for each in read_mailbox(letter(forged), Notes())] == [forged]
+    assert [item.data for item in read_mailbox(letter(forged), Notes())] == [forged]
 
 
 def test_all_files_of_a_mailbox_are_taken_and_none_is_an_error() -> None:
     older = SaveFile(GAME.save.records[:4], GAME.save.boxes).write()
-    found = read_all_files(mbox(letter(older), letter(FILE)), "standard input", Notes())
-    assert [len(each.records) for each in found] == [4, len(GAME.save.records)]
+    results = read_all_files(mbox(letter(older), letter(FILE)), "standard input", Notes())
+    assert [len(item.records) for item in results] == [4, len(GAME.save.records)]
     with pytest.raises(Unreadable, match="There is no save file in standard input"):
         read_all_files(mbox(OTHER, OTHER), "standard input", Notes())

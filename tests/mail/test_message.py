@@ -31,8 +31,8 @@ MOST_MEMORY = 100
 
 
 def only(message: bytes) -> IncomingFile:
-    (found,) = extract_files(message)
-    return found
+    (results,) = extract_files(message)
+    return results
 
 
 def refused(message: bytes) -> str:
@@ -106,8 +106,8 @@ def test_what_is_out_of_bounds_is_refused_at_once(bound: str) -> None:
 def test_a_header_of_a_part_that_is_too_long_says_nothing(start: bytes) -> None:
     for more, name in ((0, "game.toml"), (1, "")):
         header = b'; x="%s"' % (start + b"x" * (FIELD - len(start) + more))
-        (found,) = extract_files(attached(header))
-        assert (found.name, found.data) == (name, FILE)
+        (results,) = extract_files(attached(header))
+        assert (results.name, results.data) == (name, FILE)
 
 
 # --- what takes long
@@ -240,9 +240,9 @@ HOSTILE = {kind: header + b"\nSubject: Hello\n\nHi Anna!\n" for kind, header in 
 @pytest.mark.parametrize("kind", HEADERS)
 def test_a_file_behind_such_a_header_is_found(kind: str) -> None:
     """Nobody has to be cheated of a turn because a program writes nonsense."""
-    found = only(HEADERS[kind] + b"\n\n" + FILE)
-    assert found.data == FILE
-    assert str(found.envelope.who).isprintable()
+    file = only(HEADERS[kind] + b"\n\n" + FILE)
+    assert file.data == FILE
+    assert str(file.envelope.who).isprintable()
 
 
 @pytest.mark.parametrize("header", [b"From: ", b"Subject: ", b"Message-ID: ", b"References: "])
@@ -251,8 +251,8 @@ def test_what_is_said_of_a_sender_is_short(header: bytes, piece: bytes) -> None:
     envelope = read_envelope(header + piece * 9000 + b"\nTo: a@b\n\n")
     references = envelope.references
     assert len(references) <= 8000
-    rest = [said for said in envelope if isinstance(said, str) and said is not references]
-    assert all(len(said) <= 1000 for said in rest)
+    rest = [output for output in envelope if isinstance(output, str) and output is not references]
+    assert all(len(output) <= 1000 for output in rest)
 
 
 @pytest.mark.parametrize(
@@ -304,8 +304,8 @@ def test_a_fault_within_is_refused(error: type[Exception], monkeypatch: pytest.M
 
 
 def test_a_boundary_in_a_codec_that_is_none_is_told() -> None:
-    told = refused(b"Content-Type: multipart/mixed; boundary*=undefined''x\n\n--x\n" + TEXT + FILE)
-    assert "This message cannot be read (UnicodeError)." in told
+    text = refused(b"Content-Type: multipart/mixed; boundary*=undefined''x\n\n--x\n" + TEXT + FILE)
+    assert "This message cannot be read (UnicodeError)." in text
 
 
 def test_messages_that_are_attached_as_files_are_opened_three_deep() -> None:
@@ -319,7 +319,7 @@ QUOTED = b"".join(b"> " + line for line in FILE.splitlines(keepends=True))
 
 
 @pytest.mark.parametrize(
-    ("files", "told"),
+    ("files", "text"),
     [
         ([CUT], "in the attachment 0.toml is damaged: ask for it to be sent again"),
         ([QUOTED], "in the attachment 0.toml was quoted or wrapped by a mail program"),
@@ -330,18 +330,18 @@ QUOTED = b"".join(b"> " + line for line in FILE.splitlines(keepends=True))
         ([OLDER[:-400], FILE], ""),
     ],
 )
-def test_of_several_files_the_newest_has_to_be_sound(files: list[bytes], told: str) -> None:
+def test_of_several_files_the_newest_has_to_be_sound(files: list[bytes], text: str) -> None:
     """Or somebody would go on from an older turn."""
     parts = [
         f'{PLAIN}; name="{number}.toml"\n\n{file.decode()}' for number, file in enumerate(files)
     ]
     message = multipart("mixed", f"{PLAIN}\n\nMy turn.\n", *parts)
-    if not told:
-        assert [found.data for found in extract_files(message)] == [FILE]
+    if not text:
+        assert [results.data for results in extract_files(message)] == [FILE]
         return
     with pytest.raises(FileDamaged):
         extract_files(message)
-    assert told in refused(message)
+    assert text in refused(message)
 
 
 @pytest.mark.parametrize("cut", [FILE.rindex(b"[[record]]"), FILE.index(b"[sealed")])

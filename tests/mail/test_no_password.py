@@ -30,16 +30,16 @@ def holds(data: bytes) -> bool:
     word = WORD.encode()
     # In base64 whatever stands before it, as logins are sent.
     coded = [base64.b64encode(b"\0" * n + word)[4 if n else 0 : -4] for n in range(3)]
-    return any(each in data for each in (word, *coded))
+    return any(form in data for form in (word, *coded))
 
 
 def repeats(kind: str) -> Callable[[socket], None]:
-    """A server that refuses each login and repeats what it was told."""
+    """Return a server that refuses each login and repeats it."""
 
     class Echo(Smtp):
         def answer(self, caller: socket, word: bytes, usual: bytes, end: bytes = b"") -> None:
-            said = b"535 No such login: " + self.heard[-1] if word == b"AUTH" else usual
-            super().answer(caller, word, said)
+            output = b"535 No such login: " + self.heard[-1] if word == b"AUTH" else usual
+            super().answer(caller, word, output)
 
     def behave(caller: socket) -> None:
         caller.sendall(b"* OK hello\r\n")
@@ -64,7 +64,7 @@ def test_no_command_prints_or_writes_it(
         bela.office.matter.spurns = "554 No"
     if trouble == "bug":
         for place in ("smtplib.SMTP.login", "imapclient.IMAPClient.login"):
-            monkeypatch.setattr(place, lambda *given: 1 // 0)
+            monkeypatch.setattr(place, lambda *arguments: 1 // 0)
     with door(repeats(trouble)) as port:
         if trouble in ("smtp", "imap"):
             bela.set_up(settings_at(trouble, port).replace("anna@", "bela@"))

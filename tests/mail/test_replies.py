@@ -24,9 +24,9 @@ NO_FILE = "A message from anna@example.org has no file in it that can be read"
 def sent(office: PostOffice, bela: Player, joined: Path) -> bytes:
     """The letter that Bela has sent to Anna."""
     bela.do("mail", "send", joined)
-    (taken,) = office.taken
+    (messages,) = office.messages
     office.clear(bela.address)
-    return taken
+    return messages
 
 
 def reply(sent: bytes, attached: str = "", **headers: str) -> bytes:
@@ -43,7 +43,7 @@ def reply(sent: bytes, attached: str = "", **headers: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("headers", "told"),
+    ("headers", "text"),
     [
         ({}, NO_FILE),
         ({"attached": "turn.zip"}, NO_FILE),
@@ -55,22 +55,22 @@ def reply(sent: bytes, attached: str = "", **headers: str) -> bytes:
         ({"In_Reply_To": "<another@example.org>"}, ""),
     ],
 )
-def test_a_reply_is_told(bela: Player, sent: bytes, headers: dict[str, str], told: str) -> None:
+def test_a_reply_is_told(bela: Player, sent: bytes, headers: dict[str, str], text: str) -> None:
     done = fetched(bela, reply(sent, **headers), plain())
-    said = unwrap(done.err)
-    assert told in said
-    assert ("No turn has arrived" in done.out) == (not said) == (not told)
-    if told:
-        assert "against Anna" in said
-        is_automatic = told == AUTOMATIC
-        assert ("ask for the file to be attached" in said) != is_automatic
+    output = unwrap(done.err)
+    assert text in output
+    assert ("No turn has arrived" in done.out) == (not output) == (not text)
+    if text:
+        assert "against Anna" in output
+        is_automatic = text == AUTOMATIC
+        assert ("ask for the file to be attached" in output) != is_automatic
         (news,) = as_data(bela, "--days", 1)
         assert (news["what"], news["automatic"]) == ("without file", is_automatic)
     assert flags(bela) == [set(), set()]
 
 
 def test_a_report_that_a_letter_did_not_arrive_is_no_news(bela: Player, sent: bytes) -> None:
-    """The player wrote the file in it; the mail program shows what became of it."""
+    """The player wrote the file in it; the mail program shows the failure."""
     head = re.split(rb"\r?\n\r?\n", sent)[0].decode()
     sorry = "Content-Type: text/plain\n\nI am sorry.\n"
     whole = multipart("report", sorry, f"Content-Type: message/rfc822\n\n{sent.decode()}")

@@ -1,4 +1,4 @@
-"""`acres mail send` and `--send`: what arrives, what does not, and what is told of it."""
+"""`acres mail send` and `--send`: messages that arrive, messages that do not, and the reports."""
 
 from __future__ import annotations
 
@@ -149,9 +149,9 @@ ANSWER = "game-002.toml"
 
 
 @pytest.fixture
-def answering(anna: Player, kept: Path) -> Player:
+def answering(anna: Player, players_folder: Path) -> Player:
     """Anna, who has the file that she is to answer."""
-    shutil.copy(kept / "game-001.toml", anna.folder)
+    shutil.copy(players_folder / "game-001.toml", anna.folder)
     return anna
 
 
@@ -175,6 +175,6 @@ def test_without_an_account_nothing_is_signed(answering: Player) -> None:
 
 def test_how_to_send_what_may_have_arrived_is_told(answering: Player, bela: Player) -> None:
     bela.office.matter.hangs_up = True
-    told = failure(answer(answering))
-    assert "is written" in told and told.endswith("--again\n")
+    text = failure(answer(answering))
+    assert "is written" in text and text.endswith("--again\n")
     assert (len(bela.inbox()), ANSWER in answering.files) == (1, True)

@@ -32,15 +32,15 @@ def page(
         yield served.browser(), f"/games/{listed.id.hex()}"
 
 
-def send(page: tuple[Visitor, str], bela: Player, **what: object) -> Answer:
+def send(page: tuple[Visitor, str], bela: Player, **key: object) -> Answer:
     browser, game = page
-    return browser.post(f"{game}/send", {"password": bela.password} | what)
+    return browser.post(f"{game}/send", {"password": bela.password} | key)
 
 
 def test_it_goes_with_a_password(page: tuple[Visitor, str], anna: Player, bela: Player) -> None:
-    asked = send(page, bela, password="")
-    assert asked.status == 200
-    assert bela.address in asked.data["asks"]
+    request = send(page, bela, password="")
+    assert request.status == 200
+    assert bela.address in request.data["asks"]
     assert not anna.inbox()
     wrong = send(page, bela, password="zanzibar-wrong")
     assert wrong.status == 409
@@ -57,9 +57,9 @@ def test_it_goes_with_a_password(page: tuple[Visitor, str], anna: Player, bela: 
     assert len(anna.inbox()) == 1
     assert present(dispatch(bela, bela.file)).sending is Sending.SENT
     assert send(page, bela, again=True).status == 200
-    assert len({message_from_bytes(each)["Message-ID"] for each in anna.inbox()}) == 1
-    kept = [path for path in bela.home.rglob("*") if path.is_file()]
-    assert not [path for path in kept if bela.password.encode() in path.read_bytes()]
+    assert len({message_from_bytes(item)["Message-ID"] for item in anna.inbox()}) == 1
+    stored = [path for path in bela.home.rglob("*") if path.is_file()]
+    assert not [path for path in stored if bela.password.encode() in path.read_bytes()]
 
 
 def test_of_two_tabs_one_sends(page: tuple[Visitor, str], anna: Player, bela: Player) -> None:
@@ -71,11 +71,11 @@ def test_of_two_tabs_one_sends(page: tuple[Visitor, str], anna: Player, bela: Pl
 
 def test_the_button_sends_it_again(page: tuple[Visitor, str], anna: Player, bela: Player) -> None:
     anna.office.matter.hangs_up = True
-    told = send(page, bela)
-    assert told.status == 409
-    assert "may have arrived" in told.data["said"]
-    assert "“Send it again”" in told.data["said"]
-    assert "--again" not in told.text
+    text = send(page, bela)
+    assert text.status == 409
+    assert "may have arrived" in text.data["said"]
+    assert "“Send it again”" in text.data["said"]
+    assert "--again" not in text.text
     anna.office.matter.hangs_up = False
     assert send(page, bela).status == 409
     assert len(anna.inbox()) == 1

@@ -49,7 +49,7 @@ def test_what_may_have_arrived_is_not_sent_again(
 
 
 def test_a_server_that_looks_through_a_letter_is_given_time(bela: Player) -> None:
-    """Longer than for any other answer: nobody can tell by oneself what became of the letter."""
+    """The wait is longer than for any other answer, since a lost answer leaves doubt."""
     bela.set_up(bela.office.config(bela.address).replace("timeout = 5", "timeout = 1"))
     bela.office.matter.dawdles = 2.5
     bela.do("mail", "send", bela.file)
@@ -73,9 +73,9 @@ def test_a_stop_sends_nothing_twice(anna: Player, bela: Player, by: signal.Signa
         time.sleep(0.02)
     os.kill(process.pid, by)
     # Whoever presses Ctrl-C waits for no server.
-    _, told = process.communicate(timeout=25)
+    _, text = process.communicate(timeout=25)
     if by == signal.SIGINT:
-        assert (process.returncode, "may have been sent" in told) == (130, True)
+        assert (process.returncode, "may have been sent" in text) == (130, True)
     assert present(dispatch(bela, bela.file)).sending is Sending.BEGUN
     anna.office.matter.dawdles = 0
     assert "may already have been sent" in failure(bela.run("mail", "send", bela.file))
@@ -84,7 +84,7 @@ def test_a_stop_sends_nothing_twice(anna: Player, bela: Player, by: signal.Signa
 
 
 @pytest.mark.parametrize(
-    ("place", "told"),
+    ("place", "text"),
     [
         ("smtplib.SMTP.rcpt", ""),
         ("smtplib.SMTP.data", "may have been sent"),
@@ -92,18 +92,18 @@ def test_a_stop_sends_nothing_twice(anna: Player, bela: Player, by: signal.Signa
         ("pbem.mail.sending.save_copy", "was sent"),
     ],
 )
-def test_ctrl_c_says_whether_it_may_have_left(bela: Player, place: str, told: str) -> None:
+def test_ctrl_c_says_whether_it_may_have_left(bela: Player, place: str, text: str) -> None:
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(place, stop)
         done = bela.run("mail", "send", bela.file)
-    assert (done.status, told in done.err, "sent" in done.err) == (130, True, bool(told))
-    if not told:
+    assert (done.status, text in done.err, "sent" in done.err) == (130, True, bool(text))
+    if not text:
         bela.do("mail", "send", bela.file)
         return
-    already = "was already" if told == "was sent" else "may already have been"
+    already = "was already" if text == "was sent" else "may already have been"
     assert f"{already} sent" in failure(bela.run("mail", "send", bela.file))
 
 
@@ -134,8 +134,8 @@ def test_what_went_by_hand_is_left_out(anna: Player, bela: Player) -> None:
     """As all that was written before the account was set up."""
     bela.do("mail", "send", "--by-hand")
     other = begun(anna.home, bela.home, bela.folder, "second")
-    told = bela.do("mail", "send").out
-    assert (other.name in told, bela.file.name in told, len(anna.inbox())) == (True, False, 1)
+    text = bela.do("mail", "send").out
+    assert (other.name in text, bela.file.name in text, len(anna.inbox())) == (True, False, 1)
     assert "yourself, as you said" in failure(bela.run("mail", "send", bela.file))
     bela.do("mail", "send", bela.file, "--again")
     assert len(anna.inbox()) == 2
@@ -155,16 +155,16 @@ def test_a_letter_of_which_nobody_knew_may_have_gone_by_hand(bela: Player) -> No
 
 
 def copies(player: Player, folder: str = "Sent") -> list[tuple[bytes, bytes]]:
-    """What lies in a folder: the flags of each message, and its bytes."""
+    """Return the flags and the bytes of each message in a folder."""
     with logged_in(player) as imap:
         count = imap.select(folder, readonly=True)[1]
-        found = imap.fetch("1:*", "(FLAGS BODY.PEEK[])")[1] if count != [b"0"] else []
-    return [(each[0], each[1]) for each in found if isinstance(each, tuple)]
+        results = imap.fetch("1:*", "(FLAGS BODY.PEEK[])")[1] if count != [b"0"] else []
+    return [(item[0], item[1]) for item in results if isinstance(item, tuple)]
 
 
 @pytest.fixture
 def sender(bela: Player) -> Iterator[Player]:
-    """A player whose mailbox has a folder for what was sent."""
+    """A player with a folder for sent mail."""
     with logged_in(bela) as imap:
         assert imap.create("Sent")[0] == "OK"
     yield bela
@@ -198,8 +198,8 @@ def test_a_copy_that_cannot_be_kept_keeps_no_letter_back(
         raise WrongUse("{file} cannot be used.", file="ca.pem")
 
     monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")
-    told = sender.do("mail", "send", joined, "--again").err
-    assert "no copy of it" in told and "horse" not in told
+    text = sender.do("mail", "send", joined, "--again").err
+    assert "no copy of it" in text and "horse" not in text
     monkeypatch.setattr("pbem.mail.sending.save_copy", fails)
     assert "ca.pem cannot be used." in sender.do("mail", "send", joined, "--again").err
 
@@ -208,11 +208,11 @@ def test_a_copy_that_cannot_be_kept_keeps_no_letter_back(
 def test_a_copy_is_kept_by_the_login_of_the_mailbox(
     sender: Player, joined: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """What was given for the relay alone is not shown to whoever has the mailbox."""
+    """A password for the SMTP server alone is not shown to the IMAP server."""
     monkeypatch.setattr("tests.mail.players.VARIABLE", name)
-    kept = {f"imap {sender.address}@localhost": sender.password} if name == "keyring" else {}
+    stored = {f"imap {sender.address}@localhost": sender.password} if name == "keyring" else {}
     if name != "ACRES_SMTP_PASSWORD":
-        kept[f"smtp {sender.address}@localhost"] = sender.password
-    monkeypatch.setattr(keyring, "get_password", lambda service, user: kept.get(user))
+        stored[f"smtp {sender.address}@localhost"] = sender.password
+    monkeypatch.setattr(keyring, "get_password", lambda service, user: stored.get(user))
     assert not sender.do("mail", "send", joined).err
     assert len(copies(sender)) == (name in ("ACRES_IMAP_PASSWORD", "keyring"))

@@ -1,4 +1,4 @@
-"""Servers that are down, refuse, or prove to be somebody else's: what is told of it."""
+"""Servers that are down, refuse, or turn out to be somebody else's."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_what_is_down_or_silent_is_told(kind: str, monkeypatch: pytest.MonkeyPat
 
 @BOTH
 @pytest.mark.parametrize(
-    ("how", "told"),
+    ("how", "text"),
     [
         ("expired", "has expired"),
         ("elsewhere", "not for localhost"),
@@ -55,7 +55,7 @@ def test_what_is_down_or_silent_is_told(kind: str, monkeypatch: pytest.MonkeyPat
     ],
 )
 def test_a_bad_certificate_ends_it_before_the_password(
-    authority: Authority, tmp_path: Path, kind: str, how: str, told: str
+    authority: Authority, tmp_path: Path, kind: str, how: str, text: str
 ) -> None:
     host = "elsewhere.example" if how == "elsewhere" else "localhost"
     signer = Authority(tmp_path, "other") if how == "another" else authority
@@ -63,9 +63,9 @@ def test_a_bad_certificate_ends_it_before_the_password(
     trusted = None if how == "usual" else authority.certificate
     with door(talker := TALKERS[kind](), certificate) as port:
         failed = failure_of(account_at(kind, port, "tls", trusted))
-    assert told in str(failed)
+    assert text in str(failed)
     assert "your password was not sent" in str(failed)
-    assert isinstance(failed, UnknownAuthority) == ("anybody" in told)
+    assert isinstance(failed, UnknownAuthority) == ("anybody" in text)
     assert (failed.may_pass, talker.heard) == (False, [])
 
 
@@ -127,7 +127,7 @@ def test_nothing_is_said_in_clear_if_encryption_is_not_offered(kind: str, refusa
 
 
 @pytest.mark.parametrize(
-    ("kind", "says", "may_pass", "told"),
+    ("kind", "says", "may_pass", "text"),
     [
         ("smtp", {b"EHLO": b"421 4.3.2 too busy\r\n"}, True, "stopped .*too busy.*Try again later"),
         ("smtp", {b"AUTH": b"535 5.7.8 no\r\n"}, False, "refuses the login as anna@.*“5.7.8 no”"),
@@ -157,20 +157,20 @@ def test_nothing_is_said_in_clear_if_encryption_is_not_offered(kind: str, refusa
         ("imap", {b"": b"* BYE overloaded\r\n"}, True, "does not behave|broke off|stopped"),
     ],
 )  # fmt: skip
-def test_a_refusal_is_told(kind: str, says: dict[bytes, bytes], may_pass: bool, told: str) -> None:
+def test_a_refusal_is_told(kind: str, says: dict[bytes, bytes], may_pass: bool, text: str) -> None:
     with door(TALKERS[kind](says)) as port:
         failed = failure_of(account_at(kind, port))
-    assert re.search(told, str(failed)), str(failed)
+    assert re.search(text, str(failed)), str(failed)
     assert "horse" not in str(failed)
     assert failed.may_pass == may_pass
-    assert isinstance(failed, AddressRefused) == ("who" in told)
-    assert isinstance(failed, EmailTooLarge) == ("larger" in told)
+    assert isinstance(failed, AddressRefused) == ("who" in text)
+    assert isinstance(failed, EmailTooLarge) == ("larger" in text)
 
 
 def test_a_login_that_was_taken_once_may_be_taken_again() -> None:
     with door(Imap({b"LOGIN": b"NO no\r\n"})) as port:
-        shown = replace(login(), has_worked=True)
-        assert failure_of(account_at("imap", port), shown).may_pass
+        page = replace(login(), has_worked=True)
+        assert failure_of(account_at("imap", port), page).may_pass
 
 
 def test_a_folder_that_is_missing_is_told_with_those_that_there_are() -> None:
@@ -182,7 +182,7 @@ def test_a_folder_that_is_missing_is_told_with_those_that_there_are() -> None:
 
 def test_no_server_learns_what_the_computer_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
     """It would stand in the letter; and to ask for it may take long."""
-    monkeypatch.setattr("socket.getfqdn", lambda *given: "belas-laptop.example")
+    monkeypatch.setattr("socket.getfqdn", lambda *values: "belas-laptop.example")
     with door(talker := Smtp()) as port:
         use(account_at("smtp", port))
     assert talker.heard[0].upper() == b"EHLO [127.0.0.1]\r\n"
@@ -198,7 +198,7 @@ NO_NAMESPACE = {
 
 
 @pytest.mark.parametrize(
-    ("says", "told"),
+    ("says", "text"),
     [
         ({b"APPEND": b"NO [OVERQUOTA] Quota exceeded\r\n"}, "is full .*Quota exceeded"),
         ({b"SEARCH": b"NO not in this folder\r\n"}, "stopped before .*not in this folder"),
@@ -206,10 +206,10 @@ NO_NAMESPACE = {
         ({b"APPEND": b"BAD what\r\n"}, "does not behave like"),
     ],
 )
-def test_why_no_copy_is_kept_is_told(says: dict[bytes, bytes], told: str) -> None:
+def test_why_no_copy_is_kept_is_told(says: dict[bytes, bytes], text: str) -> None:
     with (
         door(Imap({b"SEARCH": b"* SEARCH\r\n"} | says)) as port,
-        pytest.raises(MailFailed, match=told) as failed,
+        pytest.raises(MailFailed, match=text) as failed,
     ):
         save_copy(account_at("imap", port), login(), SENT, "<a@b>")
     assert failed.value.may_pass
@@ -232,7 +232,7 @@ def test_why_no_copy_is_kept_is_told(says: dict[bytes, bytes], told: str) -> Non
     ],
 )
 def test_one_copy_is_kept(smtp: str, copies: str, says: dict[bytes, bytes], is_kept: bool) -> None:
-    """It is asked who sends, and not who has the mailbox; a folder that is named is meant."""
+    """The SMTP host decides, not the IMAP host; a folder that the player names always counts."""
     with door(talker := Imap({b"SEARCH": b"* SEARCH\r\n"} | says)) as port:
         account = account_at("imap", port, copies=copies)
         account = replace(account, smtp=Server("smtp", smtp, 465, "tls", "anna"))

@@ -1,4 +1,4 @@
-"""`acres mail setup` and `acres mail check`: what is asked, tried and kept, and where."""
+"""`acres mail setup` and `acres mail check`: questions, attempts to log in, and saved passwords."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Remembers(KeyringBackend):
     priority = 1
 
     def __init__(self, fault: Exception | None = None) -> None:
-        self.kept: dict[str, str] = {}
+        self.entries: dict[str, str] = {}
         self.fault = fault
 
     def _checked(self, service: str) -> None:
@@ -43,15 +43,15 @@ class Remembers(KeyringBackend):
 
     def get_password(self, service: str, username: str) -> str | None:
         self._checked(service)
-        return self.kept.get(username)
+        return self.entries.get(username)
 
     def set_password(self, service: str, username: str, password: str) -> None:
         self._checked(service)
-        self.kept[username] = password
+        self.entries[username] = password
 
     def delete_password(self, service: str, username: str) -> None:
         self._checked(service)
-        del self.kept[username]
+        del self.entries[username]
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def words(office: PostOffice, anna: Player) -> Words:
 
 @pytest.fixture
 def typed(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """Let somebody answer at a terminal: what is typed for each question that holds a word."""
+    """Answer at a terminal: the answers, by a word of the question."""
     answers: dict[str, str] = {}
 
     def answer(prompt: Concat) -> str:
@@ -113,7 +113,7 @@ def test_what_is_given_is_tried_and_written(anna: Player, words: Words) -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "text"),
     [
         (["--address", "Anna <anna@example.org>"], "not an e-mail address"),
         (["--smtp", "mail.example.org:smtp"], "port"),
@@ -122,8 +122,8 @@ def test_what_is_given_is_tried_and_written(anna: Player, words: Words) -> None:
         (["--smtp", "mail example"], "host"),
     ],
 )
-def test_what_cannot_be_is_told(anna: Player, words: Words, more: Sequence[str], told: str) -> None:
-    assert told in failure(anna.run(*words, *more))
+def test_what_cannot_be_is_told(anna: Player, words: Words, more: Sequence[str], text: str) -> None:
+    assert text in failure(anna.run(*words, *more))
     assert not (anna.home / "config.toml").exists()
 
 
@@ -138,20 +138,20 @@ def test_trouble_leaves_none(anna: Player, words: Words, monkeypatch: pytest.Mon
 
 
 def test_no_password_no_try(anna: Player, words: Words, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = alone(anna, *words).out
-    assert "nothing was tried" in told and "ACRES_MAIL_PASSWORD" in told and "works" not in told
+    text = alone(anna, *words).out
+    assert "nothing was tried" in text and "ACRES_MAIL_PASSWORD" in text and "works" not in text
     monkeypatch.setenv("ACRES_SMTP_PASSWORD", anna.password)
-    told = " ".join(alone(anna, *words, "--replace").out.split())
-    assert "To send: The login at localhost works." in told
-    assert "To fetch: The login at localhost was not tried" in told
-    assert "ACRES_IMAP_PASSWORD" in told
+    text = " ".join(alone(anna, *words, "--replace").out.split())
+    assert "To send: The login at localhost works." in text
+    assert "To fetch: The login at localhost was not tried" in text
+    assert "ACRES_IMAP_PASSWORD" in text
 
 
 # --- passwords
 
 
 def entries(player: Player, *kinds: str) -> dict[str, str]:
-    """What the keyring is to have: an entry for each user, host and purpose."""
+    """Return the wanted entries of the keyring: one for each user, host and purpose."""
     return {f"{kind} {player.address}@{HERE}": player.password for kind in kinds}
 
 
@@ -160,12 +160,12 @@ def test_what_was_typed_is_kept_for_each_server_and_found_there(
 ) -> None:
     typed["Password"] = anna.password
     alone(anna, *words)
-    assert ring.kept == entries(anna, "smtp", "imap")
+    assert ring.entries == entries(anna, "smtp", "imap")
     typed.clear()
     assert alone(anna, "mail", "check").out.count("The login works.") == 2
     # One server is not shown what is kept for the other, for another host or another user.
     for name, others in (("smtp", "imap"), ("imap", "smtp")):
-        ring.kept = entries(anna, name) | {f"{others} {anna.address}@elsewhere": "wrong"}
+        ring.entries = entries(anna, name) | {f"{others} {anna.address}@elsewhere": "wrong"}
         typed["Password"] = "wrong horse"
         done = acres("mail", "check", home=anna.home)
         assert (done.out.count("The login works."), done.out.count("refuses the login")) == (1, 1)
@@ -176,12 +176,12 @@ def test_the_entry_of_an_older_acres_is_read_and_goes_when_a_new_one_is_kept(
     anna: Player, words: Words, ring: Remembers, is_terminal: bool,
     request: pytest.FixtureRequest
 ) -> None:  # fmt: skip
-    ring.kept = {anna.address: anna.password}
+    ring.entries = {anna.address: anna.password}
     if is_terminal:
         request.getfixturevalue("typed")["Password"] = anna.password
     assert alone(anna, *words).out.count("works") == 2
     wanted = entries(anna, "smtp", "imap") if is_terminal else {anna.address: anna.password}
-    assert ring.kept == wanted
+    assert ring.entries == wanted
     assert alone(anna, "mail", "check").out.count("The login works.") == 2
 
 
@@ -210,6 +210,6 @@ def test_a_token_goes_by_xoauth2(anna: Player, kind: str, monkeypatch: pytest.Mo
     with door(talker := TALKERS[kind]()) as port:
         anna.set_up(settings_at(kind, port))
         assert anna.run("mail", "check").status == 0
-    shown = base64.b64encode(f"user={anna.address}\1auth=Bearer ya29.token\1\1".encode())
-    assert any(shown in line for line in talker.heard)
+    page = base64.b64encode(f"user={anna.address}\1auth=Bearer ya29.token\1\1".encode())
+    assert any(page in line for line in talker.heard)
     assert not any(anna.password.encode() in line for line in talker.heard)

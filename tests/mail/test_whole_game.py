@@ -70,10 +70,10 @@ class Correspondent:
 
 
 class Trouble:
-    """What goes wrong on the way of one record from one player to the other.
+    """Trouble on the way of one record from one player to the other.
 
-    Each method is one kind: it ends when the record has arrived, and returns how many letters with
-    it were given to the server by a command that was told to send it again.
+    Each method is one kind of trouble. It ends when the record has arrived, and returns the number
+    of messages with it that the server received from a command with `--again`.
     """
 
     def __init__(self, writer: Correspondent, reader: Correspondent) -> None:
@@ -84,14 +84,14 @@ class Trouble:
         self.writer.player.do("mail", "send")
         self.reader.player.do("mail", "fetch")
 
-    def _fails(self, told: str, *, port: int = 0, trusts: bool = True, password: str = "") -> int:
+    def _fails(self, text: str, *, port: int = 0, trusts: bool = True, password: str = "") -> int:
         """Neither sending nor fetching goes; each goes when all is well again."""
         for who, verb in ((self.writer, "send"), (self.reader, "fetch")):
             who.set_up(port, trusts=trusts)
             player = replace(who.player, password=password) if password else who.player
             before = player.files
             failed = player.run("mail", verb)
-            assert (failed.status, told in failed.err, player.files) == (2, True, before), failed
+            assert (failed.status, text in failed.err, player.files) == (2, True, before), failed
             who.set_up()
             who.player.do("mail", verb)
         return 0
@@ -128,7 +128,7 @@ class Trouble:
         return 0
 
     def out_of_order(self) -> int:
-        """What came last comes again, the newest first; the new one in the middle."""
+        """The last messages come again, newest first, with the new one in the middle."""
         self.office.matter.held = True
         self.writer.player.do("mail", "send")
         self.office.matter.held = False
@@ -143,7 +143,7 @@ class Trouble:
         return 0
 
     def truncated(self) -> int:
-        """What was cut is told; the writer, who is asked for it, sends it again."""
+        """A cut message is reported; its sender is asked for it and sends it again."""
         self.office.matter.cuts = self.file.stat().st_size // 2
         self.writer.player.do("mail", "send")
         self.office.matter.cuts = None
