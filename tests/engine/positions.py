@@ -56,11 +56,6 @@ class Seat:
     governed: str = ""
 
 
-def awaited(state: State) -> Decision:
-    """Return the decision that a position awaits; mypy takes it for a new one after an order."""
-    return state.awaiting.decision
-
-
 def position(
     british: Seat | None = None,
     french: Seat | None = None,
@@ -198,11 +193,6 @@ def refusal(state: State, text: str | Order) -> str:
     assert state.key() == before
     assert order not in legal_orders(state)
     return str(refused.value)
-
-
-def listed(state: State, kind: type[Order]) -> set[str]:
-    """Return the notations of the legal orders of a kind."""
-    return {order.notation() for order in legal_orders(state) if isinstance(order, kind)}
 
 
 def deal(state: State, random: Random | None = None) -> list[Chance]:

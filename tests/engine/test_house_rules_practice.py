@@ -10,8 +10,7 @@ import pytest
 
 from engine.game import apply, is_legal, legal_orders
 from engine.house_rules import UnknownRules, house_rules
-from engine.order import Order
-from engine.orders import GiveFromSiege, Govern, Occupy, Refill
+from engine.orders import Govern, Occupy, Refill
 from engine.players.practice import PracticePlayer, judge_orders
 from engine.players.practice.judgements import JUDGEMENTS, WON
 from engine.players.practice.viewpoint import SYMBOL_WORTH, WORTH
@@ -21,7 +20,7 @@ from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import State, new_game
 from tests.engine.house_rule_positions import random_rules
-from tests.engine.positions import BRITISH, FRENCH, Seat, carry_out, do, end_turn, position, winner
+from tests.engine.positions import FRENCH, Seat, end_turn, position
 from tests.engine.test_practice import LAST_TURN
 from tests.sample import sample
 
@@ -129,22 +128,6 @@ def test_it_uses_what_a_rule_offers(edition: str, rules: list[str], verbs: set[s
 # --- single judgements
 
 
-def usual_choice(state: State) -> Order:
-    """Return the order that the player gives most of the time."""
-    orders = Counter(PracticePlayer(Random(seed)).choose(state) for seed in range(15))
-    return orders.most_common(1)[0][0]
-
-
-def test_it_takes_fort_duquesne_where_that_wins() -> None:
-    """duquesne-wins: settling it comes before all else, and after a siege as well."""
-    villages = "fort-frontenac fort-niagara fort-presquile fort-venango"
-    hand = "fort-venango montreal quebec trader gaspe tadoussac"
-    state = position(
-        french=Seat(hand, villages=villages), active=FRENCH, house_rules=["duquesne-wins"]
-    )
-    assert usual_choice(state).notation().startswith("settle fort-duquesne")
-
-
 def test_it_occupies_fort_duquesne_where_that_wins() -> None:
     """duquesne-wins: after a siege too, though a place without points is often left neutral."""
     state = position(
@@ -160,9 +143,6 @@ def test_it_occupies_fort_duquesne_where_that_wins() -> None:
     end_turn(state)
     occupy = next(order for order in legal_orders(state) if isinstance(order, Occupy))
     assert JUDGEMENTS[Occupy](View(state), occupy) == WON
-    assert usual_choice(state) == occupy
-    do(state, "occupy Fort Duquesne")
-    assert winner(state) is FRENCH
 
 
 def test_it_refills_in_the_turn_where_a_free_action_may_follow() -> None:
@@ -174,18 +154,6 @@ def test_it_refills_in_the_turn_where_a_free_action_may_follow() -> None:
     ):
         state = position(Seat("boston", pile=pile, reserve=reserve), actions=0, edition="first")
         assert (JUDGEMENTS[Refill](View(state), Refill()) > 0) is wanted
-
-
-def test_home_support_follows_a_refill_and_does_not_come_before_it() -> None:
-    """With the actions used, it adds to the next hand only once that is full."""
-    state = position(
-        Seat("home-support boston", pile="norfolk trader rangers pemaquid new-haven st-marys"),
-        actions=0,
-        edition="first",
-    )
-    assert usual_choice(state).verb != "home-support"
-    carry_out(state, "refill")
-    assert usual_choice(state).verb == "home-support"
 
 
 def test_a_location_given_up_counts_with_its_points() -> None:
@@ -200,41 +168,3 @@ def test_a_location_given_up_counts_with_its_points() -> None:
     assert without - with_rule >= 2
     lost = Govern(cards=("gaspe",))
     assert JUDGEMENTS[Govern](seats[0], lost) == JUDGEMENTS[Govern](seats[1], lost)
-
-
-def test_furs_are_sold_once_the_actions_are_used() -> None:
-    """free-fur-money: not before that, and no furs that a Trader can sell."""
-    for hand, actions, sold in (
-        ("canso quebec", 0, True),
-        ("canso quebec", 1, False),
-        ("canso trader", 0, False),
-    ):
-        state = position(
-            french=Seat(hand, villages="canso", money=1),
-            active=FRENCH,
-            actions=actions,
-            house_rules=["free-fur-money"],
-        )
-        assert (usual_choice(state).verb == "sell-fur") is sold
-
-
-def test_it_drops_a_lost_card_and_keeps_others() -> None:
-    """drop-lost-locations: an idle card makes room."""
-    state = position(
-        Seat("pemaquid boston", lost="pemaquid"), actions=0, house_rules=["drop-lost-locations"]
-    )
-    assert usual_choice(state).notation() == "drop pemaquid"
-
-
-def test_it_gives_up_the_card_that_costs_its_sieges_least() -> None:
-    """ambush-reaches-sieges: a militia in hand before Siege Artillery in a siege of Boston."""
-    state = position(
-        Seat("militia", besieged="siege-artillery militia"),
-        Seat("coureurs-de-bois", siege="boston: regular-infantry militia", villages="canso"),
-        active=FRENCH,
-        house_rules=["ambush-reaches-sieges"],
-    )
-    do(state, "ambush Coureurs de Bois")
-    assert state.awaiting.side is BRITISH
-    assert any(isinstance(order, GiveFromSiege) for order in legal_orders(state))
-    assert usual_choice(state).notation() == "give militia"
