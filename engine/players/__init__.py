@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.players.practice import PracticePlayer
     from engine.players.search import SearchPlayer
 
-__all__ = ["QUICK", "STRENGTHS", "STRONGEST", "USUAL", "Player", "player_of", "strongest"]
+__all__ = ["QUICK", "STRENGTHS", "STRONGEST", "USUAL", "Player", "player_of", "strongest_player"]
 
 
 # The players are imported lazily: most callers only need the numbers.
@@ -41,14 +41,14 @@ def usual(random: Random) -> SearchPlayer:
     return SearchPlayer(random)
 
 
-def strongest(random: Random, tries: int | None = None) -> SearchPlayer:
+def strongest_player(random: Random, tries: int | None = None) -> SearchPlayer:
     """Return the strongest player, with a given number of tries; it can also rate orders."""
     from engine.players.search import LONG, SearchPlayer
 
     return SearchPlayer(random, LONG if tries is None else LONG._replace(tries=tries))
 
 
-STRENGTHS: dict[int, Callable[[Random], Player]] = {1: quick, 2: usual, 3: strongest}
+STRENGTHS: dict[int, Callable[[Random], Player]] = {1: quick, 2: usual, 3: strongest_player}
 """The players by strength."""
 
 QUICK, STRONGEST = min(STRENGTHS), max(STRENGTHS)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from engine.message import Message
 from engine.order import Order
-from engine.players import STRONGEST, strongest
+from engine.players import STRONGEST, strongest_player
 from engine.players.search import SHORT, SearchPlayer
 from engine.sides import Side
 from engine.state import EndReason, State
@@ -59,9 +59,9 @@ class Judges(NamedTuple):
     Each is made from its random numbers, in other processes too.
     """
 
-    of_turns: Callable[[Random], SearchPlayer] = partial(strongest, tries=FOR_A_TURN)
+    of_turns: Callable[[Random], SearchPlayer] = partial(strongest_player, tries=FOR_A_TURN)
     quick: Callable[[Random], SearchPlayer] = quick_player
-    of_orders: Callable[[Random], SearchPlayer] = partial(strongest, tries=FOR_AN_ORDER)
+    of_orders: Callable[[Random], SearchPlayer] = partial(strongest_player, tries=FOR_AN_ORDER)
 
 
 Passing: TypeAlias = Callable[[Sequence[Any]], Iterable[Any]]

@@ -25,7 +25,7 @@ from engine.actions.action import IllegalOrder
 from engine.chance import Chance
 from engine.game import apply, cost, is_legal, legal_orders, objections, priced_orders, random_order
 from engine.order import Order
-from engine.players.plans.plan import Seat as PlannedSeat
+from engine.players.plans.plan import PlanView as PlannedSeat
 from engine.players.practice.viewpoint import Viewpoint
 from engine.position import can_use, raid_distances, supplied
 from engine.sides import Side

@@ -64,25 +64,25 @@ def test_chance_is_evened_out() -> None:
     assert winners[3] > 45
 
 
-@pytest.mark.parametrize(("doubt", "first"), [(0.0, 1), (1.0, 1), (9.0, 0)])
-def test_the_first_has_the_benefit_of_the_doubt(doubt: float, first: int) -> None:
+@pytest.mark.parametrize(("margin", "first"), [(0.0, 1), (1.0, 1), (9.0, 0)])
+def test_the_first_has_the_benefit_of_the_doubt(margin: float, first: int) -> None:
     """The other is better by a fifth on the whole, and worse in one circumstance of three."""
 
     def outcome(choice: int, n: int) -> float:
         return choice * (0.8 if n % 3 else -1.0)
 
-    trials = halve(2, 90, outcome, doubt)
+    trials = halve(2, 90, outcome, margin)
     assert trials[0].choice == first
     assert sorted(trial.mean for trial in trials) == pytest.approx([0.0, 0.2])
 
 
 def test_one_that_is_always_better_is_beyond_doubt() -> None:
-    trials = halve(3, 30, lambda choice, n: choice == 1, doubt=9.0)
+    trials = halve(3, 30, lambda choice, n: choice == 1, margin=9.0)
     assert trials[0].choice == 1
 
 
 @pytest.mark.parametrize("tries", [2, 4])
 def test_one_or_two_tries_are_not_beyond_doubt(tries: int) -> None:
     """However alike they are: nothing can be said of how they vary."""
-    assert halve(2, tries, lambda choice, n: choice, doubt=2.0)[0].choice == 0
-    assert halve(2, tries, lambda choice, n: choice, doubt=0.0)[0].choice == 1
+    assert halve(2, tries, lambda choice, n: choice, margin=2.0)[0].choice == 0
+    assert halve(2, tries, lambda choice, n: choice, margin=0.0)[0].choice == 1

@@ -10,8 +10,8 @@ import pytest
 from engine.game import apply
 from engine.players import Player
 from engine.players.practice import PracticePlayer
-from engine.players.search.opponents import CAMPAIGN, PRACTICE, WAYS, Replies, Sieges
-from engine.players.search.opponents import fits as fits_what_was_seen
+from engine.players.search.opponents import CAMPAIGN, PRACTICE, STYLES, Opponent, SiegeLog
+from engine.players.search.opponents import likelihood as fits_what_was_seen
 from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import State, new_game
@@ -21,7 +21,7 @@ def after(plan: str, side: Side, turns: int, sees: tuple[Side, ...] = tuple(Side
     """Return a game between a follower of a plan and the practice player, after some turns."""
     state, dealer = new_game(), Dealer(Random(4), sees)
     players: dict[Side, Player] = {
-        side: WAYS[plan](Random(4)),
+        side: STYLES[plan](Random(4)),
         side.opponent: PracticePlayer(Random(4)),
     }
     dealer.deal(state)
@@ -33,16 +33,16 @@ def after(plan: str, side: Side, turns: int, sees: tuple[Side, ...] = tuple(Side
     return state
 
 
-def fits(state: State, side: Side, way: str) -> float:
+def likelihood(state: State, side: Side, way: str) -> float:
     """Return the likelihood of a plan for a player who sees this position alone."""
-    return fits_what_was_seen(state, side, way, Sieges().look(state, side))
+    return fits_what_was_seen(state, side, way, SiegeLog().look(state, side))
 
 
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("plan", ["lakes", "raiders", "settlers"])
 def test_a_plan_is_known_by_what_was_bought_and_settled(plan: str, side: Side) -> None:
     state = after(plan, side, 16)
-    likelihoods = {way: fits(state, side, way) for way in WAYS}
+    likelihoods = {way: likelihood(state, side, way) for way in STYLES}
     assert max(likelihoods, key=lambda way: likelihoods[way]) == plan
 
 
@@ -50,14 +50,14 @@ def test_a_plan_is_known_by_what_was_bought_and_settled(plan: str, side: Side) -
 def test_whoever_follows_no_plan_is_soon_seen_to(side: Side) -> None:
     """The practice player follows some plan at times, and none for long."""
     state = after(PRACTICE, side, 40)
-    likelihoods = {way: fits(state, side, way) for way in WAYS}
+    likelihoods = {way: likelihood(state, side, way) for way in STYLES}
     assert likelihoods[PRACTICE] == likelihoods[CAMPAIGN] > 0.3 * sum(likelihoods.values())
 
 
 def test_soldiers_are_taken_for_soldiers() -> None:
     """Which of the attacks they are meant for, cards do not say; that it is one, they do."""
     state = after("hammer", Side.BRITISH, 16)
-    likelihoods = {way: fits(state, Side.BRITISH, way) for way in WAYS}
+    likelihoods = {way: likelihood(state, Side.BRITISH, way) for way in STYLES}
     assert likelihoods["hammer"] == max(likelihoods.values())
     assert likelihoods["hammer"] > 3 * likelihoods["settlers"]
 
@@ -68,12 +68,16 @@ def test_who_besieges_at_once_does_not_wait_for_force() -> None:
     assert Side.BRITISH in besieged.sieges
     assert Side.BRITISH not in quiet.sieges
     for state, likelier, other in ((besieged, "hammer", "army"), (quiet, "army", "hammer")):
-        assert fits(state, Side.BRITISH, likelier) > 1.5 * fits(state, Side.BRITISH, other)
-    assert fits(besieged, Side.BRITISH, "army") > 3 * fits(besieged, Side.BRITISH, "settlers")
+        assert likelihood(state, Side.BRITISH, likelier) > 1.5 * likelihood(
+            state, Side.BRITISH, other
+        )
+    assert likelihood(besieged, Side.BRITISH, "army") > 3 * likelihood(
+        besieged, Side.BRITISH, "settlers"
+    )
 
 
 def test_at_first_nothing_is_known() -> None:
-    assert len({fits(new_game(), side, way) for way in WAYS for side in Side}) == 1
+    assert len({likelihood(new_game(), side, way) for way in STYLES for side in Side}) == 1
 
 
 def test_who_besieges_again_and_again_is_told_from_who_does_at_times() -> None:
@@ -89,7 +93,7 @@ def test_who_besieges_again_and_again_is_told_from_who_does_at_times() -> None:
 
 
 def test_sieges_are_remembered_for_one_game() -> None:
-    sieges, state = Sieges(), after("hammer", Side.BRITISH, 5)
+    sieges, state = SiegeLog(), after("hammer", Side.BRITISH, 5)
     assert sieges.look(new_game(), Side.BRITISH).total() == 0
     for _ in range(2):
         assert sieges.look(state, Side.BRITISH) == {True: 1}, "a turn counts once"
@@ -102,20 +106,20 @@ def test_nothing_hidden_is_read() -> None:
     state = after("raiders", Side.FRENCH, 12)
     hidden = after("raiders", Side.FRENCH, 12, sees=())
     assert hidden.players[Side.FRENCH].hidden
-    for way in WAYS:
-        assert fits(state, Side.FRENCH, way) == fits(hidden, Side.FRENCH, way)
+    for way in STYLES:
+        assert likelihood(state, Side.FRENCH, way) == likelihood(hidden, Side.FRENCH, way)
 
 
 def test_each_way_comes_as_often_as_it_fits() -> None:
     state, tries = after("settlers", Side.BRITISH, 16), 400
-    replies = Replies(state, Side.BRITISH, [*WAYS])
-    weights = {way: fits(state, Side.BRITISH, way) for way in WAYS}
+    replies = Opponent(state, Side.BRITISH, [*STYLES])
+    weights = {way: likelihood(state, Side.BRITISH, way) for way in STYLES}
     likelihoods = Counter(replies.of(n) for n in range(tries))
-    for way in WAYS:
+    for way in STYLES:
         share = weights[way] / sum(weights.values())
         assert likelihoods[way] / tries == pytest.approx(share, abs=0.01)
 
 
 def test_a_few_tries_see_several_ways_while_little_is_known() -> None:
-    replies = Replies(after("settlers", Side.BRITISH, 3), Side.BRITISH, [*WAYS])
+    replies = Opponent(after("settlers", Side.BRITISH, 3), Side.BRITISH, [*STYLES])
     assert len({replies.of(n) for n in range(8)}) > 3

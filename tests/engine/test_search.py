@@ -15,8 +15,8 @@ from engine.order import Order
 from engine.orders import from_notation
 from engine.players import STRENGTHS, player_of
 from engine.players.plans import planner_of
-from engine.players.search import LONG, Effort, SearchPlayer, candidates, playouts
-from engine.players.search.opponents import CAMPAIGN, PRACTICE, WAR, WAYS, usual
+from engine.players.search import LONG, Budget, SearchPlayer, candidates, playouts
+from engine.players.search.opponents import CAMPAIGN, PRACTICE, STYLES, WAR, usual
 from engine.position import score
 from engine.ruleset import Ruleset, editions
 from engine.simulation import Dealer
@@ -26,23 +26,23 @@ from tests.engine.house_rule_positions import random_rules
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
 from tests.sample import sample
 
-LITTLE = Effort(orders=3, tries=3)
+LITTLE = Budget(orders=3, tries=3)
 """As little thought as shows that all goes by the rules."""
 
 
-BY_PLANS = LONG._replace(orders=2, tries=4, ways=4, turns=2)
+BY_PLANS = LONG._replace(orders=2, tries=4, plan_tries=4, turns=2)
 """As little thought for the player that follows plans."""
 
 
-def little(seed: int, effort: Effort = LITTLE) -> SearchPlayer:
-    return SearchPlayer(Random(seed), effort)
+def little(seed: int, budget: Budget = LITTLE) -> SearchPlayer:
+    return SearchPlayer(Random(seed), budget)
 
 
 def play(
-    ruleset: Ruleset, seed: int, turns: int, effort: Effort = LITTLE
+    ruleset: Ruleset, seed: int, turns: int, budget: Budget = LITTLE
 ) -> tuple[State, list[Order]]:
     """How many turns of a game against itself, each order a legal one."""
-    state, dealer, player = new_game(ruleset), Dealer(Random(seed)), little(seed, effort)
+    state, dealer, player = new_game(ruleset), Dealer(Random(seed)), little(seed, budget)
     orders_given = []
     dealer.deal(state)
     while state.outcome is None and state.turn < turns:
@@ -57,22 +57,22 @@ def play(
 
 
 @pytest.mark.parametrize(
-    ("edition", "effort"),
+    ("edition", "budget"),
     [
-        pytest.param(edition, effort, marks=() if number % 2 else pytest.mark.long)
-        for number, (edition, effort) in enumerate(product(editions(), [LITTLE, BY_PLANS]), 1)
+        pytest.param(edition, budget, marks=() if number % 2 else pytest.mark.long)
+        for number, (edition, budget) in enumerate(product(editions(), [LITTLE, BY_PLANS]), 1)
     ],
 )
-def test_it_plays_every_edition(edition: str, effort: Effort) -> None:
-    state, orders_given = play(Ruleset.of(edition), 3, 8, effort)
+def test_it_plays_every_edition(edition: str, budget: Budget) -> None:
+    state, orders_given = play(Ruleset.of(edition), 3, 8, budget)
     assert state.turn == 8
     assert len(orders_given) > 12
 
 
-@pytest.mark.parametrize(("effort", "turns"), [(LITTLE, 4), (BY_PLANS, 1)])
+@pytest.mark.parametrize(("budget", "turns"), [(LITTLE, 4), (BY_PLANS, 1)])
 @pytest.mark.parametrize("seed", sample(range(8), first=2))
 def test_in_play_outs_all_orders_are_legal(
-    seed: int, effort: Effort, turns: int, monkeypatch: pytest.MonkeyPatch
+    seed: int, budget: Budget, turns: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A play-out applies its orders without a check; here they are checked."""
     orders = 0
@@ -83,22 +83,22 @@ def test_in_play_outs_all_orders_are_legal(
         return apply(state, step)
 
     monkeypatch.setattr(playouts, "apply", checked)
-    play(random_rules(Random(seed)), seed, turns, effort)
+    play(random_rules(Random(seed)), seed, turns, budget)
     assert orders > 100
 
 
-@pytest.mark.parametrize(("effort", "turns"), [(LITTLE, 5), (BY_PLANS, 3)])
+@pytest.mark.parametrize(("budget", "turns"), [(LITTLE, 5), (BY_PLANS, 3)])
 @pytest.mark.parametrize("seed", sample(range(3), first=1))
-def test_it_plays_with_many_house_rules(seed: int, effort: Effort, turns: int) -> None:
-    state, _ = play(random_rules(Random(seed)), seed, turns, effort)
+def test_it_plays_with_many_house_rules(seed: int, budget: Budget, turns: int) -> None:
+    state, _ = play(random_rules(Random(seed)), seed, turns, budget)
     assert state.turn == turns
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("effort", [LITTLE, BY_PLANS])
+@pytest.mark.parametrize("budget", [LITTLE, BY_PLANS])
 @pytest.mark.parametrize("seed", range(6))
-def test_games_end_by_a_rule(seed: int, effort: Effort) -> None:
-    state, _ = play(random_rules(Random(seed)), seed, 250, effort)
+def test_games_end_by_a_rule(seed: int, budget: Budget) -> None:
+    state, _ = play(random_rules(Random(seed)), seed, 250, budget)
     assert state.outcome is not None
 
 
@@ -108,22 +108,22 @@ def test_the_same_seed_plays_the_same_game() -> None:
     assert one != other
 
 
-@pytest.mark.parametrize("effort", ["LITTLE", "BY_PLANS"])
-def test_the_same_seed_plays_the_same_game_in_another_process(effort: str) -> None:
+@pytest.mark.parametrize("budget", ["LITTLE", "BY_PLANS"])
+def test_the_same_seed_plays_the_same_game_in_another_process(budget: str) -> None:
     """So a game that was measured can be played again."""
     code = (
         "from engine.ruleset import Ruleset\n"
-        f"from tests.engine.test_search import {effort}, play\n"
-        f"orders = play(Ruleset.of(), 7, turns=4, effort={effort})[1]\n"
+        f"from tests.engine.test_search import {budget}, play\n"
+        f"orders = play(Ruleset.of(), 7, turns=4, budget={budget})[1]\n"
         "print(*(order.notation() for order in orders), sep='\\n')"
     )
     assert len(printed(code)) == 1
 
 
-@pytest.mark.parametrize(("effort", "seed", "turns"), [(LITTLE, 0, 5), (BY_PLANS, 1, 3)])
-def test_it_plays_by_what_its_seat_knows(effort: Effort, seed: int, turns: int) -> None:
+@pytest.mark.parametrize(("budget", "seed", "turns"), [(LITTLE, 0, 5), (BY_PLANS, 1, 3)])
+def test_it_plays_by_what_its_seat_knows(budget: Budget, seed: int, turns: int) -> None:
     """The other hand lies face down, except for cards that were shown."""
-    state, dealer, player = new_game(), Dealer(Random(seed), sees=()), little(seed, effort)
+    state, dealer, player = new_game(), Dealer(Random(seed), sees=()), little(seed, budget)
     dealer.deal(state)
     while state.outcome is None and state.turn < turns:
         side = state.awaiting.side
@@ -138,8 +138,8 @@ def test_it_plays_by_what_its_seat_knows(effort: Effort, seed: int, turns: int) 
 
 def test_a_campaign_is_a_war_without_other_folly() -> None:
     """Its orders are legal: those of the army for soldiers, else those of the practice player."""
-    state, dealer, player = new_game(), Dealer(Random(8)), WAYS[CAMPAIGN](Random(8))
-    army, verbs = WAYS["army"](Random(8)), set[str]()
+    state, dealer, player = new_game(), Dealer(Random(8)), STYLES[CAMPAIGN](Random(8))
+    army, verbs = STYLES["army"](Random(8)), set[str]()
     dealer.deal(state)
     while state.turn < 24:
         liked = candidates(state, 1, 1)[0]
@@ -161,7 +161,7 @@ def test_nothing_is_left_for_what_is_not_better_beyond_doubt(way: str, turns: in
     """With boundless doubt it follows the first of the ways."""
     state, dealer = new_game(), Dealer(Random(5))
     ways = (way, *(other for other in BY_PLANS.plans if other != way))
-    player = little(5, BY_PLANS._replace(plans=ways, doubt=1e9, loyalty=1e9))
+    player = little(5, BY_PLANS._replace(plans=ways, margin=1e9, plan_margin=1e9))
     dealer.deal(state)
     followed = 0
     while state.turn < turns:
@@ -199,19 +199,19 @@ def test_the_chances_of_both_sides_are_seen_from_each() -> None:
     assert 0.2 < little(1).chance(new_game(), BRITISH) < 0.8, "before a card is dealt"
 
 
-@pytest.mark.parametrize("effort", [LITTLE, BY_PLANS])
-def test_it_compares_what_it_is_asked_about(effort: Effort) -> None:
+@pytest.mark.parametrize("budget", [LITTLE, BY_PLANS])
+def test_it_compares_what_it_is_asked_about(budget: Budget) -> None:
     """A game that is lost with one order and goes on with another; all in the same worlds."""
     state = besieged_home(relief="regular-infantry siege-artillery")
     relief, none = (
         from_notation(notation) for notation in ("reinforce quebec: siege-artillery", "pass")
     )
-    closer = effort._replace(tries=24)
+    closer = budget._replace(tries=24)
     one, two = (little(1, closer).compare(state, orders) for orders in ([none, relief], [relief]))
     assert [thought.order for thought in one] == [relief, none]
     assert one[0].chance > one[1].chance
     assert [thought.order for thought in two] == [relief]
-    same = little(1, effort).compare(state, [relief, relief])
+    same = little(1, budget).compare(state, [relief, relief])
     assert same[0].chance == same[1].chance
 
 

@@ -28,12 +28,12 @@ LONGEST = 24
 
 def quick(random: Random) -> SearchPlayer:
     """Looks at a few orders, and tries each once or twice."""
-    return SearchPlayer(random, SHORT._replace(orders=3, of_a_kind=1, tries=4, turns=0))
+    return SearchPlayer(random, SHORT._replace(orders=3, per_kind=1, tries=4, turns=0))
 
 
 def closer(random: Random) -> SearchPlayer:
     """Tries more often, and looks a turn ahead."""
-    return SearchPlayer(random, SHORT._replace(orders=3, of_a_kind=1, tries=24))
+    return SearchPlayer(random, SHORT._replace(orders=3, per_kind=1, tries=24))
 
 
 JUDGES = Judges(quick, quick, closer)

@@ -15,7 +15,7 @@ import pytest
 from engine.game import is_legal, legal_orders
 from engine.order import Order
 from engine.orders import End
-from engine.players.search import SearchPlayer, Thought
+from engine.players.search import Estimate, SearchPlayer
 from engine.sides import Side
 from engine.state import State
 from pbem.errors import WrongUse
@@ -253,16 +253,16 @@ def test_what_is_not_better_beyond_doubt_is_no_mistake(game: Blundered) -> None:
     """Of two orders that are tried a few times one comes out better, whatever they are worth."""
 
     class Undecided(SearchPlayer):
-        def judge(self, state: State) -> list[Thought]:
-            return [Thought(order, 0.5) for order in legal_orders(state)[:2]]
+        def judge(self, state: State) -> list[Estimate]:
+            return [Estimate(order, 0.5) for order in legal_orders(state)[:2]]
 
         def compare(
-            self, state: State, orders: Sequence[Order], doubt: float = 0.0
-        ) -> list[Thought]:
+            self, state: State, orders: Sequence[Order], margin: float = 0.0
+        ) -> list[Estimate]:
             first, *others = orders
-            better = [Thought(order, 0.9) for order in others]
-            found = Thought(first, 0.5)
-            return [found, *better] if doubt else [*better, found]
+            better = [Estimate(order, 0.9) for order in others]
+            found = Estimate(first, 0.5)
+            return [found, *better] if margin else [*better, found]
 
         def chance(self, state: State, side: Side | None = None) -> float:
             return 0.5

@@ -37,7 +37,7 @@ from engine.value import Value
 # --- the view of a plan
 
 
-class Seat:
+class PlanView:
     """The view of the awaited side on a state, which must not change meanwhile."""
 
     __slots__ = ("cards", "enemy", "me", "places", "side", "state", "usable_places")
@@ -144,7 +144,7 @@ class Plan(Value):
     towns: int = 2
 
 
-Wish = Callable[[Seat, Plan], Iterator[Order]]
+Wish = Callable[[PlanView, Plan], Iterator[Order]]
 """A step of a plan: the orders that it gives in a turn with an action left, the best first."""
 
 
@@ -154,71 +154,71 @@ Wish = Callable[[Seat, Plan], Iterator[Order]]
 # --- war
 
 
-def fight(seat: Seat, plan: Plan) -> Iterator[Order]:
+def fight(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Reinforce the sieges that are undecided, and as defender those that can still be held."""
-    for besieger, siege in seat.state.sieges.items():
-        if siege.won or not _in_doubt(seat, siege) or not _is_supplied(seat, siege):
+    for besieger, siege in view.state.sieges.items():
+        if siege.won or not _in_doubt(view, siege) or not _is_supplied(view, siege):
             continue
-        place, actions = siege.location, seat.state.actions_left
-        stands = siege_strength(seat.state, besieger)
-        if besieger is seat.enemy and stands >= BESIEGER_WINS_AT:
-            cards, free = [*seat.me.hand], len(seat.me.reserve) <= seat.me.money
-            if stands - seat.force(cards, place, actions) >= BESIEGER_WINS_AT:
-                waiting = seat.force(cards + seat.me.reserve, place, actions) if free else 0
+        place, actions = siege.location, view.state.actions_left
+        stands = siege_strength(view.state, besieger)
+        if besieger is view.enemy and stands >= BESIEGER_WINS_AT:
+            cards, free = [*view.me.hand], len(view.me.reserve) <= view.me.money
+            if stands - view.force(cards, place, actions) >= BESIEGER_WINS_AT:
+                waiting = view.force(cards + view.me.reserve, place, actions) if free else 0
                 if stands - waiting < BESIEGER_WINS_AT:
                     yield orders.Retrieve()
                 continue
-        yield from _reinforcements(seat, place)
-        if seat.me.reserve:
-            yield from _recall(seat, place)
+        yield from _reinforcements(view, place)
+        if view.me.reserve:
+            yield from _recall(view, place)
 
 
-def _reinforcements(seat: Seat, place: str) -> Iterator[Order]:
+def _reinforcements(view: PlanView, place: str) -> Iterator[Order]:
     """Yield every card in hand with strength there: soldiers first, the strongest first."""
-    strong = [(seat.strength(card, place), card) for card in set(seat.me.hand)]
-    for strength, card in sorted(strong, key=lambda s: (seat.is_soldier(s[1]), *s), reverse=True):
+    strong = [(view.strength(card, place), card) for card in set(view.me.hand)]
+    for strength, card in sorted(strong, key=lambda s: (view.is_soldier(s[1]), *s), reverse=True):
         if strength > 0:
             yield orders.Reinforce(place, (card,))
 
 
-def _recall(seat: Seat, place: str) -> Iterator[Order]:
-    if seat.force(seat.me.reserve, place, seat.state.actions_left):
+def _recall(view: PlanView, place: str) -> Iterator[Order]:
+    if view.force(view.me.reserve, place, view.state.actions_left):
         yield orders.Retrieve()
 
 
-def _is_supplied(seat: Seat, siege: Siege) -> bool:
+def _is_supplied(view: PlanView, siege: Siege) -> bool:
     """Return True if supply reaches a siege."""
-    return can_reinforce(seat.state, seat.side, siege.location)
+    return can_reinforce(view.state, view.side, siege.location)
 
 
-def _in_doubt(seat: Seat, siege: Siege) -> bool:
+def _in_doubt(view: PlanView, siege: Siege) -> bool:
     """Return True if the opponent may still turn a siege with the cards that may be in hand."""
-    place, state = siege.location, seat.state
-    relief = seat.relief(place, rules.ACTIONS_A_TURN)
-    if state.owner(place) is seat.side:
-        return siege_strength(state, seat.enemy) + min(relief, 3) > DEFENDER_WINS_AT
-    return siege_strength(state, seat.side) - relief < BESIEGER_WINS_AT
+    place, state = siege.location, view.state
+    relief = view.relief(place, rules.ACTIONS_A_TURN)
+    if state.owner(place) is view.side:
+        return siege_strength(state, view.enemy) + min(relief, 3) > DEFENDER_WINS_AT
+    return siege_strength(state, view.side) - relief < BESIEGER_WINS_AT
 
 
-def besiege(seat: Seat, plan: Plan) -> Iterator[Order]:
+def besiege(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Open the first siege of the plan for which there are a route and enough strength."""
-    state = seat.state
-    if seat.side in state.sieges:
+    state = view.state
+    if view.side in state.sieges:
         return
-    targets = [place for place in plan.targets if state.owner(place) is seat.enemy]
-    ways = list(routes(Hand(state, seat.side), targets.__contains__)) if targets else []
+    targets = [place for place in plan.targets if state.owner(place) is view.enemy]
+    ways = list(routes(Hand(state, view.side), targets.__contains__)) if targets else []
     ways.sort(key=lambda way: targets.index(way[0]))
-    for cards, recalled in ((seat.me.hand, False), (seat.me.hand + seat.me.reserve, True)):
-        if recalled and not 0 < len(seat.me.reserve) <= seat.me.money:
+    for cards, recalled in ((view.me.hand, False), (view.me.hand + view.me.reserve, True)):
+        if recalled and not 0 < len(view.me.reserve) <= view.me.money:
             return
-        best = _opening(seat, plan, ways, cards, len(seat.me.reserve) if recalled else 0)
+        best = _opening(view, plan, ways, cards, len(view.me.reserve) if recalled else 0)
         if best is not None:
             yield orders.Retrieve() if recalled else best
             return
 
 
 def _opening(
-    seat: Seat, plan: Plan, ways: list[tuple[str, str, str]], cards: list[str], price: int
+    view: PlanView, plan: Plan, ways: list[tuple[str, str, str]], cards: list[str], price: int
 ) -> Order | None:
     """Return the strongest siege at the end of this turn, of the most preferred target."""
     openings: list[tuple[int, tuple[int, str], Order]] = []
@@ -228,65 +228,65 @@ def _opening(
         rest = cards.copy()
         rest.remove(connection)
         rest.remove(transport)
-        firsts = {card: seat.strength(card, place) for card in rest}
+        firsts = {card: view.strength(card, place) for card in rest}
         first = max(sorted(firsts), key=lambda card: firsts[card], default=None)
         if first is None or not firsts[first]:
             continue
-        if seat.cards[first].siege_cost + price > seat.me.money:
+        if view.cards[first].siege_cost + price > view.me.money:
             continue
         rest.remove(first)
-        more = seat.force(rest, place, seat.state.actions_left - 1)
-        stands = firsts[first] + more - defence(seat.state, place)
+        more = view.force(rest, place, view.state.actions_left - 1)
+        stands = firsts[first] + more - defence(view.state, place)
         if stands >= plan.force:
             order = orders.Besiege(place, (connection, transport, first))
-            openings.append((-stands, seat.rank(transport), order))
+            openings.append((-stands, view.rank(transport), order))
     return min(openings, key=itemgetter(0, 1))[2] if openings else None
 
 
-def raid(seat: Seat, plan: Plan) -> Iterator[Order]:
+def raid(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Raid the most valuable location, with as few cards as possible."""
-    raiders = [card for card in seat.me.hand if seat.cards[card].raid]
+    raiders = [card for card in view.me.hand if view.cards[card].raid]
     if not raiders:
         return
-    raiders.sort(key=lambda card: (seat.cards[card].raid_cost > seat.me.money, seat.rank(card)))
-    raiders += [card for card in seat.me.hand if seat.cards[card].extends_raid]
-    state, raids = seat.state, []
-    for place, distance in raid_distances(state, seat.side).items():
+    raiders.sort(key=lambda card: (view.cards[card].raid_cost > view.me.money, view.rank(card)))
+    raiders += [card for card in view.me.hand if view.cards[card].extends_raid]
+    state, raids = view.state, []
+    for place, distance in raid_distances(state, view.side).items():
         piece = state.board.get(place)
-        if piece is None or piece.owner is not seat.enemy:
+        if piece is None or piece.owner is not view.enemy:
             continue
         needed = max(1, distance - raid_reach(state, 0))
         if needed <= len(raiders):
-            points = seat.places[place].victory_points
-            home = place in rules.HOMES[seat.enemy]
+            points = view.places[place].victory_points
+            home = place in rules.HOMES[view.enemy]
             prize = points + (rules.TOWN_CAPTURED if piece.town else rules.VILLAGE_CAPTURED)
             raids.append((needed - prize - 3 * home, place, needed))
     for _, place, needed in sorted(raids):
         yield orders.Raid(place, tuple(raiders[:needed]))
 
 
-def ambush(seat: Seat, plan: Plan) -> Iterator[Order]:
+def ambush(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Ambush an opponent with soldiers to lose."""
-    enemy = seat.state.players[seat.enemy]
-    cards_of_enemy = seat.state.ruleset.catalogue.cards[seat.enemy]
+    enemy = view.state.players[view.enemy]
+    cards_of_enemy = view.state.ruleset.catalogue.cards[view.enemy]
     hits = sum(cards_of_enemy[card].ambushable for card in enemy.reserve) * 5
     for cards in (enemy.hand, *enemy.unseen):
         hits += sum(cards_of_enemy[card].ambushable for card in cards)
     if hits < 3:
         return
-    for card in sorted(set(seat.me.hand), key=seat.rank):
-        if seat.cards[card].ambush:
+    for card in sorted(set(view.me.hand), key=view.rank):
+        if view.cards[card].ambush:
             yield orders.Ambush(cards=(card,))
 
 
-def convert(seat: Seat, plan: Plan) -> Iterator[Order]:
+def convert(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Claim Native Americans that the opponent may have."""
-    enemy = seat.state.players[seat.enemy]
-    cards_of_enemy = seat.state.ruleset.catalogue.cards[seat.enemy]
+    enemy = view.state.players[view.enemy]
+    cards_of_enemy = view.state.ruleset.catalogue.cards[view.enemy]
     for cards in (enemy.reserve, enemy.hand, *enemy.unseen):
         if any(cards_of_enemy[card].convertible for card in cards):
-            for card in seat.me.hand:
-                if seat.cards[card].action == "convert":
+            for card in view.me.hand:
+                if view.cards[card].action == "convert":
                     yield orders.Convert(cards=(card,))
             return
 
@@ -294,89 +294,89 @@ def convert(seat: Seat, plan: Plan) -> Iterator[Order]:
 # --- expansion
 
 
-def settle(seat: Seat, plan: Plan) -> Iterator[Order]:
+def settle(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Settle the most preferred site to which cards lead."""
-    board = seat.state.board
+    board = view.state.board
     free = [place for place in plan.sites if place not in board]
     if not free:
         return
-    ways = list(routes(Hand(seat.state, seat.side), free.__contains__))
-    ways.sort(key=lambda way: (free.index(way[0]), seat.rank(way[2]), way[1]))
-    settlers = sorted(set(seat.in_hand("settler")), key=seat.rank) if ways else []
+    ways = list(routes(Hand(view.state, view.side), free.__contains__))
+    ways.sort(key=lambda way: (free.index(way[0]), view.rank(way[2]), way[1]))
+    settlers = sorted(set(view.in_hand("settler")), key=view.rank) if ways else []
     for place, *cards in ways:
-        if not seat.places[place].settler:
+        if not view.places[place].settler:
             yield orders.Settle(place, tuple(cards))
             continue
         for settler in settlers:
             yield orders.Settle(place, (*cards, settler))
 
 
-def develop(seat: Seat, plan: Plan) -> Iterator[Order]:
+def develop(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Turn the village with the most points into a town."""
-    board = seat.state.board
+    board = view.state.board
     villages = [
         place
-        for place in set(seat.me.hand)
+        for place in set(view.me.hand)
         if place in board
         and not board[place].town
-        and seat.places[place].victory_points >= plan.towns
+        and view.places[place].victory_points >= plan.towns
     ]
     if not villages:
         return
-    settlers = sorted(set(seat.in_hand("settler")), key=seat.rank)
-    for place in sorted(villages, key=lambda p: (-seat.places[p].victory_points, p)):
+    settlers = sorted(set(view.in_hand("settler")), key=view.rank)
+    for place in sorted(villages, key=lambda p: (-view.places[p].victory_points, p)):
         for settler in settlers:
             yield orders.Develop(place, (settler,))
 
 
-def fortify(seat: Seat, plan: Plan) -> Iterator[Order]:
+def fortify(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Fortify a location of the plan."""
-    cards = [card for card in seat.me.hand if seat.cards[card].military_defending]
+    cards = [card for card in view.me.hand if view.cards[card].military_defending]
     for place in plan.walls if cards else ():
-        if place in seat.me.hand and place in seat.state.board:
+        if place in view.me.hand and place in view.state.board:
             yield orders.Fortify(place, (cards[0],))
 
 
 # --- money
 
 
-def earn(seat: Seat, plan: Plan) -> Iterator[Order]:
+def earn(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Take the most money that one action gives, unless there is enough."""
-    if seat.me.money >= plan.rich:
+    if view.me.money >= plan.rich:
         return
     options: list[tuple[int, int, Order]] = []
-    gold = [c for c in seat.me.hand if seat.cards[c].money and seat.usable(c)]
-    gold.sort(key=lambda card: (-seat.cards[card].money, card))
+    gold = [c for c in view.me.hand if view.cards[c].money and view.usable(c)]
+    gold.sort(key=lambda card: (-view.cards[card].money, card))
     if gold:
-        options.append((seat.cards[gold[0]].money, 1, orders.Take(cards=(gold[0],))))
-    for ship in sorted(set(seat.in_hand("ship"))):
+        options.append((view.cards[gold[0]].money, 1, orders.Take(cards=(gold[0],))))
+    for ship in sorted(set(view.in_hand("ship"))):
         carried = gold.copy()
         if ship in carried:
             carried.remove(ship)
-        carried = carried[: seat.state.ruleset.merchant_gold_cards or len(carried)]
+        carried = carried[: view.state.ruleset.merchant_gold_cards or len(carried)]
         if carried:
-            money = sum(seat.cards[card].money for card in carried)
+            money = sum(view.cards[card].money for card in carried)
             options.append((money, 1 + len(carried), orders.Merchant(cards=(ship, *carried))))
-        if "louisbourg" in seat.me.hand and ship != "louisbourg":
+        if "louisbourg" in view.me.hand and ship != "louisbourg":
             options.append((rules.PIRACY_VALUE, 2, orders.Piracy(cards=(ship,))))
-    if "trader" in seat.me.hand:
-        furs = tuple(card for card in seat.in_hand("fur") if seat.cards[card].location)
+    if "trader" in view.me.hand:
+        furs = tuple(card for card in view.in_hand("fur") if view.cards[card].location)
         if furs:
             options.append((rules.FUR_VALUE * len(furs), 1, orders.Trade(cards=furs)))
     for _, _, order in sorted(options, key=lambda o: (-o[0], o[1], o[2].notation())):
         yield order
 
 
-def draft(seat: Seat, plan: Plan) -> Iterator[Order]:
+def draft(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Buy the next card of the plan, or nothing if there is too little money for it."""
-    deck, state = seat.deck(), seat.state
+    deck, state = view.deck(), view.state
     for card in plan.drafts:
         if deck[card]:
             deck[card] -= 1
             continue
-        if seat.me.empire.get(card) or state.neutral.get(card):
-            price = seat.cards[card].cost
-            if price and price + plan.purse > seat.me.money:
+        if view.me.empire.get(card) or state.neutral.get(card):
+            price = view.cards[card].cost
+            if price and price + plan.purse > view.me.money:
                 return
             yield orders.Draft(cards=(card,))
             return
@@ -385,48 +385,48 @@ def draft(seat: Seat, plan: Plan) -> Iterator[Order]:
 # --- cards
 
 
-def store(seat: Seat, plan: Plan) -> Iterator[Order]:
+def store(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Reserve soldiers until there is a siege."""
-    if seat.side in seat.state.sieges:
+    if view.side in view.state.sieges:
         return
-    soldiers = {card for card in seat.me.hand if seat.is_soldier(card)}
-    for card in sorted(soldiers, key=lambda c: (-seat.cards[c].military, c)):
-        if not seat.cards[card].free_action:
+    soldiers = {card for card in view.me.hand if view.is_soldier(card)}
+    for card in sorted(soldiers, key=lambda c: (-view.cards[c].military, c)):
+        if not view.cards[card].free_action:
             yield orders.Reserve(cards=(card,))
 
 
-def govern(seat: Seat, plan: Plan) -> Iterator[Order]:
+def govern(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Return the cards of lost locations with the Governor."""
-    lost = sorted(card for card in set(seat.me.hand) if seat.is_lost(card))
-    if "governor" in seat.me.hand and lost:
+    lost = sorted(card for card in set(view.me.hand) if view.is_lost(card))
+    if "governor" in view.me.hand and lost:
         yield orders.Govern(cards=tuple(lost[:2]))
 
 
-def discard(seat: Seat, plan: Plan) -> Iterator[Order]:
+def discard(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Discard idle cards, but not soldiers and money."""
     idle = [
         card
-        for card in seat.me.hand
-        if not seat.is_soldier(card) and not (seat.cards[card].money and seat.usable(card))
+        for card in view.me.hand
+        if not view.is_soldier(card) and not (view.cards[card].money and view.usable(card))
     ]
-    idle.sort(key=seat.rank)
-    for number in range(min(len(idle), 1 + seat.me.money // 4), 0, -1):
+    idle.sort(key=view.rank)
+    for number in range(min(len(idle), 1 + view.me.money // 4), 0, -1):
         yield orders.Discard(cards=tuple(idle[:number]))
 
 
 # --- free actions
 
 
-def lead(seat: Seat, plan: Plan) -> Iterator[Order]:
+def lead(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Send a Military Leader to an undecided siege, which costs no action."""
-    leaders = [c for c in seat.me.hand if seat.cards[c].free_action and seat.cards[c].military]
-    for siege in seat.state.sieges.values() if leaders else ():
-        if not siege.won and _in_doubt(seat, siege):
+    leaders = [c for c in view.me.hand if view.cards[c].free_action and view.cards[c].military]
+    for siege in view.state.sieges.values() if leaders else ():
+        if not siege.won and _in_doubt(view, siege):
             yield orders.Reinforce(siege.location, (leaders[0],))
 
 
-def support(seat: Seat, plan: Plan) -> Iterator[Order]:
+def support(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Draw with Home Support, if there is anything to draw."""
-    more = seat.state.ruleset.home_support_reshuffles and seat.me.discard
-    if "home-support" in seat.me.hand and (seat.me.draw_pile or more):
+    more = view.state.ruleset.home_support_reshuffles and view.me.discard
+    if "home-support" in view.me.hand and (view.me.draw_pile or more):
         yield orders.HomeSupport()

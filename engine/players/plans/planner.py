@@ -8,7 +8,7 @@ from random import Random
 from engine import orders
 from engine.game import apply, is_legal, legal_orders
 from engine.order import Order
-from engine.players.plans.plan import Plan, Seat, discard, lead, support
+from engine.players.plans.plan import Plan, PlanView, discard, lead, support
 from engine.position import score
 from engine.sides import Side
 from engine.state import Decision, State
@@ -28,23 +28,23 @@ class Planner:
         decision = state.awaiting.decision
         if decision.is_chance or decision is Decision.OVER:
             raise ValueError(f"no player decides now: {decision}")
-        seat, plan = Seat(state), self.plans[state.awaiting.side]
+        view, plan = PlanView(state), self.plans[state.awaiting.side]
         if decision is Decision.TURN:
-            return next(order for order in _turn(seat, plan) if is_legal(state, order))
+            return next(order for order in _turn(view, plan) if is_legal(state, order))
         ranks = {kind: rank for rank, kind in enumerate(_ANSWERS)}
         answers = (order for order in legal_orders(state) if type(order) in ranks)
-        return min(answers, key=lambda o: (ranks[type(o)], _cost(seat, plan, o), o.notation()))
+        return min(answers, key=lambda o: (ranks[type(o)], _cost(view, plan, o), o.notation()))
 
 
-def _turn(seat: Seat, plan: Plan) -> Iterator[Order]:
+def _turn(view: PlanView, plan: Plan) -> Iterator[Order]:
     """Yield the orders of the plan in this turn, the best first; the last is always legal."""
-    yield from lead(seat, plan)
-    if not seat.state.actions_left:
+    yield from lead(view, plan)
+    if not view.state.actions_left:
         yield orders.End()
-    yield from support(seat, plan)
+    yield from support(view, plan)
     for wish in plan.wishes:
-        yield from wish(seat, plan)
-    yield from discard(seat, plan)
+        yield from wish(view, plan)
+    yield from discard(view, plan)
     yield orders.Pass()
 
 
@@ -66,12 +66,12 @@ _ANSWERS = (
 """The kinds of answer in order of preference."""
 
 
-def _cost(seat: Seat, plan: Plan, order: Order) -> tuple[tuple[int, str], ...]:
+def _cost(view: PlanView, plan: Plan, order: Order) -> tuple[tuple[int, str], ...]:
     """Return the sort key of answers of one kind: the cards that they cost."""
     if isinstance(order, orders.Start):
         wished = plan.drafts.index(order.card) if order.card in plan.drafts else len(plan.drafts)
         return ((wished, order.card),)
-    return tuple(seat.rank(card) for card in order.cards)
+    return tuple(view.rank(card) for card in order.cards)
 
 
 # --- the greedy player

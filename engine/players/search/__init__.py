@@ -22,16 +22,16 @@ from typing import NamedTuple
 from engine.order import Order
 from engine.players.practice import judge_orders
 from engine.players.practice.judgements import WON
-from engine.players.search.opponents import CAMPAIGN, PRACTICE, WAYS, Replies, Sieges, usual
+from engine.players.search.opponents import CAMPAIGN, PRACTICE, STYLES, Opponent, SiegeLog, usual
 from engine.players.search.playouts import World, play_out, sample_world
 from engine.sides import Side
 from engine.state import State
 
 
-def candidates(state: State, most: int, of_a_kind: int) -> list[Order]:
+def candidates(state: State, most: int, per_kind: int) -> list[Order]:
     """Return the orders that the practice player prefers, the best first.
 
-    At most `most` in all and `of_a_kind` of one kind; a single one if no other is legal or if it
+    At most `most` in all and `per_kind` of one kind; a single one if no other is legal or if it
     wins. Raises ValueError if no player decides.
     """
     favourites: list[Order] = []
@@ -39,7 +39,7 @@ def candidates(state: State, most: int, of_a_kind: int) -> list[Order]:
     for value, order in sorted(judge_orders(state), key=lambda pair: -pair[0]):
         if value > WON / 2:
             return [order]
-        if kinds[type(order)] < of_a_kind:
+        if kinds[type(order)] < per_kind:
             kinds[type(order)] += 1
             favourites.append(order)
     return favourites[:most]
@@ -60,12 +60,12 @@ class Trial(NamedTuple):
     tries: int
 
 
-def halve(choices: int, tries: int, outcome: Outcome, doubt: float = 0.0) -> list[Trial]:
+def halve(choices: int, tries: int, outcome: Outcome, margin: float = 0.0) -> list[Trial]:
     """Return the choices ranked by sequential halving, after about `tries` tries in all.
 
     Each is tried at least once. A choice dropped early ranks after all that were kept longer; of
     equal choices the first one ranks first. Choice 0 is never dropped, and another ranks before it
-    only if it is better by more than `doubt` standard errors of the difference.
+    only if it is better by more than `margin` standard errors of the difference.
 
     >>> [trial.choice for trial in halve(4, 16, lambda choice, n: float(choice))]
     [3, 0, 2, 1]
@@ -87,7 +87,7 @@ def halve(choices: int, tries: int, outcome: Outcome, doubt: float = 0.0) -> lis
         better = rest[:half] if 0 in rest[:half] else [*rest[: half - 1], 0]
         dropped[:0] = [_trial(choice, values) for choice in rest if choice not in better]
         rest = better
-    if rest[-1] == 0 and not is_better(values[rest[0]], values[0], doubt):
+    if rest[-1] == 0 and not is_better(values[rest[0]], values[0], margin):
         rest.reverse()
     return [_trial(choice, values) for choice in rest] + dropped
 
@@ -96,76 +96,76 @@ def _trial(choice: int, values: list[list[float]]) -> Trial:
     return Trial(choice, fmean(values[choice]), len(values[choice]))
 
 
-def is_better(ones: Sequence[float], others: Sequence[float], doubt: float) -> bool:
-    """Return True if the first values are higher on average by more than `doubt` standard errors.
+def is_better(ones: Sequence[float], others: Sequence[float], margin: float) -> bool:
+    """Return True if the first values are higher on average by more than `margin` standard errors.
 
     The n-th values of both come from the same circumstances.
 
     >>> is_better([3.0, 3.0], [1.0, 1.0], 1.0), is_better([3.0, 0.0], [1.0, 1.0], 1.0)
     (True, False)
     """
-    # One extra even pair, so that a few equal differences still leave doubt.
+    # One extra even pair, so that a few equal differences still leave a doubt.
     differences = [0.0, *(one - other for one, other in zip(ones, others, strict=True))]
     error = sqrt(variance(differences) / len(differences))
-    return fmean(differences) > doubt * error
+    return fmean(differences) > margin * error
 
 
 # --- the player
 
 
-__all__ = ["LONG", "SHORT", "Effort", "SearchPlayer", "Thought"]
+__all__ = ["LONG", "SHORT", "Budget", "Estimate", "SearchPlayer"]
 
 
-class Thought(NamedTuple):
+class Estimate(NamedTuple):
     """An order, and the chance to win with it in the estimate of the player."""
 
     order: Order
     chance: float
 
 
-class Effort(NamedTuple):
-    """The effort that a player makes for one decision.
+class Budget(NamedTuple):
+    """The computation that a player spends on one decision.
 
-    At most `orders` candidates are tried, `of_a_kind` of one kind, besides the orders of the
+    At most `orders` candidates are tried, `per_kind` of one kind, besides the orders of the
     `plans` that the player may follow itself; `PRACTICE` among these means to play on like the
-    practice player. There are `tries` in all, at most `of_one` per order on average; each looks
+    practice player. There are `tries` in all, at most `per_order` per order on average; each looks
     `turns` ahead after the current turn. At its first decision in a turn the player compares the
-    plans by `ways` tries, which look `far` turns ahead. The opponent plays on in one of the
+    plans by `plan_tries` tries, which look `plan_turns` ahead. The opponent plays on in one of the
     `replies`, each as often as it fits the game so far. An order replaces the usual one only if it
-    is better by more than `doubt` standard errors; `loyalty` is the same for plans.
+    is better by more than `margin` standard errors; `plan_margin` is the same for plans.
     """
 
     orders: int = 6
-    of_a_kind: int = 3
+    per_kind: int = 3
     tries: int = 36
-    of_one: int = 36
+    per_order: int = 36
     turns: int = 1
     plans: tuple[str, ...] = ()
-    ways: int = 0
-    far: int = 60
+    plan_tries: int = 0
+    plan_turns: int = 60
     replies: tuple[str, ...] = (PRACTICE,)
-    doubt: float = 0.0
-    loyalty: float = 0.0
+    margin: float = 0.0
+    plan_margin: float = 0.0
 
 
-SHORT = Effort(tries=32, of_one=8, turns=3, plans=("army",), doubt=2.0)
-"""The effort of strength 2: the army plan, and a search a few turns ahead for better orders."""
+SHORT = Budget(tries=32, per_order=8, turns=3, plans=("army",), margin=2.0)
+"""The budget of strength 2: the army plan, and a search a few turns ahead for better orders."""
 
-LONG = Effort(
+LONG = Budget(
     orders=5,
     tries=48,
-    of_one=8,
+    per_order=8,
     turns=6,
     plans=("army", "hammer", "raiders", "blockade", CAMPAIGN),
-    ways=45,
-    far=50,
+    plan_tries=45,
+    plan_turns=50,
     # Of the plans with soldiers only the hammer: open cards do not distinguish them, it is the most
     # dangerous, and its defences do not help against the others.
     replies=("hammer", "lakes", "raiders", "settlers", CAMPAIGN, PRACTICE),
-    doubt=2.0,
-    loyalty=2.0,
+    margin=2.0,
+    plan_margin=2.0,
 )
-"""The effort of strength 3: it follows the best plan, and deviates for a better order.
+"""The budget of strength 3: it follows the best plan, and deviates for a better order.
 
 If no plan helps any more, it plays for points like the practice player.
 """
@@ -178,12 +178,12 @@ class SearchPlayer:
     is clearly better.
     """
 
-    def __init__(self, random: Random, effort: Effort = SHORT) -> None:
+    def __init__(self, random: Random, budget: Budget = SHORT) -> None:
         self.random = random
-        self.effort = effort
-        self._sieges = Sieges()
+        self.budget = budget
+        self._sieges = SiegeLog()
         self._turn: tuple[int, Side] | None = None
-        self._ways = effort.plans or (PRACTICE,)
+        self._ways = budget.plans or (PRACTICE,)
 
     def choose(self, state: State) -> Order:
         """Return a legal order for the awaited player, whose own hand must be known.
@@ -193,21 +193,21 @@ class SearchPlayer:
         options = self._candidates(state)
         return options[0] if len(options) == 1 else self._judge(state, options)[0].order
 
-    def judge(self, state: State) -> list[Thought]:
+    def judge(self, state: State) -> list[Estimate]:
         """Return the candidate orders of the awaited player, the best first.
 
         Raises ValueError if no player is awaited, because chance is or the game is over.
         """
         return self._judge(state, self._candidates(state))
 
-    def compare(self, state: State, orders: Sequence[Order], doubt: float = 0.0) -> list[Thought]:
+    def compare(self, state: State, orders: Sequence[Order], margin: float = 0.0) -> list[Estimate]:
         """Return these orders, the best first, each tried equally often in the same worlds.
 
         They must be legal, which is not checked. An order ranks before the first one only if it is
-        better by more than `doubt` standard errors.
+        better by more than `margin` standard errors.
         """
         trials = self._trials(state)
-        return trials.compare(orders, self._preferred(trials)[0], doubt)
+        return trials.compare(orders, self._preferred(trials)[0], margin)
 
     def chance(self, state: State, side: Side | None = None) -> float:
         """Return the chance of `side`, by default the awaited side, to win with its information.
@@ -215,27 +215,27 @@ class SearchPlayer:
         Works in any state, also if chance is awaited or no hand is known.
         """
         trials = self._trials(state, side)
-        return trials.ways(self._ways, self.effort.tries, self.effort.turns)[0][1]
+        return trials.ways(self._ways, self.budget.tries, self.budget.turns)[0][1]
 
     def _candidates(self, state: State) -> list[Order]:
-        return candidates(state, self.effort.orders, self.effort.of_a_kind)
+        return candidates(state, self.budget.orders, self.budget.per_kind)
 
-    def _judge(self, state: State, options: list[Order]) -> list[Thought]:
+    def _judge(self, state: State, options: list[Order]) -> list[Estimate]:
         trials = self._trials(state)
         return trials.orders(options, self._preferred(trials))
 
     def _trials(self, state: State, side: Side | None = None) -> _Trials:
         side = side or state.awaiting.side
-        replies = Replies(
-            state, side.opponent, self.effort.replies, self._sieges.look(state, side.opponent)
+        replies = Opponent(
+            state, side.opponent, self.budget.replies, self._sieges.look(state, side.opponent)
         )
-        return _Trials(state, side, replies, self.random, self.effort)
+        return _Trials(state, side, replies, self.random, self.budget)
 
     def _preferred(self, trials: _Trials) -> tuple[str, ...]:
         """Return the ways to play on in this turn, the best first."""
         turn = (trials.state.turn, trials.side)
         if len(self._ways) > 1 and turn != self._turn:
-            ranked = trials.ways(self._ways, self.effort.ways, self.effort.far)
+            ranked = trials.ways(self._ways, self.budget.plan_tries, self.budget.plan_turns)
             self._turn, self._ways = turn, tuple(way for way, _ in ranked)
         return self._ways
 
@@ -244,20 +244,20 @@ class _Trials:
     """The tries in one position, all in the same worlds."""
 
     def __init__(
-        self, state: State, side: Side, replies: Replies, random: Random, effort: Effort
+        self, state: State, side: Side, replies: Opponent, random: Random, budget: Budget
     ) -> None:
-        self.state, self.side, self.effort, self.random = state, side, effort, random
+        self.state, self.side, self.budget, self.random = state, side, budget, random
         self.replies = replies
         self.worlds: list[World] = []
 
     def ways(self, names: Sequence[str], tries: int, turns: int) -> list[tuple[str, float]]:
         """Return ways to play on with the chance to win by each, the best first."""
         trials = halve(
-            len(names), tries, lambda way, n: self._try(n, names[way], turns), self.effort.loyalty
+            len(names), tries, lambda i, n: self._try(n, names[i], turns), self.budget.plan_margin
         )
         return [(names[trial.choice], trial.mean) for trial in trials]
 
-    def orders(self, favourites: list[Order], ways: Sequence[str]) -> list[Thought]:
+    def orders(self, favourites: list[Order], ways: Sequence[str]) -> list[Estimate]:
         """Return the favourite orders and those of the ways, with the chance to win by each.
 
         The best comes first. After the order the first of the ways is followed, and its own order
@@ -267,29 +267,29 @@ class _Trials:
         options = list(dict.fromkeys([*own, *favourites]))
         trials = halve(
             len(options),
-            min(self.effort.tries, self.effort.of_one * len(options)),
-            lambda choice, n: self._try(n, ways[0], self.effort.turns, options[choice]),
-            self.effort.doubt,
+            min(self.budget.tries, self.budget.per_order * len(options)),
+            lambda choice, n: self._try(n, ways[0], self.budget.turns, options[choice]),
+            self.budget.margin,
         )
-        return [Thought(options[trial.choice], trial.mean) for trial in trials]
+        return [Estimate(options[trial.choice], trial.mean) for trial in trials]
 
-    def compare(self, orders: Sequence[Order], way: str, doubt: float) -> list[Thought]:
+    def compare(self, orders: Sequence[Order], way: str, margin: float) -> list[Estimate]:
         """Return orders with the chance to win by each, all tried equally often, the best first.
 
         Orders that are not clearly better than the first one rank after it.
         """
-        ns = range(max(1, self.effort.tries // len(orders)))
-        values = [[self._try(n, way, self.effort.turns, order) for n in ns] for order in orders]
+        ns = range(max(1, self.budget.tries // len(orders)))
+        values = [[self._try(n, way, self.budget.turns, order) for n in ns] for order in orders]
         ranked = sorted(range(len(orders)), key=lambda at: -fmean(values[at]))
-        ranked.sort(key=lambda at: 0 if is_better(values[at], values[0], doubt) else 1 + (at > 0))
-        return [Thought(orders[at], fmean(values[at])) for at in ranked]
+        ranked.sort(key=lambda at: 0 if is_better(values[at], values[0], margin) else 1 + (at > 0))
+        return [Estimate(orders[at], fmean(values[at])) for at in ranked]
 
     def _try(self, n: int, way: str, turns: int, first: Order | None = None) -> float:
         while len(self.worlds) <= n:
             self.worlds.append(sample_world(self.state, Random(self.random.getrandbits(64))))
         world = self.worlds[n]
         players = {
-            self.side: WAYS[way](Random(world.seed)),
-            self.side.opponent: WAYS[self.replies.of(n)](Random(world.seed + 1)),
+            self.side: STYLES[way](Random(world.seed)),
+            self.side.opponent: STYLES[self.replies.of(n)](Random(world.seed + 1)),
         }
         return play_out(world, self.side, first, players, turns)

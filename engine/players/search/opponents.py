@@ -52,12 +52,12 @@ class Campaigner:
         return order if isinstance(order, WAR) else self._practice.choose(state)
 
 
-WAYS: Mapping[str, Callable[[Random], Player]] = {
+STYLES: Mapping[str, Callable[[Random], Player]] = {
     **{plan: POOL[plan] for plan in PLANS},
     CAMPAIGN: Campaigner,
     PRACTICE: PracticePlayer,
 }
-"""The ways to play on in a play-out, by name."""
+"""The styles of play in a play-out, by name."""
 
 
 def usual(way: str, state: State, favourite: Order) -> Order:
@@ -93,7 +93,7 @@ GOLDEN = (5**0.5 - 1) / 2
 """The golden ratio: the fractional parts of its multiples are spread evenly."""
 
 
-class Sieges:
+class SiegeLog:
     """The turns of a game in which an opponent had a siege."""
 
     def __init__(self) -> None:
@@ -112,15 +112,15 @@ class Sieges:
         return Counter(self._turns.values())
 
 
-class Replies:
-    """The ways of the opponent in play-outs, each with a share by its fit to the game so far."""
+class Opponent:
+    """The opponent in play-outs: styles of play, each with a share by its fit to the game."""
 
     def __init__(
         self, state: State, side: Side, ways: Sequence[str], sieges: Counter[bool] | None = None
     ) -> None:
-        counts = Sieges().look(state, side) if sieges is None else sieges
+        counts = SiegeLog().look(state, side) if sieges is None else sieges
         self.ways = ways
-        self.shares = list(accumulate(fits(state, side, way, counts) for way in ways))
+        self.shares = list(accumulate(likelihood(state, side, way, counts) for way in ways))
 
     def of(self, n: int) -> str:
         """Return the way of the opponent in the n-th try."""
@@ -128,7 +128,7 @@ class Replies:
         return next(way for way, share in zip(self.ways, self.shares, strict=True) if place < share)
 
 
-def fits(state: State, side: Side, way: str, sieges: Counter[bool]) -> float:
+def likelihood(state: State, side: Side, way: str, sieges: Counter[bool]) -> float:
     """Return the likelihood of a side's purchases, settlements and sieges by a way to play, 0 to 1.
 
     `sieges` counts the turns with a siege and without one.
