@@ -382,7 +382,7 @@ def captured() -> Iterator[list[str]]:
         lines += capture.get().split("\n")[:-1]
 
 
-def put(lines: Iterable[str]) -> None:
+def write_lines(lines: Iterable[str]) -> None:
     """Print captured lines unchanged; raises OutputFailed if that fails."""
     with _failing():
         _cached_console(to_stderr=False).file.writelines(f"{line}\n" for line in lines)

@@ -241,7 +241,7 @@ def read_text(file: Path, limit: int, no_text: str, too_long: str) -> str:
 def say_armoured(data: bytes) -> None:
     """Print a file as one block of text, and warn if it is longer than chats accept."""
     block = armour(data)
-    console.put(block.splitlines())
+    console.write_lines(block.splitlines())
     if len(block) > MAX_CHAT:
         console.warn(
             "The block has {count} characters, and many chats take no more than {most} in a "

@@ -44,7 +44,7 @@ def page_output(first: str) -> Iterator[None]:
         raise
     finally:
         if not _is_shown(command, lines, first):
-            console.put(lines)
+            console.write_lines(lines)
             console.flush()
 
 

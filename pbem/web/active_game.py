@@ -46,7 +46,7 @@ class ActiveGame:
         self._autosave: Autosave | None = None
         self.resigns = False
         self.resumed_lines: list[Line] = []
-        self.not_kept: LibraryFailed | None = None
+        self.save_error: LibraryFailed | None = None
         self.refused: tuple[Question, ...] = ()
         self.consent = Consent(session)
         self._on_file_written = on_file_written
@@ -77,19 +77,19 @@ class ActiveGame:
 
     # --- state
 
-    def stands_as(self, opened: OpenGame) -> bool:
+    def is_current(self, opened: OpenGame) -> bool:
         """Return True if `opened` is the same file, and no other program changed the turn since.
 
         Return False as well if the library could not be used before: the turn may begin now.
         """
-        is_same = self.opened.stamp == opened.stamp and not self.is_kept_otherwise
+        is_same = self.opened.stamp == opened.stamp and not self.is_changed_elsewhere
         waits = self.turn is None and any(
             isinstance(question, NoLibrary) for question in self._open_questions()
         )
         return is_same and not waits
 
     @property
-    def is_kept_otherwise(self) -> bool:
+    def is_changed_elsewhere(self) -> bool:
         """True if another window or a command has changed the saved turn."""
         return self.turn is not None and self._autosave is not None and self._autosave.is_changed
 
@@ -159,7 +159,7 @@ class ActiveGame:
             raise
 
     def _keep(self) -> None:
-        self.not_kept = self._autosave.save() if self._autosave else None
+        self.save_error = self._autosave.save() if self._autosave else None
 
     def _check_to_write(self) -> None:
         if self.acceptance is not None or not self._is_to_write:

@@ -307,7 +307,7 @@ class GamePages:
             if panel is not None and panel.library == stamp and not checks:
                 break
             opened = service.open(game, panel.active.opened if panel else None)
-            if panel is None or not panel.active.stands_as(opened):
+            if panel is None or not panel.active.is_current(opened):
                 active = ActiveGame(service.session(), opened, service.on_file_written)
                 panel = TurnPanel(self._pages.templates, active, service.command)
             panel.active.opened, panel.library = opened, stamp

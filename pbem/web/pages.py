@@ -175,7 +175,7 @@ class Pages:
         )
         return HTMLResponse(str(html), status_code=status)
 
-    def outside(self) -> Response:
+    def no_access(self) -> Response:
         """Return the page for a browser without a cookie.
 
         It has no styles, which need the cookie too.

@@ -50,7 +50,7 @@ def application(pages: Pages) -> ASGIApp:
             Exception: failing.unexpected,
         },
     )
-    return RequestGuard(app, pages.host.access, pages.outside)
+    return RequestGuard(app, pages.host.access, pages.no_access)
 
 
 def _common(pages: Pages) -> list[BaseRoute]:

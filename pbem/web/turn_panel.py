@@ -171,8 +171,8 @@ class TurnPanel:
             yield Message(
                 "Go on with what you will do after that, whatever the answer, or sign this."
             )
-        if self.active.not_kept:
-            yield not_saved_text(self.active.not_kept)
+        if self.active.save_error:
+            yield not_saved_text(self.active.save_error)
         yield turn.notes.damage
 
     def _waiting(self) -> Phrase:

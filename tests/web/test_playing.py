@@ -31,11 +31,11 @@ def test_a_window_that_resigns_notices_orders_of_another(tmp_path: Path) -> None
         assert beside.turn
         beside.order(pair.choose(beside.turn.view()).notation())
         window.resign(resigns=True)
-        assert not window.is_kept_otherwise
+        assert not window.is_changed_elsewhere
         beside.do(Turn.undo)
-        assert window.is_kept_otherwise
+        assert window.is_changed_elsewhere
         window.resign(resigns=False)
-        assert not window.is_kept_otherwise
+        assert not window.is_changed_elsewhere
 
 
 def test_a_game_that_is_over_cannot_be_resigned_but_closed(tmp_path: Path) -> None:

@@ -195,7 +195,7 @@ class _GuidedTurn:
                 self.say_choices()
         # One row for the prompt.
         say_first_screen(self.answer, console.rows() - len(resumed_lines) - len(choices) - 1)
-        console.put(resumed_lines)
+        console.write_lines(resumed_lines)
 
     def ask_orders(self, *, waits: bool) -> None:
         """Ask for orders until nothing is left to decide, or the player waits for an answer."""

@@ -258,7 +258,7 @@ def say_first_screen(answer: Turn, room: int) -> None:
     # Offer only the command words that show more than the screen.
     parts["words"] = [_words(part for part in _WORDS if chosen[part] < len(parts[part]) - 1)]
     for part, ways in parts.items():
-        console.put(ways[chosen[part]])
+        console.write_lines(ways[chosen[part]])
 
 
 def _choose_versions(parts: Mapping[str, Ways], room: int) -> dict[str, int]:

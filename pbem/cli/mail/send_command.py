@@ -108,7 +108,7 @@ def _write_draft(
     letter = _sender(own, picture=picture).compose(match, data, file, path.name, to)
     warn_of_library(own)
     if str(output) == INPUT:
-        console.put(encode_for_sendmail(letter).decode("ascii").splitlines())
+        console.write_lines(encode_for_sendmail(letter).decode("ascii").splitlines())
         return
     draft_file = DraftFile(output) if output else DraftFile.beside(path)
     is_told = Message("The draft of this message already exists:")
