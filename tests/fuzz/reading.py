@@ -150,7 +150,7 @@ class _Games:
 
 
 class _Mailbox(_Games):
-    """One with a single letter, and who remembers how far it was looked through."""
+    """A mailbox with one letter, and the library that remembers the last position in it."""
 
     validity = 1
 
@@ -170,10 +170,10 @@ class _Mailbox(_Games):
     def mark(self, uid: int) -> None:
         pass
 
-    def looked(self, name: str) -> None:
+    def mailbox_position(self, name: str) -> None:
         return None
 
-    def note_looked(self, name: str, looked: MailboxPosition) -> None:
+    def note_mailbox_position(self, name: str, position: MailboxPosition) -> None:
         self.was_passed = True
 
 
@@ -192,14 +192,14 @@ def fetched(data: bytes) -> Came:
 
     mailbox, out, refused = _Mailbox(data), StringIO(), False
     account = Mock(address="anna@example.org", folder=None)
-    looked = fetching.fetch_mail(Inbox(cast(Store, mailbox), Path()), account, Mock())
+    messages = fetching.fetch_mail(Inbox(cast(Store, mailbox), Path()), account, Mock())
     with (
         patch.object(fetching, "open_mailbox", lambda *_: nullcontext(mailbox)),
         patch.object(Inbox, "_taken", take),
         redirect_stdout(out),
         redirect_stderr(out),
     ):
-        for step in looked:
+        for step in messages:
             for arrival in step.arrivals:
                 console.say(arrival_text(arrival, "acres"))
                 for warning in warnings(arrival, NOW):

@@ -61,7 +61,7 @@ def test_what_is_raised_within_is_a_message_that_cannot_be_read(
 
 def test_a_reader_that_ends_by_a_letter_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the guarded part were not guarded."""
-    monkeypatch.setattr(message, "files_of", lambda _: 1 // 0)
+    monkeypatch.setattr(message, "extract_files", lambda _: 1 // 0)
     with pytest.raises(ZeroDivisionError):
         judge(Letter("", BEGUN))
 

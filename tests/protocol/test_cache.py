@@ -262,7 +262,7 @@ def test_one_that_is_damaged_is_left_aside() -> None:
         assert (again.replayed_from, whole(again)) == (0, whole(match))
 
 
-@pytest.mark.parametrize("what", ["_program", "VERSION"])
+@pytest.mark.parametrize("changed_part", ["_program", "VERSION"])
 def test_one_of_another_program_is_left_aside(
     monkeypatch: pytest.MonkeyPatch, changed_part: str
 ) -> None:
