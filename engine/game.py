@@ -264,7 +264,7 @@ def _unknown(state: State, side: Side, order: Order) -> Iterator[Objection]:
     """Yield objections to names in an order of `side` that do not exist in this game."""
     catalogue = state.ruleset.catalogue
     if order.location is not None and order.location not in catalogue.locations:
-        yield Objection("There is no location called “{name}”.", name=order.location)
+        yield Objection("There is no location “{name}”.", name=order.location)
     for card in order.cards:
         if card not in catalogue.cards[side]:
             yield Objection("The {side} have no card called “{name}”.", side=side.label, name=card)

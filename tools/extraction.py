@@ -19,7 +19,7 @@ from engine.orders import ORDERS
 from pbem.text.compiling import LOCALE
 from pbem.text.language import DOMAIN, NAMES
 from pbem.text.narration import THEY, THEY_TO_YOU, YOU, every_sentence
-from pbem.text.phrases import every_entry
+from pbem.text.phrases import entry, keys, table_sources
 from pbem.text.rules.editions import differing
 from pbem.text.rules.topic import topics
 
@@ -97,6 +97,9 @@ def update(language: str, template: Catalog) -> None:
     catalogue.update(template, no_fuzzy_matching=True, update_creation_date=False)
     catalogue.obsolete.clear()
     catalogue.header_comment = f"# What acres says, in {NAMES[language]}: docs/languages.md."
+    # Babel takes braces for those of Python, which know no form such as {place:genitive}.
+    for message in catalogue:
+        message.flags.discard("python-brace-format")
     with path.open("wb") as file:
         # Sorted by text, in lines of any length and without places: moved code changes nothing.
         write_po(file, catalogue, width=sys.maxsize, no_location=True, sort_output=True)
@@ -192,9 +195,9 @@ def _of_data() -> Iterator[SourceMessage]:
         yield SourceMessage(group, None, [])
     for topic in topics().values():
         for text in (topic.title, *topic.text):
-            yield SourceMessage(text, None, [f"acres rules {topic.id}"])
+            yield SourceMessage(text, None, [])
         for word in dict.fromkeys((topic.id, *topic.also)):
-            yield SourceMessage(word, "topic", ["What a topic can be asked for by."])
+            yield SourceMessage(word, "topic", [])
     for row in differing():
         yield SourceMessage(row.label, None, [])
         for value in row.values.values():
@@ -202,19 +205,28 @@ def _of_data() -> Iterator[SourceMessage]:
         if row.unlimited:
             yield SourceMessage(row.unlimited, None, [])
             yield SourceMessage((row.one, row.many), None, [])
-    for message in every_entry():
-        yield SourceMessage(message.text, message.context, [])
+    yield from _of_tables()
     # Each sentence for each person.
     for deed in every_sentence():
         for context in (YOU, THEY, *((THEY_TO_YOU,) if "{foe}" in deed else ())):
             yield SourceMessage(deed, context, [])
     for kind in ORDERS.values():
-        yield SourceMessage(kind.english(), "verb", [(kind.__doc__ or "").strip()])
+        meaning = (kind.__doc__ or "").partition("\n")[0]
+        yield SourceMessage(kind.english(), "verb", [meaning])
     for location in read_data("board.toml")["location"]:
         yield SourceMessage(location["name"], "location", [])
     for edition in read_data("editions.toml")["edition"]:
         yield SourceMessage(edition["name"], None, [])
     for rule in read_data("house-rules.toml")["rule"]:
         for text in (rule["what"], *rule.get("excludes", {}).values()):
-            yield SourceMessage(text, None, [rule["id"]])
-        yield SourceMessage(rule["name"], "house rule", [rule["id"]])
+            yield SourceMessage(text, None, [])
+        yield SourceMessage(rule["name"], "house rule", [])
+
+
+def _of_tables() -> Iterator[SourceMessage]:
+    """Yield the messages of tables.toml, with the comment for translators of their table."""
+    for table, source in table_sources().items():
+        comments = _comments(source.partition("\n")[0].split("\n"), 2)
+        for key in keys(table):
+            message = entry(table, key)
+            yield SourceMessage(message.text, message.context, comments)

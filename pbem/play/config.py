@@ -87,11 +87,11 @@ class Config:
             return read_table(values, codecs, optional)
         except ValueError as error:
             raise Unreadable(
-                # Translators: [{table}] is part of a file; {problem} such as “port is missing”.
-                "{file}, in [{table}]: {problem}.",
+                # Translators: [{table}] is part of a file; {reason} is such as “port is missing”.
+                "{file}, in [{table}]: {reason}.",
                 file=self.file,
                 table=name,
-                problem=message_of(error),
+                reason=message_of(error),
             ) from None
 
     def replace(self, name: str, table: Mapping[str, Any] | str) -> Config:

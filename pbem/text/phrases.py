@@ -63,19 +63,14 @@ def piece_key(town: bool, fortified: bool) -> str:
     return ("town" if town else "village") + ("-fortified" if fortified else "")
 
 
-def every_entry() -> list[Message]:
-    """Return the messages of all tables, without facts."""
-    return [entry(table, key) for table in _unread() for key in keys(table)]
-
-
 @cache
 def _table(name: str) -> dict[str, str]:
     # A few are asked for at a time, and to read all of them takes a while.
-    return tomllib.loads(_unread()[name])
+    return tomllib.loads(table_sources()[name])
 
 
 @cache
-def _unread() -> dict[str, str]:
+def table_sources() -> dict[str, str]:
     """Return the unparsed text of each table, by its name."""
     file = (Path(__file__).parent / "tables.toml").read_text(encoding="utf-8")
     tables = (table.partition("]\n") for table in file.split("\n[")[1:])

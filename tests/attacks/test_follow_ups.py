@@ -54,7 +54,7 @@ def answered(records: Sequence[Record], seed: int) -> Match:
 
 
 TOO_EARLY = ("order of steps", "before the other player has answered")
-UNKNOWN = ("rules of the game", "no location called|no card called")
+UNKNOWN = ("rules of the game", "no location “|no card called")
 NO_PILE = ("shuffled cards", "that its side cannot have")
 NEVER: list[tuple[list[Step], tuple[str, str]]] = [
     # The attacker answers their own attack, or goes on beyond the end of the turn.

@@ -68,7 +68,7 @@ def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path: Path) -> No
     hand = table.show(side)
     output = table.apply(one, two)
     shown_cards = present(
-        re.search(r"sees these cards from your hand: ([^:]*) Before answering, ", output)
+        re.search(r"sees these cards from your hand: ([^:]*)\. Before answering, ", output)
     )[1]
     assert f"Not carried out for {table.match.entrants[side].name}" in table.apply("allow")
     assert table.match.next_side is side

@@ -128,7 +128,7 @@ def _orders_text(match: Match, swing: Swing, viewer: Side | None) -> Iterator[Me
         yield Message(
             "{player} ordered {orders}.",
             player=player(match, swing.side, viewer),
-            orders=and_list(Message("“{order}”", order=order) for order in orders),
+            orders=and_list(Message("“{word}”", word=order) for order in orders),
         )
 
 

@@ -371,9 +371,8 @@ def _revealed(answer: Turn) -> Iterator[Message]:
     name, other = names(answer.match.state), other_player(answer)
     if answer.cards_shown:
         cards = card_list(answer.cards_shown, name)
-        yield Message(
-            "{player} sees these cards from your hand: {cards}", player=other, cards=cards
-        )
+        shows = mark("{player} sees these cards from your hand: {cards}.")
+        yield Message(shows, player=other, cards=cards)
     if answer.follow_ups:
         orders = order_list(answer.follow_ups, name)
         yield Message(

@@ -153,7 +153,7 @@ def _several(
     """Yield the things that a name may mean; raises WrongUse, with similar names, for none."""
     if names:
         return iter([Line(entry("several", kind, words=clean(words))), *map(item, names)])
-    refusal = entry("unknown", kind, words=words)
+    refusal = entry("unknown", kind, words=words, name=words)
     if elsewhere:
         raise WrongUse(sentences(refusal, elsewhere))
     if kind == "topic" and not near:
