@@ -74,11 +74,9 @@ class _Part:
 class OneCard(_Part):
     """A part of an order that is exactly one card.
 
-    >>> class Example(Order):
-    ...     verb, family = "example", Family.OTHER
-    ...     ship, cargo = OneCard(), SomeCards(most=2)
-    >>> Example(cards=("ships", "boston")).ship, Example.fewest, Example.most
-    ('ships', 2, 3)
+    >>> from engine.orders import Merchant
+    >>> Merchant(cards=("boston", "new-york", "norfolk")).ship, Merchant.fewest
+    ('boston', 2)
     """
 
     def __get__(self, order: Order, kind: type[Order]) -> str:
