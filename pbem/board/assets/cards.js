@@ -1,15 +1,15 @@
-// A card that one points at, or comes to by the keyboard, is shown large.
+// Show the card under the pointer, or with the keyboard focus, large.
 
 const HELD = 350;
 let holding = 0;
 
-/** Where a card is shown large; not every page has cards. */
+/** The element that shows a card large; not every page has it. */
 function large() {
   return document.getElementById("large");
 }
 
 /**
- * The card in which an element is.
+ * Return the card that contains an element.
  * @param {EventTarget | null} at
  * @returns {SVGElement | null}
  */
@@ -26,14 +26,14 @@ function enlarge(card) {
 }
 
 /**
- * Show the card in which an event is, or the one that has the focus, or none.
+ * Enlarge the card of an event, else the one with the focus, else none.
  * @param {Event} event
  */
 function look(event) {
   clearTimeout(holding);
   const at = event instanceof FocusEvent && event.type === "focusout" ? event.relatedTarget : event.target;
   const card = cardAt(at) || cardAt(document.querySelector(".card[data-key]:focus-visible"));
-  // A finger chooses a card that can be chosen, and looks at it as long as it stays there.
+  // A touch selects a card that can be selected, and enlarges it as long as it lasts.
   if (card && event instanceof PointerEvent && event.pointerType === "touch" && card.hasAttribute("aria-pressed"))
     holding = setTimeout(() => enlarge(card), HELD);
   else enlarge(card);
@@ -72,14 +72,14 @@ export function stopAt(element) {
 }
 
 /**
- * Go up and down a pile.
+ * Move the focus up and down a pile.
  * @param {KeyboardEvent} event
  */
 function leaf(event) {
   const card = cardAt(event.target), pile = card?.closest(".cards");
   if (!card || !pile || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   const cards = cardsOf(pile);
-  // From any card the way back leads out of the pile.
+  // Shift+Tab leads out of the pile from any card.
   if (event.key === "Tab" && event.shiftKey) cards[0].focus({ preventScroll: true });
   if (event.shiftKey || !(event.key in CARD_KEYS)) return;
   const next = cards[cards.indexOf(card) + CARD_KEYS[event.key]];

@@ -1,4 +1,4 @@
-// What a browser makes of so many faces of cards would keep the first paint waiting.
+// Parsing all faces of cards would delay the first paint.
 
 import { byId } from "./parts.js";
 
@@ -7,7 +7,7 @@ function painted() {
   return new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 }
 
-/** Put the faces of the cards in place, once there is something to see. */
+/** Insert the faces of the cards after the first paint. */
 export async function putFaces() {
   await painted();
   const faces = byId("faces");

@@ -1,4 +1,4 @@
-// What a page with scripts can do.
+// The entry point of a page with scripts.
 
 import { putFaces } from "./faces.js";
 import { byId } from "./parts.js";
@@ -11,7 +11,7 @@ const faced = putFaces();
 
 if ("DecompressionStream" in window) {
   const still = byId("still"), time = byId("time");
-  // The bar has its room at once, and is there when it can be used.
+  // The bar takes its space at once, and becomes visible when it can be used.
   time.inert = still.hidden = true;
   time.hidden = false;
   faced.then(() => unpack(byId("game").textContent ?? "")).then(() => begin()).catch((error) => {

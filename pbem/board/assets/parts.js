@@ -1,9 +1,9 @@
-// Parts of a page: put in place so that what stays is left alone, and whatever has the focus keeps it.
+// Update the parts of a page: unchanged elements stay in place, and the focus is kept.
 
 import { stopAt } from "./cards.js";
 
 /**
- * Have a part hold that markup; `prepare` sees it before it is put in place.
+ * Update a part with markup; `prepare` is called with the draft before it is inserted.
  * @param {HTMLElement} part
  * @param {string} markup
  * @param {(draft: HTMLElement) => void} [prepare]
@@ -20,7 +20,7 @@ export function put(part, markup, prepare = stopAt) {
 }
 
 /**
- * What has the focus, as an element with data.
+ * Return the focused element, if it has a dataset.
  * @param {Element | null} focused
  * @returns {HTMLElement | SVGElement | null}
  */
@@ -29,7 +29,7 @@ function inFocus(focused) {
 }
 
 /**
- * Have an element hold what a draft of it holds; what is in both is left alone, and so is cheap.
+ * Update the children of an element to those of a draft; equal children stay, which is cheap.
  * @param {Element} element
  * @param {Element} draft
  */
@@ -56,7 +56,7 @@ export function become(element, draft) {
 }
 
 /**
- * Whether one can become the other: elements of a kind, that stand for the same thing.
+ * True if one element can be turned into the other: of one kind, and for the same thing.
  * @param {Node} old
  * @param {Node} draft
  */
@@ -71,7 +71,7 @@ function isLike(old, draft) {
 }
 
 /**
- * Give an element the attributes of a draft; what a reader has opened stays open.
+ * Copy the attributes of a draft to an element; `open` stays as the reader left it.
  * @param {Element} old
  * @param {Element} draft
  */
@@ -85,7 +85,7 @@ function dress(old, draft) {
 const FOCUSABLE = "a[href], button, summary, textarea, input, [tabindex]";
 
 /**
- * What tells an element of a part from the others: its key, or where it stands among them.
+ * Return the identity of an element within its part: its key, else its index.
  * @param {Element} part
  * @param {HTMLElement | SVGElement} element
  * @returns {string | number}
@@ -96,7 +96,7 @@ function keyOf(part, element) {
 }
 
 /**
- * Focus the element of that key, or what stands for it: the one at its place, or the page.
+ * Focus the element with that key, else the one at that index, else the page.
  * @param {Element} part
  * @param {string | number} key
  */
@@ -108,7 +108,7 @@ function focusOn(part, key) {
 }
 
 /**
- * What the page is about.
+ * Return the main element.
  * @returns {HTMLElement}
  */
 export function content() {
@@ -116,7 +116,7 @@ export function content() {
 }
 
 /**
- * The element of that id, which every page has.
+ * Return the element with that id; throws if the page has none.
  * @param {string} id
  * @returns {HTMLElement}
  */

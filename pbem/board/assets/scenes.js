@@ -1,18 +1,18 @@
-// What stands on the page after each turn: as `pack_scenes` of pbem/board/templates.py has packed it.
+// The content of the page after each turn, as packed by `pack_scenes` in pbem/board/templates.py.
 
 import { byId, put } from "./parts.js";
 
 /** @type {{lines: string[], texts: number[][], ids: string[], later: string[], scenes: number[][]}} */
 let game = { lines: [], texts: [], ids: [], later: [], scenes: [] };
-/** @type {number[][]} For each turn, the number of the text in each place. */
+/** @type {number[][]} For each turn, the text number of each element. */
 let shown = [];
 /** @type {HTMLElement[]} */
 let places = [];
-/** @type {Map<string, string> | null} The game as it stands now, where that is behind the last turn. */
+/** @type {Map<string, string> | null} The present state of the game, if it is later than the last turn. */
 let standing = null;
 
 /**
- * Unpack a game; fails in a browser that cannot.
+ * Unpack a game; throws in a browser without decompression.
  * @param {string} packed
  */
 export async function unpack(packed) {
@@ -26,12 +26,12 @@ export async function unpack(packed) {
     if (shown.length) for (let i = 0; i < scene.length; i += 2) all[scene[i]] = scene[i + 1];
     shown.push(all);
   }
-  // What is long was left out of the page.
+  // Long parts were left out of the page.
   for (const id of game.later) byId(id).innerHTML = textOf(shown[0][game.ids.indexOf(id)]);
 }
 
 /**
- * Have one scene more behind the last turn: the game as it stands now, of which these are the parts.
+ * Add a scene after the last turn: the present state of the game, with these parts.
  * @param {Map<string, string>} parts
  */
 export function goOnTo(parts) {
@@ -39,7 +39,7 @@ export function goOnTo(parts) {
 }
 
 /**
- * Whether an element is one of those that change from scene to scene.
+ * True if the element with that id changes from scene to scene.
  * @param {string} id
  */
 export function isScene(id) {
@@ -47,7 +47,7 @@ export function isScene(id) {
 }
 
 /**
- * The text of that number.
+ * Return the text with that number.
  * @param {number} number
  */
 function textOf(number) {
@@ -55,7 +55,7 @@ function textOf(number) {
 }
 
 /**
- * What stands in a place in a scene.
+ * Return the text of an element in a scene.
  * @param {number} turn
  * @param {number} place
  */
@@ -65,7 +65,7 @@ function textIn(turn, place) {
 }
 
 /**
- * Put what differs from one scene to another in its place.
+ * Update the elements that differ between two scenes.
  * @param {number} from
  * @param {number} to
  * @param {(draft: HTMLElement) => void} [prepare]

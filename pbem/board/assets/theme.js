@@ -1,4 +1,4 @@
-// Light or dark, as the system has it until somebody chooses.
+// Light or dark: the preference of the system, until the reader chooses.
 
 import { byId } from "./parts.js";
 
@@ -13,7 +13,7 @@ function label() {
   byId("theme").classList.toggle("dark", isDark());
 }
 
-/** Have the button turn light into dark. */
+/** Set up the button that switches the theme. */
 export function offerThemes() {
   byId("theme").addEventListener("click", () => {
     document.documentElement.dataset.theme = isDark() ? "light" : "dark";

@@ -1,15 +1,15 @@
-// Through the game: slider, buttons, keys, links, and play.
+// Step through the game: slider, buttons, keys, links, and playback.
 
 import { stopAt } from "./cards.js";
 import { byId, content } from "./parts.js";
 import { swap } from "./scenes.js";
 
-// An invitation has no turns, and its page neither of these: there nobody begins.
+// The page of an invitation has no turns and neither of these; `begin` is not called there.
 const slider = /** @type {HTMLInputElement} */ (document.getElementById("slider"));
 const playing = /** @type {HTMLElement} */ (document.getElementById("play"));
-/** @type {HTMLAnchorElement[]} To each turn, in the list of all. */
+/** @type {HTMLAnchorElement[]} The links to turns in the list of all turns. */
 let links;
-/** @type {(draft: HTMLElement) => void} What is done to each part before it is put in place. */
+/** @type {(draft: HTMLElement) => void} Called with each part before it is inserted. */
 let prepare = stopAt;
 let last = 0;
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
@@ -33,7 +33,7 @@ function show(turn) {
   document.dispatchEvent(new Event("turnshown"));
 }
 
-/** Whether what is shown is behind the end. */
+/** True if the page shows an earlier turn than the last one. */
 export function looksBack() {
   return now < last;
 }
@@ -44,7 +44,7 @@ function settleSoon() {
 }
 
 /**
- * Tell everywhere but in the parts which turn it is.
+ * Update the turn in all elements outside of the parts.
  * @param {number} from
  * @param {number} to
  */
@@ -64,7 +64,7 @@ function mark(from, to) {
 }
 
 /**
- * The last turn in a chart.
+ * Return the last turn of a chart.
  * @param {Element} within
  */
 function lastIn(within) {
@@ -72,7 +72,7 @@ function lastIn(within) {
 }
 
 /**
- * A button that does nothing now stays where the keyboard finds it.
+ * Disable a button for now, but keep it focusable.
  * @param {string} id
  * @param {boolean} idle
  */
@@ -80,23 +80,23 @@ function dim(id, idle) {
   byId(id).setAttribute("aria-disabled", String(idle));
 }
 
-/** Once nobody moves on for a moment: say the turn, and have the address name it. */
+/** After a moment without another step: announce the turn, and put it into the address. */
 function settle() {
-  // What plays goes on before more than the heading is said.
+  // During playback there is only time for the heading.
   const lines = clock ? [] : [...document.querySelectorAll("#turn-lines li")];
   byId("said").textContent = [links[now], ...lines]
     .map((line) => line.textContent).join(" \n");
-  // Whoever looks reads it beside the board.
+  // Sighted readers see it beside the board.
   byId("said").classList.add("aside");
   try {
     history.replaceState(null, "", `#turn=${now}`);
   } catch {
-    // A browser may have had enough of it; the page goes on without.
+    // Browsers limit the number of such changes; the page works without them.
   }
 }
 
 /**
- * Play from here, or from the beginning at the end; and stop.
+ * Start playback, from the beginning if it is at the end; or stop it.
  * @param {boolean} on
  */
 function play(on) {
@@ -119,7 +119,7 @@ function play(on) {
 }
 
 /**
- * Go there, as somebody asked for it: what plays stops.
+ * Go to a turn that the reader chose; playback stops.
  * @param {number} turn
  */
 function go(turn) {
@@ -142,9 +142,9 @@ function press(event) {
   const at = /** @type {Element} */ (event.target);
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey)
     return;
-  // Whoever writes moves in the text.
+  // In a text field the keys move the cursor.
   if (at.closest("textarea")) return;
-  // What scrolls or is chosen by these keys keeps them; the slider moves by them anyway.
+  // Elements that use these keys keep them; the slider does the same anyway.
   const sheet = at.closest(".wide, .sheet");
   if (sheet && (sheet.scrollWidth > sheet.clientWidth || sheet.scrollHeight > sheet.clientHeight))
     return;
@@ -155,7 +155,7 @@ function press(event) {
   event.preventDefault();
 }
 
-/** Have whoever asked for a turn far from the board see it there. */
+/** Scroll to the board after a click far away from it. */
 function lead() {
   content().focus({ preventScroll: true });
   content().scrollIntoView();
@@ -168,7 +168,7 @@ function follow() {
 }
 
 /**
- * Go through the scenes that are unpacked by now, from that one on.
+ * Start with the unpacked scenes, at that turn.
  * @param {number} turn
  */
 export function restart(turn = Number(slider.defaultValue)) {
@@ -187,7 +187,7 @@ export function restart(turn = Number(slider.defaultValue)) {
 }
 
 /**
- * Listen to whoever wants to go somewhere.
+ * Listen to the controls.
  * @param {(draft: HTMLElement) => void} [prepared]
  */
 export function begin(prepared = stopAt) {
@@ -198,7 +198,7 @@ export function begin(prepared = stopAt) {
   slider.addEventListener("input", () => go(Number(slider.value)));
   document.addEventListener("keydown", press);
   addEventListener("hashchange", follow);
-  // Whatever the address names by now: it is behind while somebody moves on.
+  // The address may be behind while the reader steps on.
   byId("turns").addEventListener("click", (event) => {
     const at = /** @type {Element} */ (event.target).closest("a");
     const turn = at ? links.indexOf(at) : -1;
@@ -209,7 +209,7 @@ export function begin(prepared = stopAt) {
   restart();
   stopAt(document);
   follow();
-  // What is empty, or untrue, without scripts.
+  // Elements that are empty, or wrong, without scripts.
   for (const each of document.querySelectorAll("details[hidden], .keys"))
     /** @type {HTMLElement} */ (each).hidden = false;
   byId("time").inert = false;
