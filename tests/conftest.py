@@ -1,4 +1,4 @@
-"""What holds for all tests."""
+"""Settings of all tests."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from tests.read_once import cache_records
 sys.dont_write_bytecode = False
 
 MEMORY = Path("/dev/shm")
-"""A folder that is on no disk, where there is one: thousands of libraries are made, and go."""
+"""A folder in memory, if there is one: thousands of libraries are written and removed."""
 ROOM = 2**30
-"""How many bytes have to be free there."""
+"""The least number of free bytes there."""
 
 # Machines are shared, and how long something takes is for benchmarks. Every run tries the same
 # examples; the long one (`thorough`, `many`) tries others each time.
@@ -36,10 +36,7 @@ settings.load_profile("acres")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile catalogues that were changed; tests write to memory, and are in English.
-
-    Where they say nothing else, that is.
-    """
+    """Compile changed catalogues, write to memory, and speak English by default."""
     if not hasattr(config, "workerinput"):
         compile_catalogues()
         if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ROOM:
@@ -50,25 +47,22 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Examples stand in what is tested: those who read every test for them find none."""
-    found = yield
-    return [each for each in found if type(each) is pytest.Module]
+    """Leave out the doctests of test files: they have none."""
+    collectors = yield
+    return [collector for collector in collectors if type(collector) is pytest.Module]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that open pages, which share a browser as long as others follow.
-
-    They take long, too: nobody waits in the end for one of them.
-    """
-    page_output = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
-    items.sort(key=lambda item: item.path not in page_output)
+    """Begin with the slow files that open pages: in a row they share a browser."""
+    with_pages = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
+    items.sort(key=lambda item: item.path not in with_pages)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None]:
-    """Keep some thousand tests, which are there to the end, out of every search for garbage.
+    """Leave some thousand tests out of every garbage collection, and make these rarer.
 
-    Later searches are few: they took a fifteenth of the time of all tests.
+    They took a fifteenth of the time of all tests.
     """
     gc.disable()
     try:
@@ -81,13 +75,13 @@ def pytest_collection() -> Generator[None]:
 
 @pytest.fixture(autouse=True)
 def english_afterwards() -> Iterator[None]:
-    """Whatever a test speaks, the next one begins in English."""
+    """Speak English again after each test."""
     yield
     speak(SOURCE)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say which programs were missing, and which real games were not replayed."""
+    """Print the missing programs, and the real games that were not replayed."""
     skipped = [str(test.longrepr) for test in terminalreporter.getreports("skipped")]
     programs = Counter(
         re.findall(rf"(\w+ is {re.escape(present.MISSING)}.*?\))", "\n".join(skipped))

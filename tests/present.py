@@ -1,4 +1,4 @@
-"""For tests of what may be missing elsewhere."""
+"""Tests that need something that may be missing."""
 
 import os
 from typing import NoReturn, TypeVar
@@ -7,18 +7,18 @@ import pytest
 
 Thing = TypeVar("Thing")
 IN_CI = ("ACRES_CI", "CI")
-"""With one of these in the environment it is a failure that a program is missing."""
+"""With one of these variables a missing program is a failure."""
 MISSING = "not installed here (on Debian: apt-get install "
 
 
 def present(thing: Thing | None) -> Thing:
-    """A thing that is not missing here."""
+    """Return a value that is not None."""
     assert thing is not None
     return thing
 
 
 def leave_out(program: str, package: str) -> NoReturn:
-    """Leave a test out that wants a program, which is in that package of Debian."""
+    """Skip a test that needs a program of that package of Debian."""
     missing = f"{program} is {MISSING}{package})"
     if any(map(os.environ.get, IN_CI)):
         pytest.fail(missing)

@@ -1,7 +1,7 @@
-"""What a process has taken apart or opened once, it does not take apart or open again.
+"""A process parses a record and opens a shuffle once.
 
-Tests read a few hundred files thousands of times. What the text of a record means depends on
-nothing else, and a record never changes; nor do the lists that hang on a seed.
+Tests read a few hundred files thousands of times. A record depends on its text alone and never
+changes; the lists of a shuffle depend on its seed.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from pbem.protocol.record import BEGINS, Record
 from pbem.savefile.save_file import _KIND, SaveFile
 
 MOST = 4000
-"""How many records are kept, of some ten kilobytes each, and as many openings."""
+"""The number of cached records, of some ten kilobytes each, and of openings."""
 
 
 def cache_records(files: Iterable[Path] = ()) -> None:
-    """Keep records and openings from now on, and those of some games from the beginning."""
+    """Cache records and openings from now on, and those of some games at once."""
     _keep_records()
     # The program keeps fewer: it seldom reads more than one game.
     deck._subtree_hashes = lru_cache(MOST)(deck._subtree_hashes.__wrapped__)
@@ -32,9 +32,9 @@ def cache_records(files: Iterable[Path] = ()) -> None:
 
 
 def _keep_records() -> None:
-    """Have save files that are as this program writes them give the records that it read before.
+    """Have save files in the form of this program return cached records.
 
-    All else is as ever: what is read has to be laid out as the file is, or the file is read again.
+    A file in any other form is read as usual.
     """
     read, record_of = SaveFile.read, lru_cache(MOST)(_record)
 
@@ -44,7 +44,7 @@ def _keep_records() -> None:
             head, *texts = lines.decode("ascii").split(BEGINS)
             # A blank line is before each table but those within another.
             last, between, tail = texts.pop().partition("\n\n[")
-            records = [record_of(each) for each in [*texts, last + between[:1]]]
+            records = [record_of(text) for text in [*texts, last + between[:1]]]
             document = _KIND.read((head + between[1:] + tail).encode())
             file = SaveFile._of(document, records)
             if file.write() == lines:

@@ -1,4 +1,4 @@
-"""What of many like cases is tried in every run; the others wait for the long one."""
+"""Many like cases, of which every run tries some, and the long run all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis.strategies import SearchStrategy
 
 
 def sample(values: Iterable[Any], *, first: int = 0, every: int = 0) -> list[Any]:
-    """Parameters, of which the first `first`, and one in `every`, are in every run."""
+    """Return parameters: the first `first`, and one in `every`, for every run."""
     return [
         value
         if number < first or (every and number % every == 0)
@@ -26,12 +26,12 @@ def few_or_many(few: int, many: int) -> pytest.MarkDecorator:
 
 
 def check_each(
-    check: Callable[..., None], examples: int, *drawn: SearchStrategy[Any], **named: Any
+    check: Callable[..., None], examples: int, *strategies: SearchStrategy[Any], **named: Any
 ) -> None:
-    """Check so many examples of a property; the long run tries others each time.
+    """Check that many examples of a property; the long run tries others each time.
 
     `named` are arguments of `check` by name, and `derandomize` of Hypothesis.
     """
     derandomize = named.pop("derandomize", True)
-    each = given(*drawn, **named)(check)
-    settings(max_examples=examples, derandomize=derandomize)(each)()
+    test = given(*strategies, **named)(check)
+    settings(max_examples=examples, derandomize=derandomize)(test)()

@@ -1,4 +1,4 @@
-"""Players in a match with the key at hand: what the program keeps apart, tests may know at once."""
+"""A player in a match with the key at hand: both are apart in the program."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NO_FILE = SaveFile((), {}, ())
 
 
 class Seat:
-    """The place of `identity` in a match; raises WrongUse if that identity is no player."""
+    """The place of `identity` in a match. Raises WrongUse if it is no player."""
 
     def __init__(self, match: Match, identity: Identity) -> None:
         self.match = match

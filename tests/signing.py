@@ -1,4 +1,4 @@
-"""Signing in tests: as it is done once everything has been agreed to."""
+"""Signing in tests, agreeing to every question."""
 
 from __future__ import annotations
 

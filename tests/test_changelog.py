@@ -1,4 +1,4 @@
-"""CHANGELOG.md names whatever there is that the last release did not have."""
+"""CHANGELOG.md names everything new since the last release."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.cli.main import COMMANDS
 
 ROOT = Path(__file__).parents[1]
 KNOWN = tomllib.loads((ROOT / f"tests/old_files/{VERSION}/known.toml").read_text("utf-8"))
-"""What the last release had."""
+"""The features of the last release."""
 NEW = [
     *(("house rule", id) for id in house_rules() if id not in KNOWN["house_rules"]),
     *(("order", verb) for verb in ORDERS if verb not in KNOWN["orders"]),
@@ -23,7 +23,7 @@ NEW = [
 
 
 @pytest.mark.parametrize(("kind", "name"), NEW)
-def test_what_is_new_is_in_the_changelog(kind: str, name: str) -> None:
+def test_a_new_feature_is_in_the_changelog(kind: str, name: str) -> None:
     page = (ROOT / "CHANGELOG.md").read_text("utf-8")
     new = page.partition("## Unreleased")[2].partition("\n## ")[0]
     assert name in new, f"the {kind} {name} is not named in CHANGELOG.md, Unreleased"

@@ -1,4 +1,4 @@
-"""Names and addresses of other people: they steer nothing, and speak for nobody else."""
+"""Names and addresses of other people do not steer the terminal or pass for the program."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_usual_names_stand_as_they_are(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SPEAKING)
-def test_what_could_be_the_programs_words_stands_in_quotes(name: str) -> None:
+def test_a_name_like_the_programs_words_is_quoted(name: str) -> None:
     assert named(name) == f"“{clean(name)}”"
 
 
@@ -58,16 +58,13 @@ def test_what_could_be_the_programs_words_stands_in_quotes(name: str) -> None:
     [("ru", "Британцам"), ("ru", "бостона"), ("ru", "3 карты"), ("it", "lago Erie"),
      ("it", "Degli Inglesi"), ("fr", "lac Érié")],
 )  # fmt: skip
-def test_what_the_language_inflects_stands_in_quotes_and_stays_as_it_is(
-    language: str, name: str
-) -> None:
-    """It could be the game's own word; and a sentence would put it into another form."""
+def test_an_inflected_word_is_quoted_and_unchanged(language: str, name: str) -> None:
     with speaking(language):
-        told = named(name)
-        assert told[1:-1].strip() == name
-        assert told[0] in "“«"
+        text = named(name)
+        assert text[1:-1].strip() == name
+        assert text[0] in "“«"
         for form in ("genitive", "dative", "de", "di", "a", "da"):
-            assert format(InflectedName(told, console.language().form), form).endswith(told)
+            assert format(InflectedName(text, console.language().form), form).endswith(text)
     assert named(name) == name
 
 
@@ -109,30 +106,30 @@ def test_the_letters_of_all_languages_keep_the_marks_they_need() -> None:
         ("x" * 30 + " yz", "x" * 30 + "…"),
     ],
 )
-def test_a_long_name_is_cut_where_the_columns_end(name: str, short: str) -> None:
+def test_a_long_name_is_cut_at_the_last_column(name: str, short: str) -> None:
     assert named(name) == short
     assert cell_len(short) <= WIDEST_NAME
 
 
 @given(st.text(st.one_of(st.characters(), st.sampled_from(STEERING + CLOSING + " :()"))))
-def test_whatever_the_name_it_is_one_word_of_the_line(name: str) -> None:
-    told = named(name)
-    assert not [c for c in told if unicodedata.category(c)[0] == "C" or c in "\u2028\u2029"]
-    assert told.strip() == told
-    is_quoted = told.startswith("“")
-    assert is_quoted == told.endswith("”")
-    assert not set(told[is_quoted : len(told) - is_quoted]) & set(CLOSING)
-    assert is_quoted or not set(told) & set(":()<>[],;/\\“”")
+def test_any_name_is_one_word_of_the_line(name: str) -> None:
+    text = named(name)
+    assert not [c for c in text if unicodedata.category(c)[0] == "C" or c in "\u2028\u2029"]
+    assert text.strip() == text
+    is_quoted = text.startswith("“")
+    assert is_quoted == text.endswith("”")
+    assert not set(text[is_quoted : len(text) - is_quoted]) & set(CLOSING)
+    assert is_quoted or not set(text) & set(":()<>[],;/\\“”")
     # Two columns are for the quotes.
-    assert sum(1 for c in told if unicodedata.category(c)[0] != "M") <= WIDEST_NAME + 2
+    assert sum(1 for c in text if unicodedata.category(c)[0] != "M") <= WIDEST_NAME + 2
 
 
 @given(st.text(st.characters(min_codepoint=33, max_codepoint=126)))
 def test_an_address_stays_within_its_brackets(address: str) -> None:
-    told = mailbox(address)
-    assert not set(told) & set("<>") and "\n" not in told
+    text = mailbox(address)
+    assert not set(text) & set("<>") and "\n" not in text
     usual = all(c.isalnum() or c in "@.+-_%=" for c in address)
-    assert (told == address) == usual
+    assert (text == address) == usual
 
 
 QUOTES = "“”„‟«»‹›‘’‚‛❝❞〝〞＂"
@@ -140,13 +137,12 @@ QUOTES = "“”„‟«»‹›‘’‚‛❝❞〝〞＂"
 
 @given(st.text(st.sampled_from(QUOTES + 'a "\n')))
 def test_no_text_closes_the_quotes_in_which_it_stands_in_any_language(text: str) -> None:
-    """Russian and French sentences have others than English ones."""
-    for told in (replace_quotes(text), mailbox(f"{text}»”")[1:-1]):
-        assert not set(told) & set("“”„‟«»❝❞〝〞＂\n")
+    for quoted in (replace_quotes(text), mailbox(f"{text}»”")[1:-1]):
+        assert not set(quoted) & set("“”„‟«»❝❞〝〞＂\n")
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_what_a_server_says_stays_in_its_quotes(language: str) -> None:
+def test_the_text_of_a_server_stays_in_its_quotes(language: str) -> None:
     with speaking(language):
         assert console.translate(quote("no” » “ « .")).count("'") == 4
 
@@ -157,11 +153,10 @@ def test_an_identity_may_have_any_of_these_names() -> None:
 
 
 def test_no_name_passes_for_the_programs_words_in_the_language_spoken() -> None:
-    """They are said by one message, with commas between; those of English count always."""
     assert named("Vous") == "Vous"
     with throwaway(lambda message: "vous, les Britanniques" if "," in message else message):
-        told = [named(name) for name in ("Vous", "LES BRITANNIQUES", "you", "Anna")]
-    assert told == ["“Vous”", "“LES BRITANNIQUES”", "“you”", "Anna"]
+        text = [named(name) for name in ("Vous", "LES BRITANNIQUES", "you", "Anna")]
+    assert text == ["“Vous”", "“LES BRITANNIQUES”", "“you”", "Anna"]
 
 
 @pytest.mark.parametrize(
@@ -170,15 +165,14 @@ def test_no_name_passes_for_the_programs_words_in_the_language_spoken() -> None:
 )
 def test_a_name_stands_in_the_quotes_of_the_language_spoken(language: str, quoted: str) -> None:
     with speaking(language):
-        told = [named("Anna (you)"), mailbox("a>(you):acres")]
-    assert told == [quoted.format("Anna (you)"), quoted.format("a)(you):acres")]
+        text = [named("Anna (you)"), mailbox("a>(you):acres")]
+    assert text == [quoted.format("Anna (you)"), quoted.format("a)(you):acres")]
 
 
 @pytest.mark.parametrize("quoted", ["“{}”", "«\u00a0{}\u00a0»", "«{}»"])
-def test_what_is_quoted_stays_on_one_line_in_the_quotes_of_every_language(quoted: str) -> None:
-    """A line that began inside could be taken for what the program says."""
+def test_a_quotation_stays_on_one_line_in_every_language(quoted: str) -> None:
     name = "nobody home since the 1 of May 17"
     assert len(name) == WIDEST_NAME + 1
-    told = f"This is {quoted.format(name[1:])} on a line."
-    assert " " not in protect_spaces(told).removeprefix("This is ").removesuffix(" on a line.")
-    assert restore_spaces(protect_spaces(told)) == told.replace("\u00a0", " ")
+    text = f"This is {quoted.format(name[1:])} on a line."
+    assert " " not in protect_spaces(text).removeprefix("This is ").removesuffix(" on a line.")
+    assert restore_spaces(protect_spaces(text)) == text.replace("\u00a0", " ")

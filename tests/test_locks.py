@@ -1,4 +1,4 @@
-"""The lock files pin what pyproject.toml asks for; a long run tries the newest of everything."""
+"""The lock files pin the requirements of pyproject.toml; a long run tries the newest versions."""
 
 from __future__ import annotations
 
@@ -22,48 +22,52 @@ FOLDERS = ("engine", "pbem", "tests", "benchmarks", "docs", "saves", "requiremen
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 
 
-def locked(name: str) -> dict[str, list[Requirement]]:
-    """Return what a lock file pins, by the name of the library; one may differ by Python."""
+def read_pins(name: str) -> dict[str, list[Requirement]]:
+    """Return the pins of a lock file by library; one may differ by Python."""
     text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
-    found: dict[str, list[Requirement]] = {}
+    pins_by_name: dict[str, list[Requirement]] = {}
     for pin in re.split(r"\n(?=[A-Za-z])", re.sub(r"^#.*\n", "", text, flags=re.M)):
         required, *hashes = pin.strip().split(" \\\n    ")
-        assert hashes and all(each.startswith("--hash=sha256:") for each in hashes), required
+        assert hashes and all(pin.startswith("--hash=sha256:") for pin in hashes), required
         requirement = Requirement(required)
-        found.setdefault(canonicalize_name(requirement.name), []).append(requirement)
-    return found
+        pins_by_name.setdefault(canonicalize_name(requirement.name), []).append(requirement)
+    return pins_by_name
 
 
-def asked_for(extras: list[str]) -> list[Requirement]:
-    """Return what the project requires with some extras, its own extras followed."""
+def requirements_of(extras: list[str]) -> list[Requirement]:
+    """Return the requirements of the project with some extras, its own extras followed."""
     project, own = PROJECT["project"], PROJECT["project"]["name"]
     texts = list(project["dependencies"])
     for extra in extras:
         texts += project["optional-dependencies"][extra]
-    wanted = [Requirement(text) for text in texts]
-    further = [extra for each in wanted if each.name == own for extra in sorted(each.extras)]
-    others = [each for each in wanted if each.name != own]
-    return others + (asked_for(further) if further else [])
+    requirements = [Requirement(text) for text in texts]
+    further = [
+        extra for other in requirements if other.name == own for extra in sorted(other.extras)
+    ]
+    others = [other for other in requirements if other.name != own]
+    return others + (requirements_of(further) if further else [])
 
 
 @pytest.mark.parametrize("python", PYTHONS)
 @pytest.mark.parametrize("name", EXTRAS)
-def test_what_the_project_requires_is_locked_for_every_python(name: str, python: str) -> None:
-    pins = locked(name)
-    for wanted in asked_for(EXTRAS[name]):
+def test_every_requirement_is_locked_for_every_python(name: str, python: str) -> None:
+    pins = read_pins(name)
+    for requirement in requirements_of(EXTRAS[name]):
         there = [
             pin
-            for pin in pins.get(canonicalize_name(wanted.name), [])
+            for pin in pins.get(canonicalize_name(requirement.name), [])
             if pin.marker is None
             or pin.marker.evaluate({"python_version": python, "python_full_version": f"{python}.9"})
         ]
-        assert len(there) == 1, f"{wanted.name} in {name}.txt: requirements/renew"
+        assert len(there) == 1, f"{requirement.name} in {name}.txt: requirements/renew"
         (pinned,) = there[0].specifier
-        assert wanted.specifier.contains(pinned.version), f"{wanted}: requirements/renew"
+        assert requirement.specifier.contains(pinned.version), f"{requirement}: requirements/renew"
 
 
 def test_a_library_has_one_version_in_all_lock_files() -> None:
-    of_run, of_test, of_docs = ({k: [*map(str, v)] for k, v in locked(n).items()} for n in EXTRAS)
+    of_run, of_test, of_docs = (
+        {k: [*map(str, v)] for k, v in read_pins(n).items()} for n in EXTRAS
+    )
     for fewer, more in ((of_run, of_docs), (of_test, of_docs)):
         differing = {
             name: (pins, more.get(name))
@@ -74,7 +78,7 @@ def test_a_library_has_one_version_in_all_lock_files() -> None:
         assert differing == {}
 
 
-def test_the_extra_that_builds_is_what_the_build_system_requires() -> None:
+def test_the_build_extra_equals_the_build_system() -> None:
     extra = PROJECT["project"]["optional-dependencies"]["build"]
     assert {*PROJECT["build-system"]["requires"]} == {e for e in extra if "editables" not in e}
 
@@ -95,7 +99,7 @@ def test_all_tests_pass_with_the_newest_of_everything(tmp_path: Path) -> None:
     listed = [python, "-m", "pip", "list", "--format=freeze"]
     installed = subprocess.run(listed, capture_output=True, text=True, check=True).stdout
     newest = dict(line.split("==") for line in installed.splitlines())
-    pins = {name: str(each[0].specifier)[2:] for name, each in locked("test").items()}
+    pins = {name: str(pin[0].specifier)[2:] for name, pin in read_pins("test").items()}
     newer = [
         f"{name} {pins[canonicalize_name(name)]} is locked, {version} was tried"
         for name, version in newest.items()
@@ -110,6 +114,6 @@ def test_all_tests_pass_with_the_newest_of_everything(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
     )
-    told = [*newer, tried.stdout[-8000:], tried.stderr[-2000:]]
-    assert tried.returncode == 0, "\n".join(told)
+    report = [*newer, tried.stdout[-8000:], tried.stderr[-2000:]]
+    assert tried.returncode == 0, "\n".join(report)
     print("\n".join(newer))

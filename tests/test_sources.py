@@ -45,18 +45,18 @@ ALLOWED = {
 }
 
 
-def asked(path: Path) -> Iterator[str]:
-    """Names in a module by which it asks for chance or the clock."""
+def names_asked(path: Path) -> Iterator[str]:
+    """Yield the names by which a module asks for chance or the clock."""
     source = path.read_bytes()
     for node in ast.walk(ast.parse(source)) if HINTS.search(source) else ():
         match node:
             case ast.Import(names=names) | ast.ImportFrom(module=None, names=names):
-                yield from (each.name for each in names if each.name in MODULES)
+                yield from (name.name for name in names if name.name in MODULES)
             case ast.ImportFrom(module=str(module), names=names):
-                names = [each for each in names if (module, each.name) != ("random", "Random")]
+                names = [name for name in names if (module, name.name) != ("random", "Random")]
                 yield from (module for _ in names if module in MODULES)
-                for each in names:
-                    yield from (c for c in CALLS if c in (each.name, f"{module}.{each.name}"))
+                for name in names:
+                    yield from (c for c in CALLS if c in (name.name, f"{module}.{name.name}"))
             case ast.Name(id=name):
                 yield from (call for call in CALLS if call == name)
             case ast.Attribute(value=ast.Name(id=of) | ast.Attribute(attr=of), attr=name):
@@ -73,9 +73,9 @@ MODULES_OF_PROGRAM = sorted(
 
 
 def test_chance_and_the_clock_are_asked_in_one_place() -> None:
-    found = {(path, name) for path in MODULES_OF_PROGRAM for name in asked(ROOT / path)}
-    assert {each for each in found if each[0] != SEAM} == {*ALLOWED}
-    assert {name for path, name in found if path == SEAM} == {"secrets", "datetime.now"}
+    uses = {(path, name) for path in MODULES_OF_PROGRAM for name in names_asked(ROOT / path)}
+    assert {name for name in uses if name[0] != SEAM} == {*ALLOWED}
+    assert {name for path, name in uses if path == SEAM} == {"secrets", "datetime.now"}
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_chance_and_the_clock_are_asked_in_one_place() -> None:
 def test_ways_to_ask_elsewhere_are_noticed(tmp_path: Path, source: str) -> None:
     file = tmp_path / "module.py"
     file.write_text(source)
-    assert [*asked(file)]
+    assert [*names_asked(file)]
 
 
 def test_the_program_takes_chance_and_time_from_the_system() -> None:

@@ -1,4 +1,4 @@
-"""How even the sides are: what is played, what is kept of it, and what the tables say."""
+"""How even the sides are: the games, their results, and the tables."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ def result(
     return Result(setting, deal, winner, by, 70, (40, 30), code())
 
 
-# --- what is played
+# --- the games
 
 
 def test_every_house_rule_is_played_in_every_edition_that_it_changes() -> None:
-    found = list(settings(editions(), None, "2", "2"))
-    assert len(set(found)) == len(found)
+    all_settings = list(settings(editions(), None, "2", "2"))
+    assert len(set(all_settings)) == len(all_settings)
     for edition in editions():
-        rules = [each.rules for each in found if each.edition == edition]
+        rules = [one.rules for one in all_settings if one.edition == edition]
         assert rules[0] == ()
-        assert all(Setting(edition, each, "2", "2").ruleset() for each in rules)
-    assert {id for each in found for id in each.rules} == house_rules().keys()
+        assert all(Setting(edition, one, "2", "2").ruleset() for one in rules)
+    assert {id for one in all_settings for id in one.rules} == house_rules().keys()
     # The first edition is printed with short raids.
-    assert Setting("first", ("short-raids",), "2", "2") not in found
+    assert Setting("first", ("short-raids",), "2", "2") not in all_settings
 
 
-def test_house_rules_are_played_together_where_they_are_named_so() -> None:
+def test_house_rules_named_together_are_played_together() -> None:
     pair = ("quebec-fortified", "louisbourg-fortified")
     printed, together = settings(["first"], [pair], "2", "2")
     assert printed.rules == ()
@@ -68,35 +68,37 @@ def test_rules_that_cannot_be_played_are_refused_by_name(rules: tuple[str, ...],
         list(settings(["second"], [rules], "2", "2"))
 
 
-# --- what is kept
+# --- the results
 
 
 def test_a_result_is_read_as_it_was_written() -> None:
     setting = PLAIN._replace(rules=("quebec-fortified",), french="hammer")
-    for each in (result(setting), result(by=None, winner=Side.FRENCH), result(deal=7)):
-        assert Result.of(each.line()) == each
+    for one in (result(setting), result(by=None, winner=Side.FRENCH), result(deal=7)):
+        assert Result.of(one.line()) == one
 
 
 def test_a_run_that_was_cut_off_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
-    asked = [*QUICK, "--rules", "quebec-fortified", "--games", "3"]
-    assert command.main([*asked, "--results", str(whole)]) == 0
-    told = capsys.readouterr().out
+    arguments = [*QUICK, "--rules", "quebec-fortified", "--games", "3"]
+    assert command.main([*arguments, "--results", str(whole)]) == 0
+    output = capsys.readouterr().out
     lines = whole.read_text().splitlines(keepends=True)
     assert len(lines) == 6
 
     # Three games and the half of one: what ends a program does not wait for the end of a line.
     parts.write_text("".join(lines[:3]) + lines[3][:40])
-    assert command.main([*asked, "--results", str(parts)]) == 0
-    assert capsys.readouterr().out == told
+    assert command.main([*arguments, "--results", str(parts)]) == 0
+    assert capsys.readouterr().out == output
     assert sorted(parts.read_text().splitlines(keepends=True)) == sorted(lines)
 
 
-def test_what_is_there_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_with_a_result_is_not_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "results"
-    kept = Results(file)
+    results = Results(file)
     for deal in range(5, 8):
-        kept.add(result(deal=deal))
+        results.add(result(deal=deal))
     played: list[int] = []
 
     def pretend(setting: Setting, deal: int) -> Result:
@@ -104,28 +106,36 @@ def test_what_is_there_is_not_played_again(tmp_path: Path, monkeypatch: pytest.M
         return result(setting, deal)
 
     _play_by(monkeypatch, pretend)
-    asked = ["--strength", "1", "--edition", "second", "--rules", "none"]
-    asked += ["--results", str(file), "--games", "5"]
-    assert command.main([*asked, "--seed", "4"]) == 0
+    arguments = ["--strength", "1", "--edition", "second", "--rules", "none"]
+    arguments += ["--results", str(file), "--games", "5"]
+    assert command.main([*arguments, "--seed", "4"]) == 0
     assert sorted(played) == [4, 8]
-    assert {each.deal for each in Results(file)} == {4, 5, 6, 7, 8}
+    assert {one.deal for one in Results(file)} == {4, 5, 6, 7, 8}
 
 
 def test_a_game_that_stands_there_twice_counts_once(tmp_path: Path) -> None:
-    """As it does after two runs into one file."""
     file = tmp_path / "results"
     file.write_text(f"{result().line()}\n" * 2 + f"{result(deal=1).line()}\n")
-    assert [each.deal for each in Results(file)] == [0, 1]
+    assert [one.deal for one in Results(file)] == [0, 1]
 
 
 def test_games_by_other_code_are_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "results"
     Results(file).add(result()._replace(code="0123456789ab"))
-    asked = ["--strength", "1", "--edition", "second", "--rules", "none", "--results", str(file)]
-    assert command.main([*asked, "--games", "2"]) == 2
+    arguments = [
+        "--strength",
+        "1",
+        "--edition",
+        "second",
+        "--rules",
+        "none",
+        "--results",
+        str(file),
+    ]
+    assert command.main([*arguments, "--games", "2"]) == 2
     assert "0123456789ab" in capsys.readouterr().err
     # They are told of all the same.
-    assert command.main([*asked, "--games", "1"]) == 0
+    assert command.main([*arguments, "--games", "1"]) == 0
     assert "1 by `0123456789ab`" in capsys.readouterr().out
 
 
@@ -139,7 +149,7 @@ def test_a_worker_that_plays_by_other_code_is_refused(
     assert not list(Results(file))
 
 
-def test_what_an_interruption_leaves_is_kept(
+def test_results_before_an_interruption_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "results"
@@ -150,22 +160,22 @@ def test_what_an_interruption_leaves_is_kept(
         return result(setting, deal)
 
     _play_by(monkeypatch, pretend)
-    asked = ["--edition", "second", "--rules", "none", "--results", str(file)]
-    assert command.main([*asked, "--games", "4"]) == command.INTERRUPTED
+    arguments = ["--edition", "second", "--rules", "none", "--results", str(file)]
+    assert command.main([*arguments, "--games", "4"]) == command.INTERRUPTED
     assert str(file) in capsys.readouterr().err
-    assert [each.deal for each in Results(file)] == [0, 1]
+    assert [one.deal for one in Results(file)] == [0, 1]
 
 
-def test_a_worker_that_is_killed_leaves_what_was_played(
+def test_results_before_a_killed_worker_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "results"
 
     monkeypatch.setattr(command, "play", _killed_at_the_second)
-    asked = ["--edition", "second", "--rules", "none", "--results", str(file)]
-    assert command.main([*asked, "--games", "2", "--processes", "1"]) == 1
+    arguments = ["--edition", "second", "--rules", "none", "--results", str(file)]
+    assert command.main([*arguments, "--games", "2", "--processes", "1"]) == 1
     assert str(file) in capsys.readouterr().err
-    assert [each.deal for each in Results(file)] == [0]
+    assert [one.deal for one in Results(file)] == [0]
 
 
 def test_a_line_that_is_no_result_is_told_by_its_number(tmp_path: Path) -> None:
@@ -198,7 +208,7 @@ class _Inline(Executor):
     pass
 
 
-# --- what is told
+# --- the tables
 
 
 @pytest.mark.parametrize(
@@ -241,8 +251,8 @@ def test_differences_between_games_of_the_same_deals_are_those_of_the_literature
 
 def test_games_of_other_deals_have_nothing_in_common_and_some_have_less_than_all() -> None:
     one, other = won(30, 50), won(20, 50)
-    apart = [each._replace(deal=each.deal + 50) for each in other]
-    partly = [each._replace(deal=each.deal + 50) if each.deal % 2 else each for each in other]
+    apart = [one._replace(deal=one.deal + 50) for one in other]
+    partly = [one._replace(deal=one.deal + 50) if one.deal % 2 else one for one in other]
     assert beside(one, apart) == difference((30, 50), (20, 50))
     widths = [most - least for least, most in (beside(one, s) for s in (other, partly, apart))]
     assert widths == sorted(widths)
@@ -250,7 +260,7 @@ def test_games_of_other_deals_have_nothing_in_common_and_some_have_less_than_all
 
 
 def rows(results: list[Result]) -> dict[str, dict[str, str]]:
-    """The cells of the only table by its columns, each row by its rules."""
+    """Return the cells of the only table by its columns, each row by its rules."""
     split = [
         [cell.strip() for cell in line.strip("|").split("|")]
         for line in tables(results)
@@ -277,17 +287,17 @@ def won(british: int, of: int, setting: Setting = PLAIN) -> list[Result]:
         (1, 1, "not known"),
     ],
 )
-def test_who_is_ahead_is_said_if_the_interval_allows_it(british: int, of: int, ahead: str) -> None:
+def test_a_side_is_ahead_if_the_interval_allows_it(british: int, of: int, ahead: str) -> None:
     assert rows(won(british, of))["as printed"]["ahead"] == ahead
 
 
 def test_house_rules_stand_beside_the_edition_as_it_is_printed() -> None:
     ruled = PLAIN._replace(rules=("quebec-fortified",))
-    others = [each._replace(deal=each.deal + 100) for each in won(56, 70, ruled)]
-    found = rows([*others, *won(48, 80)])
-    assert list(found) == ["as printed", "`quebec-fortified`"]
-    assert found["as printed"]["beside as printed"] == ""
-    assert found["`quebec-fortified`"]["beside as printed"] == "+5 to +33"
+    others = [one._replace(deal=one.deal + 100) for one in won(56, 70, ruled)]
+    by_rules = rows([*others, *won(48, 80)])
+    assert list(by_rules) == ["as printed", "`quebec-fortified`"]
+    assert by_rules["as printed"]["beside as printed"] == ""
+    assert by_rules["`quebec-fortified`"]["beside as printed"] == "+5 to +33"
     alike = rows([*won(160, 200, ruled), *won(160, 200)])
     assert alike["`quebec-fortified`"]["beside as printed"] == "-1 to +1"
     assert "beside as printed" in rows(won(3, 5, ruled))["`quebec-fortified`"]
@@ -296,8 +306,8 @@ def test_house_rules_stand_beside_the_edition_as_it_is_printed() -> None:
 def test_every_game_stands_in_one_column_of_how_games_end() -> None:
     ends = [*(by for by in EndReason if by is not EndReason.HOME_SIEGE), None]
     results = [result(deal=deal, by=by) for deal, by in enumerate(ends)]
-    taken = [result(deal=20, winner=side, by=EndReason.HOME_SIEGE) for side in Side]
-    results += [taken[0], taken[1]._replace(deal=21), taken[1]._replace(deal=22)]
+    by_siege = [result(deal=20, winner=side, by=EndReason.HOME_SIEGE) for side in Side]
+    results += [by_siege[0], by_siege[1]._replace(deal=21), by_siege[1]._replace(deal=22)]
     assert len(results) == 10
     row = rows(results)["as printed"]
     assert {name: row[name] for name in list(row)[6:13]} == {
@@ -313,8 +323,8 @@ def test_every_game_stands_in_one_column_of_how_games_end() -> None:
 
 def test_each_pair_of_players_has_a_part_and_the_strengths_come_first() -> None:
     pairs = [("1", "1"), ("hammer", "2"), ("2", "2")]
-    found = [result(PLAIN._replace(british=one, french=other)) for one, other in pairs]
-    heads = [line for line in tables(found) if line.startswith("## ")]
+    results = [result(PLAIN._replace(british=one, french=other)) for one, other in pairs]
+    heads = [line for line in tables(results) if line.startswith("## ")]
     assert [head[3:] for head in heads] == [
         "Strength 2 on both sides",
         "Strength 1 on both sides",
@@ -345,27 +355,27 @@ def _page(results: list[Result]) -> str:
     return into_page(f"{BEGIN}\n{END}\n", tables(results))
 
 
-def test_a_page_keeps_what_it_has_of_more_games(
+def test_a_page_keeps_its_results_of_more_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page, file = tmp_path / "page.md", tmp_path / "results"
     measured = _page([*won(2, 3), *won(1, 1, PLAIN._replace(rules=("quebec-fortified",)))])
     page.write_text(measured)
-    asked = ["--strength", "1", "--edition", "second", "--results", str(file)]
-    asked += ["--markdown", str(page)]
+    arguments = ["--strength", "1", "--edition", "second", "--results", str(file)]
+    arguments += ["--markdown", str(page)]
 
     # Nothing is played that would find no place, whether of fewer games or of other rules.
     _play_by(monkeypatch, lambda setting, deal: pytest.fail("played"))
     for fewer in (["--games", "1"], ["--games", "9", "--rules", "none"]):
-        assert command.main([*asked, *fewer]) == 2
-        told = capsys.readouterr().err
-        assert "Strength 1 on both sides, Second edition" in told
+        assert command.main([*arguments, *fewer]) == 2
+        output = capsys.readouterr().err
+        assert "Strength 1 on both sides, Second edition" in output
         assert page.read_text() == measured
 
     _play_by(monkeypatch, result)
-    assert command.main([*asked, "--games", "3", "--rules", "quebec-fortified"]) == 0
+    assert command.main([*arguments, "--games", "3", "--rules", "quebec-fortified"]) == 0
     assert page.read_text() == _page([*Results(file)]) != measured
-    assert command.main([*asked, "--games", "0"]) == 0
+    assert command.main([*arguments, "--games", "0"]) == 0
 
 
 def test_a_run_cut_off_leaves_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -377,8 +387,8 @@ def test_a_run_cut_off_leaves_the_page(tmp_path: Path, monkeypatch: pytest.Monke
     page = tmp_path / "page.md"
     page.write_text(measured := _page(won(2, 3)))
     _play_by(monkeypatch, pretend)
-    asked = ["--strength", "1", "--edition", "second", "--rules", "none", "--games", "4"]
-    assert command.main([*asked, "--markdown", str(page)]) == command.INTERRUPTED
+    arguments = ["--strength", "1", "--edition", "second", "--rules", "none", "--games", "4"]
+    assert command.main([*arguments, "--markdown", str(page)]) == command.INTERRUPTED
     assert page.read_text() == measured
 
 
@@ -393,6 +403,6 @@ def test_a_game_of_a_setting_is_that_of_its_rules() -> None:
 @pytest.mark.parametrize(
     "wrong", [["--british", "nobody"], ["--edition", "third"], ["--strength", "4711"]]
 )
-def test_what_cannot_be_asked_for_is_refused(wrong: list[str]) -> None:
+def test_an_unknown_setting_is_refused(wrong: list[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         command.main(wrong)

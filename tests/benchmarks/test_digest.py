@@ -1,4 +1,4 @@
-"""The digest of what played: which changes are other code, and which are not."""
+"""The digest of code that played: the changes that count, and those that do not."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import pytest
 from benchmarks.balance.results import meaning
 
 
-def test_what_executes_nothing_is_no_other_code() -> None:
-    """So that a run that was cut off goes on after a word was mended."""
+def test_comments_and_docstrings_are_no_other_code() -> None:
+    """An interrupted run goes on after such a change."""
     plain = "def half(n):\n    return n // 2\n\n\nLIMIT = 3\n"
     remarked = '''"""What is halved."""\r
 def half(n):
@@ -40,5 +40,5 @@ LIMIT = 3
         (".toml", "a = 1\nb = 2", "b = 2\na = 1"),
     ],
 )
-def test_what_is_executed_otherwise_is_other_code(suffix: str, one: str, other: str) -> None:
+def test_changed_instructions_are_other_code(suffix: str, one: str, other: str) -> None:
     assert meaning(one, suffix) != meaning(other, suffix)

@@ -1,4 +1,4 @@
-"""Games of an engine in a process of its own are those of the engine here, or told from them."""
+"""Games of an engine in a process of its own equal those of the engine here, or are reported."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def test_a_number_says_which_game_is_played() -> None:
 
 def test_games_go_round_all_editions_and_house_rules() -> None:
     plain, housed = [rules(number) for number in range(3)], rules(3)
-    assert len({each.edition for each in plain}) == 3
-    assert not any(each.house_rules for each in plain)
+    assert len({ruleset.edition for ruleset in plain}) == 3
+    assert not any(ruleset.house_rules for ruleset in plain)
     assert housed.house_rules
 
 
@@ -40,8 +40,8 @@ class Changed(Engine):
     def __exit__(self, *_: object) -> None:
         pass
 
-    def play(self, what: str, number: int, *, digested: bool = False) -> dict[str, Any]:
-        digest = "old" if self.is_old and what == self.changed else f"{what} {number}"
+    def play(self, kind: str, number: int, *, digested: bool = False) -> dict[str, Any]:
+        digest = "old" if self.is_old and kind == self.changed else f"{kind} {number}"
         seconds = self.old_takes if self.is_old else 1.0
         return {"seconds": seconds, "orders": 10, "digest": digest}
 
@@ -53,7 +53,7 @@ def _claims(monkeypatch: pytest.MonkeyPatch, changed: str) -> list[Claim]:
     return list(measured.against(games=3))
 
 
-def test_what_practice_has_learnt_is_compared_by_the_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_practice_games_are_compared_by_the_order(monkeypatch: pytest.MonkeyPatch) -> None:
     _, practice, _ = _claims(monkeypatch, "practice")
     assert practice.value == 0.5
     assert practice.detail.endswith("3 of 3 are other games")
@@ -78,7 +78,6 @@ def test_random_games_have_to_be_the_same_but_for_a_few(monkeypatch: pytest.Monk
 def test_how_many_times_as_fast_each_kind_has_to_be(
     monkeypatch: pytest.MonkeyPatch, times: float, holding: list[str]
 ) -> None:
-    """Lists of orders 3 times, practice 2.5 times, play-outs 5 times."""
     monkeypatch.setattr(Changed, "old_takes", times)
     claims = dict(zip(measured.BOUNDS, _claims(monkeypatch, ""), strict=True))
-    assert [what for what, claim in claims.items() if claim.holds] == holding
+    assert [kind for kind, claim in claims.items() if claim.holds] == holding

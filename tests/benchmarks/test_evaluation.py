@@ -28,20 +28,19 @@ def test_the_weights_that_made_the_examples_are_found() -> None:
         numbers = [1.0, random.uniform(-1, 1), random.uniform(-1, 1)]
         balance = sum(w * n for w, n in zip(weights, numbers, strict=True))
         examples.append(Example(numbers, random.random() < 1 / (1 + exp(-balance))))
-    found = fit(examples)
-    assert found == pytest.approx(weights, abs=0.2)
-    assert hits(found, examples) > 0.6
+    result = fit(examples)
+    assert result == pytest.approx(weights, abs=0.2)
+    assert hits(result, examples) > 0.6
 
 
 def test_examples_come_from_a_game_that_ended() -> None:
-    found = play(planner_of("settlers"), planner_of("settlers"), "second", 3, 0.05)
-    assert len(found) > 3
-    assert {len(example.vector) for example in found} == {1 + 2 * len(Features._fields)}
-    assert len({example.won for example in found}) == 1
+    result = play(planner_of("settlers"), planner_of("settlers"), "second", 3, 0.05)
+    assert len(result) > 3
+    assert {len(example.vector) for example in result} == {1 + 2 * len(Features._fields)}
+    assert len({example.won for example in result}) == 1
 
 
 def test_the_chances_of_both_sides_make_one() -> None:
-    """And a game begins about even, with the weights as they are."""
     state = new_game()
     Dealer(Random(1)).deal(state)
     assert len(vector_of(state)) == 1 + 2 * len(Features._fields)

@@ -1,4 +1,4 @@
-"""What the measures of the house count, on small trees made up for it."""
+"""The measures of the code, on small trees made for the tests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(house, "BY_STRING", {"import_module": "", "LazyCommand": "made.cli."})
 
-    def made(**texts: str) -> list[Module]:
+    def make(**texts: str) -> list[Module]:
         for name, text in texts.items():
             path = tmp_path / "made" / f"{name.replace('__', '/')}.py"
             if name.endswith("__init"):
@@ -30,7 +30,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
             path.write_text(text, encoding="utf-8")
         return house.modules(tmp_path, ["made"])
 
-    return made
+    return make
 
 
 def test_modules_are_named_as_they_are_imported_and_other_files_are_none(
@@ -47,10 +47,10 @@ def test_lines_of_code_are_neither_blank_nor_comment_nor_docstring(tree: Tree) -
         '"""About it,\n\nin three lines."""\n\n# a comment\nA = 1  # beside code\n"""Of A."""\n'
         'def f() -> str:\n    """Return it."""\n    return """two\nlines"""\n'
     )
-    found = tree(cli__init="a = 1\n", cli__one=text, clip="b = 2\n", last="no_newline = 1")
-    assert house.code_lines(found) == 7
-    assert house.code_lines(house.within(found, ["made.cli"])) == 5
-    assert house.code_lines(house.within(found, ["made.clip", "made.last"])) == 2
+    modules = tree(cli__init="a = 1\n", cli__one=text, clip="b = 2\n", last="no_newline = 1")
+    assert house.code_lines(modules) == 7
+    assert house.code_lines(house.within(modules, ["made.cli"])) == 5
+    assert house.code_lines(house.within(modules, ["made.clip", "made.last"])) == 2
 
 
 def test_lines_of_scripts_and_templates_are_neither_blank_nor_comment(tmp_path: Path) -> None:
@@ -67,9 +67,9 @@ def test_lines_of_scripts_and_templates_are_neither_blank_nor_comment(tmp_path: 
 
 def test_every_module_is_in_a_room_with_a_budget() -> None:
     rooms = [package for packages, _ in house.ROOMS.values() for package in packages]
-    found = house.modules(house.ROOT)
-    names = {module.name for module in found} - {
-        module.name for module in house.within(found, rooms)
+    modules = house.modules(house.ROOT)
+    names = {module.name for module in modules} - {
+        module.name for module in house.within(modules, rooms)
     }
     assert names == {"pbem"}
 
@@ -77,8 +77,8 @@ def test_every_module_is_in_a_room_with_a_budget() -> None:
 def test_modules_with_one_importer_are_named_with_it_but_for_those_of_a_registry(
     tree: Tree,
 ) -> None:
-    found = tree(a="import made.b, made.c, made.cli.d", b="import made.c", c="", cli__d="")
-    graph = house.imports(found, ["made"])
+    modules = tree(a="import made.b, made.c, made.cli.d", b="import made.c", c="", cli__d="")
+    graph = house.imports(modules, ["made"])
     assert house.single_importers(graph) == ["made.b: made.a", "made.cli.d: made.a"]
     assert house.single_importers(graph, {"made.b"}) == ["made.cli.d: made.a"]
 
@@ -150,29 +150,33 @@ def test_every_way_to_import_a_module_is_one(tree: Tree, text: str) -> None:
     ],
 )
 def test_a_module_is_imported_that_a_string_names_whole(tree: Tree, text: str, named: bool) -> None:
-    found = house.imports(tree(cli__a=text, cli__mail__b=""), ["made"])["made.cli.a"]
-    assert found == ({"made.cli.mail.b"} if named else set())
+    modules = house.imports(tree(cli__a=text, cli__mail__b=""), ["made"])["made.cli.a"]
+    assert modules == ({"made.cli.mail.b"} if named else set())
 
 
 def test_a_command_that_imports_the_group_that_lists_it_is_a_circle(tree: Tree) -> None:
-    found = tree(cli__games='LazyCommand("add", "add")', cli__add="from made.cli.games import say")
-    assert house.circles(house.imports(found, ["made"])) == [["made.cli.add", "made.cli.games"]]
+    modules = tree(
+        cli__games='LazyCommand("add", "add")', cli__add="from made.cli.games import say"
+    )
+    assert house.circles(house.imports(modules, ["made"])) == [["made.cli.add", "made.cli.games"]]
 
 
-def test_what_is_imported_from_a_package_is_its_module_or_the_package(tree: Tree) -> None:
-    found = tree(cli__init="thing = 1", cli__b="", a="from made.cli import b, thing", c="import os")
-    graph = house.imports(found, ["made"])
+def test_an_import_from_a_package_is_of_its_module_or_the_package(tree: Tree) -> None:
+    modules = tree(
+        cli__init="thing = 1", cli__b="", a="from made.cli import b, thing", c="import os"
+    )
+    graph = house.imports(modules, ["made"])
     assert graph["made.a"] == {"made.cli", "made.cli.b"}
     assert graph["made.c"] == set()
 
 
-def test_a_package_imports_from_where_it_stands(tree: Tree) -> None:
-    found = tree(cli__init="from .b import x\nfrom ..keys import y", cli__b="", keys="")
-    assert house.imports(found, ["made"])["made.cli"] == {"made.cli.b", "made.keys"}
+def test_a_package_imports_relatively(tree: Tree) -> None:
+    modules = tree(cli__init="from .b import x\nfrom ..keys import y", cli__b="", keys="")
+    assert house.imports(modules, ["made"])["made.cli"] == {"made.cli.b", "made.keys"}
 
 
 def test_circles_are_found_whole_and_each_once(tree: Tree) -> None:
-    found = tree(
+    modules = tree(
         a="import made.b",
         b="def late():\n    import made.c",
         c="import made.a, made.d",
@@ -180,20 +184,20 @@ def test_circles_are_found_whole_and_each_once(tree: Tree) -> None:
         e="import made.d",
         f="import made.a, made.f",
     )
-    graph = house.imports(found, ["made"])
+    graph = house.imports(modules, ["made"])
     assert house.circles(graph) == [["made.a", "made.b", "made.c"], ["made.d", "made.e"]]
 
 
-def test_what_meets_again_further_down_is_no_circle() -> None:
+def test_two_ways_to_one_module_are_no_circle() -> None:
     assert house.circles({"a": {"b", "c"}, "b": {"d"}, "c": {"b", "d"}, "d": set()}) == []
 
 
-def test_names_that_come_twice_are_told_with_where(tree: Tree) -> None:
+def test_repeated_names_are_reported_with_their_modules(tree: Tree) -> None:
     slot = "class Slot: ...\ndef f():\n    class Inner: ...\n"
     packages = {"one__init": "", "two__init": ""}  # what all may have is none of them
-    found = tree(one__words=slot, two__words=slot, two__other="class Other: ...", **packages)
-    assert house.twice_named_classes(found) == ["Slot: made.one.words, made.two.words"]
-    assert house.twice_named_modules(found) == ["words: made.one.words, made.two.words"]
+    modules = tree(one__words=slot, two__words=slot, two__other="class Other: ...", **packages)
+    assert house.twice_named_classes(modules) == ["Slot: made.one.words, made.two.words"]
+    assert house.twice_named_modules(modules) == ["words: made.one.words, made.two.words"]
 
 
 def test_parameters_of_a_type_are_counted_one_by_one(tree: Tree) -> None:
@@ -228,7 +232,7 @@ def test_a_turn_is_measured_by_its_modules_and_by_the_frames_from_an_order_on() 
 
 
 @pytest.mark.parametrize(("bound", "status"), [(1, 0), (0, 1)])
-def test_the_command_fails_where_a_bound_does_not_hold(
+def test_the_command_fails_if_a_bound_is_missed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], bound: int, status: int
 ) -> None:
     monkeypatch.setattr(house, "of_the_code", lambda _: [Measure("x", 1, bound, ["here"])])
@@ -247,7 +251,7 @@ def test_a_real_turn_is_walked_from_the_command_to_the_rule() -> None:
     assert frames[0][0].startswith("pbem/cli")
     assert frames[-1][0].startswith("engine/actions")
     assert 0 < int(str(walk["before"])) < len(frames)
-    assert [each for each in house.of_a_turn(lambda: walk) if not each.holds] == []
+    assert [measure for measure in house.of_a_turn(lambda: walk) if not measure.holds] == []
 
 
 def test_the_sources_keep_their_bounds() -> None:

@@ -1,4 +1,4 @@
-"""The table of players: pairs of games, what they count for, and how sure that is."""
+"""The table of players: pairs of games, their scores, and the intervals."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def test_a_pair_of_games_swaps_sides_and_keeps_the_deals() -> None:
     match = Match("hammer", "1", "second")
     as_british = Setting("second", (), "hammer", "1")
     as_french = Setting("second", (), "1", "hammer")
-    asked = [match.game(number) for number in range(4)]
-    assert asked == [(as_british, 0), (as_french, 0), (as_british, 1), (as_french, 1)]
+    arguments = [match.game(number) for number in range(4)]
+    assert arguments == [(as_british, 0), (as_french, 0), (as_british, 1), (as_french, 1)]
 
 
 def test_a_side_may_be_the_first_players_in_every_game() -> None:
@@ -55,18 +55,17 @@ def result(winner: Side, ended_by: EndReason | None = EndReason.HOME_SIEGE) -> R
 
 def test_the_first_player_wins_as_the_side_that_it_had() -> None:
     british, french = result(Side.BRITISH), result(Side.FRENCH, None)
-    told = row(Match("lakes", "2", "first"), [british, french, british, british])
-    assert "3 of 4" in told
-    assert "2 of 2" in told  # as the British
-    assert "1 of 2" in told  # as the French
-    assert told.endswith("1 by points")
-    assert "5.8, 5.8" in told  # 220 ms in 38 turns, both
+    line = row(Match("lakes", "2", "first"), [british, french, british, british])
+    assert "3 of 4" in line
+    assert "2 of 2" in line  # as the British
+    assert "1 of 2" in line  # as the French
+    assert line.endswith("1 by points")
+    assert "5.8, 5.8" in line  # 220 ms in 38 turns, both
 
 
 def test_the_time_of_a_turn_is_that_of_the_side() -> None:
-    """The British have the first turn, so they have ten of nineteen."""
-    told = row(Match("lakes", "2", "first", Side.FRENCH), [result(Side.BRITISH)] * 2)
-    assert "10.0, 2.0" in told
+    line = row(Match("lakes", "2", "first", Side.FRENCH), [result(Side.BRITISH)] * 2)
+    assert "10.0, 2.0" in line
 
 
 def test_games_that_were_not_timed_make_no_turn_quicker() -> None:
@@ -85,7 +84,6 @@ def test_games_are_the_same_whenever_they_are_played() -> None:
 
 
 def test_a_game_that_is_stopped_counts_by_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The French have more of them at the beginning."""
     monkeypatch.setattr(played, "LAST_TURN", 3)
     game = play({Side.BRITISH: "hammer", Side.FRENCH: "settlers"}, 1, Ruleset.of())
     assert game.is_stopped
@@ -94,7 +92,7 @@ def test_a_game_that_is_stopped_counts_by_points(monkeypatch: pytest.MonkeyPatch
     assert game.points[Side.FRENCH] > game.points[Side.BRITISH]
 
 
-def test_who_plays_whom() -> None:
+def test_every_pair_of_players_plays() -> None:
     def pairs(all: list[str], against: list[str]) -> list[tuple[str, str]]:
         return [(match.first, match.second) for match in matches(all, against, ["second"])]
 
@@ -114,32 +112,31 @@ def test_a_small_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"turn {played.LAST_TURN}" in note
 
 
-def test_what_was_played_is_not_played_again(
+def test_a_pair_with_results_is_not_played_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And games that other players would have played are not counted with these."""
-    asked = ["--players", "hammer,raiders", "--processes", "1"]
-    asked += ["--results", str(tmp_path / "results")]
-    assert players.main([*asked, "--games", "2"]) == 0
+    arguments = ["--players", "hammer,raiders", "--processes", "1"]
+    arguments += ["--results", str(tmp_path / "results")]
+    assert players.main([*arguments, "--games", "2"]) == 0
     two = capsys.readouterr().out
-    kept = Results(tmp_path / "results")
-    assert len([*kept]) == 2
-    assert all(each.seconds is not None and each.seconds > (0, 0) for each in kept)
+    results = Results(tmp_path / "results")
+    assert len([*results]) == 2
+    assert all(one.seconds is not None and one.seconds > (0, 0) for one in results)
 
     def nothing_to_do(pool: object, function: object, tasks: list[object]) -> list[Result]:
         assert not tasks
         return []
 
     monkeypatch.setattr(players, "run_tasks", nothing_to_do)
-    assert players.main([*asked, "--games", "2"]) == 0
+    assert players.main([*arguments, "--games", "2"]) == 0
     assert capsys.readouterr().out == two
 
-    (tmp_path / "results").write_text(next(iter(kept))._replace(code="older").line() + "\n")
-    assert players.main([*asked, "--games", "2"]) == 2
+    (tmp_path / "results").write_text(next(iter(results))._replace(code="older").line() + "\n")
+    assert players.main([*arguments, "--games", "2"]) == 2
     assert "other code played (older;" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("wrong", [["--players", "4711"], ["--games", "3"], ["--edition", "third"]])
-def test_what_cannot_be_played_is_refused(wrong: list[str]) -> None:
+def test_an_unknown_player_is_refused(wrong: list[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         players.main(wrong)

@@ -1,4 +1,4 @@
-"""What has become worse since the last release is told from what has not."""
+"""Ratios that have become worse since the last release are flagged."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_ratio_worse_by_more_than_a_fifth_is_flagged(now: float, worse: bool) 
     assert "0.9.0: 2.00x" in LAST.comparison(claim)
 
 
-def test_what_is_new_or_depends_on_the_machine_is_compared_with_nothing() -> None:
+def test_new_or_noisy_claims_are_not_compared() -> None:
     for claim in (
         Claim("turn show / importing", 50.0, "x"),
         Claim(APPLY, 50.0, " s"),
@@ -36,7 +36,7 @@ def test_what_is_new_or_depends_on_the_machine_is_compared_with_nothing() -> Non
         assert LAST.comparison(claim) == ""
 
 
-def test_what_is_saved_is_the_last_release_from_then_on(tmp_path: Path) -> None:
+def test_the_highest_version_is_the_last_release(tmp_path: Path) -> None:
     for version, ratio in (("0.9.0", 2.0), ("0.10.0", 3.0), ("0.2.0", 4.0)):
         claims = [Claim(APPLY, ratio, "x"), Claim("memory", 99.0, " MB"), Claim("files", 1.5)]
         Release.from_claims(version, claims).save(tmp_path)
@@ -50,7 +50,7 @@ def test_before_the_first_release_there_is_nothing_to_compare_with(tmp_path: Pat
 
 
 @pytest.mark.parametrize("version", ["", "next", "1.x", "../1"])
-def test_what_is_no_version_is_refused_before_anything_is_measured(version: str) -> None:
+def test_a_wrong_version_is_refused_before_measuring(version: str) -> None:
     with pytest.raises(ValueError):
         benchmarks.main(["--save", version])
 

@@ -1,4 +1,4 @@
-"""Who plays the games of a measurement: processes of this machine, or a cluster."""
+"""Workers that play the games of a measurement: processes of this machine, or a cluster."""
 
 from __future__ import annotations
 
@@ -22,21 +22,20 @@ QUICK = ["--british", "hammer", "--french", "raiders", "--edition", "second", "-
 def test_the_workers_of_a_cluster_play_as_this_machine_does(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A stand-in for Dask has the same shape: a client of an address that gives an executor."""
-    asked: list[Any] = []
+    calls: list[Any] = []
 
     class Client:
         def __init__(self, address: str) -> None:
-            asked.append(address)
+            calls.append(address)
 
         def __enter__(self) -> Client:
             return self
 
         def __exit__(self, *_: object) -> None:
-            asked.append("left")
+            calls.append("left")
 
         def get_executor(self, **options: object) -> Executor:
-            asked.append(options)
+            calls.append(options)
             return ThreadPoolExecutor(2)
 
     monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Client))
@@ -45,7 +44,7 @@ def test_the_workers_of_a_cluster_play_as_this_machine_does(
     here = capsys.readouterr().out
     assert command.main([*games, "--cluster", "tcp://scheduler:8786"]) == 0
     assert capsys.readouterr().out == here
-    assert asked == ["tcp://scheduler:8786", {"pure": False}, "left"]
+    assert calls == ["tcp://scheduler:8786", {"pure": False}, "left"]
 
 
 def test_without_dask_or_its_scheduler_there_is_no_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,7 +60,6 @@ def test_without_dask_or_its_scheduler_there_is_no_cluster(monkeypatch: pytest.M
 
 
 def test_processes_end_with_the_one_that_started_them() -> None:
-    """However it does: nobody plays on for a run that is not there any more."""
     script = """
 from time import sleep
 from benchmarks.workers import processes
@@ -82,23 +80,22 @@ with processes(1) as pool:
 
 def test_tasks_are_handed_over_as_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("benchmarks.workers.AHEAD", 3)
-    taken: list[int] = []
+    handed: list[int] = []
 
     def tasks() -> Iterator[tuple[int]]:
         for number in range(20):
-            taken.append(number)
+            handed.append(number)
             yield (number,)
 
     with ThreadPoolExecutor(2) as threads:
         finished = run_tasks(threads, lambda number: number**2, tasks())
         first = list(islice(finished, 5))
-        assert len(taken) <= 5 + 3
+        assert len(handed) <= 5 + 3
         assert sorted([*first, *finished]) == [number**2 for number in range(20)]
 
 
 @pytest.mark.parametrize("is_cancelled", [False, True])
-def test_what_was_done_is_handed_over_before_what_failed(is_cancelled: bool) -> None:
-    """A worker that is killed fails its task in the moment in which others are done."""
+def test_results_are_handed_over_before_a_failure(is_cancelled: bool) -> None:
 
     class AtOnce(Executor):
         def submit(self, *task: Any, **_: Any) -> Future[Any]:

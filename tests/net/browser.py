@@ -35,7 +35,7 @@ class Browser:
 
     def __init__(self, home: str) -> None:
         access = access_at(PORT)
-        self._told: list[str] = []
+        self._sent_events: list[str] = []
         service = GameService(Home(Path(home).absolute()), f"acres --home {home}")
         self._local = LocalHost(service, access, Language(os.environ["ACRES_LANG"]))
         self._local.events.tell = self._tell  # type: ignore[method-assign]
@@ -50,39 +50,39 @@ class Browser:
         self._host = next(iter(access.origins))
         self._stand, self._page = "", ""
         self._games: list[str] = []
-        self._seen = set[str]()
-        self._shown: dict[str, dict[str, Any]] = {}
+        self._recorded_before = set[str]()
+        self._parts: dict[str, dict[str, Any]] = {}
 
     def ask(self, line: str, headers: Mapping[str, str]) -> dict[str, bytes]:
-        """Ask for something; return what is to be recorded of the answer, by what it is."""
+        """Send a request, and return the parts of the answer to be recorded, by kind."""
         return asyncio.run(self._ask(line, headers))
 
     def end(self) -> None:
-        """Let what works beside the pages end."""
+        """Stop the tasks beside the pages."""
         self._local.end()
 
     async def _ask(self, line: str, headers: Mapping[str, str]) -> dict[str, bytes]:
-        self._told.clear()
+        self._sent_events.clear()
         if line == "LOOK":
             await self._local.watch.poll()
             return self._events()
         method, path, *rest = line.split(" ", 2)
         if "~" in path:
             await self._local.pages.run(self._look_up)
-            path = re.sub(r"~(\d*)", lambda found: self._games[int(found[1] or 1) - 1], path)
+            path = re.sub(r"~(\d*)", lambda match: self._games[int(match[1] or 1) - 1], path)
         answered = await self._request(method, path, self._body("".join(rest)), headers)
         # What is still to be done at the service, such as to note what a robot wrote.
         await self._local.settle(60)
         return answered | self._events()
 
     def _events(self) -> dict[str, bytes]:
-        """Return what the pages were told, which threads do in no fixed sequence."""
-        return {"events": "".join(sorted(self._told)).encode()} if self._told else {}
+        """Return the events sent to the pages, sorted: threads send them in no fixed order."""
+        return {"events": "".join(sorted(self._sent_events)).encode()} if self._sent_events else {}
 
     def _look_up(self) -> None:
         """Note the ids of the games, as far as they can be read now."""
         with suppress(AcresError):
-            self._games = [each.id.hex() for each in self._local.pages.service.games()]
+            self._games = [game.id.hex() for game in self._local.pages.service.games()]
 
     def _body(self, text: str) -> bytes:
         if text.startswith("<"):
@@ -95,13 +95,13 @@ class Browser:
     async def _request(
         self, method: str, target: str, body: bytes, headers: Mapping[str, str]
     ) -> dict[str, bytes]:
-        status, told, data = await self._answer(method, target, body, headers)
-        found = {"status": f"{status}\n".encode()}
-        if new := [*self._new_headers(told)]:
-            found["headers"] = "".join(new).encode()
+        status, pairs, data = await self._answer(method, target, body, headers)
+        recording = {"status": f"{status}\n".encode()}
+        if new := [*self._new_headers(pairs)]:
+            recording["headers"] = "".join(new).encode()
         if data:
-            found["answer"] = self._recorded(await self._with_kept(target, data))
-        return found
+            recording["answer"] = self._recorded(await self._with_kept(target, data))
+        return recording
 
     async def _answer(
         self, method: str, target: str, body: bytes, headers: Mapping[str, str]
@@ -114,15 +114,15 @@ class Browser:
         return await request(self._app, method, target, body, sent | dict(headers))
 
     async def _with_kept(self, target: str, data: bytes) -> bytes:
-        """Return an answer with all parts of the page: only those that changed are answered."""
-        shown = self._shown.setdefault(target.split("/")[2] if "/games/" in target else "", {})
+        """Return an answer with all parts of the page: an answer has only those that changed."""
+        parts = self._parts.setdefault(target.split("/")[2] if "/games/" in target else "", {})
         if b"data-stand=" in data:
             # A script has them from its page.
-            shown |= (await self._answer("ASK", f"{target}/parts", b"", {})).data
+            parts |= (await self._answer("ASK", f"{target}/parts", b"", {})).data
         elif data.startswith(b"{"):
             facts = json.loads(data)
-            whole = {name: shown.get(name, {}) | facts.get(name, {}) for name in ("parts", "board")}
-            shown |= whole
+            whole = {name: parts.get(name, {}) | facts.get(name, {}) for name in ("parts", "board")}
+            parts |= whole
             return json.dumps(facts | whole).encode() if "board" in facts else data
         return data
 
@@ -135,18 +135,18 @@ class Browser:
                 if name == b"allow"
                 else value.decode()
             )
-            told = f"{name.decode()}: {text}\n"
-            if name != b"content-length" and told not in self._seen:
-                self._seen.add(told)
-                yield told
+            header = f"{name.decode()}: {text}\n"
+            if name != b"content-length" and header not in self._recorded_before:
+                self._recorded_before.add(header)
+                yield header
 
     def _recorded(self, data: bytes) -> bytes:
         """Return an answer, JSON by its parts; long ones that were answered before only named."""
         if not data.startswith(b"{"):
-            if found := re.search(rb'data-stand="(\w*)" (data-page="(\d+)" )', data):
-                self._stand, self._page = found[1].decode(), found[3].decode()
-                # Nobody sees it, and it was not there when this was recorded.
-                return data.replace(found[2], b"")
+            if match := re.search(rb'data-stand="(\w*)" (data-page="(\d+)" )', data):
+                self._stand, self._page = match[1].decode(), match[3].decode()
+                # It is invisible, and was not there when this was recorded.
+                return data.replace(match[2], b"")
             return data
         facts = json.loads(data)
         self._stand = facts.get("stand", self._stand)
@@ -155,16 +155,20 @@ class Browser:
 
     def _lines(self, name: str, value: Any) -> Iterator[str]:
         if isinstance(value, dict) and value:
-            for key, each in value.items():
-                yield from self._lines(f"{name}.{key}".removeprefix("."), each)
+            for key, part in value.items():
+                yield from self._lines(f"{name}.{key}".removeprefix("."), part)
             return
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        told = f"{name}:\n{text}\n" if "\n" in text else f"{name}: {text}"
-        yield told if len(told) < LONG or told not in self._seen else f"{name}: (as before)"
-        self._seen.add(told)
+        line = f"{name}:\n{text}\n" if "\n" in text else f"{name}: {text}"
+        yield (
+            line
+            if len(line) < LONG or line not in self._recorded_before
+            else f"{name}: (as before)"
+        )
+        self._recorded_before.add(line)
 
     def _tell(self, name: str, **data: Any) -> None:
-        self._told.append(f"{name} {json.dumps(data, ensure_ascii=False)}\n")
+        self._sent_events.append(f"{name} {json.dumps(data, ensure_ascii=False)}\n")
 
 
 async def _nothing_came() -> bool:

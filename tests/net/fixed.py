@@ -16,27 +16,27 @@ STEP = timedelta(hours=7)
 class FixedSources:
     """Bytes that follow from a seed, the number of the step and the purpose; a clock by steps.
 
-    What is asked for one purpose several times in a step differs each time. No other step, and no
-    other purpose, changes anything.
+    Several requests for one purpose in a step get different bytes, which do not depend on other
+    steps or purposes.
     """
 
     def __init__(self, seed: str) -> None:
         self.time = BEGINNING
         self._seed = seed
         self._step = 0
-        self._asked = Counter[str]()
+        self._requests = Counter[str]()
 
     def next_step(self, days: float = 0) -> None:
         """Begin the next step of the script, that many days later than it would be anyway."""
         self._step += 1
-        self._asked.clear()
+        self._requests.clear()
         self.time += STEP + timedelta(days=days)
 
     def bytes(self, size: int, purpose: str) -> bytes:
         """Return the bytes for a purpose."""
-        self._asked[purpose] += 1
-        asked = f"{self._seed}\0{self._step}\0{self._asked[purpose]}\0{purpose}"
-        return shake_256(asked.encode()).digest(size)
+        self._requests[purpose] += 1
+        source = f"{self._seed}\0{self._step}\0{self._requests[purpose]}\0{purpose}"
+        return shake_256(source.encode()).digest(size)
 
 
 @contextmanager

@@ -1,13 +1,13 @@
-"""A mail server for a script: SMTP and IMAP on loopback, and a mailbox for each of some players.
+"""A mail server for a script: SMTP and IMAP on loopback, with mailboxes for some players.
 
-A script has it that names one of its `ports`, such as `{imaps}`, in a step; these names stand for
-them in recordings, too. It trusts `authority.pem`. Lines of its own:
+It runs if a step of the script names one of its `ports`, such as `{imaps}`, which stand for them in
+recordings, too. It trusts `authority.pem`. Lines of its own:
 
 - `!deliver anna@example.org letter.eml…` has messages arrive;
 - `!folder anna@example.org Sent` makes a folder in her mailbox;
-- `!matter refuses "450 4.3.2 Busy"` sets what goes wrong from now on (`tests.mail.servers.Matter`).
+- `!matter refuses "450 4.3.2 Busy"` sets a fault from then on (`tests.mail.servers.Matter`).
 
-What is sent by SMTP arrives at the end of its step, by the clock of the script. What was said on
+A message sent by SMTP arrives at the end of its step, by the clock of the script. The traffic on
 the wire is not recorded.
 """
 
@@ -37,7 +37,7 @@ ADDRESSES = [f"{name}@example.org" for name in ("anna", "bela", "carl", "robot")
 PASSWORD = "correct-horse"
 PORTS = ("smtps", "imaps", "smtp", "imap")
 FOLDERS = {"INBOX": ".", "Sent": ".Sent"}
-"""Folders of a mailbox, and where they are in a Maildir."""
+"""Folders of a mailbox, with their paths in a Maildir."""
 logging.getLogger("mail").addHandler(logging.NullHandler())
 
 
@@ -69,32 +69,34 @@ class MailServer:
         return True
 
     def deliver(self, time: datetime) -> dict[str, bytes]:
-        """Deliver what waits, at that time; return the messages, and the senders of envelopes."""
-        found, before = {}, self._unseen()
+        """Deliver waiting messages at that time; return them, and the senders of envelopes."""
+        recording, before = {}, self._unseen()
         for number, (address, data) in enumerate(self._office.matter.waiting, 1):
-            found[f"message {number} to {address}"] = data.replace(b"\r\n", b"\n")
+            recording[f"message {number} to {address}"] = data.replace(b"\r\n", b"\n")
             self._office.deliver(address, data)
         self._office.matter.waiting.clear()
         # The server searches by the dates of the files.
         for path in self._unseen() - before:
             os.utime(path, (time.timestamp(), time.timestamp()))
         if self._office.senders:
-            found["senders"] = "".join(f"{each}\n" for each in self._office.senders).encode()
+            recording["senders"] = "".join(
+                f"{sender}\n" for sender in self._office.senders
+            ).encode()
             self._office.senders.clear()
-        return found
+        return recording
 
     def mailbox_changes(self) -> dict[str, str]:
         """Return the folders that changed: of each message the subject, and the flags."""
-        found = {}
+        recording = {}
         for address in ADDRESSES:
             for name, folder in FOLDERS.items():
                 maildir = self._office.dovecot.maildir(address) / folder
                 paths = [*maildir.glob("new/*"), *maildir.glob("cur/*")]
-                lines = map(_listed, sorted(paths, key=lambda path: path.name))
-                text, where = "".join(lines), f"mailbox {address} {name}"
-                if text != self._listed.get(where, ""):
-                    self._listed[where] = found[where] = text
-        return found
+                lines = map(_list_message, sorted(paths, key=lambda path: path.name))
+                text, place = "".join(lines), f"mailbox {address} {name}"
+                if text != self._listed.get(place, ""):
+                    self._listed[place] = recording[place] = text
+        return recording
 
     def _unseen(self) -> set[Path]:
         return {*self._office.dovecot.folder.glob("mail/*/new/*")}
@@ -130,13 +132,13 @@ class _Keyring(KeyringBackend):
     priority = 1
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], str] = {}
+        self._passwords: dict[tuple[str, str], str] = {}
 
     def get_password(self, service: str, username: str) -> str | None:
-        return self._kept.get((service, username))
+        return self._passwords.get((service, username))
 
     def set_password(self, service: str, username: str, password: str) -> None:
-        self._kept[service, username] = password
+        self._passwords[service, username] = password
 
 
 def _read_secret(prompt: str) -> str:
@@ -147,6 +149,6 @@ def _read_secret(prompt: str) -> str:
     raise EOFError
 
 
-def _listed(path: Path) -> str:
+def _list_message(path: Path) -> str:
     subject = message_from_bytes(path.read_bytes(), policy=policy.default)["Subject"]
     return f"{subject} [{path.name.partition(':2,')[2]}]\n"

@@ -40,7 +40,7 @@ def recordings() -> dict[str, Recording]:
         }
 
 
-def packed(recordings: Mapping[str, Recording]) -> bytes:
+def pack_recordings(recordings: Mapping[str, Recording]) -> bytes:
     """Return the archive of these recordings."""
     plain = io.BytesIO()
     with tarfile.open(fileobj=plain, mode="w", format=tarfile.PAX_FORMAT) as archive:
@@ -75,28 +75,32 @@ def differences(
     Lines that are `allowed` are left out. An entry that is for this script and allows nothing is a
     difference, too.
     """
-    entries = [each for each in (allowed() if entries is None else entries) if each.script == name]
+    entries = [
+        entry for entry in (allowed() if entries is None else entries) if entry.script == name
+    ]
     left = Counter((entry.where, entry.line) for entry in entries)
-    found: list[str] = []
-    for where in dict.fromkeys([*before, *now]):
-        old, new = before.get(where, ""), now.get(where, "")
-        title = f"{name}, {where}"
+    lines_of_diff: list[str] = []
+    for place in dict.fromkeys([*before, *now]):
+        old, new = before.get(place, ""), now.get(place, "")
+        title = f"{name}, {place}"
         diff = [
-            each.rstrip("\n")
-            for each in unified_diff(
+            entry.rstrip("\n")
+            for entry in unified_diff(
                 old.splitlines(keepends=True), new.splitlines(keepends=True), title, title, n=2
             )
         ]
-        if (where in before) != (where in now):
+        if (place in before) != (place in now):
             # Also where it is empty.
             diff = diff or [
                 f"--- {title}",
                 f"+++ {title}",
-                f"{'-' if where in before else '+'}(an empty text)",
+                f"{'-' if place in before else '+'}(an empty text)",
             ]
-        changed = Counter((where, line) for line in diff[2:] if line[:1] in ("+", "-"))
+        changed = Counter((place, line) for line in diff[2:] if line[:1] in ("+", "-"))
         if changed - left:
-            found += diff
+            lines_of_diff += diff
         left -= changed
-    found += [f"allowed.toml: nothing is {line!r} in {name}, {where}" for where, line in left]
-    return "\n".join(found)
+    lines_of_diff += [
+        f"allowed.toml: nothing is {line!r} in {name}, {place}" for place, line in left
+    ]
+    return "\n".join(lines_of_diff)

@@ -11,35 +11,35 @@ from typing import TypeVar
 from pbem.text.compiling import compile_catalogues
 from tests.net.recordings import allowed, differences, recordings
 from tests.net.scripts import scripts
-from tests.net.world import Recording, recorded
+from tests.net.world import Recording, record_script
 
 T = TypeVar("T")
 USUAL = 60
 """So many scripts are replayed by default."""
 
 
-def replayed(name: str) -> str:
-    """Replay a script; return how it differs from its recording, empty if it does not."""
+def replay_script(name: str) -> str:
+    """Replay a script; return its differences from the recording, empty if there are none."""
     script = scripts().get(name)
     if script is None:
         return f"There is no script called {name}."
-    return differences(name, recordings().get(name, {}), recorded(script))
+    return differences(name, recordings().get(name, {}), record_script(script))
 
 
-def all_of(do: Callable[[str], T], names: Iterable[str]) -> Iterator[T]:
-    """Do something with each of these scripts, in as many processes as there are processors."""
+def map_in_processes(do: Callable[[str], T], names: Iterable[str]) -> Iterator[T]:
+    """Apply a function to each of these scripts, in as many processes as there are processors."""
     compile_catalogues()
     with ProcessPoolExecutor() as processes:
         yield from processes.map(do, names)
 
 
-def recorded_by_name(name: str) -> Recording:
-    """Run a script and return what it does."""
-    return recorded(scripts()[name])
+def record_by_name(name: str) -> Recording:
+    """Return a recording of a script."""
+    return record_script(scripts()[name])
 
 
-def wrong_names() -> Iterator[str]:
-    """Yield what is amiss with names: of scripts, recordings and allowed differences."""
+def check_names() -> Iterator[str]:
+    """Yield errors in the names of scripts, recordings and allowed differences."""
     for name in scripts().keys() - recordings().keys():
         yield f"{name} is not recorded: python -m tests.net.record {name}"
     for name in recordings().keys() - scripts().keys():

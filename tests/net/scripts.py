@@ -1,15 +1,15 @@
-"""The scripts: read from `data/*.toml`, one for each value of what a table runs through.
+"""The scripts: read from `data/*.toml`.
 
-A table `[[script]]` has a name and steps. What it runs through (`each`: names and their values) is
-put into its name, steps and other texts where these have the name in braces, so that it stands for
-several scripts. `after` names a script whose steps come first, and are recorded only there; `start`
-names files of `STARTS` that lie there at first; `env` sets variables.
+A table `[[script]]` has a name and steps. With `each`, names with several values, it stands for a
+script of each value: the values replace the names in braces in its texts. `after` names a script
+with steps that come first, and are recorded only there; `start` names files of `STARTS` that lie
+there at first; `env` sets variables.
 
-A step is a line, or a table with the line as `do`, and what else belongs to it:
+A step is a line, or a table with the line as `do`, and options of it:
 
 - `acres …` runs a command; `anna: …` is short for `acres --home anna …`;
-- `TAB bash acres tu` asks what that shell offers behind this line;
-- `anna: GET …`, and what else is in `REQUESTS`, asks for pages of a player (`browser.py`);
+- `TAB bash acres tu` asks for the completions of that shell behind this line;
+- `anna: GET …` and the other `REQUESTS` ask for pages of a player (`browser.py`);
 - `!cp`, `!mv`, `!rm`, `!sub`, `!cut`, `!write`, `!mbox` change files (`world.py`);
 - `!deliver`, `!folder`, `!matter` are for a mail server (`mail_server.py`).
 """
@@ -30,9 +30,9 @@ REQUESTS = ("GET ", "ASK ", "POST ", "HEAD ", "PUT ", "LOOK")
 
 @dataclass(frozen=True)
 class Step:
-    """A step of a script: `line` is what is done, the rest is what comes with it.
+    """A step of a script: its `line`, with options.
 
-    `stdin` is what a command reads, at a `terminal` if it says so; `days` go by before it;
+    `stdin` is the input of a command, at a `terminal` if it says so; `days` go by before it;
     `headers` of a request replace the usual ones; `descriptor` can be read from a file descriptor,
     whose number is `{descriptor}` in the line; `disk_is_full` when files are to be written.
     """
@@ -77,48 +77,48 @@ class Script:
 @cache
 def scripts() -> dict[str, Script]:
     """Return all scripts by name."""
-    found: dict[str, Script] = {}
+    scripts_by_name: dict[str, Script] = {}
     for path in sorted((HERE / "data").glob("*.toml")):
-        found = read_scripts(path, found)
-    return found
+        scripts_by_name = read_scripts(path, scripts_by_name)
+    return scripts_by_name
 
 
 def read_scripts(path: Path, before: Mapping[str, Script]) -> dict[str, Script]:
     """Return the scripts of a file together with those they may come `after`."""
-    found = dict(before)
+    scripts_by_name = dict(before)
     for table in tomllib.loads(path.read_text(encoding="utf-8"))["script"]:
-        for script in _expanded(table | {"subject": path.stem}, found):
-            assert script.name not in found, f"two scripts are called {script.name}"
-            found[script.name] = script
-    return found
+        for script in _expand(table | {"subject": path.stem}, scripts_by_name):
+            assert script.name not in scripts_by_name, f"two scripts are called {script.name}"
+            scripts_by_name[script.name] = script
+    return scripts_by_name
 
 
-def _expanded(table: dict[str, Any], before: Mapping[str, Script]) -> Iterator[Script]:
+def _expand(table: dict[str, Any], before: Mapping[str, Script]) -> Iterator[Script]:
     """Yield the scripts that a table stands for."""
-    each = table.pop("each", {})
-    for values in product(*each.values()):
-        filled = _filled(table, dict(zip(each, values, strict=True)))
-        steps = [Step(**_as_table(step)) for step in filled.pop("steps")]
-        if after := filled.pop("after", None):
+    values_by_name = table.pop("each", {})
+    for values in product(*values_by_name.values()):
+        fields = _fill_in(table, dict(zip(values_by_name, values, strict=True)))
+        steps = [Step(**_as_table(step)) for step in fields.pop("steps")]
+        if after := fields.pop("after", None):
             earlier = before[after]
             steps = [*earlier.steps, *steps]
             usual = {"seed": earlier.seed, "start": earlier.start}
-            filled = usual | filled | {"env": {**earlier.env, **filled.get("env", {})}}
-            filled["prelude"] = len(earlier.steps)
-        yield Script(steps=steps, **filled | {"name": filled["name"].replace(" ", "-")})
+            fields = usual | fields | {"env": {**earlier.env, **fields.get("env", {})}}
+            fields["prelude"] = len(earlier.steps)
+        yield Script(steps=steps, **fields | {"name": fields["name"].replace(" ", "-")})
 
 
-def _filled(value: Any, names: Mapping[str, str]) -> Any:
-    """Return a value of a table with each name in braces replaced by what it stands for."""
+def _fill_in(value: Any, names: Mapping[str, str]) -> Any:
+    """Return a value of a table with each name in braces replaced by its text."""
     match value:
         case str():
             for name, text in names.items():
                 value = value.replace(f"{{{name}}}", text)
             return value
         case list():
-            return [_filled(each, names) for each in value]
+            return [_fill_in(values_by_name, names) for values_by_name in value]
         case dict():
-            return {key: _filled(each, names) for key, each in value.items()}
+            return {key: _fill_in(values_by_name, names) for key, values_by_name in value.items()}
     return value
 
 

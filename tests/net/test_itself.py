@@ -1,4 +1,4 @@
-"""The net itself: what it catches, what it lets pass, and that it is the same everywhere."""
+"""The net itself: the differences that it reports, and those that it allows."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import pytest
 from pbem.cli import main as command_line
 from tests.net import replay
 from tests.net.fixed import fixed_sources
-from tests.net.recordings import Allowed, differences, packed, recordings
-from tests.net.scripts import Script, Step, scripts
-from tests.net.world import PLACE, PREFIX, ROOT, Recording, World
+from tests.net.recordings import Allowed, differences, recordings
+from tests.net.scripts import Script, scripts
+from tests.net.world import ROOT, Recording
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="paths look otherwise there")
 NAME = "joined"
@@ -22,58 +22,58 @@ STATUS = "step 1 (anna: new --side british --lists 4 --output game-000.toml), st
 FILE = "step 2 (bela: join game-000.toml), file game-001.toml"
 
 
-def changed_byte(recording: Recording) -> Recording:
+def change_byte(recording: Recording) -> Recording:
     text = recording[FILE]
     at = text.index('signature = """\\\n  ') + len('signature = """\\\n  ') + 7
     return recording | {FILE: text[:at] + ("a" if text[at] != "a" else "b") + text[at + 1 :]}
 
 
-def renamed(recording: Recording) -> Recording:
+def rename_file(recording: Recording) -> Recording:
     return {key.replace("game-001.toml", "game-002.toml"): text for key, text in recording.items()}
 
 
 CHANGES: dict[str, Callable[[Recording], Recording]] = {
-    f"{FILE}": changed_byte,
+    f"{FILE}": change_byte,
     f"{STATUS}": lambda recording: recording | {STATUS: "1\n"},
-    "file game-002.toml": renamed,
+    "file game-002.toml": rename_file,
 }
 
 
-@pytest.mark.parametrize("what", CHANGES)
-def test_whatever_differs_is_told_with_the_script(
-    what: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("place", CHANGES)
+def test_a_difference_is_reported_with_its_place(
+    place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    changed = recordings() | {NAME: CHANGES[what](recordings()[NAME])}
+    changed = recordings() | {NAME: CHANGES[place](recordings()[NAME])}
     monkeypatch.setattr(replay, "recordings", lambda: changed)
-    told = replay.replayed(NAME)
-    assert f"{NAME}, step " in told and what in told
-    assert "\n-" in told and "\n+" in told
-    assert not replay.replayed("two-homes")
+    report = replay.replay_script(NAME)
+    assert f"{NAME}, step " in report and place in report
+    assert "\n-" in report and "\n+" in report
+    assert not replay.replay_script("two-homes")
 
 
-def test_another_exit_status_of_the_program_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_exit_status_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     run = command_line.main
     monkeypatch.setattr(command_line, "main", lambda arguments: run(arguments) or 3)
-    told = replay.replayed(NAME)
-    assert STATUS in told and "\n-0\n+3" in told
+    report = replay.replay_script(NAME)
+    assert STATUS in report and "\n-0\n+3" in report
 
 
-def test_another_byte_of_chance_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_random_byte_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = scripts()[NAME]
     other = Script(NAME, usual.subject, usual.steps, usual.prelude, seed="another")
     monkeypatch.setattr(replay, "scripts", lambda: {NAME: other})
-    told = replay.replayed(NAME)
-    assert FILE in told
-    assert "\n-signature" not in told
-    assert '\n-nonce = "' in told
+    report = replay.replay_script(NAME)
+    assert FILE in report
+    assert "\n-signature" not in report
+    assert '\n-nonce = "' in report
 
 
-def test_a_text_that_is_new_or_gone_is_told() -> None:
+def test_a_new_or_missing_text_is_reported() -> None:
     for one, other in (({}, {"answer": ""}), ({"answer": ""}, {})):
         assert "x, answer" in differences("x", one, other, [])
 
 
-def test_a_line_that_is_allowed_is_not_told_and_one_that_nothing_needs_is() -> None:
+def test_an_allowed_line_is_not_reported_unless_it_is_unused() -> None:
     before, now = {"answer": "one\ntwo\n"}, {"answer": "one\n2\n"}
     two, number = (Allowed("x", "answer", line, "a reason") for line in ("-two", "+2"))
     assert differences("x", before, now, [two, number]) == ""
@@ -100,21 +100,10 @@ def test_bytes_follow_from_the_purpose_and_not_from_other_calls() -> None:
     assert len({one, again, later}) == 3
 
 
-def test_the_same_recordings_are_the_same_archive() -> None:
-    one, other = {"answer": "x\n"}, {"answer": "y\n"}
-    assert packed({"a": one, "b": other}) == packed({"b": other, "a": one})
-
-
-def test_nothing_in_the_recordings_is_of_a_computer() -> None:
+def test_no_recording_has_the_name_of_a_computer() -> None:
     own = {str(ROOT), str(Path.home()), platform.node(), platform.python_version(), sys.prefix}
-    all_of_it = "\n".join(t for each in recordings().values() for t in each.values())
-    assert [each for each in own if len(each) > 2 and each in all_of_it] == []
+    all_of_it = "\n".join(t for recording in recordings().values() for t in recording.values())
+    assert [recording for recording in own if len(recording) > 2 and recording in all_of_it] == []
     assert "Traceback" not in all_of_it
     assert "/tmp/" not in all_of_it and "/dev/shm/" not in all_of_it
     assert "/the/folder/" in all_of_it
-
-
-def test_a_folder_has_always_the_same_length() -> None:
-    assert len(f"{PLACE}/{PREFIX}") == len("/tmp/net_________")
-    with World(Script("x", "x", [Step("acres")])) as world:
-        assert len(str(world.folder)) == len("/tmp/net_________") + 8

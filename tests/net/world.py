@@ -1,7 +1,7 @@
-"""Where a script runs: a folder of its own, with an environment, chance and a clock that are fixed.
+"""The folder in which a script runs, with a fixed environment, chance and clock.
 
-What one step does is a `Recording`: texts by what they are (the status, an answer, a file). What a
-command prints is not recorded: the golden screens have it (tests/screens).
+A step makes a `Recording`: texts by kind (the status, an answer, a file). The output of a command
+is not recorded: the golden screens have it (tests/screens).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ STARTS = {
     **{path.name: path for path in (ROOT / "tests" / "old_files").iterdir() if path.is_dir()},
 }
 PLACE = os.path.realpath("/dev/shm" if os.access("/dev/shm", os.W_OK) else "/tmp")
-"""In memory, where there is a place for files: most of the time would go to disks."""
+"""In memory, if there is a place for files there: disks would take most of the time."""
 PREFIX = "net".ljust(16 - len(PLACE), "_")
 """Folders have names of the same length everywhere, so that lines with them are wrapped alike."""
 ENVIRONMENT = {
@@ -89,7 +89,7 @@ class _Keyboard(_Terminal):
 
 
 class World:
-    """The folder of a script while it runs, and what it has of chance and time."""
+    """The folder of a script while it runs, with its chance and time."""
 
     def __init__(self, script: Script) -> None:
         self.script = script
@@ -130,7 +130,7 @@ class World:
         self._stack.close()
 
     def run(self, step: Step) -> Recording:
-        """Do a step that is a command, or that changes files, and return what came of it."""
+        """Do a step that is a command, or that changes files, and return its recording."""
         self.sources.next_step(step.days)
         self.screen = ""
         if self._mail is not None:
@@ -142,11 +142,11 @@ class World:
         for name, port in mail.ports.items():
             line, stdin = line.replace(name, port), stdin.replace(name, port)
         is_for_server = mail.change(line)
-        found = {} if is_for_server else self._run(replace(step, line=line, stdin=stdin))
+        recording = {} if is_for_server else self._run(replace(step, line=line, stdin=stdin))
         messages = mail.deliver(self.sources.time)
         if not is_for_server:
-            found |= {what: self._told(what, data) for what, data in messages.items()}
-        return found | mail.mailbox_changes()
+            recording |= {kind: self._describe(kind, data) for kind, data in messages.items()}
+        return recording | mail.mailbox_changes()
 
     def _run(self, step: Step) -> Recording:
         if step.line.startswith("!"):
@@ -164,8 +164,8 @@ class World:
         if home not in self._browsers:
             self._browsers[home] = Browser(home)
             self._stack.callback(self._browsers[home].end)
-        found = self._browsers[home].ask(line, step.headers)
-        return {what: self.text(data) for what, data in found.items()}
+        recording = self._browsers[home].ask(line, step.headers)
+        return {kind: self.text(data) for kind, data in recording.items()}
 
     def _command(self, step: Step) -> Recording:
         variables = dict(step.env) | ({"TERM": "dumb"} if step.terminal else {})
@@ -196,7 +196,7 @@ class World:
         return {"status": f"{status}\n"}
 
     def text(self, data: bytes, name: str = "") -> str:
-        """Return how data is recorded: as text if it is some, without what is the folder's."""
+        """Return data as it is recorded: as text if it is text, without the folder's name."""
         if data.startswith(b"SQLite format 3\0") or name.endswith(("-wal", "-shm", "-journal")):
             return "(a library)\n"
         try:
@@ -207,21 +207,23 @@ class World:
             return f"({_hash(data)})\n"
         for port_name, port in self._mail.ports.items() if self._mail is not None else ():
             text = re.sub(rf"\b{port}\b", port_name, text)
-        text = _PACKED.sub(_unpacked, text)
+        text = _PACKED.sub(_unpack, text)
         if text.lstrip().startswith(("<!doctype html", "<!DOCTYPE html", "<svg", "<?xml")):
-            text = _INLINE.sub(_shortened, text)
-            text = _DATA.sub(lambda found: f"({_hash(found[0].encode())})", text)
-        text = _SEALED.sub(lambda found: f'"""({_hash(found[1].encode())})"""', text)
+            text = _INLINE.sub(_shorten, text)
+            text = _DATA.sub(lambda match: f"({_hash(match[0].encode())})", text)
+        text = _SEALED.sub(lambda match: f'"""({_hash(match[1].encode())})"""', text)
         if not text.endswith("\n"):
             text += "␄\n"
         return text.replace("\r", "␍")
 
     def files(self) -> Recording:
         """Return the files that were written, changed or removed since they were last asked for."""
-        found: Recording = {}
+        recording: Recording = {}
         for name, data in self._changed().items():
-            found[f"file {name}"] = "(removed)\n" if data is None else self._told(name, data)
-        return found
+            recording[f"file {name}"] = (
+                "(removed)\n" if data is None else self._describe(name, data)
+            )
+        return recording
 
     def _changed(self) -> Mapping[str, bytes | None]:
         now = {
@@ -236,23 +238,25 @@ class World:
                 del changed[name]
         return changed | dict.fromkeys(sorted(before.keys() - now.keys()))
 
-    def _told(self, name: str, data: bytes) -> str:
-        """Return the text of a file; of parts that are in an earlier one only where they are."""
+    def _describe(self, name: str, data: bytes) -> str:
+        """Return the text of a file; parts that are in an earlier file are only referred to."""
         text = self.text(data, name)
         if text.count("␍\n") == text.count("\n"):
             text = "(Lines end with CR and LF.)\n" + text.replace("␍\n", "\n")
-        told: list[str | tuple[str, int, int]] = []
+        parts: list[str | tuple[str, int, int]] = []
         for number, part in enumerate(text.split("\n\n"), start=1):
             file, at = self._parts.setdefault(part, (name, number))
-            match told[-1:]:
+            match parts[-1:]:
                 case [(other, first, last)] if (other, last + 1) == (file, at):
-                    told[-1] = file, first, at
+                    parts[-1] = file, first, at
                 case _ if file != name and part.count("\n") >= SHORT:
-                    told.append((file, at, at))
+                    parts.append((file, at, at))
                 case _:
-                    told.append(part)
-        parts = (e if isinstance(e, str) else "({}: parts {} to {})".format(*e) for e in told)
-        return "\n\n".join(parts)
+                    parts.append(part)
+        return "\n\n".join(
+            part if isinstance(part, str) else "({}: parts {} to {})".format(*part)
+            for part in parts
+        )
 
 
 @contextmanager
@@ -272,22 +276,22 @@ def _hash(data: bytes) -> str:
     return f"{len(data)} bytes, SHA-256 {sha256(data).hexdigest()}"
 
 
-def _shortened(found: re.Match[str]) -> str:
-    begin, _, inner, end = found.groups()
-    return found[0] if len(inner) < LONG else f"{begin}({_hash(inner.encode())}){end}"
+def _shorten(match: re.Match[str]) -> str:
+    begin, _, inner, end = match.groups()
+    return match[0] if len(inner) < LONG else f"{begin}({_hash(inner.encode())}){end}"
 
 
-def _unpacked(found: re.Match[str]) -> str:
-    """Return what compressed data holds: its bytes may differ from computer to computer."""
+def _unpack(match: re.Match[str]) -> str:
+    """Return a hash of the content of compressed data: its bytes depend on the computer."""
     with suppress(ValueError, zlib.error):
-        return f"(compressed: {_hash(zlib.decompress(b64decode(found[0])))})"
-    return found[0]
+        return f"(compressed: {_hash(zlib.decompress(b64decode(match[0])))})"
+    return match[0]
 
 
 def _as_picture(svg_string: str, width: int, **_: object) -> bytes:
-    """Return what stands for a PNG: of which drawing it is, which is the same on every system."""
-    told = f"{width} pixels wide, SHA-256 {sha256(svg_string.encode()).hexdigest()}"
-    return b"\x89PNG\r\n\x1a\n" + told.encode()
+    """Return a stand-in for a PNG that names its drawing, and is the same on every system."""
+    text = f"{width} pixels wide, SHA-256 {sha256(svg_string.encode()).hexdigest()}"
+    return b"\x89PNG\r\n\x1a\n" + text.encode()
 
 
 def _forget() -> None:
@@ -298,7 +302,7 @@ def _forget() -> None:
 
 
 def _completing(shell: str, line: str) -> dict[str, str]:
-    """Return the variables with which a shell asks what can follow, the cursor being at the end."""
+    """Return the variables of a shell that asks for completions, with the cursor at the end."""
     return {
         "_ACRES_COMPLETE": f"complete_{shell}",
         "_TYPER_COMPLETE_ARGS": line,
@@ -310,7 +314,7 @@ def _completing(shell: str, line: str) -> dict[str, str]:
 
 
 def _change(step: Step) -> None:
-    """Change files: what a player, a mail program or a disk does to them between commands."""
+    """Change files as a player, a mail program or a disk does between commands."""
     word, *names = shlex.split(step.line[1:])
     first, *others = map(Path, names)
     last = others[-1] if others else first
@@ -334,15 +338,15 @@ def _change(step: Step) -> None:
             first.mkdir(parents=True, exist_ok=True)
         case "mbox":
             begun = b"From player@example.org Mon Mar  1 09:30:00 2027\n"
-            letters = (each.read_bytes().replace(b"\r\n", b"\n") for each in others)
+            letters = (path.read_bytes().replace(b"\r\n", b"\n") for path in others)
             first.write_bytes(b"".join(begun + letter + b"\n" for letter in letters))
         case _:
             raise AssertionError(f"there is no step !{word}")
 
 
-def recorded(script: Script) -> Recording:
-    """Run a script and return what it does."""
-    found: Recording = {}
+def record_script(script: Script) -> Recording:
+    """Run a script and return its recording."""
+    recording: Recording = {}
     with World(script) as world:
         for number, step in enumerate(script.steps):
             try:
@@ -352,5 +356,5 @@ def recorded(script: Script) -> Recording:
                 raise
             if number >= script.prelude:
                 number -= script.prelude
-                found |= {f"step {number + 1} ({step.line}), {k}": did[k] for k in did}
-    return found
+                recording |= {f"step {number + 1} ({step.line}), {k}": did[k] for k in did}
+    return recording

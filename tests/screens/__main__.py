@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 
-from tests.net.replay import all_of
+from tests.net.replay import map_in_processes
 from tests.screens.screens import difference, screens, strays, update
 
 
@@ -23,8 +23,8 @@ def main(arguments: list[str]) -> int:
     if "--update" in arguments:
         for path in strays():
             path.unlink()
-        return len([*all_of(update, names)]) == 0
-    matches = [*filter(None, all_of(difference, names)), *map(str, strays())]
+        return len([*map_in_processes(update, names)]) == 0
+    matches = [*filter(None, map_in_processes(difference, names)), *map(str, strays())]
     print("\n\n".join(matches) or "Nothing differs.")
     return 1 if matches else 0
 
