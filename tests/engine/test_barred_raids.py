@@ -7,31 +7,9 @@ from random import Random
 from engine.game import is_legal, objections
 from engine.orders import Raid
 from engine.state import Settlement, Siege, State
-from tests.engine.positions import BRITISH, FRENCH, Seat, position, refusal
+from tests.engine.positions import BRITISH, FRENCH, Seat, position
 
 RAIDERS = ("coureurs-de-bois", "native-americans", "priest")
-
-
-def test_a_siege_that_bars_a_raid_is_named() -> None:
-    """The French could raid Pemaquid from Fort Halifax; from Kennebec it is as far again."""
-    state = position(
-        Seat(siege="fort-halifax: militia"),
-        Seat("coureurs-de-bois", villages="fort-halifax"),
-        active=FRENCH,
-    )
-    reason = refusal(state, "raid Pemaquid: Coureurs de Bois")
-    assert "The siege of Fort Halifax bars the " in reason
-    assert "too far" not in reason
-
-
-def test_a_siege_bars_nothing_where_the_edition_has_it_so() -> None:
-    state = position(
-        Seat(siege="fort-halifax: militia"),
-        Seat("coureurs-de-bois", villages="fort-halifax"),
-        active=FRENCH,
-        edition="first",
-    )
-    assert "too far" in refusal(state, "raid Boston: Coureurs de Bois")
 
 
 def crowded(random: Random) -> State:
@@ -60,7 +38,7 @@ def unbarred(state: State, place: str) -> list[State]:
     return worlds
 
 
-def test_what_is_named_is_what_bars_the_raid() -> None:
+def test_the_obstacle_in_the_reason_bars_the_raid() -> None:
     """Without it the order is legal; if nothing bars a raid alone, nothing is named."""
     barred = []
     for seed in range(20):

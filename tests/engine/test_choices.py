@@ -87,7 +87,7 @@ def test_every_legal_order_of_fixed_positions_can_be_orders_by_parts(start: str)
     check_parts(state)
 
 
-def test_what_is_legal_in_any_of_the_positions_can_be_orders_by_parts() -> None:
+def test_parts_lead_to_the_orders_that_are_legal_in_any_world() -> None:
     poor, rich = (
         position(Seat("rangers militia boston philadelphia", money=money)) for money in (1, 20)
     )
@@ -102,7 +102,7 @@ def test_what_is_legal_in_any_of_the_positions_can_be_orders_by_parts() -> None:
     assert not both.is_legal(Raid("boston", ("rangers",)))
 
 
-def test_what_is_prefix_is_written_as_far_as_it_is_orders_by_parts() -> None:
+def test_a_prefix_is_written_as_an_unfinished_order() -> None:
     prefix = Prefix(Settle, "halifax", ("boston", "ships"))
     assert str(prefix.text(str.upper)) == "settle HALIFAX: BOSTON, SHIPS"
     assert str(Prefix(Settle).text(str.upper)) == "settle"

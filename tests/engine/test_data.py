@@ -31,12 +31,12 @@ def test_data_are_what_their_toml_says(path: Path) -> None:
         "name = 'Boston'",
     ],
 )
-def test_what_is_more_than_rows_of_facts_is_left_to_a_reader_of_toml(line: str) -> None:
+def test_data_beyond_rows_of_facts_needs_a_reader_of_toml(line: str) -> None:
     with pytest.raises(ValueError, match=r"[Ee]xpect|[Ii]llegal|[Ee]xtra"):
         catalogue._read_rows(f'# Cards.\n\n[[card]]\nid = "a"\n{line}\n')
 
 
-def test_bateaux_on_cards_join_what_no_water_does() -> None:
+def test_bateaux_on_cards_join_locations_without_water() -> None:
     """They serve to settle and to besiege; neither supply nor a raid goes by them."""
     box = catalogue.load("second")
     printed = {place: set(box.bateaux_on_cards(place)) for place in box.locations}
@@ -56,7 +56,7 @@ ON_THE_WAY = {"bateaux": {"river", "lake"}, "wagon": {"road"}, "ship": {"sea"}}
 
 
 @in_every_edition
-def test_what_goes_to_a_location_on_a_card_goes_there_on_the_board(edition: str) -> None:
+def test_a_transport_on_a_card_is_one_of_the_board(edition: str) -> None:
     """Bateaux by river and lake, wagons by road, ships from sea to sea; nothing by Indian trail."""
     box = catalogue.load(edition)
     ways: dict[tuple[str, str], set[str]] = {}

@@ -29,7 +29,7 @@ def test_every_legal_order_is_drawn_and_no_other(name: str) -> None:
     assert all(0.6 * expected < count < 1.5 * expected for count in kinds.values())
 
 
-def test_nothing_is_drawn_where_nobody_decides() -> None:
+def test_no_order_is_drawn_while_chance_is_awaited() -> None:
     """Chance is awaited before the first hand."""
     with pytest.raises(ValueError, match="no player decides"):
         random_order(new_game(), Random(1))

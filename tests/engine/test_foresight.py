@@ -101,7 +101,7 @@ def test_every_reply_leads_to_a_world(
                     assert public(after) in worlds
 
 
-def test_a_place_given_up_is_occupied_in_a_world_only_if_it_can_be(
+def test_a_place_given_up_is_occupied_only_in_worlds_with_a_settler(
     positions: dict[Decision, list[State]],
 ) -> None:
     """Some of these places need a settler card, which the hand that replies may have or not."""

@@ -22,7 +22,7 @@ def test_every_choice_is_tried_and_the_best_comes_first(choices: int, tries: int
 
 
 @pytest.mark.parametrize("choices", range(2, 12))
-def test_the_tries_are_spent_on_what_is_hard_to_tell_apart(choices: int) -> None:
+def test_most_tries_are_spent_on_similar_choices(choices: int) -> None:
     tries_by_choice = Counter[int]()
 
     def outcome(choice: int, n: int) -> float:

@@ -81,18 +81,18 @@ def test_a_house_rule_is_shown_by_a_case(rule: str) -> None:
     )
 
 
-def test_no_house_rule_is_asked_for_that_there_is_not() -> None:
+def test_the_engine_checks_existing_house_rules_only() -> None:
     unknown = rules_in_plays_calls() - {r for r in RULES if house_rules()[r].is_checked_by_id}
     assert not unknown, f"engine/data/house-rules.toml has no rule {unknown} that sets no flag"
 
 
-def test_no_house_rule_is_asked_for_outside_the_engine() -> None:
+def test_house_rules_are_checked_in_the_engine_only() -> None:
     sources = (ROOT / "pbem").rglob("*.py")
     assert not [path for path in sources if '.plays("' in path.read_text("utf-8")]
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_house_rule_says_in_a_sentence_what_it_does(rule: str) -> None:
+def test_a_house_rule_has_a_summary_of_one_sentence(rule: str) -> None:
     assert re.fullmatch(r"[A-Z].*\.", house_rules()[rule].summary)
 
 
@@ -152,7 +152,7 @@ def test_a_rule_that_an_edition_is_printed_with_is_refused(rule: str, edition: s
 
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("pair", EXCLUDED, ids="+".join)
-def test_what_contradicts_itself_is_refused_with_the_reason(
+def test_a_pair_that_contradicts_itself_is_refused_with_the_reason(
     pair: tuple[str, str], edition: str
 ) -> None:
     """In every edition, and in whichever order the two are named."""
@@ -202,7 +202,7 @@ def test_all_rules_that_go_together_can_be_played_together(seed: int) -> None:
         check_invariants(state)
 
 
-def test_the_rules_page_tells_of_every_house_rule() -> None:
+def test_the_rules_page_has_every_house_rule() -> None:
     page = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     section = page[page.index("## House rules") :]
     mentioned = set(re.findall(r"`([a-z]+(?:-[a-z]+)+)`", section))

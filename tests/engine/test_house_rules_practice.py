@@ -115,7 +115,7 @@ def test_twenty_games_end_by_a_rule(name: str) -> None:
         ),
     ],
 )
-def test_it_uses_what_a_rule_offers(edition: str, rules: list[str], verbs: set[str]) -> None:
+def test_it_uses_the_orders_of_a_rule(edition: str, rules: list[str], verbs: set[str]) -> None:
     """Over some games every order that the edition or the rule brings is given."""
     missing = set(verbs)
     for seed in range(40):
@@ -128,7 +128,7 @@ def test_it_uses_what_a_rule_offers(edition: str, rules: list[str], verbs: set[s
 # --- single judgements
 
 
-def test_it_occupies_fort_duquesne_where_that_wins() -> None:
+def test_occupying_fort_duquesne_is_judged_as_a_win() -> None:
     """duquesne-wins: after a siege too, though a place without points is often left neutral."""
     state = position(
         Seat("boston new-haven norfolk philadelphia st-marys", villages="fort-duquesne"),
@@ -145,7 +145,7 @@ def test_it_occupies_fort_duquesne_where_that_wins() -> None:
     assert JUDGEMENTS[Occupy](View(state), occupy) == WON
 
 
-def test_it_refills_in_the_turn_where_a_free_action_may_follow() -> None:
+def test_a_refill_counts_if_a_free_action_may_follow() -> None:
     """Home Support may be drawn, or a reserve may come after it; else nothing is gained."""
     for pile, reserve, wanted in (
         ("home-support norfolk trader rangers", "", True),

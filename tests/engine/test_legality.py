@@ -182,7 +182,7 @@ def test_random_games_come_to_an_end(edition: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("edition", [FIRST, REVISED])
-def test_random_play_comes_upon_what_only_the_first_editions_have(edition: str) -> None:
+def test_random_play_meets_the_features_of_the_first_editions(edition: str) -> None:
     """All of it happens in the game with seed 11 or in those after it."""
     wanted = {
         "refill",

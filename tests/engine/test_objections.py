@@ -40,9 +40,7 @@ def test_each_fault_is_named_until_it_is_mended(mended: tuple[str, ...]) -> None
         ("Norfolk, Settlers", "The transport comes second, and Settlers, which carries nothing"),
     ],
 )
-def test_a_settler_in_the_place_of_the_transport_is_not_said_to_be_missing(
-    cards: str, text: str
-) -> None:
+def test_a_settler_in_the_place_of_the_transport_is_not_missing(cards: str, text: str) -> None:
     state = position(Seat("new-york settlers philadelphia norfolk bateaux", villages=""))
     texts = reasons(state, f"settle Albany: {cards}")
     assert text in texts[-1]
@@ -53,7 +51,7 @@ def test_a_settler_in_the_place_of_the_transport_is_not_said_to_be_missing(
     assert not reasons(state, "settle Albany: New York, Bateaux, Settlers")
 
 
-def test_the_price_is_named_beside_what_else_is_wrong() -> None:
+def test_the_price_is_named_beside_other_objections() -> None:
     state = position(Seat("boston fortification rangers", money=1))
     assert reasons(state, "fortify Boston: Rangers") == [
         "Rangers is not a Fortification card.",
@@ -92,7 +90,7 @@ def test_a_besieged_location_without_supply_is_both() -> None:
     ]
 
 
-def test_what_leaves_nothing_to_ask_stands_alone() -> None:
+def test_some_objections_exclude_all_others() -> None:
     state = position(Seat("boston"), house_rules=["no-governors"])
     assert reasons(state, "govern Boston") == ["There is no Governor in this game."]
     assert reasons(state, "intendant Boston") == ["The British have no card for that."]

@@ -40,14 +40,14 @@ def likelihood(state: State, side: Side, way: str) -> float:
 
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("plan", ["lakes", "raiders", "settlers"])
-def test_a_plan_is_known_by_what_was_bought_and_settled(plan: str, side: Side) -> None:
+def test_drafts_and_settlements_reveal_a_plan(plan: str, side: Side) -> None:
     state = after(plan, side, 16)
     likelihoods = {way: likelihood(state, side, way) for way in STYLES}
     assert max(likelihoods, key=lambda way: likelihoods[way]) == plan
 
 
 @pytest.mark.parametrize("side", Side)
-def test_whoever_follows_no_plan_is_soon_seen_to(side: Side) -> None:
+def test_the_practice_player_is_soon_recognised(side: Side) -> None:
     """The practice player follows some plan at times, and none for long."""
     state = after(PRACTICE, side, 40)
     likelihoods = {way: likelihood(state, side, way) for way in STYLES}
@@ -62,7 +62,7 @@ def test_soldiers_are_taken_for_soldiers() -> None:
     assert likelihoods["hammer"] > 3 * likelihoods["settlers"]
 
 
-def test_who_besieges_at_once_does_not_wait_for_force() -> None:
+def test_an_early_siege_is_a_sign_of_the_hammer() -> None:
     """An early siege is a hammer's; if there is none, somebody rather gathers an army."""
     besieged, quiet = after("hammer", Side.BRITISH, 5), after("settlers", Side.BRITISH, 5)
     assert Side.BRITISH in besieged.sieges
@@ -76,11 +76,11 @@ def test_who_besieges_at_once_does_not_wait_for_force() -> None:
     )
 
 
-def test_at_first_nothing_is_known() -> None:
+def test_all_plans_are_equally_likely_at_first() -> None:
     assert len({likelihood(new_game(), side, way) for way in STYLES for side in Side}) == 1
 
 
-def test_who_besieges_again_and_again_is_told_from_who_does_at_times() -> None:
+def test_the_frequency_of_sieges_reveals_the_plan() -> None:
     """Drafts say little of that; turns with a siege say more, the more there were."""
     state = after("hammer", Side.BRITISH, 16)
     observations = [Counter({True: n, False: n}) for n in range(1, 6)]
@@ -120,6 +120,6 @@ def test_each_way_comes_as_often_as_it_fits() -> None:
         assert likelihoods[way] / tries == pytest.approx(share, abs=0.01)
 
 
-def test_a_few_tries_see_several_ways_while_little_is_known() -> None:
+def test_few_tries_sample_several_plans_early_in_a_game() -> None:
     replies = Opponent(after("settlers", Side.BRITISH, 3), Side.BRITISH, [*STYLES])
     assert len({replies.of(n) for n in range(8)}) > 3

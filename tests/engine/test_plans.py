@@ -97,7 +97,7 @@ def test_a_plan_is_of_cards_and_places_that_there_are(name: str) -> None:
         assert reached.issuperset(plan.sites + plan.targets)
 
 
-def test_the_soldiers_go_the_way_they_are_known_for() -> None:
+def test_the_hammer_takes_louisbourg_before_quebec() -> None:
     """Halifax or Port Royal, then Louisbourg, then Quebec, whose siege ends the game."""
     state, orders_given = play({Side.BRITISH: "hammer", Side.FRENCH: "greedy"}, 1)
     places = [
@@ -155,7 +155,7 @@ def test_nobody_chooses_for_chance(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["greedy", "hammer"])
-def test_who_can_do_nothing_passes(name: str) -> None:
+def test_a_player_without_other_orders_passes(name: str) -> None:
     """Nothing in hand, and nothing that there is money for."""
     state, _ = start(1)
     player = state.players[state.awaiting.side]

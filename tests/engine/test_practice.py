@@ -195,7 +195,7 @@ def test_five_hundred_games(capsys: pytest.CaptureFixture[str]) -> None:
 
 @modest
 @given(seed=SEEDS, start=START_NAMES)
-def test_a_viewpoint_remembers_what_it_would_compute_anew(seed: int, start: str) -> None:
+def test_a_viewpoint_caches_correct_values(seed: int, start: str) -> None:
     for number, state in enumerate(random_game(Random(seed), ORDERS_A_GAME, STARTS[start]())):
         if number % 4 or not state.decides(state.awaiting.side):
             continue

@@ -44,7 +44,7 @@ BOOKS = pytest.mark.parametrize("name", rulebooks())
 
 
 @pytest.mark.parametrize("name", rules())
-def test_every_rule_is_said_and_shown_or_played(name: str) -> None:
+def test_every_rule_has_a_sentence_and_a_case_or_test(name: str) -> None:
     rule = rules()[name]
     assert editions_by_rule()[name], "no rulebook says it"
     assert ("shown" in rule) != ("play" in rule)
@@ -52,7 +52,7 @@ def test_every_rule_is_said_and_shown_or_played(name: str) -> None:
 
 
 @pytest.mark.parametrize(("family", "name"), editions_by_case())
-def test_a_rule_is_shown_in_every_edition_that_says_it(family: str, name: str) -> None:
+def test_a_case_or_test_plays_every_edition_that_says_its_rule(family: str, name: str) -> None:
     if name.startswith("test_"):
         test = getattr(import_module(f"tests.engine.test_{family}"), name)
         assert any("edition" in mark.args[0] for mark in test.pytestmark), "it plays one edition"

@@ -46,7 +46,7 @@ def test_a_later_flag_leaves_the_digest_of_an_edition_as_it_was(edition: str) ->
     assert second_but(siege_track=0).canonical()["flags"] == {"siege_track": 0}
 
 
-def test_strength_beyond_the_track_tells_two_positions_apart() -> None:
+def test_strength_beyond_the_track_is_part_of_the_key() -> None:
     infantry = "regular-infantry regular-infantry regular-infantry"
     state = position(Seat("regular-infantry", siege=f"louisbourg: siege-artillery {infantry}"))
     do(state, "reinforce Louisbourg: Regular Infantry")
@@ -56,7 +56,7 @@ def test_strength_beyond_the_track_tells_two_positions_apart() -> None:
     assert other.key() != state.key()
 
 
-def test_a_french_siege_of_the_past_tells_two_positions_apart() -> None:
+def test_a_past_french_siege_is_part_of_the_key() -> None:
     """House rule british-siege-delay."""
     state = position(house_rules=["british-siege-delay"])
     other = state.copy()

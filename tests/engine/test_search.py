@@ -121,7 +121,7 @@ def test_the_same_seed_plays_the_same_game_in_another_process(budget: str) -> No
 
 
 @pytest.mark.parametrize(("budget", "seed", "turns"), [(LITTLE, 0, 5), (BY_PLANS, 1, 3)])
-def test_it_plays_by_what_its_seat_knows(budget: Budget, seed: int, turns: int) -> None:
+def test_it_plays_with_the_other_hand_face_down(budget: Budget, seed: int, turns: int) -> None:
     """The other hand lies face down, except for cards that were shown."""
     state, dealer, player = new_game(), Dealer(Random(seed), sees=()), little(seed, budget)
     dealer.deal(state)
@@ -157,7 +157,7 @@ def test_a_campaign_is_a_war_without_other_folly() -> None:
 
 @pytest.mark.parametrize("turns", [3, pytest.param(6, marks=pytest.mark.long)])
 @pytest.mark.parametrize("way", ["army", PRACTICE])
-def test_nothing_is_left_for_what_is_not_better_beyond_doubt(way: str, turns: int) -> None:
+def test_with_boundless_doubt_it_plays_the_usual_order(way: str, turns: int) -> None:
     """With boundless doubt it follows the first of the ways."""
     state, dealer = new_game(), Dealer(Random(5))
     ways = (way, *(other for other in BY_PLANS.plans if other != way))
@@ -180,7 +180,7 @@ def test_it_refuses_to_choose_for_chance() -> None:
         little(0).choose(new_game())
 
 
-def test_it_says_what_it_thought() -> None:
+def test_it_returns_its_judgements_in_order() -> None:
     """The better orders with their chances, first that which it takes; nothing of it is lost."""
     state = besieged_home()
     thoughts, player = little(5).judge(state), little(5)
@@ -190,7 +190,7 @@ def test_it_says_what_it_thought() -> None:
     assert len(thoughts) == LITTLE.orders
 
 
-def test_the_chances_of_both_sides_are_seen_from_each() -> None:
+def test_the_chance_of_either_side_can_be_computed() -> None:
     state = besieged_home(relief="")
     british, french = little(1).chance(state, BRITISH), little(1).chance(state, FRENCH)
     assert british > 0.9
@@ -200,7 +200,7 @@ def test_the_chances_of_both_sides_are_seen_from_each() -> None:
 
 
 @pytest.mark.parametrize("budget", [LITTLE, BY_PLANS])
-def test_it_compares_what_it_is_asked_about(budget: Budget) -> None:
+def test_it_compares_the_orders_of_the_caller(budget: Budget) -> None:
     """A game that is lost with one order and goes on with another; all in the same worlds."""
     state = besieged_home(relief="regular-infantry siege-artillery")
     relief, none = (

@@ -56,7 +56,7 @@ def test_chances_are_shares_of_all_deals(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_what_is_sure_holds_in_every_deal_and_nothing_more_does(seed: int) -> None:
+def test_sure_cards_are_those_of_every_deal(seed: int) -> None:
     cards = some_cards(Random(seed))
     deals = list(every_deal(cards))
     pooled = Counter(card for pool in cards.pools for card in pool.cards)
@@ -66,7 +66,7 @@ def test_what_is_sure_holds_in_every_deal_and_nothing_more_does(seed: int) -> No
         assert cards.surely_in_pile[card] == pooled[card] - max(held)
 
 
-def test_a_known_card_is_there_for_sure_whatever_is_hidden() -> None:
+def test_a_known_card_is_certain() -> None:
     state = position(Seat("rangers"), Seat("priest"))
     for side, card in ((BRITISH, "rangers"), (FRENCH, "priest")):
         counted = deduce_hand(state, side)
@@ -116,7 +116,7 @@ def _any_order(state: State, dealer: Dealer, random: Random) -> Order:
     return order
 
 
-def test_in_play_the_pools_hold_what_is_hidden_and_nothing_else() -> None:
+def test_pools_hold_the_hidden_cards_during_play() -> None:
     sure = hidden = 0
     for seed in range(8):
         random, state = Random(seed), new_game()
@@ -138,7 +138,7 @@ def test_in_play_the_pools_hold_what_is_hidden_and_nothing_else() -> None:
     assert 0 < sure < hidden
 
 
-def test_whoever_sees_their_hand_knows_their_draw_pile() -> None:
+def test_a_known_hand_determines_the_draw_pile() -> None:
     random, state = Random(3), new_game()
     dealer = Dealer(random, sees=(FRENCH,))
     dealer.deal(state)
@@ -153,7 +153,7 @@ def test_whoever_sees_their_hand_knows_their_draw_pile() -> None:
     assert other.chance("boston") == 5 / 7
 
 
-def test_a_draw_and_a_shuffle_to_come_change_nothing_that_is_counted_before() -> None:
+def test_counting_waits_for_the_draw_and_the_shuffle() -> None:
     state = position(Seat("boston", pile="rangers", discard="militia"), active=BRITISH)
     for order in ("pass", "pass", "end"):
         apply(state, next(o for o in legal_orders(state) if o.verb == order))

@@ -61,7 +61,7 @@ def hand_shown() -> State:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_world_is_the_position_but_for_what_is_hidden(seed: int) -> None:
+def test_a_world_differs_from_the_position_in_hidden_cards_only(seed: int) -> None:
     for number, state in enumerate(positions(seed)):
         before = state.key()
         world = sample_world(state, Random(number))
@@ -79,7 +79,7 @@ def test_a_world_is_the_position_but_for_what_is_hidden(seed: int) -> None:
         assert world.state.key() == state.key()
 
 
-def test_whoever_looks_counts_the_same_cards_of_a_side() -> None:
+def test_a_world_has_the_cards_of_each_side() -> None:
     """However they lie: face down, in hand, in the reserve, at sieges."""
     for number, state in enumerate(positions(2)):
         world = sample_world(state, Random(number))
@@ -91,7 +91,7 @@ def test_whoever_looks_counts_the_same_cards_of_a_side() -> None:
             assert owned_cards(state, side) == lying
 
 
-def test_each_slot_holds_a_card_of_its_shuffle_and_what_was_shown_stays() -> None:
+def test_each_slot_holds_a_card_of_its_shuffle_and_revealed_cards_stay() -> None:
     sure = revealed = 0
     games = (positions(3, share=0), positions(4), positions(5), positions(6), [hand_shown()])
     for number, state in enumerate(chain(*games)):
