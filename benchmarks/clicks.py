@@ -19,9 +19,9 @@ from engine.game import apply
 from engine.players.practice import PracticePlayer
 from engine.simulation import Dealer
 from engine.state import Decision, State, new_game
+from tests.engine.clicks import clicked
 from tests.engine.house_rule_positions import random_rules
-from tests.engine.recorded import FOLDER, GAMES, Replay, give
-from tests.engine.selected import clicked
+from tests.engine.replay import FOLDER, GAMES, Replay, give
 
 PRACTICE_GAMES, SHARE_OF_RULES = 6, 0.25
 SHARE = 0.3

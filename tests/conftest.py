@@ -18,7 +18,7 @@ from pbem.cli.console import speak
 from pbem.text.compiling import compile_catalogues
 from pbem.text.language import SOURCE
 from tests import present
-from tests.engine.recorded import MISSING
+from tests.engine.replay import MISSING
 from tests.read_once import cache_records
 
 # Each worker reads every test and every module, which without bytecode is most of its start.

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine.ruleset import Ruleset
 from engine.state import State, new_game
 from tests.engine.cases import laid_out
-from tests.engine.counted import POSITIONS
+from tests.engine.counting import POSITIONS
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, HOUSE_STARTS
 
 SEEDS = st.integers(min_value=0, max_value=2**32)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.counted import POSITIONS, Count, by_verb, count
+from tests.engine.counting import POSITIONS, Count, by_verb, count
 from tests.engine.invariants import check_invariants
 
 PAGE = (Path(__file__).parents[2] / "docs" / "counting.md").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.sides import Side
-from tests.engine.recorded import GAMES, MISSING, Replay, ended
+from tests.engine.replay import GAMES, MISSING, Replay, ended
 
 RESIGNED = "game-4"
 ROOT = Path(__file__).parents[2]

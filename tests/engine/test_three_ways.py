@@ -20,7 +20,7 @@ from engine.sides import Side, Slot
 from engine.simulation import Dealer
 from engine.state import State, new_game
 from tests.engine.arbitrary import lively
-from tests.engine.recorded import GAMES, Input, Replay, give
+from tests.engine.replay import GAMES, Input, Replay, give
 from tests.sample import sample
 
 VIEWS: tuple[tuple[Side, ...], ...] = ((Side.BRITISH,), (Side.FRENCH,), ())

@@ -23,8 +23,8 @@ from pbem.protocol.table import Deed
 from pbem.text.history.report import Reporter
 from pbem.text.language import NAMES
 from pbem.text.ordering.menu import Menus
-from tests.engine import recorded
-from tests.engine.recorded import GAMES, Input, Replay
+from tests.engine import replay as replaying
+from tests.engine.replay import GAMES, Input, Replay
 
 Form = tuple[int, bool]
 """A number of columns, and whether the screen is plain."""
@@ -46,7 +46,7 @@ class Screens:
         self.capsys = capsys
         self.lines: list[Text] = []
         self.deeds: list[Deed] = []
-        give = recorded.give
+        give = replaying.give
 
         def watched(state: State, orders_given: Input) -> list[Event]:
             side = state.awaiting.side
@@ -55,7 +55,7 @@ class Screens:
                 self.deeds.append(Deed(0, 0, side, orders_given, tuple(events)))
             return events
 
-        monkeypatch.setattr(recorded, "give", watched)
+        monkeypatch.setattr(replaying, "give", watched)
         monkeypatch.setattr(console, "show_lines", lambda ready: self.lines.extend(ready))
 
     def play(self, name: str, languages: Iterator[list[str]], forms: Iterator[list[Form]]) -> None:

@@ -24,8 +24,8 @@ from pbem.text.ordering.explanation import why_not_text
 from pbem.text.ordering.menu import following_text
 from pbem.text.phrases import names
 from tests.engine.arbitrary import random_choices
+from tests.engine.clicks import cards_besides, clicked
 from tests.engine.house_rule_positions import random_rules
-from tests.engine.selected import cards_besides, clicked
 from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest, thorough
 
 ENGLISH = Language("en")

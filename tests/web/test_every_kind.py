@@ -16,8 +16,8 @@ from engine.order import Order
 from engine.orders import ORDERS
 from engine.state import State
 from pbem.play.autosave import Autosave
+from tests.engine.clicks import cards_besides
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
-from tests.engine.selected import cards_besides
 from tests.engine.starts import FIXED
 from tests.signing import sign_agreed
 from tests.web.hands import READY, at_table, choose, keys_of, lit_keys, press, say_yes

@@ -20,7 +20,7 @@ from engine.sides import Side
 from engine.state import Decision, State
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read
-from tests.engine.recorded import Action, Facts, Turn, facts
+from tests.engine.replay import Action, Facts, Turn, facts
 
 ENGLISH = Language("en")
 

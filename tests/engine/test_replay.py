@@ -1,6 +1,6 @@
 """The replay of recorded games, tested with records of events that the five games do not have.
 
-A record is written while the engine plays (`recording.py`) and replayed (`recorded.py`); errors in
+A record is written while the engine plays (`recorder.py`) and replayed (`replay.py`); errors in
 it must be noticed.
 """
 
@@ -16,8 +16,8 @@ from engine.sides import Side
 from engine.state import Decision, State, new_game
 from tests.engine.arbitrary import lively
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
-from tests.engine.recorded import Disagreement, Facts, Replay, facts
-from tests.engine.recording import Recorder
+from tests.engine.recorder import Recorder
+from tests.engine.replay import Disagreement, Facts, Replay, facts
 from tests.sample import sample
 
 HANDS = {

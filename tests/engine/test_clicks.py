@@ -27,10 +27,10 @@ from engine.orders import (
 )
 from engine.state import State, new_game
 from tests.engine.arbitrary import random_choices
+from tests.engine.clicks import check_clicks
 from tests.engine.house_rule_positions import random_rules
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, position
-from tests.engine.recorded import GAMES, Replay, give
-from tests.engine.selected import check_clicks
+from tests.engine.replay import GAMES, Replay, give
 from tests.engine.starts import EIGHTEEN, FIXED, SEEDS, START_NAMES, STARTS, modest, thorough
 
 LEGAL_AT_MOST = 400
