@@ -32,7 +32,7 @@ class Setting(NamedTuple):
 
     @property
     def as_printed(self) -> Setting:
-        """The same setting without house rules."""
+        """A copy of the setting without house rules."""
         return self._replace(rules=())
 
 
