@@ -33,7 +33,14 @@ CONNECTIONS, PIECES = "connections", "pieces"
 
 
 def routes(hand: Hand, is_end: Callable[[str], bool]) -> Iterator[tuple[str, str, str]]:
-    """Yield each (destination, connecting card, transport card) in hand to such a destination."""
+    """Yield each (destination, connecting card, transport card) in hand to a suitable end.
+
+    >>> from engine.state import new_game
+    >>> state = new_game()
+    >>> state.players[Side.BRITISH].hand = ["pemaquid", "norfolk"]
+    >>> list(routes(Hand(state, Side.BRITISH), "halifax".__eq__))
+    [('halifax', 'pemaquid', 'norfolk')]
+    """
     for connection in hand.usable:
         for to, means in connection.ways.items():
             for transport in hand.usable if means & hand.symbols and is_end(to) else ():
@@ -46,7 +53,13 @@ def routes(hand: Hand, is_end: Callable[[str], bool]) -> Iterator[tuple[str, str
 def no_route(
     state: State, side: Side, to: str, connection: str, transport: str
 ) -> Iterator[Objection]:
-    """Object to two cards that do not lead to a location."""
+    """Object to two cards that do not lead to a location.
+
+    >>> from engine.state import new_game
+    >>> for objection in no_route(new_game(), Side.BRITISH, "detroit", "boston", "ships"):
+    ...     print(objection.reason)
+    Boston has no connection to Detroit printed on it.
+    """
     card, place = find_card(state, side, connection), name(state, to)
     means = card.transports_to(to)
     if not means:
@@ -171,7 +184,12 @@ def _no_connection(card: Card, place: Phrase) -> Objection:
 def wrong_settlers(
     state: State, side: Side, location: str, settlers: tuple[str, ...]
 ) -> Iterator[Objection]:
-    """Object to any settler cards but those that a village in a location requires."""
+    """Object to any settler cards but those that a village in a location requires.
+
+    >>> from engine.state import new_game
+    >>> list(wrong_settlers(new_game(), Side.BRITISH, "deerfield", ("boston",)))
+    []
+    """
     place = state.ruleset.catalogue.locations[location]
     if place.settler and not settlers:
         yield Objection("{place} needs a settler card too.", place=place.label)
@@ -186,6 +204,12 @@ def settle(state: State, side: Side, location: str) -> None:
     """Place a village of `side` unless one is there, and gain the card of the location.
 
     Sets the outcome of the game if the village wins.
+
+    >>> from engine.state import new_game
+    >>> state = new_game()
+    >>> settle(state, Side.BRITISH, "deerfield")
+    >>> state.owner("deerfield"), state.players[Side.BRITISH].discard[-1]
+    (<Side.BRITISH: 'british'>, 'deerfield')
     """
     if location not in state.board:
         state.place(location, Settlement(side))
@@ -279,12 +303,22 @@ class FortifyAction(Action[Fortify], kind=Fortify):
 
 
 def not_controlled(state: State, location: str) -> Objection:
-    """Return the objection to a location that the side does not control."""
+    """Return the objection to a location that the side does not control.
+
+    >>> from engine.state import new_game
+    >>> not_controlled(new_game(), "deerfield").reason
+    Message('You do not control Deerfield.')
+    """
     return Objection("You do not control {place}.", place=name(state, location))
 
 
 def own_card_idle(state: State, side: Side, location: str) -> Iterator[Objection]:
-    """Object to the card of an own location that cannot be used to build there."""
+    """Object to the card of an own location that cannot be used to build there.
+
+    >>> from engine.state import new_game
+    >>> list(own_card_idle(new_game(), Side.BRITISH, "boston"))
+    []
+    """
     if state.owner(location) is side:
         yield from idle_objections(state, side, location)
 

@@ -409,7 +409,12 @@ class GiveFromSiegeAction(_GiveAction, kind=GiveFromSiege):
 
 
 def ambushed_at_sieges(state: State, side: Side) -> list[tuple[str, str]]:
-    """Return the (location, card) pairs at sieges that an ambush can cost `side` (house rule)."""
+    """Return the (location, card) pairs at sieges that an ambush can cost `side` (house rule).
+
+    >>> from engine.state import new_game
+    >>> ambushed_at_sieges(new_game(), Side.BRITISH)
+    []
+    """
     if not state.ruleset.plays("ambush-reaches-sieges"):
         return []
     pairs = {
