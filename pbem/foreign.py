@@ -142,7 +142,7 @@ def excerpt(text: str, most: int = LONGEST_SENTENCE) -> str:
 
 
 def protect_spaces(text: str) -> str:
-    """Return a clean text in which `restore_spaces` undoes the spaces that must not be wrapped.
+    """Return a clean text with a placeholder for each space at which no line may be broken.
 
     These are the spaces in quotations, and no-break spaces, as French has before some signs.
     """

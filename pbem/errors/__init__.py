@@ -35,7 +35,7 @@ class AcresError(Failure):
 
 
 class WrongUse(AcresError):
-    """The player asked for something that cannot be done."""
+    """A request of the player that cannot be carried out."""
 
 
 class Unreadable(AcresError):

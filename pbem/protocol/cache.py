@@ -246,7 +246,7 @@ Raise it whenever they change: then all records are verified again.
 
 
 class VerifiedRecord(NamedTuple):
-    """A record whose signature and openings have been verified: 32 and 64 bytes."""
+    """A record with verified signature and openings, by its hash (32 bytes) and signature (64)."""
 
     hash: bytes
     signature: bytes
