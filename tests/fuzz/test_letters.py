@@ -38,10 +38,6 @@ def test_some_are_as_large_as_a_letter_may_be() -> None:
     assert any(letter("large", number).how == "large, grammar" for number in range(6000))
 
 
-def test_a_letter_is_made_again_from_its_seed_and_number() -> None:
-    assert letter(7, 3) == letter(7, 3) != letter(8, 3)
-
-
 # --- that the judge would see it
 
 

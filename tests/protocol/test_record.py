@@ -49,9 +49,9 @@ def test_a_name_hides_nothing(character: str, place: int) -> None:
 
 
 def test_a_record_is_signed_by_its_author_as_a_whole() -> None:
-    make_record = record()
-    assert make_record.verify(ANNE.public_key)
-    assert not make_record.verify(BELA.public_key)
+    signed = record()
+    assert signed.verify(ANNE.public_key)
+    assert not signed.verify(BELA.public_key)
     for change in (
         {"index": 2},
         {"side": "british"},
@@ -61,7 +61,7 @@ def test_a_record_is_signed_by_its_author_as_a_whole() -> None:
         {"steps": (steps.DrawStep(5), steps.Resign())},
         {"signature": bytes(64)},
     ):
-        assert not make_record._replace(**change).verify(ANNE.public_key)
+        assert not signed._replace(**change).verify(ANNE.public_key)
 
 
 @pytest.mark.parametrize(

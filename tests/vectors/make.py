@@ -284,15 +284,15 @@ def _of_secret(match: Match, side: Side) -> dict[str, Any]:
     deck, secret = match.decks[side], match.secrets[side]
     shuffles = [
         {
-            "record": make_record.record,
+            "record": origin.record,
             "epoch": epoch,
-            "previous": make_record.previous,
-            "seed": root_seed(secret, epoch, make_record.previous),
+            "previous": origin.previous,
+            "seed": root_seed(secret, epoch, origin.previous),
             "cards": deck.cards(epoch),
             "lists": deck.lists,
             "commitment": deck.commitment(epoch),
         }
-        for epoch, make_record in enumerate(match.table.shuffles[side])
+        for epoch, origin in enumerate(match.table.shuffles[side])
     ]
     grants = [
         {"record": grant.record, "asked_in": match.records[grant.record - 1].hash}

@@ -85,23 +85,6 @@ def test_the_program_has_the_rules_of_the_documents() -> None:
     assert {rule.number for rule in Rule} == stated.keys()
 
 
-def test_a_rule_is_a_sentence() -> None:
-    for name in ("save-format.md", "protocol.md"):
-        for number, sentence in rules_of(name).items():
-            assert re.search(r"\.\)?$", sentence), number
-
-
-def test_numbers_go_up_without_a_gap() -> None:
-    """None was dropped so far."""
-    chapters: dict[int, list[int]] = {}
-    for rule in Rule:
-        chapter, number = map(int, rule.number.removeprefix("R-").split("."))
-        chapters.setdefault(chapter, []).append(number)
-    assert [*chapters] == [*range(1, 13)]
-    for numbers in chapters.values():
-        assert numbers == [*range(1, len(numbers) + 1)]
-
-
 def test_no_rule_is_without_a_file_that_breaks_it() -> None:
     broken = {vector.rule for vector in (*small(), *large())}
     needs = {vector.rule for vector in refusals.with_rules()}

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
 
-from engine.events import Shuffled
-from engine.orders import HomeSupport, from_notation
+from engine.orders import from_notation
 from engine.sides import Side
 from pbem.play.audit import audit
 from pbem.protocol import steps
@@ -74,43 +71,3 @@ def _entered(save: SaveFile, who: Players) -> Match:
         home_support=entry.home_support,
     )
     return accept(match, guest, nonce=guest_nonce, time=second.time, side=Side(joined.side))
-
-
-def test_the_closed_games_hold_what_the_document_says_of_them() -> None:
-    """They have follow-ups of every kind, and Home Support both ways."""
-    with_follow_ups, ahead = (Match.replay(load(name)[0].records) for name in CLOSED)
-    for match in (with_follow_ups, ahead):
-        assert len(match.secrets) == 2
-        assert match.next_side is None
-    assert with_follow_ups.dropped
-    replies = [
-        sum(step.kind == "order" and _verb(step) in REPLIES for step in record.steps)
-        for record in with_follow_ups.records
-    ]
-    assert max(replies) >= 2
-    grants = [
-        sum(step.kind == "grant" for step in record.steps) for record in with_follow_ups.records
-    ]
-    assert max(grants) == 2
-    signed = [shuffled.record for side in Side for shuffled in with_follow_ups.table.shuffles[side]]
-    carried_out = [deed.record for deed in with_follow_ups.deeds if deed.caused(Shuffled)]
-    assert sorted(signed) != sorted(carried_out)
-    assert any(step.kind == "resign" for step in with_follow_ups.records[-2].steps)
-    assert [step.kind for step in with_follow_ups.records[-1].steps] == ["open-lists", "close"]
-    named = [answered for side in Side for answered in ahead.table.grants[side]]
-    assert any(answered.answer.ahead and answered.request.first for answered in named)
-    assert any(answered.request.slots > len(answered.request.first) > 0 for answered in named)
-    at_once = [
-        deed
-        for deed, after in pairwise(ahead.deeds)
-        if isinstance(deed.order, HomeSupport) and after.order is None
-    ]
-    assert at_once
-
-
-REPLIES = ("block", "allow", "give", "give-from-reserve", "show-hand")
-
-
-def _verb(step: steps.Step) -> str:
-    assert isinstance(step, steps.OrderStep)
-    return step.order.split(" ")[0]
