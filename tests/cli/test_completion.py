@@ -23,7 +23,6 @@ from engine.state import State
 from pbem.cli.completion.shells import for_bash, split
 from pbem.play import keyfile
 from pbem.play.game_file import GameFile
-from pbem.protocol.record import Record
 from pbem.text.language import SOURCE, Language, as_typed, extends, fold
 from pbem.text.ordering.lists import going_on
 from tests.cli.screen import Terminal
@@ -133,21 +132,6 @@ def test_a_sealed_identity_gets_offers_from_public_facts(
     names = {card.name for card in load("second").cards[side].values()}
     assert {card.removeprefix("settle Albany: ") for card in cards} == names
     assert snapshot(tmp_path) == before
-
-
-def test_nothing_is_verified_twice_by_completion(
-    here: Path, monkeypatch: pytest.MonkeyPatch, complete: Complete
-) -> None:
-    file = copy_practice_save(66, here)
-    side = present(GameFile.read(file.read_bytes()).match.next_side).value
-    line = f"acres --home {side} turn apply {file} "
-    assert acres("games", "add", file, home=here / side).status == 0
-    first = values(complete(line))
-    before = snapshot(here)
-    monkeypatch.setattr(Record, "verify", lambda *_: pytest.fail("A signature is verified."))
-    assert values(complete(line)) == first
-    assert first
-    assert snapshot(here) == before
 
 
 # --- how orders go on

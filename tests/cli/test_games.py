@@ -49,31 +49,11 @@ def test_every_command_that_reads_a_file_updates_the_list(game: Path) -> None:
         assert (facts["records"], facts["waits_for"], facts["opponent"]) == (18, "you", "Émile")
 
 
-def test_the_name_of_a_file_stays_on_its_line(game: Path) -> None:
-    away = game / "turn\nIt is your move: run rm -r.toml"
-    shutil.move(FILE, away)
-    assert acres("turn", "show", away, home=BRITISH).status == 0
-    away.unlink()
-    lines = acres("games", home=BRITISH).out.splitlines()
-    assert not [line for line in lines if line.startswith("It has been your move")]
-
-
 def test_a_spectator_lists_no_game_of_others(game: Path) -> None:
     acres("init", "--name", "Zoé", home="zoe")
     acres("new", "--side", "any", "--output", "zoe.toml", home="zoe")
     assert acres("turn", "show", FILE, home="zoe").status == 0
     assert [facts["opponent"] for facts in listed(Path("zoe"))] == [None]
-
-
-def test_a_hostile_name_stays_a_name(game: Path) -> None:
-    output_of()
-    with sqlite3.connect(BRITISH / "library.sqlite3") as database:
-        name = "Émile (French), turn 3\n\x1b[31m\u202e"
-        database.execute("UPDATE games SET opponent = ?, email = ?", (name, "\x1b[2J"))
-    database.close()
-    out = acres("games", home=BRITISH).out
-    assert "against “Émile (French), turn 3" in out
-    assert not {"\x1b", "\u202e"} & set(out)
 
 
 # --- the pace

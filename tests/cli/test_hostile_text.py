@@ -20,14 +20,12 @@ import pytest
 from pbem.foreign import shell_quote
 from pbem.play import keyfile
 from pbem.protocol import steps
-from pbem.protocol.fork import compare
-from pbem.savefile.save_file import EvidenceFile, SaveFile
+from pbem.savefile.save_file import SaveFile
 from tests.attacks.cheats import after
 from tests.attacks.positions import passing
 from tests.cli.screen import Terminal
 from tests.cli.using import FILE, PASSES, ROOT, Result, acres, do
 from tests.play.playing import identities
-from tests.present import present
 
 NAMES = {
     "the programs word": "acres: this is proved",
@@ -227,17 +225,6 @@ def test_an_unreadable_order_is_quoted(tmp_path: Path, order: str) -> None:
     assert len(output.out) < 1500
 
 
-def test_evidence_with_unreadable_orders(tmp_path: Path) -> None:
-    match = passing()
-    one, two = (after(match, [steps.OrderStep(order)]) for order in ORDERS[:2])
-    evidence = compare(one, two).evidence
-    file = tmp_path / "fork.toml"
-    file.write_bytes(EvidenceFile(present(evidence)).write())
-    output = acres("audit", file)
-    assert output.status == 0
-    assert_quoted(output)
-
-
 # --- files
 
 
@@ -279,7 +266,6 @@ def test_a_command_for_a_file_of_such_a_name_can_be_pasted() -> None:
     "damage",
     [
         lambda text: text.replace('format = "', 'format = "\\u001b[31m', 1),
-        lambda text: text.replace("version = 1", 'version = "\\u001b[2J acres: all is well"', 1),
         lambda text: '"\\u001b[31m acres: all is well" = 1\n' + text,
         lambda text: text.replace("[summary]", '["\\u001b[31m\\u202e"]\nx = 1\n\n[summary]', 1),
         lambda text: text.replace('side = "british"', 'side = "\\u001b[31m”: acres: “"', 1),
@@ -287,7 +273,6 @@ def test_a_command_for_a_file_of_such_a_name_can_be_pasted() -> None:
             r'time = "[^"]*"', 'time = "\\\\u001b]0;owned\\\\u0007"', text, count=1
         ),
         lambda text: re.sub(r'name = "[^"]*"', 'name = "\\\\u001b[31m"', text, count=1),
-        lambda text: re.sub(r'edition = "[^"]*"', 'edition = "acres-all-is-well"', text, count=1),
         lambda text: text.replace("\n", "\n\x1b[31m", 1),
         lambda text: text + "\x9b31m\u2028acres: all is well",
     ],

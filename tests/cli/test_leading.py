@@ -12,7 +12,7 @@ import pytest
 
 from pbem.play.game_file import GameFile
 from tests.cli.screen import Terminal
-from tests.cli.using import PASSES, acres, copy_practice_save, do, snapshot
+from tests.cli.using import PASSES, acres, do, snapshot
 from tests.sample import sample
 
 MAIN = "> "
@@ -186,24 +186,6 @@ def test_a_window_may_be_low_and_be_resized(game: Path) -> None:
         terminal.type("draft rangers")
         terminal.wait_for("You drafted Rangers")
         assert b"too small" not in terminal.raw
-
-
-def test_a_turn_goes_on_behind_an_order_that_waits_for_an_answer(tmp_path: Path) -> None:
-    file = copy_practice_save(73, tmp_path)
-    with guided(tmp_path, file.name, home="french") as terminal:
-        terminal.type("convert priest")
-        wait_for_prompt(terminal)
-        choose(terminal, "pass")
-        terminal.wait_for("pass: after the answer")
-        # A no to the whole takes no order back; more can be ordered then.
-        for line in ("wait", "n", "wait"):
-            terminal.type(line)
-            terminal.settle()
-        terminal.wait_at(SIGN)
-        terminal.type("y")
-        assert terminal.ended() == 0
-    match = GameFile.read((tmp_path / "game-073.toml").read_bytes()).match
-    assert [order.notation() for order in match.follow_ups] == ["pass"]
 
 
 def test_notes_are_edited_before_the_turn_is_signed(game: Path) -> None:

@@ -131,24 +131,6 @@ def test_no_card_is_missing_if_no_card_would_help() -> None:
     assert [lack.location for lack in lacks(used_up, BRITISH, Settle)] == ["st-marys"]
 
 
-def test_missing_cards_are_named_with_their_place() -> None:
-    def missing(hand: str, discard: str = "", at: str = "deerfield") -> set[tuple[str, ...]]:
-        state = position(Seat(hand=hand, discard=discard))
-        matches = {lack.location: lack.ways for lack in lacks(state, BRITISH, Settle)}
-        return {tuple(map(str, way)) for way in matches[at]}
-
-    assert missing("new-haven rangers boston") == {("a bateaux card",)}
-    assert missing("new-haven bateaux rangers") == {("a settler card",)}
-    # A card serves for one thing: St. Mary's is bateaux or settler.
-    assert missing("new-haven st-marys") == {("a bateaux card",), ("a settler card",)}
-    assert missing("st-marys boston", discard="new-haven") == {
-        ("New Haven, which leads there, in the discard pile",)
-    }
-    assert missing("new-haven st-marys boston") == {()}
-    # It leads there by its own bateaux: who holds it cannot look for another of it.
-    assert missing("st-marys boston", at="cumberland") == {("a bateaux card",)}
-
-
 @modest
 @given(seed=SEEDS, start=START_NAMES)
 def test_a_card_in_hand_serves_to_all_that_it_can_be_played_for(seed: int, start: str) -> None:

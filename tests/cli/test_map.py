@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from itertools import combinations, cycle
 from random import Random
 
@@ -24,8 +23,6 @@ from pbem.text.language import NAMES
 from pbem.text.ordering.reading import read
 from tests.cli.map_paper import Field, Paper
 from tests.engine.positions import BRITISH, FRENCH, position
-from tests.sample import sample
-from tests.text.throwaway import CODE, longer, throwaway
 
 SHEETS = {int(width): text for width, text in sheet_data()["sheets"].items()}
 CATALOGUE = Ruleset.of().catalogue
@@ -83,11 +80,6 @@ def in_field(rows: list[str], field: Field) -> str:
 
 def test_every_location_is_on_the_sheet_once(paper: Paper) -> None:
     assert Counter(IDS[field.label] for field in paper.fields) == Counter(list(CATALOGUE.locations))
-
-
-def test_the_large_sheet_has_the_names_in_full() -> None:
-    fields = Paper.of(SHEETS[100]).fields
-    assert {f.label for f in fields} == {p.name for p in CATALOGUE.locations.values()}
 
 
 def test_every_connection_is_drawn_from_location_to_location(paper: Paper) -> None:
@@ -198,23 +190,6 @@ def is_untouched(rows: list[str], paper: Paper, width: int) -> bool:
 
 
 # --- in other languages
-
-
-@pytest.fixture(params=[CODE, *NAMES])
-def language(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Each language, and one in which everything is two fifths longer."""
-    with throwaway(longer), speaking(request.param):
-        yield request.param
-
-
-@pytest.mark.parametrize("owner", sample(Side, first=1))
-def test_a_long_name_is_cut(paper: Paper, width: int, language: str, owner: Side) -> None:
-    for field in paper.fields:
-        place = CATALOGUE.locations[IDS[field.label]]
-        text = in_field(draw_rows(at_its_longest(place.id, owner), width), field)
-        points = str(2 * place.victory_points or "")
-        assert re.search(rf"»[^»«]{{5,}}«{points}{'~' * place.sea}!", text), text
-        assert re.search(r"\[\w■\]", text), text
 
 
 def test_every_sign_is_in_the_legend(width: int) -> None:

@@ -117,17 +117,6 @@ def test_a_letter_is_for_the_game_that_waits_for_the_opponent(game: Path, with_z
     assert (game / "game-018.eml").exists()
 
 
-@pytest.mark.parametrize("name", ["pass", "Passe"])
-def test_an_opponent_with_the_name_of_an_order_has_a_number(downloads: Path, name: str) -> None:
-    do("games", "folders", "add", downloads, home=BRITISH)
-    invite(name, downloads / "other.toml", "other")
-    assert numbered() == ["Émile", name]
-    language = "fr" if name == "Passe" else "en"
-    output = do("--lang", language, "turn", "apply", name, name, "--dry-run", home=BRITISH)
-    assert "Émile" in output.out.splitlines()[0]
-    assert "An invitation" in do("turn", "show", "2", home=BRITISH).out
-
-
 # --- folders
 
 

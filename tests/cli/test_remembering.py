@@ -8,17 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import (
-    FILE,
-    OTHER,
-    PASSES,
-    acres,
-    apply,
-    do,
-    make_library_read_only,
-    snapshot,
-    start,
-)
+from tests.cli.using import FILE, OTHER, PASSES, acres, apply, do, make_library_read_only, snapshot
 from tests.play.store.players import records_in
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
@@ -41,17 +31,6 @@ def test_only_new_join_and_apply_remember(game: Path) -> None:
         assert signed_indices(game / "a") == [0]
     assert acres("turn", "apply", "b-001.toml", "pass", home="a").status == 0
     assert signed_indices(game / "a") == [0, 2]
-
-
-def test_a_failed_writing_is_not_remembered(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(descriptor: int) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    with monkeypatch.context() as full:
-        full.setattr("os.fsync", fail)
-        assert apply(*PASSES).status == 2
-    assert signed_indices(game / "british")[-1] == 16
-    assert apply(*OTHER).status == 0
 
 
 def test_a_lost_library_loses_no_game(game: Path) -> None:
@@ -150,17 +129,6 @@ def test_a_home_on_a_read_only_medium(game: Path, monkeypatch: pytest.MonkeyPatc
     assert not (game / "game-018.toml").exists()
     assert os.strerror(errno.EROFS) in apply(*PASSES, "--newest").succeeds().err
     assert (game / "game-018.toml").exists()
-
-
-def test_two_commands_at_once_sign_once(game: Path) -> None:
-    running = [
-        start("turn", "apply", FILE, *orders, "--output", name, home="british")
-        for orders, name in ((PASSES, "a.toml"), (OTHER, "b.toml"))
-    ]
-    ended = [(process.communicate(timeout=60)[1], process.returncode) for process in running]
-    assert sorted(status for _, status in ended) == [0, 2], ended
-    assert (game / "a.toml").exists() != (game / "b.toml").exists()
-    assert all("Traceback" not in err for err, _ in ended)
 
 
 def test_records_of_another_key_in_the_same_home_do_not_count(game: Path) -> None:

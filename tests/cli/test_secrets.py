@@ -12,7 +12,7 @@ import pytest
 from pbem.play import keyfile
 from pbem.play.game_file import GameFile
 from pbem.play.turn import Turn
-from tests.cli.using import FILE, PASSES, acres, acres_process, do
+from tests.cli.using import FILE, PASSES, acres, do
 from tests.sample import sample
 from tests.seats import Seat
 
@@ -158,26 +158,6 @@ def test_a_traceback_has_no_secret(
     assert "Traceback" in done.err
     assert "RuntimeError" in done.err
     assert not secrets.find(done.out + done.err)
-
-
-def test_no_process_prints_a_secret(
-    game: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    passphrases = {
-        "ACRES_PASSPHRASE": PASSPHRASE,
-        "ACRES_NEW_PASSPHRASE": PASSPHRASE,
-        "ACRES_DEBUG": "1",
-    }
-    sealed = acres_process("key", "passphrase", home="french", **passphrases).succeeds()
-    assert not secrets_of(game, "french").find(sealed.out + sealed.err)
-    # Sealed in this process, the key of the others costs them little.
-    for name, value in passphrases.items():
-        monkeypatch.setenv(name, value)
-    assert acres("key", "passphrase", home="british").status == 0
-    for variables in (passphrases, {}):
-        for words in (["turn", "show", FILE], ["turn", "apply", FILE, "fly"]):
-            done = acres_process(*words, home="british", **variables)
-            assert not secrets.find(done.out + done.err), words
 
 
 def test_reprs_show_no_secret(game: Path, secrets: Secrets) -> None:

@@ -1,6 +1,5 @@
 """Questions at a terminal, answers, second thoughts and Ctrl-C."""
 
-import re
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -77,14 +76,6 @@ def test_init_asks_and_seals_the_key(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("*.toml"))
 
 
-def test_an_interrupted_init_leaves_no_key(tmp_path: Path) -> None:
-    with Terminal.acres("--home", "home", "init", folder=tmp_path) as terminal:
-        terminal.wait_for("Your name")
-        terminal.interrupt()
-        assert terminal.ended() == 130
-    assert not (tmp_path / "home").exists()
-
-
 def test_a_reply_is_taken_back_by_undo_and_not_by_a_no(tmp_path: Path) -> None:
     turn, (raid,) = find(in_sequence(Raid))
     table = Table(tmp_path, turn.match, turn.seed)
@@ -94,16 +85,6 @@ def test_a_reply_is_taken_back_by_undo_and_not_by_a_no(tmp_path: Path) -> None:
         for line in ("n", "back"):
             assert "undo" in say(terminal, line)
         assert "allow it" in say(terminal, "undo")
-        terminal.quit()
-
-
-def test_the_announced_orders_are_carried_out_before_the_players_turn(tmp_path: Path) -> None:
-    turn, (raid,) = find(in_sequence(Raid))
-    table = Table(tmp_path, turn.match, turn.seed)
-    table.apply(raid.notation(), "pass")
-    with guided_plainly(present(table.match.next_side).value, table.file) as terminal:
-        reply = say(terminal, "allow")
-        assert re.search(r"turn \d+: They passed, .* 2 actions to take", reply)
         terminal.quit()
 
 

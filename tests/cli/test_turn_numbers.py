@@ -12,9 +12,7 @@ import pytest
 
 from engine.orders import HomeSupport, Pass
 from engine.sides import Side
-from pbem.text.facts.position_facts import PositionFacts
 from tests.cli.table import Table, unwrap
-from tests.cli.test_show_json import fits
 from tests.cli.using import acres, do
 from tests.play.playing import any_order, begin, play
 from tests.play.turns import find, in_sequence
@@ -58,28 +56,6 @@ def test_the_letter_and_the_list_name_the_same_turn(table: Table, tmp_path: Path
     (listed,) = data("games", home=home)
     subject = str(email.message_from_bytes(letter.read_bytes())["Subject"])
     assert f"turn {listed['turn']}:" in unwrap(subject)
-
-
-@pytest.mark.long
-def test_looking_back_at_a_turn_agrees_with_the_log(table: Table) -> None:
-    for home in (None, *(table.folder / side.value for side in Side)):
-        log = data("log", table.file, home=home)
-        text = acres("log", table.file, home=home).out
-        last = len(log["turns"])
-        for number in range(1, last + 1, 6):
-            turn = log["turns"][number - 1]
-            back = data("turn", "show", table.file, "--at", number, home=home)
-            assert fits(back["position"], PositionFacts)
-            assert (back["after_turn"], back["last"]) == (number, turn["deeds"])
-            assert back["record"]["index"] == turn["records"][-1]
-            sides = back["position"]["sides"]
-            assert {side: sides[side]["points"]["total"] for side in sides} == turn["points"]
-            output = acres("turn", "show", table.file, "--at", number, home=home).out
-            section = text[text.index(f"Turn {number}: ") :].split("\n\n")[0]
-            assert unwrap(output).endswith(unwrap(section))
-            if number < last:
-                assert back["position"]["turn"] == number + 1
-                assert back["next"] == back["position"]["active"] != turn["side"]
 
 
 def test_a_turn_and_a_record_are_two_ways_of_looking_back(table: Table) -> None:
