@@ -404,12 +404,9 @@ class SmallWords(NamedTuple):
 def small_words(language: Language) -> SmallWords:
     """Return the ignored words of a language."""
     tables = [spoken.lexicon.get("small", {}) for spoken in (language, Language(SOURCE))]
-    return SmallWords(
-        *(
-            frozenset(normal(word) for table in tables for word in table.get(key, "").split())
-            for key in ("left-out", "joining", "number", "counted")
-        )
-    )
+    kinds = ("left-out", "joining", "number", "counted")
+    words = (" ".join(table.get(key, "") for table in tables).split() for key in kinds)
+    return SmallWords(*(frozenset(map(normal, some)) for some in words))
 
 
 @cache

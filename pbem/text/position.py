@@ -66,7 +66,6 @@ def counts(side: SideFacts) -> dict[str, Phrase]:
 
 def counts_text(side: SideFacts) -> Message:
     """Return the counts of a side as a phrase."""
-    pieces = pieces_left(side.villages_left, side.towns_left)
     captured = Message(
         "{number} of {goal} points captured", number=side.points.captures, goal=CAPTURE_GOAL
     )
@@ -77,7 +76,7 @@ def counts_text(side: SideFacts) -> Message:
             Message.counted("{count} card in hand", "{count} cards in hand", side.hand.size),
             Message("{number} in the draw pile", number=side.draw_pile),
             Message("{number} in the discard pile", number=len(side.discard_pile)),
-            pieces,
+            pieces_left(side.villages_left, side.towns_left),
             captured,
         )
     )

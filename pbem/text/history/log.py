@@ -16,17 +16,15 @@ from pbem.text.rules.editions import game_line
 
 
 class Log:
-    """The log of a game: its `title`, players and turns; `called` formats players' names."""
+    """The log of a game: its `title`, players and turns; `name` formats players' names."""
 
-    def __init__(
-        self, chronicle: Chronicle, called: Callable[[str], Phrase] = display_name
-    ) -> None:
+    def __init__(self, chronicle: Chronicle, name: Callable[[str], Phrase] = display_name) -> None:
         match = chronicle.match
         self.title = game_line(match)
         self._chronicle = chronicle
         self._teller = Reporter(match.state, chronicle.viewer, chronicle.known.values())
         self._players = {
-            side: with_side(called(entrant.name), side, chronicle.viewer)
+            side: with_side(name(entrant.name), side, chronicle.viewer)
             for side, entrant in match.entrants.items()
         }
         self.players = versus(*self._players.values())

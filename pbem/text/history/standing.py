@@ -161,9 +161,8 @@ def _last_credible(match: Match, now: str) -> str | None:
 
 def _is_long(since: str | None, now: str) -> bool:
     """Return True if the wait is long or of unknown length."""
-    if since is None:
-        return True
-    return datetime.fromisoformat(now) - datetime.fromisoformat(since) > PATIENCE
+    then = datetime.fromisoformat(since) if since else None
+    return then is None or datetime.fromisoformat(now) - then > PATIENCE
 
 
 # --- dates that are ahead

@@ -72,14 +72,13 @@ def how_to_compare(arrival: Arrival, command: str) -> Message | None:
 def arrival_facts(arrival: Arrival, now: str) -> Facts:
     """Return the facts of an arrival by mail."""
     envelope, listed, match = arrival.file.envelope, arrival.entry, arrival.match
-    head: Facts = {"what": arrival.kind.value}
+    facts: Facts = {"what": arrival.kind.value}
     if arrival.kind is ArrivalKind.TOO_LARGE:
-        return head | {"bytes": arrival.size}
-    facts: Facts = {}
+        return facts | {"bytes": arrival.size}
     if arrival.error is not None:
-        facts = {"reason": clean(str(arrival.error))}
+        facts |= {"reason": clean(str(arrival.error))}
     elif match is not None:
-        facts = {
+        facts |= {
             "game": match.id,
             "record": len(arrival.file.records) - 1,
             "file": arrival.path,
@@ -87,18 +86,14 @@ def arrival_facts(arrival: Arrival, now: str) -> Facts:
             "opponent": opponent_facts(arrival.opponent) if arrival.opponent else None,
         }
     elif listed is not None:
-        facts = {"game": listed.id, "reason": None, "automatic": envelope.is_automatic}
+        facts |= {"game": listed.id, "reason": None, "automatic": envelope.is_automatic}
     if arrival.error is None:
         facts["listed"] = listed_facts(listed, now) if listed else None
-    return (
-        head
-        | facts
-        | {
-            "from": clean(envelope.sender),
-            "subject": clean(envelope.subject),
-            "message_id": clean(envelope.message_id),
-        }
-    )
+    return facts | {
+        "from": clean(envelope.sender),
+        "subject": clean(envelope.subject),
+        "message_id": clean(envelope.message_id),
+    }
 
 
 # --- in folders
