@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from engine.game import apply, legal_orders
 from engine.state import State
-from tests.engine.cases import laid_out
+from tests.engine.cases import load_positions
 
-POSITIONS = laid_out(Path(__file__).with_suffix(".toml"))
+POSITIONS = load_positions(Path(__file__).with_suffix(".toml"))
 
 
 class Count(NamedTuple):

@@ -10,7 +10,7 @@ from engine.house_rules import UnknownRules, house_rules
 from engine.ruleset import Ruleset, editions
 from engine.state import State, new_game
 from tests.draws import choose_name, shuffle_names
-from tests.engine.cases import laid_out
+from tests.engine.cases import load_positions
 
 A_FEW = 0.3
 """The largest share of the house rules, about eight, in games with few of them."""
@@ -38,8 +38,8 @@ def start_card() -> State:
     return new_game(Ruleset.of("second", rules))
 
 
-_LAID_OUT = laid_out(Path(__file__).with_suffix(".toml"))
-HOUSE_POSITIONS: dict[str, Callable[[], State]] = {**_LAID_OUT, "start card": start_card}
+_FROM_TABLE = load_positions(Path(__file__).with_suffix(".toml"))
+HOUSE_POSITIONS: dict[str, Callable[[], State]] = {**_FROM_TABLE, "start card": start_card}
 
 
 def _new(seed: int) -> Callable[[], State]:

@@ -7,6 +7,7 @@ in the draw pile (starting cards) or among the available cards (all others).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
 
@@ -15,8 +16,9 @@ import pytest
 from engine.actions.action import IllegalOrder
 from engine.chance import Chance, Draw, Reveal, Shuffle
 from engine.events import Event
-from engine.game import apply, check, legal_orders
-from engine.order import Order
+from engine.game import apply, is_legal, legal_orders
+from engine.order import Order, UnreadableOrder
+from engine.orders import from_notation
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side, Slot
 from engine.state import Awaiting, Decision, Settlement, Siege, State, new_game
@@ -159,11 +161,23 @@ def _take(state: State, side: Side, card: str) -> None:
 # --- acting
 
 
+def order_of(state: State, text: str) -> Order:
+    """Return the order of a text; raises UnreadableOrder if it is none.
+
+    An order without capitals may be in the notation of save files. Others are as a player types
+    them, with cards in any sequence.
+    """
+    if text.islower():
+        with suppress(UnreadableOrder):
+            return from_notation(text)
+    return read(ENGLISH, text, state)
+
+
 def do(state: State, *texts: str) -> list[Event]:
-    """Give orders as a player types them, and return the events of the last."""
+    """Give orders, and return the events of the last."""
     events: list[Event] = []
     for text in texts:
-        order = read(ENGLISH, text, state)
+        order = order_of(state, text)
         assert order in legal_orders(state), f"{text} is not listed: {refusal(state, text)}"
         events = apply(state, order)
     return events
@@ -171,22 +185,15 @@ def do(state: State, *texts: str) -> list[Event]:
 
 def allowed(state: State, text: str) -> bool:
     """Return True if an order is legal; raises AssertionError if `legal_orders` disagrees."""
-    order = read(ENGLISH, text, state)
-    try:
-        check(state, order)
-    except IllegalOrder:
-        assert order not in legal_orders(state), f"{text} is refused but listed"
-        return False
-    assert order in legal_orders(state), f"{text} is accepted but not listed"
-    return True
+    order = order_of(state, text)
+    is_listed = order in legal_orders(state)
+    assert is_legal(state, order) is is_listed, f"{text}: {is_listed=}"
+    return is_listed
 
 
 def refusal(state: State, text: str | Order) -> str:
-    """Return the reason for which an order is refused; raises AssertionError if it is legal.
-
-    The order is one as a player types it, with cards in any sequence, or an `Order`.
-    """
-    order = read(ENGLISH, text, state) if isinstance(text, str) else text
+    """Return the reason for refusing an order; fails if it is legal, or changes the position."""
+    order = order_of(state, text) if isinstance(text, str) else text
     before = state.key()
     with pytest.raises(IllegalOrder) as refused:
         apply(state, order)

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from engine.ruleset import Ruleset
 from engine.state import State, new_game
-from tests.engine.cases import laid_out
+from tests.engine.cases import load_positions
 from tests.engine.counting import POSITIONS
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, HOUSE_STARTS
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
 HOUSE_RULE = "governor-keeps-starting-locations"
-EDITION_POSITIONS = laid_out(Path(__file__).with_name("edition_positions.toml"))
+EDITION_POSITIONS = load_positions(Path(__file__).with_name("edition_positions.toml"))
 FIXED = {**POSITIONS, **EDITION_POSITIONS, **HOUSE_POSITIONS}
 STARTS: dict[str, Callable[[], State]] = {
     "new game": new_game,

@@ -19,12 +19,12 @@ from engine.state import State, new_game
 from pbem.text.language import SOURCE, Language
 from pbem.text.ordering.explanation import explain_text
 from pbem.text.ordering.reading import other_readings, read
-from tests.engine.cases import laid_out
+from tests.engine.cases import load_positions
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.text.test_typed_orders import SPOKEN
 
 ENGLISH = Language(SOURCE)
-POSITIONS = laid_out(Path(__file__).with_name("natural_positions.toml"))
+POSITIONS = load_positions(Path(__file__).with_name("natural_positions.toml"))
 ORDERS = Path(__file__).parent / "natural_orders"
 """By language, a line for each order: the position, what is said, and the order that it is."""
 
