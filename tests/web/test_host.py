@@ -102,7 +102,7 @@ def test_a_click_is_answered_from_memory(table: Table, count: Callable[..., list
         (TurnPanel, "__init__"),
         (Choices, "__init__", "_follow"),
         (GameService, "games", "key_file"),
-        (Store, "_connected"),
+        (Store, "_connect"),
         (sqlite3, "connect"),
         (os, "stat", "scandir", "listdir"),
     ):
