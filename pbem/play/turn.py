@@ -141,7 +141,7 @@ class Forecaster(NamedTuple):
                 deck.shuffle(deck.next_epoch, sorted(state.players[side].discard), b"")
                 game.apply(state, Shuffle(side))
                 continue
-            slots = deck.ask(amount, from_ahead=card is not None)
+            slots = deck.draw(amount, from_ahead=card is not None)
             if not slots:
                 return
             game.apply(state, Draw(side, tuple(slots)))

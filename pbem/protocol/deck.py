@@ -311,7 +311,7 @@ class Deck:
     >>> cards, seed = ["boston", "boston", "new-haven", "settlers"], bytes(32)
     >>> deck = Deck(lists=8)
     >>> deck.shuffle(0, cards, commit(seed, cards, lists=8))
-    >>> deck.ask(2)
+    >>> deck.draw(2)
     []
     >>> deck.wants_list, deck.wants_slots
     (True, 2)
@@ -425,14 +425,14 @@ class Deck:
         """Return the cards of a shuffle not yet opened: in the draw pile or hidden in hand."""
         return self.epochs[epoch].unseen.copy()
 
-    def check_run_out(self) -> None:
+    def check_can_shuffle(self) -> None:
         """Raise DeckError unless the pile has run out and no opening is owed (R-6.2, R-5.2)."""
         if self.undrawn or self.owes_opening is not None:
             raise DeckError(
                 "cards may be shuffled only when the draw pile has run out.", Rule.PILE_LEFT
             )
 
-    def check_holds(self, count: int) -> None:
+    def check_can_draw(self, count: int) -> None:
         """Raise DeckError unless `count` cards can be drawn from the draw pile (R-6.3)."""
         if count < 1 or self._wants_slots or count > len(self.undrawn):
             raise DeckError(
@@ -453,14 +453,14 @@ class Deck:
                 due=self.next_epoch,
                 number=epoch,
             )
-        self.check_run_out()
+        self.check_can_shuffle()
         if not cards or list(cards) != sorted(cards):
             raise DeckError(
                 "the cards of a shuffle have to be listed in canonical order.", Rule.ASCENDING
             )
         self.epochs.append(Epoch(tuple(cards), commitment, list(range(len(cards))), Counter(cards)))
 
-    def ask(self, count: int, *, from_ahead: bool = False) -> list[Slot]:
+    def draw(self, count: int, *, from_ahead: bool = False) -> list[Slot]:
         """Draw `count` cards, the owner's `draw` step, and return the slots that come at once.
 
         If the lists have been opened, the whole rest of the pile comes at once, and so do, with
@@ -469,7 +469,7 @@ class Deck:
         of a deck, draw.
         """
         rest = self.undrawn
-        self.check_holds(count)
+        self.check_can_draw(count)
         epoch = self.epochs[-1]
         slots = rest if count == len(rest) else self.ahead[:count] if from_ahead else []
         if epoch.opening is not None and count == len(slots):

@@ -472,10 +472,10 @@ class Match(StateOfPlay):
                 answer = GrantAnswer(step.list, step.slots, step.ahead or ())
                 return table.grant(at.index, side.opponent, answer)
             case steps.ShuffleStep():
-                table.decks[side].check_run_out()
+                table.decks[side].check_can_shuffle()
                 return table.shuffle(at.index, side, step, at.origin)
             case steps.DrawStep():
-                table.decks[side].check_holds(step.count)
+                table.decks[side].check_can_draw(step.count)
                 return table.draw(at.index, side, step.count)
             case steps.Open():
                 table.check_decides(side)

@@ -157,7 +157,7 @@ class Table:
                 ),
                 Rule.DRAW_DUE,
             )
-        slots = self.decks[side].ask(count, from_ahead=awaiting.card is not None)
+        slots = self.decks[side].draw(count, from_ahead=awaiting.card is not None)
         if not slots:
             return []
         return self._chance(record, side, Draw(side, tuple(slots)))

@@ -163,11 +163,11 @@ def test_a_shuffle_of_which_the_lists_are_not_opened_gives_nothing_at_once() -> 
     cards, seed = ("boston", "new-york", "norfolk", "pemaquid", "ships"), bytes(32)
     deck = Deck(2)
     deck.shuffle(0, cards, commit(seed, cards, 2))
-    deck.ask(1)
+    deck.draw(1)
     deck.grant(1, [Slot(0, 0)], [Slot(0, 1), Slot(0, 2), Slot(0, 3)], wants_ahead=3)
     unopened = deck.copy()
-    assert unopened.ask(3, from_ahead=True) == []
+    assert unopened.draw(3, from_ahead=True) == []
     deck.open_lists(0, open_lists(seed, cards, 2, 1))
-    assert deck.ask(3, from_ahead=True) == [Slot(0, 1), Slot(0, 2), Slot(0, 3)]
+    assert deck.draw(3, from_ahead=True) == [Slot(0, 1), Slot(0, 2), Slot(0, 3)]
     with pytest.raises(DeckError, match="nothing was asked"):
         deck.grant(None, [Slot(0, 4)])

@@ -134,7 +134,7 @@ def test_more_copies_than_were_shuffled() -> None:
     seed, better = bytes(32), ("boston",) * 3
     deck = Deck(1)
     deck.shuffle(0, cards, commit(seed, better, 1))
-    deck.ask(2)
+    deck.draw(2)
     deck.grant(0, [Slot(0, 0), Slot(0, 1)])
     deck.open_lists(0, open_lists(seed, better, 1, 0))
     listed = derive_list(seed, better, 1, 0)

@@ -32,7 +32,7 @@ def deck() -> Deck:
     """Twelve cards: 2 and 7 are in hand; 1, 5 and 9 are named ahead."""
     deck = Deck(LISTS)
     deck.shuffle(0, CARDS, commit(SEED, CARDS, LISTS))
-    deck.ask(2)
+    deck.draw(2)
     deck.grant(3, slots(2, 7), slots(1, 5, 9), wants_ahead=3)
     deck.open_lists(0, open_lists(SEED, CARDS, LISTS, 3))
     return deck
@@ -45,19 +45,19 @@ def test_named_slots_stay_in_the_pile(deck: Deck) -> None:
 
 
 def test_home_support_takes_them_without_an_answer(deck: Deck) -> None:
-    assert deck.ask(3, from_ahead=True) == slots(1, 5, 9)
+    assert deck.draw(3, from_ahead=True) == slots(1, 5, 9)
     assert deck.ahead == []
     assert deck.hidden == slots(1, 2, 5, 7, 9)
     assert deck.wants_slots == 0
 
 
 def test_home_support_asks_where_too_few_are_named(deck: Deck) -> None:
-    assert deck.ask(4, from_ahead=True) == []
+    assert deck.draw(4, from_ahead=True) == []
     assert deck.wants_slots == 4
 
 
 def test_a_refill_takes_them_first_and_the_lowest_first(deck: Deck) -> None:
-    assert deck.ask(2) == []
+    assert deck.draw(2) == []
     wanted = deck.grant_request(ahead=2)
     assert (wanted.first, wanted.slots) == (tuple(slots(1, 5)), 2)
     for wrong in (slots(1, 9), slots(0, 1), slots(3, 4)):
@@ -68,7 +68,7 @@ def test_a_refill_takes_them_first_and_the_lowest_first(deck: Deck) -> None:
 
 
 def test_a_refill_of_more_takes_all_of_them_and_others(deck: Deck) -> None:
-    deck.ask(5)
+    deck.draw(5)
     for wrong in (slots(0, 1, 3, 4, 5), slots(0, 3, 4, 6, 8)):
         with pytest.raises(DeckError, match="ahead come first"):
             deck.grant(None, wrong)
@@ -77,13 +77,13 @@ def test_a_refill_of_more_takes_all_of_them_and_others(deck: Deck) -> None:
 
 
 def test_the_rest_of_the_pile_comes_whole(deck: Deck) -> None:
-    assert deck.ask(10) == slots(0, 1, 3, 4, 5, 6, 8, 9, 10, 11)
+    assert deck.draw(10) == slots(0, 1, 3, 4, 5, 6, 8, 9, 10, 11)
     assert (deck.ahead, deck.undrawn) == ([], [])
 
 
 def test_the_numbers_come_from_one_stream(deck: Deck) -> None:
     """First the slots drawn, then those named ahead from the rest: no slot twice."""
-    deck.ask(4)
+    deck.draw(4)
     wanted = deck.grant_request(ahead=3)
     first = GrantStream(SEED, bytes(32)).answer(wanted)
     grants = GrantStream(SEED, bytes(32))

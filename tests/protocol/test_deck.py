@@ -40,7 +40,7 @@ def dealt() -> Dealt:
     """Return a deck of seven with slots 1 and 4 in hand, and the owner's list."""
     deck = Deck(LISTS)
     shuffled(deck)
-    deck.ask(2)
+    deck.draw(2)
     deck.grant(5, slots(0, 1, 4))
     return deck, opened(deck)
 
@@ -50,7 +50,7 @@ def test_a_whole_deck_from_shuffle_to_last_card() -> None:
     assert (deck.undrawn, deck.wants_list, deck.owes_opening) == ([], False, None)
     shuffled(deck)
     assert deck.wants_list
-    assert deck.ask(3) == []
+    assert deck.draw(3) == []
     assert deck.wants_slots == 3
     grants = GrantStream(bytes(32), bytes(32))
     grants.pick_list(LISTS)
@@ -64,7 +64,7 @@ def test_a_whole_deck_from_shuffle_to_last_card() -> None:
         deck.open(slot, *listed[slot.position])
     assert deck.hidden == []
     rest = deck.undrawn
-    assert deck.ask(4) == rest
+    assert deck.draw(4) == rest
     assert deck.wants_slots == 0
     assert deck.unseen(0) == Counter(listed[slot.position][0] for slot in rest)
     for slot in rest:
@@ -74,9 +74,9 @@ def test_a_whole_deck_from_shuffle_to_last_card() -> None:
 
 def test_the_rest_then_a_shuffle_then_more_in_one_record(dealt: Dealt) -> None:
     deck, listed = dealt
-    assert deck.ask(5) == slots(0, 0, 2, 3, 5, 6)
+    assert deck.draw(5) == slots(0, 0, 2, 3, 5, 6)
     assert shuffled(deck, CARDS[:3]) == 1
-    assert deck.ask(2) == []
+    assert deck.draw(2) == []
     assert (deck.wants_list, deck.wants_slots) == (True, 2)
     deck.grant(0, slots(1, 0, 2))
     deck.open_lists(1, open_lists(SEEDS[1], CARDS[:3], LISTS, 0))
@@ -87,17 +87,17 @@ def test_the_rest_then_a_shuffle_then_more_in_one_record(dealt: Dealt) -> None:
 def test_the_rest_of_a_pile_that_is_not_open_yet_has_to_be_granted() -> None:
     deck = Deck(LISTS)
     shuffled(deck)
-    assert deck.ask(7) == []
+    assert deck.draw(7) == []
     deck.grant(5, slots(0, *range(7)))
     assert deck.owes_opening == 0
 
 
 def test_no_more_is_asked_for_before_the_answer(dealt: Dealt) -> None:
     deck, _ = dealt
-    deck.ask(2)
+    deck.draw(2)
     for count in (1, 3, 5):
         with pytest.raises(DeckError):
-            deck.ask(count)
+            deck.draw(count)
     assert deck.wants_slots == 2
 
 
@@ -112,7 +112,7 @@ def test_a_copy_goes_its_own_way(dealt: Dealt) -> None:
     deck, listed = dealt
     other = deck.copy()
     other.open(Slot(0, 1), *listed[1])
-    other.ask(1)
+    other.draw(1)
     other.grant(None, slots(0, 0))
     assert deck.hidden == slots(0, 1, 4)
     assert deck.unseen(0) == Counter(CARDS)
@@ -135,8 +135,8 @@ NONCE = bytes(32)
     "step",
     [
         lambda deck, _: deck.shuffle(1, CARDS, NONCE),
-        lambda deck, _: deck.ask(0),
-        lambda deck, _: deck.ask(6),
+        lambda deck, _: deck.draw(0),
+        lambda deck, _: deck.draw(6),
         lambda deck, _: deck.grant(None, []),
         lambda deck, _: deck.grant(3, slots(0, 0)),
         lambda deck, _: deck.open_lists(0, open_lists(SEEDS[0], CARDS, LISTS, 5)),
