@@ -82,3 +82,10 @@ def test_the_threat_model_links_to_paragraphs_that_there_are() -> None:
     for name, anchor in links:
         headings = re.findall(r"^#+ (.+)$", (DOCS / name).read_text(), re.MULTILINE)
         assert anchor in {heading.lower().replace(" ", "-") for heading in headings}
+
+
+def test_the_security_page_names_tests_that_exist() -> None:
+    page = (ROOT / "SECURITY.md").read_text()
+    paths = re.findall(r"tests/\w+(?:/\w+\.\w+)?", page)
+    assert paths
+    assert [path for path in paths if not (ROOT / path).exists()] == []

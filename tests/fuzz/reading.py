@@ -195,7 +195,7 @@ def fetched(data: bytes) -> Came:
     messages = fetching.fetch_mail(Inbox(cast(Store, mailbox), Path()), account, Mock())
     with (
         patch.object(fetching, "open_mailbox", lambda *_: nullcontext(mailbox)),
-        patch.object(Inbox, "_taken", take),
+        patch.object(Inbox, Inbox._verify.__name__, take),
         redirect_stdout(out),
         redirect_stderr(out),
     ):
