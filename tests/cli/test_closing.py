@@ -5,7 +5,6 @@ docs/protocol.md, The close.
 
 import json
 import re
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -105,21 +104,3 @@ def test_before_the_close_only_the_viewers_hand_is_shown(table: Table) -> None:
     public = acres("turn", "show", table.file, "--record", index).out
     assert "Your hand" not in public
     assert " hand (" not in public
-
-
-def test_the_audit_lists_hands_as_far_as_they_are_open(table: Table) -> None:
-    hands = re.compile(r"^    (British|French): (.*(?:\n {6,}.*)*)", re.M)
-    assert not hands.findall(acres("audit", table.file, "--hands").out)
-    side = present(table.match.next_side)
-    table.turn("resign", "--yes")
-    half = acres("audit", table.file, "--hands").out
-    assert {label for label, _ in hands.findall(half)} == {str(side.label)}
-    table.apply()
-    listed = hands.findall(acres("audit", table.file, "--hands").out)
-    facts = json.loads(acres("audit", table.file, "--hands", "--json").out)["hands"]
-    for side in Side:
-        texts = [text for label, text in listed if label == str(side.label)]
-        held = [by_side[side.value]["cards"] for by_side in facts if by_side]
-        assert len(texts) == 1 + sum(one != two for one, two in pairwise(held))
-        assert all(one != two for one, two in pairwise(texts))
-    acres("audit", table.file, table.file, "--hands").fails()

@@ -8,7 +8,6 @@ import pytest
 
 from pbem.errors import StepError
 from pbem.errors.rule import Rule
-from pbem.play.game_file import GameFile
 from tests.cli.using import acres, do
 
 
@@ -23,14 +22,6 @@ def homes(here: Path) -> Path:
 def invitation(*options: str) -> str:
     result = do("new", *options, home="anna")
     return next(line.strip() for line in result.out.splitlines() if line.endswith("-000.toml"))
-
-
-def test_a_new_game_is_named_after_its_id(homes: Path) -> None:
-    file = invitation("--side", "british", "--lists", "16")
-    game = GameFile.read((homes / file).read_bytes())
-    assert file == f"acres-{game.match.id.hex()[:8]}-000.toml"
-    assert game.match.invite.lists == 16
-    assert game.match.invite.name == "Anna"
 
 
 def test_orders_come_from_a_file(game: Path) -> None:

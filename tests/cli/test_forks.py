@@ -1,14 +1,12 @@
 """`acres audit A B` names a player who signed two different turns, with evidence."""
 
-import json
+import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from pbem.play.game_file import GameFile
-from pbem.protocol.fork import Evidence
 from pbem.savefile.save_file import EvidenceFile, SaveFile
 from tests.cli.using import acres, do, is_one_sentence, public_key_in, snapshot
 
@@ -90,15 +88,6 @@ def test_a_fork_is_found_in_the_middle_of_two_games(
     assert acres("audit", longer, game / "other-018.toml").status == 1
 
 
-def test_a_guest_who_accepts_twice_forks(game: Path) -> None:
-    copy = game / "copy"
-    shutil.copytree(game / "french", copy, ignore=shutil.ignore_patterns("library*"))
-    do("join", "game-000.toml", "--newest", "--output", "again.toml", home=copy)
-    audit = acres("audit", "game-001.toml", "again.toml")
-    assert audit.status == 1
-    assert acres("audit", evidence_of(game)).status == 0
-
-
 def test_a_broken_end_of_one_file_hides_no_fork(game: Path, one: Path, two: Path) -> None:
     """A player who hands in both files cannot hide the fork behind an invalid record."""
     apply(game, 18, "pass", "pass", home="french")
@@ -112,47 +101,19 @@ def test_a_broken_end_of_one_file_hides_no_fork(game: Path, one: Path, two: Path
     assert acres("audit", evidence_of(game)).status == 0
 
 
-def letters(data: bytes, before: bytes) -> Iterator[bytes]:
-    """Yield the data with one letter changed behind each occurrence of `before`."""
-    for number in range(data.count(before)):
-        place = -1
-        for _ in range(number + 1):
-            place = data.index(before, place + 1)
-        place += len(before)
-        letter = b"B" if data[place : place + 1] == b"A" else b"A"
-        yield data[:place] + letter + data[place + 1 :]
-
-
 @pytest.mark.parametrize(
     "field", [b'key = "', b'signature = """\\\n  ', b'previous = "', b'side = "', b'order = "']
 )
 def test_tampered_evidence_is_refused(game: Path, one: Path, two: Path, field: bytes) -> None:
     acres("audit", one, two)
-    changed = list(letters(evidence_of(game).read_bytes(), field))
-    assert changed
-    for text in changed:
-        (game / "tampered.toml").write_bytes(text)
+    data = evidence_of(game).read_bytes()
+    for place in re.finditer(re.escape(field), data):
+        letter = b"B" if data[place.end() : place.end() + 1] == b"A" else b"A"
+        (game / "tampered.toml").write_bytes(data[: place.end()] + letter + data[place.end() + 1 :])
         refused = acres("audit", "tampered.toml")
         assert refused.status in (1, 2)
         assert (refused.status == 1) or is_one_sentence(refused.err)
     assert acres("audit", "--json", "tampered.toml").status == refused.status
-
-
-def test_evidence_put_together_from_two_games_proves_nothing(game: Path) -> None:
-    acres("new", "--side", "british", "--lists", "16", "--output", "b-000.toml", home="british")
-    acres("join", "b-000.toml", home="french")
-    do(*APPLY, "b-001.toml", "pass", home="british")
-    one, two = (
-        SaveFile.read((game / name).read_bytes()).records
-        for name in ("game-017.toml", "b-002.toml")
-    )
-    for index, why in ((0, "invitations"), (2, "follow different records")):
-        forged = EvidenceFile(Evidence(public_key_in(game / "british"), (one[index], two[index])))
-        (game / "forged.toml").write_bytes(forged.write())
-        refused = acres("audit", "forged.toml")
-        assert refused.status == 1
-        data = json.loads(acres("audit", "--json", "forged.toml").out)
-        assert (data["proved"], why in data["reason"]) == (False, True)
 
 
 def test_evidence_is_no_game_and_needs_no_second_file(game: Path, one: Path, two: Path) -> None:

@@ -10,7 +10,7 @@ from pbem.play.game_file import GameFile
 from pbem.play.turn import Turn
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read
-from tests.cli.using import Result, acres, copy_practice_save, do, key_of, snapshot
+from tests.cli.using import Result, acres, copy_practice_save, do, key_of
 from tests.present import present
 
 ENGLISH = Language("en")
@@ -73,18 +73,3 @@ def test_an_end_that_was_ordered_is_taken_back_by_itself(answer: Turn) -> None:
         answer.order(read(ENGLISH, text, answer.view()))
     assert [present(answer.undo()).verb for _ in range(3)] == ["lose", "end", "pass"]
     assert [order.verb for order in answer.orders] == ["pass"]
-
-
-def test_no_card_is_lost_in_a_siege_that_is_not_lost(tmp_path: Path) -> None:
-    file = copy_practice_save(SIEGE, tmp_path)
-    before = snapshot(tmp_path)
-    orders = ["pass", "pass", "lose Louisbourg: Rangers"]
-    acres("turn", "apply", file, *orders, home=tmp_path / "british").fails()
-    assert snapshot(tmp_path) == before
-    answer = Turn.of(GameFile.read(file.read_bytes()), key_of("british"), "2026-12-01T00:00:00Z")
-    for text in orders[:2]:
-        answer.order(read(ENGLISH, text, answer.view()))
-    with pytest.raises(IllegalOrder):
-        answer.order(read(ENGLISH, orders[2], answer.view()))
-    assert [order.verb for order in answer.orders] == ["pass", "pass"]
-    assert not answer.is_complete

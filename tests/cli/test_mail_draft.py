@@ -101,14 +101,6 @@ def test_a_letter_may_go_to_another_address(young: None) -> None:
     assert str(letter("game-002.eml")["To"]) == "Béla <bela@new.example.org>"
 
 
-def test_an_answer_that_another_has_replaced_is_not_sent(in_the_game: None) -> None:
-    assert apply(*PASSES).status == 0
-    shutil.copy(ANSWER, "old-018.toml")
-    assert apply(*OTHER, "--replace").status == 0
-    acres("mail", "draft", "old-018.toml", home=Path("british")).fails()
-    assert not Path("old-018.eml").exists()
-
-
 # --- drafts beside answers
 
 

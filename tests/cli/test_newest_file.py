@@ -83,22 +83,6 @@ def numbered() -> list[str]:
     return [game["opponent"] for game in facts("games")]
 
 
-def test_numbers_of_games_stay(sent: Path, game: Path, with_zoe: Path, downloads: Path) -> None:
-    do("games", "folders", "add", downloads, home=BRITISH)
-    assert numbered() == ["Émile", "Zoé"]
-    invite("Ada", downloads / "b.toml")
-    assert numbered() == ["Émile", "Zoé", "Ada"]
-    invite("Ida", downloads / "a.toml")
-    assert numbered() == ["Émile", "Zoé", "Ada", "Ida"]
-    do("turn", "apply", with_zoe / "z-001.toml", home=with_zoe)
-    shutil.copy(with_zoe / "z-002.toml", downloads)
-    assert [game["waits_for"] for game in facts("games")] == ["opponent", "you", "you", "you"]
-    shutil.copy(sent, downloads)
-    assert numbered() == ["Émile", "Zoé", "Ada", "Ida"]
-    do("turn", "apply", "1", *PASSES, home=BRITISH)
-    assert numbered() == ["Émile", "Zoé", "Ada", "Ida"]
-
-
 def test_a_dry_run_names_the_game_and_resigning_needs_a_file(game: Path, with_zoe: Path) -> None:
     output = do("turn", "apply", *PASSES, "--dry-run", home=BRITISH).out
     assert "against Émile" in output.splitlines()[0]

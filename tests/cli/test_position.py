@@ -9,25 +9,20 @@ from random import Random
 
 import pytest
 from rich.cells import cell_len
-from rich.text import Text
 
 from engine.position import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
-from pbem.cli import console
-from pbem.cli.console import speaking
 from pbem.cli.position import say_position
 from pbem.cli.position.panels import track
 from pbem.text.facts.position_facts import card_facts, position_facts
-from pbem.text.language import NAMES
 from pbem.text.phrases import names
 from pbem.text.position import endings_text, lead, near_endings_text, siege_standing
 from tests.cli.table import unwrap
 from tests.engine.arbitrary import random_game
 from tests.engine.editions import EDITIONS
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
-from tests.text.throwaway import CODE, longer, throwaway
 
 WIDTHS = [30, 40, 79, 80, 99, 100, 139, 140, 160]
 RIGHT_OF_MAP = 100
@@ -83,30 +78,6 @@ def test_no_line_is_wider_than_the_terminal(show_position: Shown, width: int, wh
             for line in show_position(state, viewer, width).splitlines():
                 assert cell_len(line) <= width, line
                 assert line == line.rstrip()
-
-
-@pytest.mark.parametrize(
-    ("language", "width"),
-    # In every run each language in some widths, and each width in some language.
-    [
-        pytest.param(language, width, marks=() if (at - of) % 3 == 0 else pytest.mark.long)
-        for at, language in enumerate([CODE, *NAMES])
-        for of, width in enumerate([40, 79, 80, 100, 120, 140, 160])
-    ],
-)
-def test_no_line_is_wider_in_another_language(
-    monkeypatch: pytest.MonkeyPatch, language: str, width: int
-) -> None:
-    monkeypatch.setenv("COLUMNS", str(width))
-    lines: list[Text] = []
-    monkeypatch.setattr(console, "show_lines", lines.extend)
-    monkeypatch.setattr(console, "say", lambda: None)
-    with throwaway(longer), speaking(language):
-        for state in some_positions()[::3]:
-            say_position(state, BRITISH)
-    assert lines
-    for line in lines:
-        assert line.cell_len <= width, line.plain
 
 
 @pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.long)])

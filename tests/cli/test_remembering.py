@@ -44,32 +44,11 @@ def test_a_lost_library_loses_no_game(game: Path) -> None:
     apply(*OTHER, "--output", "x.toml").fails()
 
 
-def put_older_library(game: Path, state: str) -> None:
-    """Replace the library by one that does not know all signed records."""
-    (game / "british" / "library.sqlite3").unlink()
-    if state == "begun anew":
-        (game / "another.toml").unlink(missing_ok=True)
-        acres("new", "--side", "any", "--output", "another.toml", home="british")
-    else:
-        acres("games", "add", "game-007.toml", home="british")
-
-
-@pytest.mark.parametrize("state", ["begun anew", "of a backup"])
-def test_forgotten_records_are_mentioned_by_the_first_command(game: Path, state: str) -> None:
-    # A player who looks before answering reads it then, and again on answering.
-    put_older_library(game, state)
-    for number, command in enumerate(("show", "legal")):
-        done = do("turn", command, FILE, home="british")
-        assert bool(done.err) == (number == 0)
-    apply(*PASSES).fails()
-    apply(*PASSES, "--newest").succeeds_quietly()
-    assert set(range(0, 19, 2)) <= set(signed_indices(game / "british"))
-
-
 def test_a_finished_game_needs_no_warning(game: Path) -> None:
     assert acres("turn", "resign", FILE, "--yes", home="british").status == 0
     assert apply(file="game-018.toml", home="french").status == 0
-    put_older_library(game, "begun anew")
+    (game / "british" / "library.sqlite3").unlink()
+    acres("new", "--side", "any", "--output", "another.toml", home="british")
     acres("turn", "show", "game-019.toml", home="british").succeeds_quietly()
 
 

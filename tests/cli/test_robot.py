@@ -105,19 +105,6 @@ def test_it_chooses_a_side_and_a_start_card(table: Path) -> None:
         assert match_in(table / name).is_joined
 
 
-def test_two_games_under_one_name_have_an_answer_each(table: Path) -> None:
-    invite("in/game-000.toml")
-    serve(inbox="in")
-    (table.parent / "in" / "game-000.toml").unlink()
-    invite("in/game-000.toml")
-    serve(inbox="in")
-    answers = sorted(table.iterdir())
-    assert len(answers) == 2
-    assert len({match_in(path).id for path in answers}) == 2
-    assert answers[1].name == "game-001.toml"
-    assert answers[0].name == f"acres-{match_in(answers[0]).id.hex()[:8]}-001.toml"
-
-
 # --- once
 
 
@@ -228,15 +215,6 @@ def test_invalid_files_are_named_and_the_others_answered(table: Path) -> None:
     }  # fmt: skip
     assert match_in(table / "other-003.toml").last.side == "french"
     assert not (table / "game-003.toml").exists()
-
-
-def test_wrong_use_is_one_sentence(table: Path) -> None:
-    before = snapshot(table.parent)
-    for options in ("--lists 0", "--lists 4097", "--every soon", "--every 0s", "--strength 0",
-                    "--only anna@example.org", "--inbox anna/identity.toml"):  # fmt: skip
-        folders = ["--inbox", "table", "--outbox", "table"]
-        acres("serve-robot", *folders, *options.split(), home="robot").fails()
-    assert snapshot(table.parent) == before
 
 
 # --- messages

@@ -30,12 +30,6 @@ def test_the_finished_game_is_valid() -> None:
     assert acres("audit", END).status == 0
 
 
-def test_the_keys_are_marked_as_practice_keys() -> None:
-    end = GameFile.read(END.read_bytes()).match
-    assert all("(practice)" in entrant.name for entrant in end.entrants.values())
-    assert "practice keys" in (SAVES / "README.md").read_text()
-
-
 def test_the_seed_begins_the_same_game(tmp_path: Path) -> None:
     # An earlier practice player went on with the kept one.
     once, again = (

@@ -114,22 +114,6 @@ def test_no_command_prints_or_writes_a_secret(
             assert not secrets.find_in_bytes(path.read_bytes()), path
 
 
-@pytest.mark.parametrize("step", [19, pytest.param(7, marks=pytest.mark.long)])
-def test_no_damage_of_the_key_file_prints_it(game: Path, secrets: Secrets, step: int) -> None:
-    path = game / "british" / "identity.toml"
-    text = path.read_text()
-    for at in range(0, len(text), step):
-        path.write_text(text[:at] + '"\n[' + text[at + 1 :])
-        for words in (
-            ["turn", "apply", FILE, "fly"],
-            ["key", "show"],
-            ["turn", "show", "british/identity.toml"],
-            ["audit", "british/identity.toml"],
-        ):
-            done = acres(*words, home="british")
-            assert not secrets.find(done.out + done.err), (at, words)
-
-
 @pytest.mark.parametrize(
     "place",
     [

@@ -1,6 +1,5 @@
 """Questions at a terminal, answers, second thoughts and Ctrl-C."""
 
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -52,21 +51,12 @@ def test_leaving_leaves_everything_as_it_was(game: Path, leave: str) -> None:
     assert snapshot(game) == before
 
 
-def test_init_asks_and_seals_the_key(tmp_path: Path) -> None:
+def test_a_passphrase_is_asked_for_unless_a_variable_has_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     at_home: dict[str, Any] = {"folder": tmp_path, "home": "home"}
-    with type_at("init", "--passphrase", **at_home) as terminal:
-        for prompt, line in (("Your name", "Zoé"), ("e-mail", "not an address"), ("an @", "")):
-            terminal.wait_for(prompt)
-            terminal.settle()
-            terminal.type(line)
-        for prompt in ("passphrase for your key: ", "Once more: "):
-            terminal.wait_at(prompt)
-            terminal.type("xyzzy")
-        assert terminal.ended() == 0, terminal.text
-        assert b"xyzzy" not in terminal.raw
-    table = tomllib.loads((tmp_path / "home" / "identity.toml").read_text())
-    assert (table["name"], table["email"], "seed" in table) == ("Zoé", "", False)
-    # An empty variable gives no passphrase; another one is not asked for.
+    monkeypatch.setenv("ACRES_PASSPHRASE", "xyzzy")
+    acres("init", "--name", "Zoé", home=tmp_path / "home").succeeds()
     with type_at("new", "--side", "any", **at_home, ACRES_PASSPHRASE="") as terminal:
         terminal.wait_at("Passphrase: ")
         terminal.interrupt()
