@@ -1,0 +1,255 @@
+"""Two windows of one player, a second computer, and crashes: one signature, unless agreed."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import ClassVar, NamedTuple
+
+import pytest
+from hypothesis import Phase, settings, strategies
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from engine.orders import from_notation
+from pbem.errors import WrongUse
+from pbem.play.autosave import Autosave, SavedTurn
+from pbem.play.session import Session
+from pbem.play.signing import SignedBefore, Unanswered, questions, sign
+from pbem.play.store import NewRecord
+from pbem.play.store.entries import SignedMeanwhile
+from pbem.play.turn import Turn
+from pbem.protocol.identity import Identity
+from pbem.protocol.record import Record
+from pbem.protocol.steps import OrderStep
+from pbem.savefile.disk import NewFile
+from pbem.savefile.save_file import SaveFile
+from tests.play.homes import AT, LAST, at_home, file, turn
+
+WINDOWS = strategies.sampled_from(["first", "second"])
+COMPLETE = [("pass", "pass"), ("draft rangers", "pass")]
+CRASHES = strategies.sampled_from(["none", "none", "none", "killed", "file", "signature"])
+NOTES = "Quebec first."
+
+
+class Stopped(Exception):
+    """The program ends here."""
+
+
+def stop(*_: object) -> None:
+    raise Stopped
+
+
+@contextmanager
+def stopped_at(place: str) -> Iterator[None]:
+    """Stop before the signature, before the file (which is undone), or as a kill does."""
+    with pytest.MonkeyPatch.context() as patch:
+        if place == "signature":
+            patch.setattr(Identity, "sign", stop)
+        if place in ("file", "killed"):
+            patch.setattr(NewFile, "commit", stop)
+        if place == "killed":
+            patch.setattr(NewRecord, "take_back", stop)
+        yield
+
+
+class Window(NamedTuple):
+    session: Session
+    turn: Turn
+    autosave: Autosave
+
+
+def notations(turn: Turn) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    undo, redo = ([order.notation() for order in o] for o in (turn.undo_stack, turn.redo_stack))
+    return tuple(undo), tuple(redo)
+
+
+class SigningMachine(RuleBasedStateMachine):
+    """Anna answers one file; `current` is the record that counts, `signed` are all signed ones."""
+
+    begun: ClassVar[Path]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.temporary = TemporaryDirectory()
+        self.folder = Path(self.temporary.name) / "table"
+        self.path = file(self.folder, LAST + 1)
+        self.windows: dict[str, Window] = {}
+        self.signed: list[Record] = []
+        self.current: Record | None = None
+        self.saved: SavedTurn | None = None
+
+    @initialize()
+    def copy_game(self) -> None:
+        shutil.copytree(self.begun, self.folder)
+        shutil.copytree(self.folder / "anna", self.folder / "twin")
+        for name in ("first", "second"):
+            self.open(name, resumes=False)
+
+    def teardown(self) -> None:
+        self.temporary.cleanup()
+
+    # --- the windows
+
+    def opened(self) -> Window:
+        anna = at_home(self.folder, "anna")
+        turn = anna.answer(anna.read(file(self.folder, LAST)))
+        return Window(anna, turn, Autosave(anna.store, turn))
+
+    @rule(name=WINDOWS, resumes=strategies.booleans())
+    def open(self, name: str, *, resumes: bool) -> None:
+        window = self.windows[name] = self.opened()
+        if resumes:
+            saved = window.autosave.saved
+            assert window.autosave.resume().remaining == ()
+            expected = (saved.orders, saved.redo_stack) if saved else ((), ())
+            if not (saved and saved.is_signed):
+                assert notations(window.turn) == expected
+
+    @rule(name=WINDOWS, edit=strategies.sampled_from(["pass", "undo", "redo", "notes"]))
+    def edit(self, name: str, edit: str) -> None:
+        turn = self.windows[name].turn
+        before = notations(turn)
+        if edit == "pass":
+            self.order(name, ("pass",))
+        elif edit == "notes":
+            turn.new_notes = NOTES
+        elif (undone := turn.undo()) and edit == "redo":
+            assert turn.redo() == undone
+            assert notations(turn) == before
+        self.save(name)
+
+    def order(self, name: str, orders: tuple[str, ...]) -> None:
+        turn = self.windows[name].turn
+        turn.begin_again()
+        for notation in orders:
+            turn.order(from_notation(notation))
+        turn.end_turn()
+        self.save(name)
+
+    def save(self, name: str) -> None:
+        window = self.windows[name]
+        assert window.autosave.save() is None
+        saved = SavedTurn(*notations(window.turn), window.turn.new_notes, AT)
+        self.saved = saved if saved.orders or saved.notes else None
+        assert not window.autosave.is_changed
+
+    # --- signing
+
+    @rule(
+        name=WINDOWS,
+        reopens=strategies.booleans(),
+        orders=strategies.sampled_from([*COMPLETE, *COMPLETE, None]),
+        agrees=strategies.booleans(),
+        replaces=strategies.booleans(),
+        at=CRASHES,
+    )
+    def sign(
+        self,
+        name: str,
+        orders: tuple[str, ...] | None,
+        at: str,
+        *,
+        reopens: bool,
+        agrees: bool,
+        replaces: bool,
+    ) -> None:
+        if reopens:
+            self.open(name, resumes=orders is None)
+        if orders is not None:
+            self.order(name, orders)
+        anna, turn, _ = self.windows[name]
+        asked, was_complete = questions(turn, anna.store), turn.is_complete
+        is_again = turn.is_again
+        try:
+            with stopped_at(at):
+                result = sign(
+                    turn, anna.identity, anna.store, asked if agrees else (), replaces=replaces
+                )
+        except Stopped:
+            if at == "killed":
+                self.count(turn.match.last, asked if agrees else ())
+            # Only the deletion of a record brings the saved turn back.
+            if at == "killed" or (at == "file" and is_again):
+                self.saved = None
+        except Unanswered as error:
+            assert error.questions and not agrees
+        except SignedMeanwhile:
+            assert self.current is not None
+            known = turn.background.hashes.get(LAST + 1)
+            assert known != self.current.hash
+        except WrongUse:
+            assert not was_complete or self.path.exists()
+        else:
+            assert was_complete
+            self.count(result.match.last, asked if agrees else ())
+            assert self.path.read_bytes() == result.data
+            assert SaveFile.read(result.data).records[-1] == self.current
+            self.saved = None
+
+    def count(self, record: Record, agreed: object) -> None:
+        """Count a signed record: another one than before needs the player's consent."""
+        assert record.verify(at_home(self.folder, "anna").identity.public_key)
+        if self.current is not None and record.hash != self.current.hash:
+            assert isinstance(agreed, list)
+            assert any(isinstance(question, SignedBefore) for question in agreed)
+        self.current = record
+        self.signed.append(record)
+
+    @rule()
+    def remove_file(self) -> None:
+        self.path.unlink(missing_ok=True)
+
+    @rule(orders=strategies.sampled_from(COMPLETE))
+    def answer_on_second_computer(self, orders: tuple[str, ...]) -> None:
+        """An old copy of the library learns the newest record from its file."""
+        if not self.path.exists():
+            return
+        with at_home(self.folder, "twin") as twin:
+            twin.read(self.path)
+        with at_home(self.folder, "twin") as twin:
+            other = turn(twin, file(self.folder, LAST), *orders)
+            if not other.is_again:
+                with pytest.raises(Unanswered) as refused:
+                    sign(other, twin.identity, twin.store, path=self.folder / "x.toml")
+                assert any(isinstance(q, SignedBefore) for q in refused.value.questions)
+
+    # --- after each step
+
+    @invariant()
+    def file_holds_a_signed_record(self) -> None:
+        if self.path.exists():
+            assert SaveFile.read(self.path.read_bytes()).records[-1] in self.signed
+
+    @invariant()
+    def library_resumes(self) -> None:
+        if not self.windows:
+            return
+        anna, turn, autosave = self.opened()
+        hashes = anna.store.signed_hashes(turn.match.id)
+        assert hashes.get(LAST + 1) == (self.current and self.current.hash)
+        assert turn.signed == self.current
+        saved = self.saved
+        if self.current is not None and not self.is_written():
+            steps = self.current.steps
+            orders = tuple(step.order for step in steps if isinstance(step, OrderStep))
+            saved = SavedTurn(orders, (), None, AT, is_signed=True)
+        assert autosave.saved == saved
+        assert not (self.folder / "x.toml").exists()
+
+    def is_written(self) -> bool:
+        if not self.path.exists():
+            return False
+        return SaveFile.read(self.path.read_bytes()).records[-1] == self.current
+
+
+def test_a_turn_is_signed_once_or_anew_with_consent(begun: Path) -> None:
+    class Machine(SigningMachine):
+        pass
+
+    Machine.begun = begun
+    case = Machine.TestCase()
+    case.settings = settings(max_examples=30, stateful_step_count=20, phases=[Phase.generate])
+    case.runTest()
