@@ -17,7 +17,7 @@ from pbem.text.phrases import fingerprint
 from tests.cli.table import Table
 from tests.cli.using import Result, acres
 from tests.play.playing import begin
-from tests.play.store.earlier import as_earlier
+from tests.play.store.old_library import as_earlier
 
 NAME, ADDRESS = "Béla", "bela@example.org"
 CHANGED = "Not the same key as before"

@@ -14,7 +14,7 @@ from pbem.savefile.save_file import SaveFile
 from tests.cli.using import Result
 from tests.mail.players import Player, begun
 from tests.mail.sending import attached, dispatch, failure, parsed
-from tests.play.store.earlier import as_earlier
+from tests.play.store.old_library import as_earlier
 
 # --- what goes well
 

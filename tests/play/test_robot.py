@@ -235,14 +235,6 @@ def test_each_game_has_a_player_of_its_own(anna: Session, monkeypatch: pytest.Mo
         assert len({*seen}) > 1
 
 
-def test_it_takes_up_as_many_games_of_its_keeper_as_are_begun(anna: Session) -> None:
-    for _ in range(12):
-        invited(anna)
-    inbox = inbox_of(anna)
-    assert len(answers(inbox)) == 12
-    assert not inbox.skipped
-
-
 def test_what_it_left_alone_is_forgotten_with_the_file(anna: Session, tmp_path: Path) -> None:
     stranger = Session.create(Home(tmp_path / "bela"), Identity.generate("Béla", ""))
     path = folder_of_robot(anna.home) / "game-000.toml"

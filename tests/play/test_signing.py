@@ -368,23 +368,6 @@ def stopped(*_: object) -> None:
     raise Stopped
 
 
-def test_a_record_whose_file_never_came_to_be_is_forgotten_again(
-    table: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    anna = at_home(table, "anna")
-    with monkeypatch.context() as patch:
-        patch.setattr(NewFile, "commit", stopped)
-        with pytest.raises(Stopped):
-            sign(turn(anna, file(table, LAST), *PASS), anna.identity, anna.store)
-        # Whatever it is that cannot be done after that.
-        patch.setattr(NewRecord, "take_back", failing)
-        with pytest.raises(Stopped):
-            sign(turn(anna, file(table, LAST), *OTHER), anna.identity, anna.store)
-    again = turn(anna, file(table, LAST), *OTHER)
-    assert again.is_again
-    assert sign(again, anna.identity, anna.store).is_again
-
-
 def failing(*_: object) -> None:
     raise LibraryFailed("it is damaged")
 
@@ -454,18 +437,6 @@ def test_a_library_that_is_lost_between_reading_and_signing(table: Path) -> None
 # --- the same again
 
 
-def test_the_same_orders_give_the_same_file(table: Path) -> None:
-    first = answered(table, "anna", LAST, *PASS)
-    first.path.unlink()
-    later = at_home(table, "anna", LATER)
-    again = turn(later, file(table, LAST), *PASS)
-    assert again.is_again
-    assert sign(again, later.identity, later.store).data == first.data
-    (asked,) = signs_nothing(later, turn(later, file(table, LAST), *OTHER))
-    assert isinstance(asked, SignedBefore)
-    assert (asked.file, asked.is_written) == (first.path.absolute(), True)
-
-
 def test_the_very_close_and_the_very_acceptance_are_written_again(table: Path) -> None:
     first = answered(table, "anna", LAST, resigns=True)
     first.path.unlink()
@@ -478,20 +449,6 @@ def test_the_very_close_and_the_very_acceptance_are_written_again(table: Path) -
     again.choose(Side.FRENCH)
     assert again.is_again
     assert sign(again, anna.identity, anna.store).data == content
-
-
-def test_an_order_after_signing_is_another_answer(table: Path) -> None:
-    """The turn that was signed can be gone on with as an object, and not as a record."""
-    anna = at_home(table, "anna")
-    going = turn(anna, file(table, LAST), *PASS)
-    sign(going, anna.identity, anna.store)
-    while going.undo() is not None:
-        pass
-    give(going, *OTHER)
-    with pytest.raises(WrongUse):
-        sign(going, anna.identity, anna.store, path=table / "x.toml")
-    assert not (table / "x.toml").exists()
-    assert not signed_twice(table)
 
 
 # --- one signature
@@ -637,18 +594,6 @@ def test_two_that_sign_the_very_same_note_it_signed(table: Path) -> None:
     assert files[0] == files[1]
     known = sessions[0].store.load_cache(turns[0].match.id).verified
     assert VerifiedRecord(turns[1].match.last.hash, UNSIGNED) not in known
-
-
-@pytest.mark.parametrize("meanwhile", [PASS, ()], ids=["another answer", "a close"])
-def test_a_window_that_is_behind_signs_nothing(table: Path, meanwhile: Sequence[str]) -> None:
-    """Its turn was begun before the other window signed."""
-    anna = at_home(table, "anna")
-    behind = turn(anna, file(table, LAST), *OTHER)
-    answered(table, "anna", LAST, *meanwhile, resigns=not meanwhile)
-    with pytest.raises(SignedMeanwhile):
-        sign(behind, anna.identity, anna.store, path=table / "x.toml")
-    assert not (table / "x.toml").exists()
-    assert not signed_twice(table)
 
 
 # --- how a question is put

@@ -11,7 +11,13 @@ from typing import ClassVar, NamedTuple
 
 import pytest
 from hypothesis import Phase, settings, strategies
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    rule,
+    run_state_machine_as_test,
+)
 
 from engine.orders import from_notation
 from pbem.errors import WrongUse
@@ -246,10 +252,8 @@ class SigningMachine(RuleBasedStateMachine):
 
 
 def test_a_turn_is_signed_once_or_anew_with_consent(begun: Path) -> None:
-    class Machine(SigningMachine):
-        pass
-
-    Machine.begun = begun
-    case = Machine.TestCase()
-    case.settings = settings(max_examples=30, stateful_step_count=20, phases=[Phase.generate])
-    case.runTest()
+    SigningMachine.begun = begun
+    run_state_machine_as_test(
+        SigningMachine,
+        settings=settings(max_examples=30, stateful_step_count=20, phases=[Phase.generate]),
+    )

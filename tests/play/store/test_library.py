@@ -14,11 +14,10 @@ import pytest
 
 from pbem.play.signing import find_conflict
 from pbem.play.store import LibraryBlocked, LibraryFailed, Store
-from pbem.play.store.entries import SignedMeanwhile
 from pbem.play.store.schema import VERSION
 from pbem.protocol.cache import GameCache
 from pbem.protocol.match import Match
-from tests.play.store.players import ANNA, BELA, GAME, OTHER_GAME, again, news_of
+from tests.play.store.players import ANNA, BELA, GAME, OTHER_GAME, news_of
 
 # --- remembering
 
@@ -103,21 +102,6 @@ def test_remembering_twice_is_remembering_once(library: Store, match: Match) -> 
     resigned = match.records[2]._replace(signature=bytes(64))
     library.remember(GAME, resigned)
     assert library.signed_record(GAME, 2) == match.records[2]
-
-
-def test_no_second_record_takes_the_place_of_the_first(library: Store, match: Match) -> None:
-    library.remember(GAME, match.records[2])
-    with pytest.raises(SignedMeanwhile):
-        library.remember(GAME, again(match.records[2]))
-    assert library.signed_record(GAME, 2) == match.records[2]
-
-
-def test_what_is_forgotten_on_purpose_is_replaced(library: Store, match: Match) -> None:
-    for index in (0, 2, 4):
-        library.remember(GAME, match.records[index])
-    other = again(match.records[2])
-    library.remember(GAME, other, replacing=[2, 4])
-    assert library.signed_hashes(GAME) == {0: match.records[0].hash, 2: other.hash}
 
 
 WRITING = """

@@ -29,7 +29,7 @@ from pbem.protocol.record import Record
 from pbem.protocol.schema import canonical_json
 from pbem.protocol.steps import Close, OpenLists, ShuffleStep
 from tests.play.playing import TIME
-from tests.play.store.earlier import make_tables
+from tests.play.store.old_library import make_tables
 from tests.play.store.players import ANNA, BELA, OTHER_GAME, again, up_to
 from tests.present import present
 from tests.signing import make_record

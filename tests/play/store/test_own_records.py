@@ -14,7 +14,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Close
 from tests.play.playing import TIME
-from tests.play.store.earlier import as_earlier
+from tests.play.store.old_library import as_earlier
 from tests.play.store.players import ANNA, BELA, GAME, again, news_of, up_to
 from tests.signing import make_record
 

@@ -17,10 +17,9 @@ from typing import NamedTuple
 
 import pytest
 
-from pbem.errors import WrongUse
 from pbem.play.autosave import Autosave, SavedTurn
 from pbem.play.signing import NotRemembered, SignedFile, questions, sign
-from pbem.play.store import LibraryFailed, Store
+from pbem.play.store import LibraryFailed
 from pbem.play.turn import Turn
 from pbem.protocol.identity import BoxContents, seal
 from pbem.text.ordering.reading import read
@@ -69,105 +68,6 @@ def change(table: Path, statement: str, *values: object, home: str = "anna") -> 
     with closing(sqlite3.connect(table / home / "library.sqlite3")) as database:
         database.execute(statement, values)
         database.commit()
-
-
-def test_it_is_found_again_as_it_was(table: Path) -> None:
-    first = begun(table, "draft rangers", "pass")
-    first.turn.undo()
-    first.turn.new_notes = NOTES
-    first.kept.save()
-    again = begun(table)
-    assert again.kept.saved == SavedTurn(("draft rangers",), ("pass",), NOTES, LATER)
-    # Nothing is given before the player goes on with it.
-    assert again.turn.undo_stack == ()
-    resumed = again.kept.resume()
-    assert (resumed.orders, resumed.remaining, resumed.why) == (again.turn.undo_stack, (), "")
-    assert (again.turn.undo_stack, again.turn.redo_stack) == (
-        first.turn.undo_stack,
-        first.turn.redo_stack,
-    )
-    assert again.turn.view() == first.turn.view()
-    again.turn.redo()
-    again.turn.end_turn()
-    written = signed(table, again)
-    assert [order.notation() for order in again.turn.orders] == ["draft rangers", "pass", "end"]
-    assert written.path.exists()
-
-
-def test_only_the_newest_state_is_kept_and_nothing_of_a_turn_without_orders(table: Path) -> None:
-    going = begun(table, "draft rangers", "pass")
-    assert len(kept(table)) == 1
-    while going.turn.undo():
-        going.kept.save()
-    assert kept(table) == []
-    assert begun(table).kept.saved is None
-    # Notes count by themselves.
-    going.turn.new_notes = NOTES
-    going.kept.save()
-    assert present(begun(table).kept.saved).notes == NOTES
-
-
-def test_it_goes_with_the_signature_at_once(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    going = begun(table, "pass", "pass")
-    going.turn.end_turn()
-    seen = []
-    remember = Store.remember
-
-    def watched(*arguments: object, **named: object) -> object:
-        signing = remember(*arguments, **named)  # type: ignore[arg-type]
-        seen.append(kept(table))
-        return signing
-
-    monkeypatch.setattr(Store, "remember", watched)
-    signed(table, going)
-    assert seen == [[]]
-    assert begun(table).kept.saved is None
-
-
-def test_it_goes_too_where_other_orders_were_signed(table: Path) -> None:
-    begun(table, "draft rangers")
-    answered(table, "anna", LAST, "pass", "pass")
-    assert kept(table) == []
-
-
-def test_it_stays_if_no_file_is_written(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    going = begun(table, "pass", "pass")
-    going.turn.end_turn()
-    before = kept(table)
-
-    def full(*_: object) -> None:
-        raise WrongUse("The disk is full.")
-
-    with monkeypatch.context() as patch:
-        patch.setattr("pbem.savefile.disk.NewFile.commit", full)
-        with pytest.raises(WrongUse, match="full"):
-            signed(table, going)
-    assert kept(table) == before
-    assert [*present(begun(table).kept.saved).orders] == ["pass", "pass"]
-
-
-def test_what_was_signed_only_is_found_again(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if the program was killed before the file was there, nothing of it is taken back."""
-    going = begun(table, "draft rangers", "pass")
-    going.turn.end_turn()
-
-    def killed(*_: object) -> None:
-        raise WrongUse("Killed.")
-
-    with monkeypatch.context() as patch:
-        patch.setattr("pbem.savefile.disk.NewFile.commit", killed)
-        patch.setattr("pbem.play.store.NewRecord.take_back", lambda _: None)
-        with pytest.raises(WrongUse, match="Killed"):
-            signed(table, going)
-    again = begun(table)
-    found = present(again.kept.saved)
-    assert (found.is_signed, found.orders) == (True, ("draft rangers", "pass", "end"))
-    assert again.kept.resume().why == ""
-    assert again.turn.is_again
-    written = signed(table, again)
-    assert (written.is_again, written.match.last) == (True, going.turn.match.last)
-    # Where the file is there, whoever answers again begins again.
-    assert begun(table).kept.saved is None
 
 
 def test_it_goes_when_the_game_has_gone_on_elsewhere(table: Path) -> None:
