@@ -20,7 +20,7 @@ OTHER_RULES = {"refill", *HOUSE_ORDERS}
 
 
 def lively(random: Random, choices: list[Order]) -> Order:
-    """One of the orders: first a kind, then one of that kind, so that rare kinds are played.
+    """Return one of the orders, after choosing a kind, so that rare kinds are played.
 
     War comes first, and giving up and doing nothing last, so that games get somewhere.
     """
@@ -36,7 +36,7 @@ def lively(random: Random, choices: list[Order]) -> Order:
 
 
 def random_game(random: Random, orders: int, start: State | None = None) -> Iterator[State]:
-    """A game of lively play: the state before each order, both hands known.
+    """Yield the state before each order of a lively game; both hands are known.
 
     The same state object is handed out every time; copy it before changing it.
     """
@@ -47,7 +47,7 @@ def random_game(random: Random, orders: int, start: State | None = None) -> Iter
 def random_choices(
     random: Random, orders: int, start: State | None = None
 ) -> Iterator[tuple[State, list[Order]]]:
-    """Such a game: the state before each order, and all that are legal there."""
+    """Yield the state before each order of a lively game, and the legal orders in it."""
     state = start or new_game()
     for _ in range(orders):
         deal(state, random)
@@ -61,7 +61,7 @@ def random_choices(
 
 
 def arbitrary_order(random: Random, state: State) -> Order:
-    """Some order of any kind, more often than not made of cards and places that are at hand."""
+    """Return an order of any kind, most often of cards and locations at hand."""
     kind = ORDERS[choose_name(random, ORDERS)]
     location = _place(random, state) if kind.has_location else None
     most = min(kind.most, len(state.players[state.awaiting.side].hand) + 1)

@@ -14,7 +14,7 @@ POSITIONS = load_positions(Path(__file__).with_suffix(".toml"))
 
 
 class Count(NamedTuple):
-    """Orders and distinct states, one order and two orders deep."""
+    """Numbers of orders and of distinct states, one order and two orders deep."""
 
     orders: int
     states: int
@@ -23,7 +23,7 @@ class Count(NamedTuple):
 
 
 def count(state: State) -> Count:
-    """Give every order, and after each every order again; chance is not played."""
+    """Count the orders and states after one order and after two; chance is not played."""
     orders = legal_orders(state)
     pairs = 0
     after_one, after_two = set(), set()
@@ -40,5 +40,5 @@ def count(state: State) -> Count:
 
 
 def by_verb(state: State) -> dict[str, int]:
-    """How many orders of each kind there are."""
+    """Return the number of legal orders of each kind."""
     return dict(Counter(order.verb for order in legal_orders(state)))

@@ -33,7 +33,7 @@ def random_rules(random: Random, share: float = 1) -> Ruleset:
 
 
 def start_card() -> State:
-    """The French choose the card to begin with; there are no Governors, but Bateaux."""
+    """Return a game in which the French choose a start card, with Bateaux, without Governors."""
     rules = ["french-start-choice", "french-bateaux-available", "no-governors"]
     return new_game(Ruleset.of("second", rules))
 

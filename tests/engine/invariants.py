@@ -11,7 +11,7 @@ from engine.state import Decision, State, new_game
 
 
 def check_invariants(state: State) -> None:
-    """Fail unless the box is whole, and pieces, money and piles are within their bounds."""
+    """Raise AssertionError if a card is missing, or pieces, money or piles exceed their bounds."""
     check_cards(state)
     check_pieces(state)
     for side in Side:
@@ -36,7 +36,7 @@ def check_invariants(state: State) -> None:
 
 
 def check_cards(state: State) -> None:
-    """Every card of the manifest is in exactly one place (ruling 24)."""
+    """Raise AssertionError unless every card of the box is in exactly one place (ruling 24)."""
     ruleset = state.ruleset
     if _boxes.get(id(ruleset), (None,))[0] is not ruleset:
         _boxes[id(ruleset)] = ruleset, _all_cards(new_game(ruleset))
@@ -55,7 +55,7 @@ def _all_cards(state: State) -> Counter[str]:
 
 
 def _cards(state: State, side: Side) -> Counter[str]:
-    """All cards of one side; its own are marked with it, as the other side has namesakes."""
+    """Return all cards of a side; its own ones bear its name, as the other side has namesakes."""
     player = state.players[side]
     cards = Counter(player.empire) + Counter(player.locations)
     cards.update(player.discard + player.hand + player.reserve)
@@ -77,7 +77,7 @@ def _cards(state: State, side: Side) -> Counter[str]:
 
 
 def check_pieces(state: State) -> None:
-    """No more pieces are placed and captured than the box holds (ruling 22)."""
+    """Raise AssertionError if more pieces are placed or captured than the box has (ruling 22)."""
     for side in Side:
         assert 0 <= state.villages_left(side) <= rules.VILLAGES
         assert 0 <= state.towns_left(side) <= rules.TOWNS[side]

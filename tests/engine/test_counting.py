@@ -27,13 +27,13 @@ COUNTS = {
 
 
 def table() -> dict[str, Count]:
-    """The table of the page."""
+    """Return the table of the page."""
     rows = re.findall(r"^\| ([^|]+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", PAGE, re.MULTILINE)
     return {name: Count(*(int(number) for number in numbers)) for name, *numbers in rows}
 
 
 def by_hand() -> dict[str, tuple[int, dict[str, int]]]:
-    """The sections of the page that count by hand: the total, and the count of each verb."""
+    """Return the positions that the page counts by hand: the total, and the count of each verb."""
     sections = re.findall(r"^### ([^:\n]+): (\d+)\n(.*?)(?=^#|\Z)", PAGE, re.MULTILINE | re.DOTALL)
     return {
         name: (

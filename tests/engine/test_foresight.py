@@ -178,7 +178,7 @@ def test_a_turn_that_goes_on_by_itself_is_not_interrupted() -> None:
 
 
 def interrupted_by_any_rules(seed: int) -> list[State]:
-    """Positions of a random game, under any rules, in which a turn waits for an answer."""
+    """Return positions of a random game, under any rules, in which a turn waits for an answer."""
     random = Random(seed)
     state, dealer = new_game(random_rules(random)), Dealer(random)
     positions = []

@@ -22,7 +22,7 @@ KINDS = "abcd"
 
 
 def some_cards(random: Random) -> HandKnowledge:
-    """A few pools of a few kinds of card, some of them wholly in hand, and some known cards."""
+    """Return a few pools of a few kinds of card, some of them wholly in hand, and known cards."""
     pools = []
     for epoch in range(random.randint(1, 3)):
         cards = tuple(sorted(random.choices(KINDS, k=random.randint(1, 5))))
@@ -94,7 +94,7 @@ def test_cards_left_from_an_older_shuffle_are_all_in_hand() -> None:
 
 
 def turns(state: State, dealer: Dealer, random: Random, count: int) -> Iterator[State]:
-    """Random play in which a card stays hidden until an order plays it."""
+    """Yield the states of random play in which a card stays hidden until an order plays it."""
     for _ in range(count):
         dealer.deal(state)
         if state.awaiting.decision is Decision.OVER:

@@ -164,7 +164,7 @@ def test_a_pair_that_contradicts_itself_is_refused_with_the_reason(
 
 
 def edition_for(pair: tuple[str, str]) -> str:
-    """One of the editions in which both rules change something; every edition for many pairs."""
+    """Return one of the editions in which both rules change something; each serves many pairs."""
     possible = [edition for edition in EDITIONS if not PRINTED[edition] & set(pair)]
     return possible[PAIRS.index(pair) % len(possible)]
 

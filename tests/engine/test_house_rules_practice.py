@@ -41,7 +41,7 @@ def play(ruleset: Ruleset, seed: int) -> tuple[State, Counter[str]]:
 
 @cache
 def rulesets() -> dict[str, Ruleset]:
-    """Every edition, plain and with each rule that changes something in it."""
+    """Return every edition, plain and with each rule that changes something in it."""
     rulesets_by_name = {}
     for edition in editions():
         rulesets_by_name[edition] = Ruleset.of(edition)
@@ -54,7 +54,7 @@ def rulesets() -> dict[str, Ruleset]:
 
 
 def each_rule_once() -> list[str]:
-    """Of the rulesets, every edition and every rule in one of its editions."""
+    """Return the names of rulesets with every edition, and every rule in one of its editions."""
     last = {name.partition(" ")[2]: name for name in rulesets()}
     return [*editions(), *(name for rule, name in last.items() if rule)]
 

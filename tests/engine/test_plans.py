@@ -44,7 +44,7 @@ def over(state: State) -> bool:
 def play(
     names: Mapping[Side, str], seed: int, ruleset: Ruleset | None = None
 ) -> tuple[State, list[tuple[Side, Order]]]:
-    """A whole game between two of the pool."""
+    """Play a whole game between two of the pool, and return its end and its orders."""
     players: dict[Side, Any] = {side: POOL[names[side]](Random(seed)) for side in Side}
     state, dealer = start(seed, ruleset=ruleset)
     orders_given = []

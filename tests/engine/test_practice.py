@@ -37,7 +37,7 @@ RARE = {"pass", "relieve"}
 
 @dataclass
 class Game:
-    """A game between two practice players: all that was ordered, and how it ended."""
+    """A game between two practice players: its orders and its end."""
 
     orders: list[tuple[Side, Order]] = field(default_factory=list)
     turns: int = 0
@@ -60,7 +60,7 @@ def over(state: State) -> bool:
 
 
 def play(seed: int) -> Game:
-    """A whole game, in which both hands are known to the state."""
+    """Play a whole game in which the state knows both hands."""
     game, seats = Game(), players(seed)
     state, dealer = start(seed)
     while not over(state):

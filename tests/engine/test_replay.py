@@ -28,14 +28,14 @@ STRONG = "siege-artillery regular-infantry regular-infantry regular-infantry"
 
 
 def replayed(record: Facts, begin: State | None = None) -> Replay:
-    """A record replayed to its end, every turn compared."""
+    """Replay a record to its end, and compare every turn."""
     replay = Replay(record, begin).run()
     replay.check_end()
     return replay
 
 
 def wins(record: Facts) -> list[str]:
-    """Whose sieges the last turn tells of."""
+    """Return the besiegers of the sieges that the last turn resolves."""
     return [a["siege"] for a in record["turns"][-1]["actions"] if a["action"] == "win-siege"]
 
 
@@ -67,7 +67,7 @@ def test_a_random_game_written_down_replays(seed: int) -> None:
 def before_a_home_falls(
     home: str, besieger: Side, other_siege: bool = False
 ) -> tuple[State, Recorder]:
-    """The end of the last turn of the loser, played through; the other siege is lost as well."""
+    """Play the last turn of the loser of a home, and return its start and the recorder."""
     loser = besieger.opponent
     own = {BRITISH: "port-royal", FRENCH: "pemaquid"}
     seats = {
@@ -104,7 +104,7 @@ def test_a_record_that_ends_with_a_home_siege_replays(home: str, besieger: Side)
 
 
 def spoil(record: Facts, how: str) -> None:
-    """Make one thing wrong in a record that ends with the fall of Quebec."""
+    """Introduce an error into a record that ends with the fall of Quebec."""
     loss, win = record["turns"]
     action = win["actions"][0]
     match how:
@@ -173,7 +173,7 @@ def test_a_wrong_end_is_noticed(how: str) -> None:
 
 
 def two_sieges_to_win() -> State:
-    """The end of a French turn after which the British win two sieges, neither of a home."""
+    """Return the end of a French turn after which the British win two sieges, neither of a home."""
     return position(
         Seat(HANDS[BRITISH], siege=f"port-royal: {STRONG}", besieged="militia militia"),
         Seat(HANDS[FRENCH], siege="pemaquid: militia", besieged="fortification"),

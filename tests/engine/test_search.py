@@ -41,7 +41,7 @@ def little(seed: int, budget: Budget = LITTLE) -> SearchPlayer:
 def play(
     ruleset: Ruleset, seed: int, turns: int, budget: Budget = LITTLE
 ) -> tuple[State, list[Order]]:
-    """How many turns of a game against itself, each order a legal one."""
+    """Play some turns of a game against itself, and return the state and the orders."""
     state, dealer, player = new_game(ruleset), Dealer(Random(seed)), little(seed, budget)
     orders_given = []
     dealer.deal(state)

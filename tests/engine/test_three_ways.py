@@ -27,7 +27,7 @@ VIEWS: tuple[tuple[Side, ...], ...] = ((Side.BRITISH,), (Side.FRENCH,), ())
 
 
 class View:
-    """A state that sees the hands of some sides only, fed with the inputs of one that sees all."""
+    """A state that sees the hands of some sides, with the inputs of one that sees both."""
 
     def __init__(self, state: State, sees: tuple[Side, ...], dealer: Dealer | None = None) -> None:
         self.state = state
@@ -65,7 +65,7 @@ class View:
 
 
 def public(state: State) -> dict[str, Any]:
-    """All that both players can see."""
+    """Return the facts that both players can see."""
     return {
         "board": state.board,
         "turn": (state.turn, state.active, state.actions_left, state.awaiting, state.outcome),

@@ -25,7 +25,7 @@ from tests.sample import sample
 
 
 def positions(seed: int, every: int = 9, share: float = 1) -> list[State]:
-    """Positions of a game between practice players, each as the player saw it who was to decide.
+    """Return positions of a game between practice players, as seen by the player to decide.
 
     It is played with that share of the house rules.
     """

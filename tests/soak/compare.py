@@ -54,7 +54,7 @@ def chunks(kind: str, games: int) -> Iterator[Chunk]:
 
 
 def first_difference(chunk: Chunk, old: Path, new: Path) -> str | None:
-    """Return how the first game that differs does so, or None if all games are the same."""
+    """Return the difference of the first game that differs, or None if all games are the same."""
     for was, now in zip(chunk.lines(old), chunk.lines(new), strict=True):
         if was != now:
             return difference(chunk.kind, int(now.split()[0]), old, new)
@@ -62,7 +62,7 @@ def first_difference(chunk: Chunk, old: Path, new: Path) -> str | None:
 
 
 def difference(kind: str, seed: int, old: Path, new: Path) -> str:
-    """Return in which step a game of two trees differs, and which lines of that step do."""
+    """Return the step at which a game of two trees differs, and the lines that do."""
     game = Chunk(kind, seed, seed + 1)
     steps = zip_longest(*(map(json.loads, game.lines(tree, "--steps")) for tree in (old, new)))
     differing = ((number, pair) for number, pair in enumerate(steps) if pair[0] != pair[1])
@@ -81,7 +81,7 @@ def difference(kind: str, seed: int, old: Path, new: Path) -> str:
 
 
 def compare(old: Path, new: Path, games: dict[str, int], processes: int | None = None) -> bool:
-    """Play so many games of each kind in both trees; print the result, and return if all agree."""
+    """Play games of each kind in both trees, print the result, and return True if all agree."""
     tasks = [chunk for kind, number in games.items() for chunk in chunks(kind, number)]
     with ThreadPoolExecutor(processes or cpu_count()) as pool:
         differences = pool.map(lambda chunk: first_difference(chunk, old, new), tasks)

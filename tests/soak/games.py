@@ -1,4 +1,4 @@
-"""Many games through files: in one process, and by the command in a process for each player."""
+"""Many games through files, in one process or with a process for each player."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from tests.play.playing import TIME
 from tests.soak.memory import Sample
 
 FULL_GAMES = 1 / 25
-"""How many of the games go on till a rule ends them; the others are given up early."""
+"""The share of games that a rule ends; in the others a player gives up early."""
 LISTS = 16
 """K, as few as a command takes without a warning."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A game to be played: by which edition, and when it is given up, if it is."""
+    """A game to be played: its edition, its Home Support, and the turn that gives it up."""
 
     edition: str
     home_support: str
@@ -56,7 +56,7 @@ class Plan:
 
 
 def play_in_this_process(seeds: range, every: int) -> Iterator[Sample]:
-    """Play games one after the other, each file written and read; a sample every so many."""
+    """Play games through files, and yield a sample of memory after every so many."""
     for played, seed in enumerate(seeds, 1):
         with TemporaryDirectory() as name:
             _play_through_files(Path(name), seed)
@@ -85,7 +85,7 @@ def _play_through_files(folder: Path, seed: int) -> None:
 
 
 class Player:
-    """Somebody in a process of their own, who runs the command in it, game after game."""
+    """A player who runs the command in one process, game after game."""
 
     def __init__(self, folder: Path) -> None:
         self.home = folder / "home"
@@ -102,7 +102,7 @@ class Player:
         return path
 
     def answer(self, seed: int, file: Path) -> Path | None:
-        """Answer a file; None if all has been said in it."""
+        """Answer a file, and return the path of the answer, or None if the game is over."""
         game = GameFile.read(read_file(file))
         path = self.folder / f"{seed}-{len(game.match.records):03}.toml"
         if not game.match.is_joined:
@@ -126,7 +126,7 @@ class Player:
 
 
 def run(*arguments: object, home: Path) -> None:
-    """Run the command in this process; it has to succeed, and says itself why it does not."""
+    """Run the command in this process; raises AssertionError if it fails."""
     words = ["--home", str(home), *map(str, arguments)]
     assert main(words) == 0, words
 
@@ -134,7 +134,7 @@ def run(*arguments: object, home: Path) -> None:
 def play_between_processes(
     folder: Path, seeds: range, every: int
 ) -> Iterator[tuple[Sample, Sample]]:
-    """Play games between two processes that run the command; samples of both every so many."""
+    """Play games between two processes, and yield samples of both after every so many."""
     with _in_a_process(folder / "anna") as anna, _in_a_process(folder / "bela") as bela:
         for played, seed in enumerate(seeds, 1):
             file, writer, reader = anna("invite", seed), anna, bela
@@ -147,7 +147,7 @@ def play_between_processes(
 
 @contextmanager
 def _in_a_process(folder: Path) -> Iterator[Callable[..., Any]]:
-    """A player's process, to be called with the name of a method and its arguments."""
+    """Yield a function that calls a method of a player in another process."""
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
     process = context.Process(target=_serve, args=(folder, there), daemon=True)

@@ -18,7 +18,7 @@ OLD, NEW = Path("old"), Path("new")
 
 @pytest.fixture
 def changed_at(monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, int], int]:
-    """The step at which a game, by kind and seed, differs in the newer of two imagined trees."""
+    """Return the steps at which games (kind and seed) differ in the newer of two fake trees."""
     changed: dict[tuple[str, int], int] = {}
 
     def lines(chunk: Chunk, tree: Path, *options: str) -> list[str]:
