@@ -1,8 +1,7 @@
-"""Cheating clients: this program with a part replaced, playing on and signing with its own key.
+"""Cheating clients: this program with a part replaced, which plays on and signs with its own key.
 
-Two ways to cheat: `forged` changes a record that one's own program has written, before it is
-signed; `duel` lets a program of which a part lies play against an honest one until that finds it
-out.
+There are two ways to cheat. `forged` changes a record of an honest program before it is signed.
+`duel` lets a program with a cheating part play against an honest one, until that finds the cheat.
 """
 
 from __future__ import annotations
@@ -116,15 +115,15 @@ class Shameless(Draft):
         try:
             return self.match.take(step)
         except (DeckError, IllegalOrder, ImpossibleChance, UnreadableOrder, StepError) as error:
-            raise Sent(self._taken()) from error
+            raise Sent(self._record()) from error
 
     def end(self) -> Record:
         try:
             return super().end()
         except StepError as error:
-            raise Sent(self._taken()) from error
+            raise Sent(self._record()) from error
 
-    def _taken(self) -> Record:
+    def _record(self) -> Record:
         before = self.match.records
         previous = before[-1].hash if before else b""
         record_steps = tuple(self.steps)

@@ -1,4 +1,4 @@
-"""The clock of whoever runs a command, set to any time."""
+"""The clock of the player who runs a command, set to any time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs of which the part that shuffles or grants cheats; their records all look in order.
+"""Programs with a cheating part that shuffles or grants; their records look valid.
 
 Each is a `Program` for `cheats.duel`: it plays on with the cards that it gave itself.
 """

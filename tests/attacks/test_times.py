@@ -1,4 +1,4 @@
-"""Dates that are a lie: they are told, and neither a letter, a pace nor a silence goes by them."""
+"""False dates: the player is warned, and messages, pace and silence go by another clock."""
 
 from __future__ import annotations
 

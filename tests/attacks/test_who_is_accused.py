@@ -1,4 +1,4 @@
-"""A finding names a record and its author; it accuses only whom it proves to have cheated."""
+"""A finding names a record and its author; it accuses only players who are proved to cheat."""
 
 from __future__ import annotations
 

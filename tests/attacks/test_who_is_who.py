@@ -1,4 +1,4 @@
-"""Somebody else in a friend's name: only the key tells, and it is remembered.
+"""Somebody else in a friend's name: the key differs, and keys are remembered.
 
 docs/protocol.md, Duties of a player's program: Know who is who.
 """
@@ -262,7 +262,7 @@ def test_a_new_address_with_the_same_key(circle: Circle) -> None:
 
 
 def test_somebody_else_of_the_same_name(circle: Circle, at_a_terminal: list[str]) -> None:
-    """Both keys are told, but nobody is asked: many are called so."""
+    """Both keys are shown, but nothing is asked: names are not unique."""
     circle.make("namesake", NAME, "another@example.org")
     output = circle.do("anna", "turn", "apply", circle.accepted("namesake"), "pass")
     assert f"This is {NAME} <another@example.org>, {circle.key('namesake')}." in output

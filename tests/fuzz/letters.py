@@ -1,8 +1,8 @@
 """Whole letters of the worst kind: headers, structure, bodies and letters within letters.
 
-Some are made of a grammar whose values no honest program writes; some are those of mail programs
-with a file in them, changed in any of their bytes, or put beside the others. Each follows from a
-seed and a number, so that one that was noted can be made again.
+Some come from a grammar with values that no honest program writes; others are letters of mail
+programs with a file in them, changed in any of their bytes, or combined. Each follows from a seed
+and a number, so it can be made again.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ THREAD = f"<{THREAD_GAME[:4].hex()}.1.{_THREAD_RECORD[:16].hex()}@{DOMAIN}>"
 
 
 class Letter(NamedTuple):
-    """A letter, and how it was made; `file` is the save file that has to be found in it, if any."""
+    """A letter, and the way in which it was made; `file` is the save file in it, if any."""
 
     how: str
     data: bytes

@@ -1,4 +1,4 @@
-"""Whoever goes on from a snapshot has the same match as whoever replays everything."""
+"""A match resumed from a snapshot equals the match of a full replay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forks: only who signed twice from one position is shown to have, and nothing else shows it."""
+"""Forks: two signatures at one position prove one, and nothing else does."""
 
 from __future__ import annotations
 

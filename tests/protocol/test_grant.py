@@ -1,4 +1,4 @@
-"""Grants: the right numbers, each equally likely, and nothing to choose."""
+"""Grants: the numbers of the specification, uniformly distributed, without any choice."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Follow-ups that stop in the middle of a refill: the other player is never left without a move.
+"""Follow-ups that stop in the middle of a refill: the other player can always answer.
 
 A shuffle is signed to be carried out after an answer, and the draw behind it is missing or wrong.
 No list can be asked for without cards. docs/protocol.md, Follow-ups.

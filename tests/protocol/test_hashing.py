@@ -1,4 +1,4 @@
-"""Tags: told apart, and all of them in the specification. Bytes: one way to write them."""
+"""Tags: distinct, and all in the specification. Bytes: one way to write them."""
 
 import hashlib
 import itertools

@@ -1,7 +1,7 @@
-"""The protocol again, as plainly as it can be put: for checking, not for use.
+"""The protocol in a second, plain implementation: for comparison, not for use.
 
-Written from docs/protocol.md on hashlib and json alone; nothing is shared with the program.
-Slow, and without any protection against bad input.
+Written from docs/protocol.md with hashlib and json alone; it shares nothing with the program. It is
+slow, and without any protection against bad input.
 """
 
 import base64

@@ -1,4 +1,4 @@
-"""Armour as another program would read it: from docs/save-format.md alone, one rule at a time."""
+"""Armour in a second implementation, from docs/save-format.md alone, one rule at a time."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The ledger of a deck again, as plainly as it can be put: for checking, not for use.
+"""The ledger of a deck in a second, plain implementation: for comparison, not for use.
 
-Written from docs/protocol.md, *The ledger of a deck*: nothing is shared with the program.
+Written from docs/protocol.md, *The ledger of a deck*: it shares nothing with the program.
 """
 
 from collections.abc import Sequence

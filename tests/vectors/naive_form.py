@@ -1,7 +1,7 @@
-"""The form of files and records again, as plainly as it can be put: for checking, not for use.
+"""The form of files and records in a second, plain implementation: for comparison, not for use.
 
-Written from docs/save-format.md and docs/protocol.md, *Encoding* and *Steps*: nothing is shared
-with the program but the library for TOML, and the one for Ed25519.
+Written from docs/save-format.md and docs/protocol.md, *Encoding* and *Steps*: it shares nothing
+with the program but the libraries for TOML and for Ed25519.
 """
 
 import re

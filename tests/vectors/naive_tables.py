@@ -1,6 +1,6 @@
-"""The tables of verbs and of the beginning again: for checking, not for use.
+"""The tables of verbs and of the beginning in a second implementation.
 
-Written from docs/protocol.md, *Orders* and *The beginning*: nothing is shared with the program.
+Written from docs/protocol.md, *Orders* and *The beginning*: it shares nothing with the program.
 """
 
 from tests.vectors.naive import Read

@@ -1,4 +1,4 @@
-"""The files tell a reader that gets one thing wrong from a right one."""
+"""The test vectors tell a reader with one fault from a correct one."""
 
 from __future__ import annotations
 

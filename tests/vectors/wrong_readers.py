@@ -1,6 +1,6 @@
-"""Readers that get one thing wrong, each made of the second implementation by one change.
+"""Readers with one fault each, made of the second implementation by one change.
 
-An implementer may write any of them. The test vectors are there to tell each from a right one.
+An implementer may write any of them. The test vectors tell each from a correct reader.
 """
 
 from __future__ import annotations
