@@ -1,4 +1,4 @@
-"""Random draws of names: each name has a rank of its own, so that one more moves no other."""
+"""Random draws of names, each with a rank of its own: an added name moves no other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A player in a match with the key at hand: both are apart in the program."""
+"""A player in a match together with the private key, which the program keeps apart."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Seat:
 
 
 class NextRecord(Turn):
-    """The next record of a seat, by somebody who can sign it."""
+    """The next record of a seat, with the key that signs it."""
 
     def __init__(self, seat: Seat, time: str, *, resigns: bool = False) -> None:
         self.identity = seat.identity
@@ -54,5 +54,5 @@ class NextRecord(Turn):
 
     @property
     def seat(self) -> Seat:
-        """The place of its author in the match as it is by now."""
+        """The seat of its author in the match with this record."""
         return Seat(self.match, self.identity)

@@ -30,7 +30,7 @@ def sign_last(match: Match, identity: Identity) -> Match:
 
 
 def end(draft: NextRecord) -> Record:
-    """End a record, closing a game that is over, and return it signed, as it is in its match."""
+    """End a record, close a game that is over, and return the signed record."""
     if draft.match.is_over and draft.side not in draft.match.secrets:
         draft.take(steps.Close(draft.secrets.secret))
     draft.end()
@@ -57,6 +57,6 @@ def finish(turn: Turn, identity: Identity) -> tuple[Match, SaveFile]:
 def sign_agreed(
     session: Session, draft: Signable, path: Path | None = None, **options: Any
 ) -> SignedFile:
-    """Sign a draft at home, agreeing to whatever may be agreed to; `options` as for `sign`."""
+    """Sign a draft at home, agreeing to every question; `options` as for `sign`."""
     agreed = questions(draft, session.store)
     return sign(draft, session.identity, session.store, agreed, path, **options)

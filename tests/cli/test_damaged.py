@@ -1,4 +1,4 @@
-"""A file that was cut off is told from a file that was changed."""
+"""The program distinguishes a file that was cut off from one that was changed."""
 
 from collections.abc import Callable
 from pathlib import Path

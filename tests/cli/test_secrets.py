@@ -145,7 +145,7 @@ def test_a_traceback_has_no_secret(
 
 
 def test_reprs_show_no_secret(game: Path, secrets: Secrets) -> None:
-    """Checks everything alive while a file is answered, as a log would show it."""
+    """Check everything alive while a file is answered, as a log would show it."""
     # Objects of other tests are left out.
     gc.collect()
     gc.freeze()

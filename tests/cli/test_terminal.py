@@ -20,7 +20,7 @@ FILE = "game-017.toml"
 
 @contextmanager
 def guided_plainly(side: str, file: Path) -> Iterator[Terminal]:
-    """A guided turn in plain lines; test_leading.py has those with a menu below the line."""
+    """A guided turn in plain lines; test_guided.py has those with a menu below the line."""
     apply = ("--home", side, "--plain", "turn", "apply", file.name)
     with Terminal.acres(*apply, folder=file.parent) as terminal:
         terminal.wait_at("> ")

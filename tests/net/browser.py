@@ -1,4 +1,4 @@
-"""A browser without a browser: the pages of a player are asked for in this process, by no socket.
+"""A simulated browser, which requests the pages of a player in this process, without a socket.
 
 Its lines are `GET /games/~`, `ASK /games/~/parts` (which is GET, by the script of a page),
 `POST /games/~/order {"order": "pass"}`, `POST /files?name=a.toml <a.toml` with a file as its body,
@@ -27,11 +27,11 @@ from tests.web.inline import Answer, request
 
 PORT = 5000
 LONG = 300
-"""In characters: a part of an answer that is longer is recorded once in a script."""
+"""A part of an answer with more characters is recorded once in a script."""
 
 
 class Browser:
-    """A browser that is in at the pages of a player who lives in that folder."""
+    """A browser that is logged in to the pages of the player of that home."""
 
     def __init__(self, home: str) -> None:
         access = access_at(PORT)
@@ -127,7 +127,7 @@ class Browser:
         return data
 
     def _new_headers(self, headers: list[tuple[bytes, bytes]]) -> Iterator[str]:
-        """Yield those that no answer before had."""
+        """Yield the headers that no earlier answer had."""
         for name, value in headers:
             # The server keeps methods in a set.
             text = (
@@ -141,7 +141,7 @@ class Browser:
                 yield header
 
     def _recorded(self, data: bytes) -> bytes:
-        """Return an answer, JSON by its parts; long ones that were answered before only named."""
+        """Return an answer, JSON in parts, with only the names of long parts that came before."""
         if not data.startswith(b"{"):
             if match := re.search(rb'data-stand="(\w*)" (data-page="(\d+)" )', data):
                 self._stand, self._page = match[1].decode(), match[3].decode()

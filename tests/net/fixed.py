@@ -1,4 +1,4 @@
-"""Chance and a clock that give the same in every run of a script, in place of `pbem.sources`."""
+"""Chance and a clock that are equal in every run of a script, in place of `pbem.sources`."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class FixedSources:
 
 @contextmanager
 def fixed_sources(seed: str) -> Iterator[FixedSources]:
-    """Have the program ask these for chance and time, until the end of the block."""
+    """Replace chance and time of the program until the end of the block."""
     fixed = FixedSources(seed)
     with (
         patch("pbem.sources._system_bytes", fixed.bytes),

@@ -1,4 +1,4 @@
-"""The archive of recordings, and how a replay differs from them.
+"""The archive of recordings, and the differences of a replay.
 
 `recorded.tar.xz` has one file of JSON for each script. The same recordings are always the same
 bytes.
@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 ARCHIVE = HERE / "recorded.tar.xz"
 ALLOWED = HERE / "allowed.toml"
 LARGEST = 3_000_000
-"""In bytes: no archive is larger."""
+"""The largest size of the archive in bytes."""
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 26}]
 
 
@@ -70,7 +70,7 @@ def allowed() -> list[Allowed]:
 def differences(
     name: str, before: Recording, now: Recording, entries: list[Allowed] | None = None
 ) -> str:
-    """Return how a replay differs from a recording, as a diff; empty if it does not.
+    """Return the differences of a replay from a recording as a diff, empty if there are none.
 
     Lines that are `allowed` are left out. An entry that is for this script and allows nothing is a
     difference, too.

@@ -1,4 +1,4 @@
-"""Replaying scripts, and which of them are replayed with the other tests."""
+"""Replaying scripts, and the choice of scripts for every run of the tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.net.world import Recording, record_script
 
 T = TypeVar("T")
 USUAL = 60
-"""So many scripts are replayed by default."""
+"""The number of scripts that are replayed by default."""
 
 
 def replay_script(name: str) -> str:
@@ -50,7 +50,7 @@ def check_names() -> Iterator[str]:
 
 
 def usual() -> set[str]:
-    """Return the names of the scripts that are replayed by default: of every subject alike many."""
+    """Return the names of the scripts that are replayed by default, as many of each subject."""
     by_subject: dict[str, list[str]] = {}
     for name in sorted(scripts(), key=lambda name: sha256(name.encode()).digest()):
         if not scripts()[name].long:

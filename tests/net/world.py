@@ -57,9 +57,9 @@ ENVIRONMENT = {
 }
 _DISK_IS_FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 SHORT = 4
-"""In lines: parts of a file that are no longer are always recorded."""
+"""Parts of a file with so many lines or fewer are always recorded."""
 LONG = 1500
-"""In characters: of a longer script or style sheet in a page, only the hash is kept."""
+"""A script or style sheet in a page with more characters is recorded as a hash."""
 # A drawing or a font in a page, compressed data, and a sealed box or the like are hashed, too.
 _INLINE = re.compile(r"(<(script|style)\b[^>]*>)(.*?)(</\2>)", re.DOTALL)
 _DATA = re.compile(r"data:[\w/+.-]+;base64,[\w+/=]{200,}")
@@ -217,7 +217,7 @@ class World:
         return text.replace("\r", "␍")
 
     def files(self) -> Recording:
-        """Return the files that were written, changed or removed since they were last asked for."""
+        """Return the files that were written, changed or removed since the last call."""
         recording: Recording = {}
         for name, data in self._changed().items():
             recording[f"file {name}"] = (
@@ -295,7 +295,7 @@ def _as_picture(svg_string: str, width: int, **_: object) -> bytes:
 
 
 def _forget() -> None:
-    """Have the program look at its environment again: at the usual home, colours, time zone."""
+    """Reset caches of the environment: the usual home, colours, time zone."""
     command_line.commands.cache_clear()
     console._cached_console.cache_clear()
     time.tzset()

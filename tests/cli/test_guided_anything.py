@@ -1,4 +1,4 @@
-"""Whatever is typed in a guided turn, the turn goes on, prints something, and comes to an end."""
+"""Any typing in a guided turn: the turn goes on, prints something, and comes to an end."""
 
 from __future__ import annotations
 
