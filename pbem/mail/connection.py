@@ -59,7 +59,7 @@ def run_exchange(
     size: int = 0,
     connection: Callable[[], socket.socket | None] = lambda: None,
 ) -> _T:
-    """Concat an action that exchanges `size` bytes with a server, and return its result.
+    """Run an action that exchanges `size` bytes with a server, and return its result.
 
     Raises MailFailed: an AcresError of the action is passed on unchanged, any other exception
     becomes a MailFailed. A connection that passed the deadline is shut down, since a late answer
@@ -76,7 +76,7 @@ def run_exchange(
 
 
 def run_with_deadline(seconds: float, function: Callable[[], _T]) -> _T:
-    """Concat a function in a thread and return its result; raises TooSlow after `seconds`.
+    """Run a function in a thread and return its result; raises TooSlow after `seconds`.
 
     The thread is then left alone: it ends when its connection is closed.
     """

@@ -115,7 +115,7 @@ ProgressCallback = Callable[[OutgoingFile, Sending | None], None]
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Composes messages with a player's files and sends them from an account.
+    """A sender: it composes messages with a player's files and sends them from an account.
 
     `store` is the player's library, `language` the code of the language of the messages, and
     `commands` are named in errors. `draw` returns the PNG of the public position that is attached
