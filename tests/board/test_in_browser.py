@@ -13,9 +13,7 @@ from engine.sides import Side
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from tests.board.browser import PHONE, SCREEN, Watch, opened, script, stop_clock, window
-from tests.board.courses import RUNNING, practice
 from tests.board.pages import page_of
-from tests.board.test_secrets import check_has_none, hidden
 from tests.play.correspondents import Correspondents
 from tests.sample import sample
 
@@ -278,16 +276,3 @@ def test_the_policy_refuses_whatever_a_page_tries(tried: tuple[Page, Watch], att
     assert page.evaluate("window.ran") is None
     assert page.url == watch.own
     assert watch.sent == []
-
-
-def test_a_page_holds_no_secret_even_when_it_is_unpacked(browser: Browser, tmp_path: Path) -> None:
-    course, seats = practice(RUNNING)
-    for viewer in (None, Side.FRENCH):
-        file = tmp_path / f"{viewer}.html"
-        file.write_text(page_of(course.match, *([seats[viewer]] if viewer else [])), "utf-8")
-        with opened(browser, file) as page:
-            held = page.content() + page.evaluate("JSON.stringify(game)")
-        for side, seat in seats.items():
-            nonces = [nonce for _, nonce in hidden(course.match, seat)]
-            secrets = [seat.secret, seat.secrets.box_key, seat.identity.seed]
-            check_has_none(held, *secrets, *(nonces if side is not viewer else []))

@@ -15,7 +15,6 @@ from pbem.play.inbox import ArrivalKind, Inbox
 from pbem.play.session import Session
 from pbem.play.signing import unsent_files
 from pbem.protocol.match import Match
-from tests.cli.using import python
 from tests.mail.players import Player
 
 
@@ -46,9 +45,3 @@ def test_a_turn_is_sent_fetched_and_answered(anna: Player, bela: Player) -> None
     assert (came.kind, came.path) == (ArrivalKind.NEW, anna.folder / "game-001.toml")
     with pytest.raises(WrongUse, match="it is yours to answer"):
         sender.prepare(session.read(came.path), came.path, came.path.name)
-
-
-def test_nothing_of_a_terminal_is_needed() -> None:
-    code = "import pbem.mail.sending, pbem.mail.fetching, sys; print(*sys.modules)"
-    imported = python(code).succeeds().out.split()
-    assert not {"typer", "rich", "prompt_toolkit", "pbem.cli"} & set(imported)
