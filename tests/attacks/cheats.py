@@ -115,15 +115,15 @@ class Shameless(Draft):
         try:
             return self.match.take(step)
         except (DeckError, IllegalOrder, ImpossibleChance, UnreadableOrder, StepError) as error:
-            raise Sent(self._record()) from error
+            raise Sent(self._record_so_far()) from error
 
     def end(self) -> Record:
         try:
             return super().end()
         except StepError as error:
-            raise Sent(self._record()) from error
+            raise Sent(self._record_so_far()) from error
 
-    def _record(self) -> Record:
+    def _record_so_far(self) -> Record:
         before = self.match.records
         previous = before[-1].hash if before else b""
         record_steps = tuple(self.steps)
