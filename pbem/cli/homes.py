@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 
-from engine.message import NOTHING, Message, Phrase, mark, message_of, sentences
+from engine.message import NOTHING, Message, Phrase, mark, message_of, sentences, with_colon
 from pbem.cli import console
 from pbem.cli.app import command_for, current_app, open_with_passphrase, program
 from pbem.errors import WrongUse, check_exists, report_os_errors
@@ -53,7 +53,9 @@ def open_key(file: KeyFile) -> tuple[Identity, str | None]:
     Raises WrongUse if there is no way to get the passphrase.
     """
     try:
-        return open_with_passphrase(file.open, no_way=_NO_WAY, prompt=Message("Passphrase: "))
+        return open_with_passphrase(
+            file.open, no_way=_NO_WAY, prompt=with_colon(Message("Passphrase")) + " "
+        )
     except WrongPassphrase as error:
         forgotten = forgotten_passphrase(f"{current_app().command} key restore --replace")
         raise WrongPassphrase(sentences(message_of(error), forgotten)) from None

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from engine.message import Concat, Message, Phrase, mark, message_of, sentences
+from engine.message import Concat, Message, Phrase, mark, message_of, sentences, with_colon
 from pbem.cli import console, prompts
 from pbem.cli.app import (
     PASSPHRASE_VARIABLE,
@@ -106,7 +106,7 @@ def ask_name(name: str | None) -> str:
         words = current_app().context.command_path.partition(" ")[2]
         command = f"{current_app().command} {words}"
         raise WrongUse("Say who you are: {command} --name NAME", command=command)
-    prompt = Message("Your name, as opponents see it: ")
+    prompt = with_colon(Message("Your name, as your opponents see it")) + " "
     return _read_or_ask(name, prompt, read_name)
 
 

@@ -131,7 +131,7 @@ def _say_map(answer: Turn) -> None:
 def say_what_happened(answer: Turn) -> None:
     """Print the latest events, including those of this turn, and announced orders."""
     match, side = answer.match, answer.side
-    console.say("What happened last:", style="bold")
+    console.say(with_colon(Message("What happened last")), style="bold")
     say_last(match, side, HiddenCards(match, side, answer.secrets.secret))
 
 

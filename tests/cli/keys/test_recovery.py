@@ -70,7 +70,7 @@ def test_a_text_is_typed_line_by_line_with_mistakes(here: Path) -> None:
         terminal.type(lines[1].replace(" ", "")[1:])
         terminal.wait_at("Line 3 of 3: ")
         terminal.type(lines[2])
-        terminal.wait_at("as opponents see it: ")
+        terminal.wait_at("as your opponents see it: ")
         terminal.type("Zoé again")
         terminal.wait_at("may be left empty): ")
         terminal.type("")
