@@ -292,9 +292,8 @@ class Inbox:
             files = _files_at(path, lambda message: None)
         except Exception as error:
             if isinstance(error, Unreadable) and not isinstance(error, ReadError):
-                yield Arrival.refused(
-                    Unreadable(with_label(display_path(path), error.message)), alone
-                )
+                problem = with_label(display_path(path), error.message)
+                yield Arrival.refused(Unreadable(problem), alone)
             else:
                 yield _failed_arrival(alone, error)
             return
@@ -330,9 +329,7 @@ class Inbox:
         files = (arrival.file for arrival in came)
         # Somebody has accepted these.
         begun = {f.records[0].hash for f in files if f.is_file and f.records[1:]}
-        accepted = [
-            arrival for arrival in came if arrival.is_invitation and arrival.game_id in begun
-        ]
+        accepted = [a for a in came if a.is_invitation and a.game_id in begun]
         self.invitations.difference_update(arrival.path for arrival in accepted)
         came = [arrival for arrival in came if arrival not in accepted]
         for arrival in came:
@@ -410,9 +407,7 @@ class Inbox:
     def _contradicted(self, file: KnownFile) -> Record | None:
         signed = self.store.signed_hashes(file.id)
         own = records_by(file.records, self.store.key)
-        return next(
-            (record for record in own if signed.get(record.index, record.hash) != record.hash), None
-        )
+        return next((r for r in own if signed.get(r.index, r.hash) != r.hash), None)
 
 
 def find_file(source: Path | bytes, label: Phrase, query: FileQuery) -> IncomingFile:

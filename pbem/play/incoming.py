@@ -166,9 +166,8 @@ class NewFileFinder:
         stamps: dict[Path, Stamp] = {}
         for folder in folders:
             with suppress(FolderFails):
-                stamps |= {
-                    folder / name: stamp for name, stamp in scan_with_timeout(folder).items()
-                }
+                here = scan_with_timeout(folder).items()
+                stamps |= {folder / name: stamp for name, stamp in here}
         new = {path: stamp for path, stamp in stamps.items() if self._known.get(path) != stamp}
         settled = [path for path, stamp in new.items() if self._settling.get(path) == stamp]
         self._settling = new
@@ -311,9 +310,8 @@ class IncomingFile(Value):
         """Return True if the other file begins with all of its records."""
         pairs = zip(self.records, other.records, strict=False)
         is_shorter = len(self.records) <= len(other.records)
-        return is_shorter and all(
-            VerifiedRecord.of(one) == VerifiedRecord.of(two) for one, two in pairs
-        )
+        verified = VerifiedRecord.of
+        return is_shorter and all(verified(one) == verified(two) for one, two in pairs)
 
     @property
     def as_argument(self) -> str:

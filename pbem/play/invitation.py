@@ -120,10 +120,8 @@ class Acceptance(Signable):
     @property
     def start_card_before(self) -> str | None:
         """The start card of an earlier acceptance; None if there is none."""
-        signed_steps = self.signed.steps if self.signed else ()
-        orders = (
-            from_notation(step.order) for step in signed_steps if isinstance(step, steps.OrderStep)
-        )
+        before = self.signed.steps if self.signed else ()
+        orders = (from_notation(s.order) for s in before if isinstance(s, steps.OrderStep))
         return next((order.card for order in orders if isinstance(order, Start)), None)
 
     def choose(self, side: Side | None = None, start_card: str | None = None) -> Match:

@@ -730,10 +730,8 @@ def _about_others(
         )
 
 
-def _few(
-    parts: Sequence[Phrase], join: Callable[[Sequence[Phrase]], Phrase] = comma_list
-) -> Phrase:
-    first, more = join(parts[:MOST_LISTED]), len(parts) - MOST_LISTED
+def _few(parts: Sequence[Phrase], join: Callable[[list[Phrase]], Phrase] = comma_list) -> Phrase:
+    first, more = join([*parts[:MOST_LISTED]]), len(parts) - MOST_LISTED
     if more <= 0:
         return first
     # Translators: a list of files or games, which names only the first ones.

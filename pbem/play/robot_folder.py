@@ -152,12 +152,8 @@ class RobotFolder:
         with report_os_errors(self.folder):
             stamps = dict(self._files())
         before, self._before = self._before, stamps
-        self._done = {
-            path: stamp for path, stamp in self._done.items() if stamps.get(path) == stamp
-        }
-        new = sorted(
-            (-stamp.size, path) for path, stamp in stamps.items() if path not in self._done
-        )
+        self._done = {p: stamp for p, stamp in self._done.items() if stamps.get(p) == stamp}
+        new = sorted((-stamp.size, p) for p, stamp in stamps.items() if p not in self._done)
         return [(path, before.get(path) == stamps[path]) for _, path in new]
 
     def _files(self) -> Iterator[tuple[Path, Stamp]]:

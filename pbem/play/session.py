@@ -317,9 +317,7 @@ class Consent:
         if invitation.key == acceptance.identity.public_key:
             return
         open_questions = questions(acceptance, self.store)
-        self.settle(
-            question for question in open_questions if not isinstance(question, NewKey | OtherKey)
-        )
+        self.settle(q for q in open_questions if not isinstance(q, NewKey | OtherKey))
         self.settle(open_questions)
 
     def choose(

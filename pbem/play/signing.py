@@ -514,9 +514,8 @@ def look_up(store: Store, records: Sequence[Record] = ()) -> Background:
             # Its date may be borrowed.
             signed = before.record.time
             when = min(signed, store.arrival_time(game, before.record.hash) or signed)
-            background = replace(
-                background, when=when, destination=store.destination(game, before.record)
-            )
+            place = store.destination(game, before.record)
+            background = replace(background, when=when, destination=place)
         is_readable = True
         store.check_writable()
     except LibraryFailed as error:
@@ -533,10 +532,9 @@ def _is_in_doubt(store: Store, background: Background) -> bool:
     """
     if is_published(store.key):
         return False
-    may_have_joined = background.is_invitation and not store.knows_whether_joined(
-        background.records[0]
-    )
-    return may_have_joined or store.is_in_doubt(background.records)
+    records = background.records
+    may_have_joined = background.is_invitation and not store.knows_whether_joined(records[0])
+    return may_have_joined or store.is_in_doubt(records)
 
 
 def _no_library(store: Store, error: LibraryFailed, *, is_readable: bool = False) -> NoLibrary:
@@ -644,12 +642,7 @@ def sign(
     signed.
     """
     background = draft.background
-    left = [
-        question
-        for question in questions(draft, store)
-        if not (question.may_be_agreed and question in agreed)
-    ]
-    if left:
+    if left := [q for q in questions(draft, store) if not (q.may_be_agreed and q in agreed)]:
         raise Unanswered(left)
     save, match, is_again = draft.file(), draft.match, draft.is_again
     if is_again and background.signed is not None:

@@ -258,9 +258,7 @@ class Foresight:
         self._public = self._public - played + came
         self._worlds = legal
         requests = [list(self._ask(world.state)) for world in legal]
-        alike = [
-            world for world, cards in zip(legal, requests, strict=True) if cards == requests[0]
-        ]
+        alike = [w for w, cards in zip(legal, requests, strict=True) if cards == requests[0]]
         if len(legal) < len(before):
             self._note_risk(order, legal, before, only_cards=False)
         elif len(alike) < len(legal):
@@ -373,10 +371,8 @@ class Draft:
         own = self.match.decks[side]
         epoch = own.owes_opening
         if epoch is not None:
-            seed, chosen = (
-                shuffle_seed(self.match, side, self.secret, epoch),
-                own.list_number(epoch),
-            )
+            seed = shuffle_seed(self.match, side, self.secret, epoch)
+            chosen = own.list_number(epoch)
             assert chosen is not None
             self.take(
                 steps.OpenLists(epoch, *open_lists(seed, own.cards(epoch), own.lists, chosen))
