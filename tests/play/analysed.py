@@ -69,10 +69,10 @@ class Blundered(NamedTuple):
     def turn(self) -> int:
         """That of the blunder; the file before it may be one of the turn before."""
         turns = Chronicle(Look(self.last.match)).turns
-        (found,) = (
+        (match,) = (
             turn.number for turn in turns if self.order in [deed.order for deed in turn.deeds]
         )
-        return found
+        return match
 
 
 def blundered() -> Blundered:

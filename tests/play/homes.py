@@ -28,12 +28,12 @@ def file(folder: Path, number: int) -> Path:
 
 
 def turn(session: Session, path: Path, *orders: str, resigns: bool = False) -> Turn:
-    found = session.answer(session.read(path), resigns=resigns)
+    result = session.answer(session.read(path), resigns=resigns)
     for order in orders:
-        found.order(read(ENGLISH, order, found.view()))
+        result.order(read(ENGLISH, order, result.view()))
     if not resigns:
-        found.end_turn()
-    return found
+        result.end_turn()
+    return result
 
 
 def answered(

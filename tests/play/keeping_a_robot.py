@@ -54,7 +54,7 @@ def inbox_of(keeper: Session, players: Players | None = None) -> RobotFolder:
 
 def answers(inbox: RobotFolder) -> list[AnsweredFile]:
     """What the robot answers at a look."""
-    return [each for each in inbox.poll() if isinstance(each, AnsweredFile)]
+    return [outcome for outcome in inbox.poll() if isinstance(outcome, AnsweredFile)]
 
 
 def robot_answers(keeper: Session) -> list[AnsweredFile]:

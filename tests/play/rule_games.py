@@ -107,8 +107,8 @@ def kinds(draft: NextRecord) -> list[str]:
 
 def tail(draft: NextRecord, first: str) -> list[str]:
     """What the record says from the order of that notation on: kinds, and orders as they are."""
-    said = [step.order if isinstance(step, steps.OrderStep) else step.kind for step in draft.steps]
-    return said[said.index(first) :]
+    parts = [step.order if isinstance(step, steps.OrderStep) else step.kind for step in draft.steps]
+    return parts[parts.index(first) :]
 
 
 def grants(draft: NextRecord) -> list[steps.Grant]:

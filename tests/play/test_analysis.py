@@ -61,19 +61,19 @@ def found(game: Blundered) -> Analysis:
 
 def test_the_deciding_order_is_found_and_a_better_one(game: Blundered, found: Analysis) -> None:
     last, blunder = game.last, game.order
-    mistake = present(next((each for each in found.mistakes if each.order == blunder), None))
+    mistake = present(next((item for item in found.mistakes if item.order == blunder), None))
     assert (mistake.side, mistake.turn) == (Side.BRITISH, game.turn)
     assert mistake.better != blunder
     assert 0 < mistake.chance < mistake.chance_of_better <= 1
     # What is better could have been ordered.
     turns = turns_played(last.match, known_hands(Look(last.match)))
-    for each in found.mistakes:
+    for item in found.mistakes:
         (state,) = (
             decided.state
-            for decided in turns[each.turn].decided
-            if (decided.order, decided.side) == (each.order, each.side)
+            for decided in turns[item.turn].decided
+            if (decided.order, decided.side) == (item.order, item.side)
         )
-        assert is_legal(state, each.better)
+        assert is_legal(state, item.better)
     # The British gave up in the end, and before that this turn was what decided.
     for swing in found.swings:
         assert (swing.before, swing.after) == found.chances[swing.turn - 1 : swing.turn + 1]
@@ -87,9 +87,9 @@ def test_the_deciding_order_is_found_and_a_better_one(game: Blundered, found: An
         assert change <= changes[-1] or change < 0.1
     (decided,) = (swing for swing in found.swings if swing.turn == game.turn)
     assert decided.mistake == mistake
-    losses = [each.loss for each in found.mistakes]
+    losses = [item.loss for item in found.mistakes]
     assert losses == sorted(losses, reverse=True)
-    assert len({each.turn for each in found.mistakes}) == len(losses) <= 3
+    assert len({item.turn for item in found.mistakes}) == len(losses) <= 3
 
 
 def test_chances_follow_each_turn_and_the_end_is_sure(game: Blundered, found: Analysis) -> None:
@@ -114,14 +114,14 @@ def test_turns_and_positions_are_those_of_the_chronicle(game: Blundered) -> None
             for cards in known:
                 cards.reveal(both)
             assert both.key() == chronicle.view(turn.number).key()
-        told = chronicle.turn(turn.number)
+        text = chronicle.turn(turn.number)
         orders = [
             (deed.side, deed.order)
-            for deed in told.deeds
+            for deed in text.deeds
             if deed.order and turn.number and match.records[deed.record].side == deed.side
         ]
-        assert [(each.side, each.order) for each in turn.decided] == orders
-        assert all(each.state.decides(each.side) for each in turn.decided)
+        assert [(item.side, item.order) for item in turn.decided] == orders
+        assert all(item.state.decides(item.side) for item in turn.decided)
 
 
 def test_an_analysis_is_the_same_in_other_processes(game: Blundered, found: Analysis) -> None:
@@ -195,16 +195,16 @@ def test_as_data_it_names_orders_as_the_file_does(game: Blundered, found: Analys
     assert [turn["turn"] for turn in facts["turns"]] == list(range(len(found.chances)))
     for turn in facts["turns"]:
         assert sum(turn["chance"].values()) == pytest.approx(1)
-    assert game.order.notation() in [each["order"] for each in facts["mistakes"]]
-    told = [
+    assert game.order.notation() in [item["order"] for item in facts["mistakes"]]
+    text = [
         (swing["turn"], swing["mistake"] and swing["mistake"]["order"]) for swing in facts["swings"]
     ]
-    assert (game.turn, game.order.notation()) in told
+    assert (game.turn, game.order.notation()) in text
     for swing in facts["swings"]:
         for at, turn in (("before", swing["turn"] - 1), ("after", swing["turn"])):
             assert swing[at] == facts["turns"][turn]["chance"]
-    for each in facts["mistakes"]:
-        assert each["chance_of_better"] - each["chance"] == pytest.approx(each["loss"])
+    for item in facts["mistakes"]:
+        assert item["chance_of_better"] - item["chance"] == pytest.approx(item["loss"])
     assert facts["ended_by"] == "resigning"
 
 
@@ -234,11 +234,11 @@ def test_an_order_is_found_in_the_file_and_was_given_by_what_was_known_then(seed
     match, written = game.match, orders_in_file(game)
     seats = [Seat(match, pair.identities[side]) for side in Side]
     known = [HiddenCards(match, seat.side, seat.secret) for seat in seats]
-    decided = [each for turn in turns_played(match, known) for each in turn.decided]
-    for each in decided:
-        order = each.order.notation()
-        assert written[each.record][each.number - 1].startswith(order)
-        assert match.records[each.record].side == each.side
+    decided = [item for turn in turns_played(match, known) for item in turn.decided]
+    for item in decided:
+        order = item.order.notation()
+        assert written[item.record][item.number - 1].startswith(order)
+        assert match.records[item.record].side == item.side
     ahead = [
         deed
         for deed, _ in positions(match)
@@ -261,8 +261,8 @@ def test_what_is_not_better_beyond_doubt_is_no_mistake(game: Blundered) -> None:
         ) -> list[Estimate]:
             first, *others = orders
             better = [Estimate(order, 0.9) for order in others]
-            found = Estimate(first, 0.5)
-            return [found, *better] if margin else [*better, found]
+            analysis = Estimate(first, 0.5)
+            return [analysis, *better] if margin else [*better, analysis]
 
         def chance(self, state: State, side: Side | None = None) -> float:
             return 0.5
@@ -271,17 +271,17 @@ def test_what_is_not_better_beyond_doubt_is_no_mistake(game: Blundered) -> None:
     judges = Judges(Undecided, Undecided, Undecided)
     found = analyse(match, known_hands(Look(match)), judges=judges)
     assert (found.mistakes, found.swings) == ((), ())
-    told = [str(line.text) for line in deciding_text(match, found, None)]
-    assert "No turn changed them by much." in told[1]
+    text = [str(line.text) for line in deciding_text(match, found, None)]
+    assert "No turn changed them by much." in text[1]
 
 
 def test_a_resignation_is_told_and_is_no_deciding_turn(game: Blundered, found: Analysis) -> None:
     match = game.last.match
     assert match.turn not in {swing.turn for swing in found.swings}
-    told = " ".join(str(line.text) for line in deciding_text(match, found, None))
+    text = " ".join(str(line.text) for line in deciding_text(match, found, None))
     chance = round(100 * found.chances[-2])
-    assert f"(British) resigned in turn {match.turn}, with a winning chance of {chance}%." in told
-    assert "luck" not in told
+    assert f"(British) resigned in turn {match.turn}, with a winning chance of {chance}%." in text
+    assert "luck" not in text
 
 
 def test_a_turn_that_changed_much_is_told_with_its_orders(game: Blundered, found: Analysis) -> None:
@@ -291,14 +291,14 @@ def test_a_turn_that_changed_much_is_told_with_its_orders(game: Blundered, found
         of_side = tuple(deed.order for deed in deeds if deed.order and deed.side is swing.side)
         assert (swing.orders, bool(swing.orders)) == (of_side, True)
         plain = Swing(swing.turn, swing.before, swing.after, None, swing.side, swing.orders)
-        told = str(swing_text(match, found, plain, None))
-        assert all(f"“{order.text(names(match.state))!s}”" in told for order in swing.orders[:-1])
-        assert (swing.orders[-1], "“end”" in told) == (End(), False)
+        text = str(swing_text(match, found, plain, None))
+        assert all(f"“{order.text(names(match.state))!s}”" in text for order in swing.orders[:-1])
+        assert (swing.orders[-1], "“end”" in text) == (End(), False)
         lost = (swing.after < swing.before) == (swing.side is Side.BRITISH)
-        assert ("No single order of that turn lost much." in told) == lost
+        assert ("No single order of that turn lost much." in text) == lost
         # Of a turn that went well it is told how, also where it could have gone better.
         mistake = present(found.mistakes[0])
         at = (swing.turn, swing.before, swing.after, mistake, swing.side, swing.orders)
-        told = str(swing_text(match, found, Swing(*at), None))
+        text = str(swing_text(match, found, Swing(*at), None))
         fell = swing.after < swing.before
-        assert (" ordered “" in told) == ((mistake.side is Side.BRITISH) != fell)
+        assert (" ordered “" in text) == ((mistake.side is Side.BRITISH) != fell)

@@ -35,7 +35,7 @@ class Going(NamedTuple):
     """A turn under way, and where it is kept."""
 
     turn: Turn
-    kept: Autosave
+    autosave: Autosave
 
 
 def begun(table: Path, *orders: str, number: int = LAST, home: str = "anna") -> Going:
@@ -82,13 +82,13 @@ def test_it_goes_when_the_game_has_gone_on_elsewhere(table: Path) -> None:
 
 def test_it_is_not_offered_at_another_record(table: Path) -> None:
     begun(table, "draft rangers")
-    assert begun(table, number=3).kept.saved is None
+    assert begun(table, number=3).autosave.saved is None
     # Nor where somebody moves it there: its box is bound to its record.
     other = begun(table, number=3)
     change(table, "UPDATE kept_turns SET record = ?", other.turn.game.match.last.hash)
-    found = present(begun(table, number=3).kept.saved)
-    assert found.damage
-    assert found.orders == ()
+    saved = present(begun(table, number=3).autosave.saved)
+    assert saved.damage
+    assert saved.orders == ()
 
 
 def test_an_older_file_that_is_looked_at_leaves_it(table: Path) -> None:
@@ -96,7 +96,7 @@ def test_an_older_file_that_is_looked_at_leaves_it(table: Path) -> None:
     with at_home(table, "anna") as anna:
         anna.read(file(table, 3))
         anna.read(file(table, LAST))
-    assert present(begun(table).kept.saved).orders == ("draft rangers",)
+    assert present(begun(table).autosave.saved).orders == ("draft rangers",)
 
 
 # --- attacks
@@ -106,7 +106,7 @@ def test_nobody_else_can_read_it(table: Path) -> None:
     """Neither Bela, in whose library it is put under his own key, nor whoever reads the bytes."""
     going = begun(table, "draft rangers")
     going.turn.new_notes = NOTES
-    going.kept.save()
+    going.autosave.save()
     sealed = kept(table)[0][3]
     library = (table / "anna" / "library.sqlite3").read_bytes()
     for text in (b"rangers", b"Rangers", b"Quebec", b"bateaux"):
@@ -144,13 +144,13 @@ def test_what_is_damaged_is_told_and_not_raised(table: Path) -> None:
     for value in [*damages(table)]:
         change(table, "UPDATE kept_turns SET sealed = ?", value)
         again = begun(table)
-        assert present(again.kept.saved).damage
-        resumed = again.kept.resume()
+        assert present(again.autosave.saved).damage
+        resumed = again.autosave.resume()
         assert (resumed.orders, resumed.remaining) == ((), ())
     # The next order takes its place.
     again.turn.order(read(ENGLISH, "pass", again.turn.view()))
-    assert again.kept.save() is None
-    assert present(begun(table).kept.saved).orders == ("pass",)
+    assert again.autosave.save() is None
+    assert present(begun(table).autosave.saved).orders == ("pass",)
 
 
 @pytest.mark.parametrize("wrong", ["settle quebec: boston", "fly boston", "pass now"])
@@ -160,10 +160,10 @@ def test_what_cannot_be_given_any_more_is_left_out_with_what_follows(
     """As if another version of the rules had kept it."""
     going = begun(table, "draft rangers", "pass")
     going.turn.undo()
-    found = SavedTurn(("draft rangers", wrong, "pass"), ("pass",), None, AT)
-    monkeypatch.setattr("pbem.play.autosave.Autosave._unseal", lambda *_: found)
+    saved = SavedTurn(("draft rangers", wrong, "pass"), ("pass",), None, AT)
+    monkeypatch.setattr("pbem.play.autosave.Autosave._unseal", lambda *_: saved)
     again = begun(table)
-    resumed = again.kept.resume()
+    resumed = again.autosave.resume()
     assert [order.notation() for order in resumed.orders] == ["draft rangers"]
     assert resumed.remaining == (wrong, "pass")
     assert resumed.why
@@ -180,12 +180,12 @@ def test_a_read_only_library_is_told_of_once(table: Path, monkeypatch: pytest.Mo
     begun(table, "draft rangers")
     make_library_read_only(monkeypatch)
     going = begun(table)
-    assert present(going.kept.saved).orders == ("draft rangers",)
+    assert present(going.autosave.saved).orders == ("draft rangers",)
     going.turn.new_notes = NOTES
-    told = going.kept.save()
-    assert isinstance(told, LibraryFailed)
-    assert str(told) == os.strerror(errno.EROFS)
-    assert going.kept.save() is None
+    failure = going.autosave.save()
+    assert isinstance(failure, LibraryFailed)
+    assert str(failure) == os.strerror(errno.EROFS)
+    assert going.autosave.save() is None
 
 
 def test_a_busy_library_loses_nothing(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,10 +197,10 @@ def test_a_busy_library_loses_nothing(table: Path, monkeypatch: pytest.MonkeyPat
 
     with monkeypatch.context() as patch:
         patch.setattr("pbem.play.store.Store.saved_turn", busy)
-        assert not going.kept.is_changed
-        assert begun(table).kept.saved is None
-    assert not going.kept.is_changed
-    assert present(begun(table).kept.saved).orders == ("draft rangers",)
+        assert not going.autosave.is_changed
+        assert begun(table).autosave.saved is None
+    assert not going.autosave.is_changed
+    assert present(begun(table).autosave.saved).orders == ("draft rangers",)
 
 
 def test_a_library_that_is_broken_is_told_of_once(table: Path) -> None:
@@ -208,26 +208,26 @@ def test_a_library_that_is_broken_is_told_of_once(table: Path) -> None:
     anna = at_home(table, "anna")
     turn = anna.answer(anna.read(file(table, LAST)))
     going = Going(turn, Autosave(anna.store, turn))
-    assert going.kept.saved is None
+    assert going.autosave.saved is None
     going.turn.new_notes = NOTES
-    assert isinstance(going.kept.save(), LibraryFailed)
-    assert going.kept.save() is None
+    assert isinstance(going.autosave.save(), LibraryFailed)
+    assert going.autosave.save() is None
 
 
 def test_another_window_that_goes_on_with_it_is_noticed(table: Path) -> None:
     one, other = begun(table), begun(table)
-    assert not one.kept.is_changed
+    assert not one.autosave.is_changed
     other.turn.order(read(ENGLISH, "pass", other.turn.view()))
-    other.kept.save()
-    assert one.kept.is_changed
-    assert not other.kept.is_changed
+    other.autosave.save()
+    assert one.autosave.is_changed
+    assert not other.autosave.is_changed
     # Whoever is behind begins again with what is kept now.
     one = begun(table)
-    one.kept.resume()
+    one.autosave.resume()
     one.turn.order(read(ENGLISH, "pass", one.turn.view()))
-    one.kept.save()
-    assert not one.kept.is_changed
-    assert other.kept.is_changed
+    one.autosave.save()
+    assert not one.autosave.is_changed
+    assert other.autosave.is_changed
 
 
 def test_a_key_that_everybody_has_keeps_its_turns_where_there_is_a_library(
@@ -236,7 +236,7 @@ def test_a_key_that_everybody_has_keeps_its_turns_where_there_is_a_library(
     """To look around in a practice game leaves no trace; to play it goes by the same rules."""
     monkeypatch.setattr("pbem.play.autosave.is_published", lambda _: True)
     begun(table, "pass")
-    assert present(begun(table).kept.saved).orders == ("pass",)
+    assert present(begun(table).autosave.saved).orders == ("pass",)
     (table / "anna" / "library.sqlite3").unlink()
     begun(table, "pass")
     assert not (table / "anna" / "library.sqlite3").exists()
@@ -246,7 +246,7 @@ def test_a_library_that_was_lost_is_begun(table: Path) -> None:
     (table / "anna" / "library.sqlite3").unlink()
     begun(table, "pass")
     again = begun(table)
-    assert present(again.kept.saved).orders == ("pass",)
+    assert present(again.autosave.saved).orders == ("pass",)
     # It says no more than before that all is remembered.
     own = at_home(table, "anna").store
     assert not own.is_complete()

@@ -36,17 +36,17 @@ def test_the_usual_folder_counts_if_it_is_there(user: Path) -> None:
     assert downloads_folder() == user / "Downloads"
 
 
-@pytest.mark.parametrize("said", ["$HOME/Загрузки", "${HOME}/Загрузки", "{user}/Загрузки"])
-def test_the_desktop_says_where_it_is(user: Path, said: str) -> None:
+@pytest.mark.parametrize("setting", ["$HOME/Загрузки", "${HOME}/Загрузки", "{user}/Загрузки"])
+def test_the_desktop_says_where_it_is(user: Path, setting: str) -> None:
     for name in ("Downloads", "Загрузки"):
         (user / name).mkdir()
-    settings(user, f'XDG_DOWNLOAD_DIR="{said.replace("{user}", str(user))}"')
+    settings(user, f'XDG_DOWNLOAD_DIR="{setting.replace("{user}", str(user))}"')
     assert downloads_folder() == user / "Загрузки"
 
 
-@pytest.mark.parametrize("said", ["$HOME", "$HOME/", "downloads", ""])
-def test_the_home_itself_is_none(user: Path, said: str) -> None:
-    settings(user, f'XDG_DOWNLOAD_DIR="{said}"')
+@pytest.mark.parametrize("setting", ["$HOME", "$HOME/", "downloads", ""])
+def test_the_home_itself_is_none(user: Path, setting: str) -> None:
+    settings(user, f'XDG_DOWNLOAD_DIR="{setting}"')
     assert downloads_folder() is None
 
 

@@ -121,20 +121,20 @@ def test_no_answer_is_taken_for_that_of_an_interrupted_call(helper: Helper) -> N
 
 
 def test_it_is_stopped_while_somebody_waits_for_it() -> None:
-    helper, told = Helper(), list[str]()
+    helper, messages = Helper(), list[str]()
     assert helper.call(abs, -1) == 1
 
     def wait() -> None:
         try:
             helper.call(time.sleep, 10 * PATIENCE)
         except HelperEnded as error:
-            told.append(f"stopped: {error.is_stopped}")
+            messages.append(f"stopped: {error.is_stopped}")
 
     thread = Thread(target=wait)
     thread.start()
     helper.stop()
     thread.join(PATIENCE)
-    assert told == ["stopped: True"]
+    assert messages == ["stopped: True"]
     with pytest.raises(HelperEnded):
         helper.call(abs, -1)
 

@@ -71,7 +71,7 @@ class HonestGame:
         gives_up = is_wild or random.random() < 0.2
         self.last = random.randrange(2, 120) if gives_up else LONGEST
         self.notes = dict.fromkeys(Side, "")
-        self.seen: dict[Side, dict[Slot, tuple[str, bytes]]] = {side: {} for side in Side}
+        self.seen_cards: dict[Side, dict[Slot, tuple[str, bytes]]] = {side: {} for side in Side}
         self.hands: dict[tuple[int, Side], list[str]] = {}
 
     def play(self) -> GameFile:
@@ -110,9 +110,9 @@ class HonestGame:
 
     def _look_into_hand(self, match: Match, side: Side) -> None:
         """What a player sees in a slot stays there."""
-        seat, seen = Seat(match, self.pair.identities[side]), self.seen[side]
+        seat, cards = Seat(match, self.pair.identities[side]), self.seen_cards[side]
         for slot, card in seat.hidden_cards().items():
-            assert seen.setdefault(slot, card) == card
+            assert cards.setdefault(slot, card) == card
         self.hands[match.last.index, side] = sorted(seat.view().players[side].hand)
 
     def _answered(self, game: GameFile) -> GameFile:
@@ -187,15 +187,15 @@ def honest_game(seed: int) -> None:
         seat = Seat(match, played.pair.identities[side])
         assert game.notes(seat.secrets) == played.notes[side]
         dealt = dealt_cards(match, side)
-        for slot, card in (played.seen[side] | seat.hidden_cards()).items():
+        for slot, card in (played.seen_cards[side] | seat.hidden_cards()).items():
             assert dealt[slot] == card
         for record in match.records:
             if record.side == side:
                 opened = (step for step in record.steps if isinstance(step, steps.Open))
                 assert all(dealt[o.slot] == (o.card, o.nonce) for o in opened)
-        told = match.state.copy()
-        HiddenCards(match, side, match.secrets[side]).reveal(told)
-        assert told.players[side].hand == seat.view().players[side].hand
+        state = match.state.copy()
+        HiddenCards(match, side, match.secrets[side]).reveal(state)
+        assert state.players[side].hand == seat.view().players[side].hand
 
 
 def assert_same(match: Match, other: Match) -> None:

@@ -34,8 +34,8 @@ class Place:
     def __init__(self, folder: Path) -> None:
         self.folder, self.home, self.bela = folder, folder / "anna", folder / "bela"
         self.games, self.saved = folder / "games", folder / "saved"
-        for each in (self.games, self.saved):
-            each.mkdir()
+        for arrival in (self.games, self.saved):
+            arrival.mkdir()
         do("init", "--name", "Anna", home=self.home)
         do("init", "--name", "Bela", home=self.bela)
         self.invitation, self.joined = folder / "new-000.toml", self.games / "new-001.toml"
@@ -56,11 +56,13 @@ class Place:
 
     def look(self, warn: Callable[[Phrase], None] = print) -> Sequence[Arrival]:
         """Return what came that is told of."""
-        return [each for each in self.inbox.look([self.games, self.saved], warn) if told(each)]
+        return [
+            arrival for arrival in self.inbox.look([self.games, self.saved], warn) if told(arrival)
+        ]
 
 
 def told(arrival: Arrival) -> list[str]:
-    return [str(said) for said in folder_news(arrival, NOW, "acres")]
+    return [str(message) for message in folder_news(arrival, NOW, "acres")]
 
 
 def is_bad(arrival: Arrival) -> bool:
@@ -111,7 +113,7 @@ def test_a_file_that_was_still_being_written_is_read_again(place: Place) -> None
     whole = place.answer(place.folder / "whole.toml").read_bytes()
     half = place.saved / "half.toml"
     half.write_bytes(whole[: len(whole) // 2])
-    assert all(is_bad(each) for each in place.look())
+    assert all(is_bad(arrival) for arrival in place.look())
     half.write_bytes(whole)
     (came,) = place.look()
     assert came.entry is not None
@@ -166,11 +168,11 @@ def test_what_could_not_be_put_away_is_looked_at_again_and_keeps_nothing_else_ba
         assert (failed.kind, told(failed)) == (ArrivalKind.FAILED, ["The disk is full."])
         assert invited.is_invitation and invited.path is not None
         assert invited.path.parent == place.home / "games"
-        said = told(invited)[0]
-        assert said.startswith("Dora invites you to a game, ")
-        assert said.endswith(f": {invited.path}")
-        assert "::" not in said
-    assert any(each.entry for each in place.look())
+        message = told(invited)[0]
+        assert message.startswith("Dora invites you to a game, ")
+        assert message.endswith(f": {invited.path}")
+        assert "::" not in message
+    assert any(arrival.entry for arrival in place.look())
     assert place.look() == []
 
 
@@ -182,7 +184,7 @@ def test_where_the_folder_cannot_be_made_no_file_is_said_to_be_there(place: Plac
         (failed,) = place.look()
         assert told(failed)[0].endswith("-000.toml cannot be written: Not a directory.")
     folder.unlink()
-    assert [each.is_invitation for each in place.look()] == [True]
+    assert [arrival.is_invitation for arrival in place.look()] == [True]
 
 
 @pytest.mark.parametrize("name", ["answer.toml", "letter.eml"])
@@ -203,8 +205,8 @@ def test_a_file_that_somebody_has_locked_is_read_another_time(
 
     with monkeypatch.context() as now:
         now.setattr(Path, "open", locked)
-        assert all(is_bad(each) for each in place.look())
-    assert any(each.entry for each in place.look())
+        assert all(is_bad(arrival) for arrival in place.look())
+    assert any(arrival.entry for arrival in place.look())
     assert place.look() == []
 
 
@@ -261,11 +263,11 @@ def test_a_folder_on_a_drive_that_is_gone_is_left_out_and_told(
     """A drive of another computer may answer with an error, or never."""
     place.join()
     place.answer(place.saved / "from bela.toml")
-    really, ended, asked = os.scandir, Event(), []
+    really, ended, calls = os.scandir, Event(), []
 
     def scandir(path: Any) -> Any:
         if path == place.games:
-            asked.append(path)
+            calls.append(path)
             if fault == "hangs":
                 ended.wait(60)
             raise OSError(errno.ESTALE, os.strerror(errno.ESTALE))
@@ -276,14 +278,14 @@ def test_a_folder_on_a_drive_that_is_gone_is_left_out_and_told(
     warned: list[str] = []
     for _ in range(2):
         began = time.monotonic()
-        came = place.look(lambda said: warned.append(str(said)))
+        came = place.look(lambda message: warned.append(str(message)))
         assert time.monotonic() - began < 5
-        assert [each.kind for each in came] in ([ArrivalKind.NEW], [])
+        assert [arrival.kind for arrival in came] in ([ArrivalKind.NEW], [])
     assert len(waiting_games(place.own.games_by_id().values())) == 1
     assert len(set(warned)) == 1
     assert str(place.games) in warned[0]
     # Nobody waits for it twice.
-    assert len(asked) == (1 if fault == "hangs" else 2)
+    assert len(calls) == (1 if fault == "hangs" else 2)
     ended.set()
 
 
@@ -301,9 +303,9 @@ def test_what_cannot_be_noted_comes_again(place: Place, monkeypatch: pytest.Monk
 
     with monkeypatch.context() as now:
         now.setattr(Store, "note", full)
-        assert place.inbox.look([place.saved], lambda said: warned.append(str(said)))
-    assert [each.endswith("games: the disk is full. Make room.") for each in warned] == [True]
-    assert any(each.entry for each in place.look())
+        assert place.inbox.look([place.saved], lambda message: warned.append(str(message)))
+    assert [arrival.endswith("games: the disk is full. Make room.") for arrival in warned] == [True]
+    assert any(arrival.entry for arrival in place.look())
 
 
 def test_what_came_is_told_if_only_the_folder_cannot_be_noted(
@@ -319,5 +321,5 @@ def test_what_came_is_told_if_only_the_folder_cannot_be_noted(
         raise LibraryBlocked("the disk is full", "Make room.")
 
     monkeypatch.setattr(Store, "note_stamps", full)
-    (came,) = place.inbox.look([place.saved], lambda said: warned.append(str(said)))
+    (came,) = place.inbox.look([place.saved], lambda message: warned.append(str(message)))
     assert came.entry and len(warned) == 1

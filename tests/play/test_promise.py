@@ -84,7 +84,7 @@ def promises_kept(seed: int) -> Counter[str]:
     pair, player = Correspondents(random), Player(random)
     options = {"lists": 2, "home_support": random.choice(["asked", "ahead"]), **any_rules(random)}
     game = pair.join(pair.invite(random.choice(list(Side)), **options))  # type: ignore[arg-type]
-    kept: Counter[str] = Counter()
+    promises: Counter[str] = Counter()
     promised: tuple[TurnForecast, int] | None = None
     while not game.match.is_over and len(game.match.records) < LONGEST:
         side, before = game.match.next_side, game.match
@@ -99,23 +99,23 @@ def promises_kept(seed: int) -> Counter[str]:
             # The record that answers has carried that turn to its end.
             assert game.match.dropped == before.dropped
             assert game.match.state.turn > turn
-            kept.update(order.verb for order in course_before.interruptions)
+            promises.update(order.verb for order in course_before.interruptions)
         promised = None
         if answer._forecaster is not None and course is not None and course.files == ONE_FILE:
             promised = course, answer._forecaster.view.turn
-    return kept
+    return promises
 
 
 @pytest.mark.parametrize("games", [SAMPLE, pytest.param(GAMES, marks=pytest.mark.long)])
 def test_a_turn_that_was_to_need_one_file_needs_no_other(games: int) -> None:
-    kept: Counter[str] = Counter()
+    promises: Counter[str] = Counter()
     for seed in range(GAMES - games, GAMES):
         try:
-            kept += promises_kept(seed)
+            promises += promises_kept(seed)
         except Exception as error:
             error.add_note(f"the game with seed {seed}")
             raise
-    assert min(kept[kind.verb] for kind in (Withdraw, *FOR_AN_ANSWER)) > 20 * games / GAMES
+    assert min(promises[kind.verb] for kind in (Withdraw, *FOR_AN_ANSWER)) > 20 * games / GAMES
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_another_sequence_is_proposed_only_if_it_needs_one_file(
     others: list[tuple[int, int]], better: int | None
 ) -> None:
     """One that needs fewer files after some of the answers is no better after the others."""
-    given = (Take(cards=("boston",)), Take(cards=("pemaquid",)), Pass())
+    orders_given = (Take(cards=("boston",)), Take(cards=("pemaquid",)), Pass())
     tried: list[tuple[Order, ...]] = []
 
     class Trial(Forecaster):
@@ -137,6 +137,6 @@ def test_another_sequence_is_proposed_only_if_it_needs_one_file(
             course.files = others[place] if 0 <= place < len(others) else (2, 2)
             return course
 
-    proposed = Trial(Mock(), Mock(), Mock()).find_better(given)
-    assert tried[0] == given
+    proposed = Trial(Mock(), Mock(), Mock()).find_better(orders_given)
+    assert tried[0] == orders_given
     assert proposed == (None if better is None else tried[better + 1])

@@ -30,24 +30,24 @@ def test_any_orders_taken_back_and_given_again(seed: int) -> None:
     match = random_match(random, seed)
     for _ in range(4):
         answer = begun(match, seed)
-        given: list[Order] = []
+        done: list[Order] = []
         taken_back: list[Order] = []
         for _ in range(20):
             chosen = random.random()
             if chosen < 0.5 and not answer.takes_no_order:
-                given.append(random.choice(answer.legal_orders()))
+                done.append(random.choice(answer.legal_orders()))
                 taken_back.clear()
-                answer.order(given[-1])
+                answer.order(done[-1])
             elif chosen < 0.75:
-                taken = answer.undo()
-                assert taken == (given[-1] if given else None)
-                taken_back += [given.pop()] if given else []
+                undone = answer.undo()
+                assert undone == (done[-1] if done else None)
+                taken_back += [done.pop()] if done else []
             else:
                 order = answer.redo()
                 assert order == (taken_back[-1] if taken_back else None)
-                given += [taken_back.pop()] if taken_back else []
-            assert (answer.undo_stack, answer.redo_stack) == (tuple(given), tuple(taken_back))
-        assert answer.view() == given_alone(match, seed, given).view()
+                done += [taken_back.pop()] if taken_back else []
+            assert (answer.undo_stack, answer.redo_stack) == (tuple(done), tuple(taken_back))
+        assert answer.view() == given_alone(match, seed, done).view()
         while not answer.is_complete:
             answer.order(random.choice(answer.legal_orders()))
         match, _ = finish(answer, answer.identity)

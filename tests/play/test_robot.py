@@ -117,12 +117,12 @@ class Together:
         return choose
 
 
-def answer_together(keeper: Path, file: Path, barrier: Any, found: Queue[object]) -> None:
+def answer_together(keeper: Path, file: Path, barrier: Any, results: Queue[object]) -> None:
     """Return what comes of a file, in a process of its own."""
     try:
-        found.put(answer(file.read_bytes(), open_robot(Home(keeper)), Together(barrier)))
+        results.put(answer(file.read_bytes(), open_robot(Home(keeper)), Together(barrier)))
     except Exception as error:
-        found.put(repr(error))
+        results.put(repr(error))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no fork")
@@ -134,12 +134,12 @@ def test_two_processes_at_once_sign_one_record_and_neither_fails(
     file = invited(anna).path
     context = multiprocessing.get_context("fork")
     for number in range(3):
-        barrier, found = context.Barrier(2), context.Queue()
-        job = (anna.home.folder, file, barrier, found)
+        barrier, results = context.Barrier(2), context.Queue()
+        job = (anna.home.folder, file, barrier, results)
         processes = [context.Process(target=answer_together, args=job) for _ in range(2)]
         for process in processes:
             process.start()
-        one, other = (found.get(timeout=60) for _ in processes)
+        one, other = (results.get(timeout=60) for _ in processes)
         for process in processes:
             process.join()
         assert isinstance(one, bytes), one
@@ -154,13 +154,13 @@ def test_two_processes_at_once_sign_one_record_and_neither_fails(
 def test_whoever_is_answered_meanwhile_gets_that_answer(anna: Session, robot: Session) -> None:
     """Between what was looked up and the signature."""
     data, quick = invited(anna).path.read_bytes(), make_players(QUICK)
-    found: list[bytes | None] = []
+    results: list[bytes | None] = []
 
     def players(game: bytes, seed: bytes) -> Callable[[State], Order]:
-        found.append(answer(data, open_robot(Home(anna.home.folder)), quick))
+        results.append(answer(data, open_robot(Home(anna.home.folder)), quick))
         return quick(game, seed)
 
-    assert [answer(data, robot, players)] == found
+    assert [answer(data, robot, players)] == results
 
 
 def test_two_in_one_folder_write_one_file(anna: Session) -> None:
@@ -168,16 +168,16 @@ def test_two_in_one_folder_write_one_file(anna: Session) -> None:
     invited(anna)
     (joined,) = robot_answers(anna)
     written = move(anna, joined.path, PracticePlayer(Random(1)))
-    found: list[Path] = []
+    results: list[Path] = []
     threads = [
-        Thread(target=lambda: found.extend(each.path for each in robot_answers(anna)))
+        Thread(target=lambda: results.extend(outcome.path for outcome in robot_answers(anna)))
         for _ in range(4)
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(found) == 1
+    assert len(results) == 1
     files = [GameFile.read(file.read_bytes()) for file in written.path.parent.glob("*.toml")]
     assert len(files) == 4
 
@@ -212,11 +212,11 @@ def test_each_game_has_a_player_of_its_own(anna: Session, monkeypatch: pytest.Mo
     turns: list[list[int]] = []
 
     def one_of_many(strength: int, random: Random) -> object:
-        seen: list[int] = []
-        turns.append(seen)
+        states: list[int] = []
+        turns.append(states)
 
         def choose(state: State) -> Order:
-            seen.append(state.turn)
+            states.append(state.turn)
             return PracticePlayer(Random(1)).choose(state)
 
         return SimpleNamespace(choose=choose)
@@ -226,9 +226,11 @@ def test_each_game_has_a_player_of_its_own(anna: Session, monkeypatch: pytest.Mo
     inbox = inbox_of(anna)
     for _ in range(3):
         answered = answers(inbox)
-        assert {each.game for each in answered} == {each.match.id for each in (first, second)}
-        for each in answered:
-            move(anna, each.path, PracticePlayer(Random(3)))
+        assert {outcome.game for outcome in answered} == {
+            outcome.match.id for outcome in (first, second)
+        }
+        for outcome in answered:
+            move(anna, outcome.path, PracticePlayer(Random(3)))
     assert len(turns) == 2
     for seen in turns:
         assert seen == sorted(seen)
@@ -252,7 +254,7 @@ def test_a_file_that_is_being_written_is_not_told_before_it_stays_so(anna: Sessi
     folder = folder_of_robot(anna.home)
     (folder / "game-000.toml").write_bytes(invited(anna).data[:200])
     inbox = inbox_of(anna)
-    assert [each for each in inbox.poll() if isinstance(each, SkippedFile)] == []
+    assert [outcome for outcome in inbox.poll() if isinstance(outcome, SkippedFile)] == []
     (left,) = inbox.poll()
     assert isinstance(left, SkippedFile)
     assert left.path == folder / "game-000.toml"
@@ -295,11 +297,11 @@ def test_a_robot_is_made_once_beside_its_keeper(tmp_path: Path) -> None:
     assert home.folder != tmp_path
     assert not is_vacant(keeper.home)
     assert is_vacant(home)
-    with open_robot(keeper.home) as made:
-        check_robot(made.identity)
-        assert made.identity.public_key != keeper.identity.public_key
+    with open_robot(keeper.home) as robot:
+        check_robot(robot.identity)
+        assert robot.identity.public_key != keeper.identity.public_key
     assert not is_vacant(home)
-    assert open_robot(keeper.home).identity.public_key == made.identity.public_key
+    assert open_robot(keeper.home).identity.public_key == robot.identity.public_key
 
 
 def test_a_person_is_no_robot(anna: Session) -> None:
@@ -314,10 +316,10 @@ def test_a_person_is_no_robot(anna: Session) -> None:
 
 def test_it_sees_of_the_other_hand_what_everybody_sees() -> None:
     pair, choose_one = Correspondents(Random(5)), PracticePlayer(Random(0)).choose
-    seen: list[State] = []
+    states: list[State] = []
 
     def choose(state: State) -> Order:
-        seen.append(state)
+        states.append(state)
         return choose_one(state)
 
     pair.players[Side.FRENCH] = choose
@@ -325,11 +327,11 @@ def test_it_sees_of_the_other_hand_what_everybody_sees() -> None:
     slots = 0
     for _ in range(8):
         game = pair.answer(game)
-        shown = game.match.state.players[Side.BRITISH].hand.copy()
-        seen.clear()
+        hand = game.match.state.players[Side.BRITISH].hand.copy()
+        states.clear()
         game = pair.answer(game)
-        for state in seen:
+        for state in states:
             british, french = (state.players[side] for side in Side)
-            assert (british.hand, french.hidden) == (shown, [])
+            assert (british.hand, french.hidden) == (hand, [])
             slots += len(british.hidden)
     assert slots

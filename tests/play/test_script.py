@@ -32,9 +32,9 @@ def script() -> str:
 def test_it_plays_a_whole_game_and_imports_nothing_of_a_terminal(tmp_path: Path) -> None:
     code = script()
     assert len(code.splitlines()) <= MOST_LINES
-    told = f"print(sorted(m for m in sys.modules if m.startswith({TERMINAL})))"
+    report_imports = f"print(sorted(m for m in sys.modules if m.startswith({TERMINAL})))"
     done = subprocess.run(
-        [sys.executable, "-c", f"{code}\n{told}", str(tmp_path), "7"],
+        [sys.executable, "-c", f"{code}\n{report_imports}", str(tmp_path), "7"],
         env=environment(),
         cwd=ROOT,
         capture_output=True,

@@ -78,10 +78,10 @@ def restored(folder: Path) -> Session:
     return at_home(folder, "restored")
 
 
-def refused(step: Callable[..., object], *given: object, **options: object) -> list[Question]:
+def refused(step: Callable[..., object], *arguments: object, **options: object) -> list[Question]:
     """Return the questions that stand before a step."""
     with pytest.raises(Unanswered) as raised:
-        step(*given, **options)
+        step(*arguments, **options)
     return [*raised.value.questions]
 
 
@@ -102,13 +102,13 @@ def signs_nothing(
     before = {path: path.read_bytes() for path in folder.rglob("*.toml")}
     for path in (None, folder / "x.toml"):
         for replaces in (False, True):
-            asked = refused(
+            open_questions = refused(
                 sign, draft, session.identity, session.store, agreed, path, replaces=replaces
             )
     assert {path: path.read_bytes() for path in folder.rglob("*.toml")} == before
     with suppress(LibraryFailed):
         assert not signed_twice(folder) or is_wronged
-    return asked
+    return open_questions
 
 
 # --- what is known, what is asked, what is refused
@@ -178,18 +178,18 @@ class Case(NamedTuple):
 
     known: Callable[[Path], None]
     answers: tuple[int, Sequence[str]] | Side
-    asked: tuple[type, ...]
+    questions: tuple[type, ...]
     home: str = "anna"
-    standing: ConflictKind | None = None
+    kind: ConflictKind | None = None
 
 
 CASES = {
-    "an older file": Case(nothing, (3, OTHER), (SignedBefore,), standing=ConflictKind.ANSWERED),
+    "an older file": Case(nothing, (3, OTHER), (SignedBefore,), kind=ConflictKind.ANSWERED),
     "a file older than two answers": Case(
-        newest_answered, (3, PASS), (SignedBefore,), standing=ConflictKind.OLDER
+        newest_answered, (3, PASS), (SignedBefore,), kind=ConflictKind.OLDER
     ),
     "other orders than before": Case(
-        newest_answered, (LAST, OTHER), (SignedBefore,), standing=ConflictKind.ANSWERED
+        newest_answered, (LAST, OTHER), (SignedBefore,), kind=ConflictKind.ANSWERED
     ),
     "a restored key, an old file": Case(nothing, (3, OTHER), (NewKey, NotRemembered), "restored"),
     "a restored key, the newest": Case(nothing, (LAST, OTHER), (NewKey, NotRemembered), "restored"),
@@ -232,27 +232,29 @@ def test_what_is_known_asked_and_refused(table: Path, name: str) -> None:
     case.known(table)
     session = restored(table) if case.home == "restored" else at_home(table, case.home)
     draft = drafted(session, table, case)
-    asked = signs_nothing(session, draft)
-    assert [type(each) for each in asked] == [*case.asked]
-    if case.standing:
-        assert [each.kind for each in asked if isinstance(each, SignedBefore)] == [case.standing]
-    # Each by itself stands before it, whatever else is agreed to; and so does what nobody may.
-    for question in asked:
-        others = [each for each in asked if each != question]
-        assert signs_nothing(session, draft, *others) == [
-            each for each in asked if each == question or not each.may_be_agreed
+    open_questions = signs_nothing(session, draft)
+    assert [type(each) for each in open_questions] == [*case.questions]
+    if case.kind:
+        assert [each.kind for each in open_questions if isinstance(each, SignedBefore)] == [
+            case.kind
         ]
-    for_good = [each for each in asked if not each.may_be_agreed]
-    assert [type(each) for each in for_good] == [each for each in case.asked if each is Closed]
+    # Each by itself stands before it, whatever else is agreed to; and so does what nobody may.
+    for question in open_questions:
+        others = [each for each in open_questions if each != question]
+        assert signs_nothing(session, draft, *others) == [
+            each for each in open_questions if each == question or not each.may_be_agreed
+        ]
+    for_good = [each for each in open_questions if not each.may_be_agreed]
+    assert [type(each) for each in for_good] == [each for each in case.questions if each is Closed]
     if for_good:
-        assert signs_nothing(session, draft, *asked) == for_good
+        assert signs_nothing(session, draft, *open_questions) == for_good
         with pytest.raises(NotToBeAgreed):
             Consent(session).agree(for_good[0])
         return
     # The same by value, from another object, is agreed to.
     again = drafted(session, table, case)
     written = sign(
-        again, session.identity, session.store, asked, table / "signed.toml", replaces=True
+        again, session.identity, session.store, open_questions, table / "signed.toml", replaces=True
     )
     assert written.match.last.signature != UNSIGNED
     assert session.read(table / "signed.toml").match.last.hash == written.match.last.hash
@@ -262,10 +264,13 @@ def test_what_was_signed_before_is_told_with_its_files(table: Path) -> None:
     first = answered(table, "anna", LAST, *PASS)
     for number, is_written in ((3, True), (LAST, False)):
         anna = at_home(table, "anna", LATER)
-        (asked,) = questions(turn(anna, file(table, number), *OTHER), anna.store)
-        assert isinstance(asked, SignedBefore)
-        assert (asked.file, asked.is_written) == (first.path.absolute(), is_written)
-        assert (asked.when, asked.newest) == (AT, first.path.absolute() if is_written else None)
+        (question,) = questions(turn(anna, file(table, number), *OTHER), anna.store)
+        assert isinstance(question, SignedBefore)
+        assert (question.file, question.is_written) == (first.path.absolute(), is_written)
+        assert (question.when, question.newest) == (
+            AT,
+            first.path.absolute() if is_written else None,
+        )
         first.path.unlink(missing_ok=True)
 
 
@@ -282,9 +287,9 @@ def test_a_date_that_was_borrowed_is_not_when_it_was_signed(table: Path) -> None
     anna = at_home(table, "anna", early)
     written = sign_agreed(anna, turn(anna, file(table, LAST), *PASS))
     assert written.match.last.time == AT
-    (asked,) = questions(turn(anna, file(table, LAST), *OTHER), anna.store)
-    assert isinstance(asked, SignedBefore)
-    assert asked.when == early
+    (question,) = questions(turn(anna, file(table, LAST), *OTHER), anna.store)
+    assert isinstance(question, SignedBefore)
+    assert question.when == early
 
 
 def test_nothing_is_known_of_a_file_that_was_never_answered(table: Path) -> None:
@@ -319,8 +324,10 @@ def test_a_library_that_fails_on_the_way(
     anna = at_home(table, "anna")
     monkeypatch.setattr(Store, method, failing)
     going = turn(anna, file(table, 1), "pass")
-    asked = [each for each in questions(going, anna.store) if isinstance(each, NoLibrary)]
-    assert asked == [NoLibrary(anna.store.path, LibraryFailed("it is damaged").message)]
+    open_questions = [
+        question for question in questions(going, anna.store) if isinstance(question, NoLibrary)
+    ]
+    assert open_questions == [NoLibrary(anna.store.path, LibraryFailed("it is damaged").message)]
     assert (anna.store.failure is not None) == (method == "signed_hashes")
 
 
@@ -334,10 +341,9 @@ def test_a_library_that_can_only_be_read_is_agreed_to_as_such(
     assert isinstance(failure, NoLibrary)
     assert failure.is_readable
     assert sign(going, anna.identity, anna.store, [failure]).unremembered == failure
-    assert [type(each) for each in questions(turn(anna, file(table, 3), *OTHER), anna.store)] == [
-        NoLibrary,
-        SignedBefore,
-    ]
+    assert [
+        type(question) for question in questions(turn(anna, file(table, 3), *OTHER), anna.store)
+    ] == [NoLibrary, SignedBefore]
 
 
 def test_a_library_that_is_locked_is_waited_for_and_not_agreed_to(
@@ -380,12 +386,12 @@ def test_an_answer_that_was_to_replace_another_still_may_and_only_there(
     shutil.copy(first.path, table / "copy.toml")
     anna = at_home(table, "anna")
     going = turn(anna, file(table, LAST), *OTHER)
-    asked = questions(going, anna.store)
+    open_questions = questions(going, anna.store)
     with monkeypatch.context() as patch:
         patch.setattr(NewFile, "commit", stopped)
         patch.setattr(NewRecord, "take_back", stopped)
         with pytest.raises(Stopped):
-            sign(going, anna.identity, anna.store, asked, replaces=True)
+            sign(going, anna.identity, anna.store, open_questions, replaces=True)
     assert first.path.read_bytes() == first.data
     again = turn(anna, file(table, LAST), *OTHER)
     for path, is_free in ((table / "copy.toml", False), (first.path, True)):
@@ -418,10 +424,10 @@ def test_a_file_that_is_there_already_goes_with_what_is_missing(table: Path) -> 
 def test_to_agree_is_not_to_be_held_for_another_question(table: Path) -> None:
     anna = at_home(table, "anna")
     going = turn(anna, file(table, 3), *OTHER)
-    (asked,) = questions(going, anna.store)
-    assert isinstance(asked, SignedBefore)
-    others = (NotRemembered(False), SignedBefore(asked.conflict, AT, None, False))
-    assert signs_nothing(anna, going, *others) == [asked]
+    (question,) = questions(going, anna.store)
+    assert isinstance(question, SignedBefore)
+    others = (NotRemembered(False), SignedBefore(question.conflict, AT, None, False))
+    assert signs_nothing(anna, going, *others) == [question]
 
 
 def test_a_library_that_is_lost_between_reading_and_signing(table: Path) -> None:
@@ -456,11 +462,11 @@ def test_the_very_close_and_the_very_acceptance_are_written_again(table: Path) -
 
 def test_a_turn_is_signed_once_after_consent(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A key that counts: nothing that leads to a signature, and nothing after it, makes one."""
-    made: list[Tag] = []
+    signatures: list[Tag] = []
     plain = Identity.sign
 
     def count(identity: Identity, tag: Tag, message: bytes) -> bytes:
-        made.append(tag)
+        signatures.append(tag)
         return plain(identity, tag, message)
 
     monkeypatch.setattr(Identity, "sign", count)
@@ -476,20 +482,20 @@ def test_a_turn_is_signed_once_after_consent(table: Path, monkeypatch: pytest.Mo
     going.redo()
     going.file()
     consent.check(going)
-    assert (going.is_again, going.finish().signature, made) == (False, UNSIGNED, [])
+    assert (going.is_again, going.finish().signature, signatures) == (False, UNSIGNED, [])
     refused(sign, going, anna.identity, anna.store, path=table / "x.toml")
-    assert made == []
+    assert signatures == []
     first = consent.sign(going)
-    assert made == [Tag.SIGNATURE]
+    assert signatures == [Tag.SIGNATURE]
     # What was signed before is written again, and not signed again.
     first.path.unlink()
     again = turn(anna, file(table, LAST), *OTHER)
     assert sign(again, anna.identity, anna.store).data == first.data
     for draft in (anna.invite(), anna.invite(Side.FRENCH)):
-        assert made == [Tag.SIGNATURE]
+        assert signatures == [Tag.SIGNATURE]
         assert draft.match.last.signature == UNSIGNED
     sign(anna.invite(), anna.identity, anna.store, path=table / "i.toml")
-    assert made == [Tag.SIGNATURE] * 2
+    assert signatures == [Tag.SIGNATURE] * 2
 
 
 # --- what would show a whole pile
@@ -517,10 +523,10 @@ def test_both_lists_of_a_shuffle_for_two_acceptances(table: Path) -> None:
     first = sign_agreed(anna, turn(anna, one, "pass")).match.last
     for resigns in (False, True):
         going = turn(anna, two, *([] if resigns else ["pass"]), resigns=resigns)
-        asked = questions(going, anna.store)
-        (twice,) = [each for each in asked if not each.may_be_agreed]
+        open_questions = questions(going, anna.store)
+        (twice,) = [question for question in open_questions if not question.may_be_agreed]
         assert twice == OpensTwice(first)
-        assert signs_nothing(anna, going, *asked, is_wronged=True) == [twice]
+        assert signs_nothing(anna, going, *open_questions, is_wronged=True) == [twice]
 
 
 def test_a_shuffle_that_was_opened_is_not_made_again(table: Path) -> None:
@@ -536,9 +542,11 @@ def test_a_shuffle_that_was_opened_is_not_made_again(table: Path) -> None:
     assert isinstance(match.last.steps[0], OpenLists)
     later = at_home(table, "anna", LATER)
     again = turn(later, table / "b-001.toml")
-    asked = questions(again, later.store)
-    left = refused(sign, again, later.identity, later.store, asked, table / "x.toml", replaces=True)
-    assert [type(each) for each in left] == [OpensTwice]
+    open_questions = questions(again, later.store)
+    left = refused(
+        sign, again, later.identity, later.store, open_questions, table / "x.toml", replaces=True
+    )
+    assert [type(question) for question in left] == [OpensTwice]
     assert not (table / "x.toml").exists()
 
 
@@ -546,12 +554,12 @@ def test_a_shuffle_that_was_opened_is_not_made_again(table: Path) -> None:
 
 
 def test_of_two_that_sign_at_once_one_does(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[bytes] = []
+    signatures: list[bytes] = []
     plain = Identity.sign
     monkeypatch.setattr(
         Identity,
         "sign",
-        lambda *given: made.append(given[2]) or plain(*given),  # type: ignore[func-returns-value]
+        lambda *arguments: signatures.append(arguments[2]) or plain(*arguments),  # type: ignore[func-returns-value]
     )
     sessions = [at_home(table, "anna") for _ in range(2)]
     turns = [
@@ -577,8 +585,8 @@ def test_of_two_that_sign_at_once_one_does(table: Path, monkeypatch: pytest.Monk
         thread.start()
     for thread in threads:
         thread.join()
-    assert ["in another window" in each for each in lost] == [True]
-    assert len(made) == 1
+    assert ["in another window" in question for question in lost] == [True]
+    assert len(signatures) == 1
     assert len([*table.glob("x*.toml")]) == 1
     assert not signed_twice(table)
 
@@ -602,8 +610,8 @@ def test_two_that_sign_the_very_same_note_it_signed(table: Path) -> None:
 def told_of(table: Path, known: Callable[[Path], None], number: int) -> dict[type, Question]:
     known(table)
     with at_home(table, "anna") as anna:
-        asked = questions(turn(anna, file(table, number), *OTHER), anna.store)
-    return {type(each): each for each in asked}
+        open_questions = questions(turn(anna, file(table, number), *OTHER), anna.store)
+    return {type(question): question for question in open_questions}
 
 
 ANOTHER, NEWEST = PriorConsent.ANOTHER, PriorConsent.NEWEST
@@ -626,19 +634,19 @@ MANNERS: list[tuple[type, set[PriorConsent], tuple[Manner, Manner]]] = [
 def test_how_a_question_is_put(table: Path) -> None:
     closed = shutil.copytree(table, table.parent / "closed")
     broken = shutil.copytree(table, table.parent / "broken")
-    asked = told_of(closed, game_closed, LAST) | told_of(broken, library_garbage, LAST)
-    asked |= told_of(table, library_lost, LAST)
+    open_questions = told_of(closed, game_closed, LAST) | told_of(broken, library_garbage, LAST)
+    open_questions |= told_of(table, library_lost, LAST)
     anna = at_home(table, "anna")
-    for kind, said, manners in MANNERS:
-        question = asked[kind]
+    for kind, consents, manners in MANNERS:
+        question = open_questions[kind]
         for is_attended, manner in zip((True, False), manners, strict=True):
-            consent = Consent(anna, prior_consent=said, is_attended=is_attended)
-            assert consent.manner(question) is manner, (kind, said, is_attended)
-        trial = Consent(anna, prior_consent=said, is_trial=True)
+            consent = Consent(anna, prior_consent=consents, is_attended=is_attended)
+            assert consent.manner(question) is manner, (kind, consents, is_attended)
+        trial = Consent(anna, prior_consent=consents, is_trial=True)
         assert trial.manner(question) is (PASSED if PASSED in manners else TOLD) or (
             kind is NotRemembered and trial.manner(question) is TOLD
         )
-    passing = asked[NoLibrary]._replace(may_pass=True)
+    passing = open_questions[NoLibrary]._replace(may_pass=True)
     assert Consent(anna, prior_consent=[NEWEST]).manner(passing) is REFUSED
 
 
@@ -692,13 +700,13 @@ def test_a_question_has_the_same_name_wherever_it_is_asked(table: Path) -> None:
     )  # fmt: skip
     anna, bela = (at_home(table, name) for name in NAMES)
     going = anna.answer(anna.read(file(table, 3)))
-    asked = questions(going, anna.store, another=True)
-    assert other.stdout.split() == [each.id for each in asked] != []
+    open_questions = questions(going, anna.store, another=True)
+    assert other.stdout.split() == [question.id for question in open_questions] != []
     theirs = bela.answer(bela.read(file(table, 2)))
-    asked += questions(theirs, bela.store, another=True)
-    asked += [NotRemembered(False), NotRemembered(True)]
-    assert {type(each) for each in asked} == {SignedBefore, NotRemembered}
-    assert len({each.id for each in asked}) == len({*asked})
+    open_questions += questions(theirs, bela.store, another=True)
+    open_questions += [NotRemembered(False), NotRemembered(True)]
+    assert {type(question) for question in open_questions} == {SignedBefore, NotRemembered}
+    assert len({question.id for question in open_questions}) == len({*open_questions})
 
 
 def test_who_agrees_to_a_doubted_key_vouches_for_it_only_if_asked(table: Path) -> None:
@@ -738,7 +746,7 @@ def test_what_is_refused_comes_before_whose_turn_it_is(table: Path) -> None:
     def begin(number: int, **options: Any) -> Turn:
         return begun(Consent(anna, **options), anna, anna.read(file(table, number)))
 
-    assert [type(each) for each in refused(begin, 2)] == [SignedBefore]
+    assert [type(question) for question in refused(begin, 2)] == [SignedBefore]
     with pytest.raises(WrongUse, match="writes next"):
         begin(4)
     with pytest.raises(WrongUse, match="writes next"):
@@ -798,11 +806,11 @@ def test_notes_and_what_is_left_to_decide_are_checked_before_signing(table: Path
     anna = at_home(table, "anna")
     consent = Consent(anna)
     going = begun(consent, anna, anna.read(file(table, LAST)))
-    for told in ("to decide", "Notes"):
+    for part in ("to decide", "Notes"):
         for step in (consent.check, consent.sign):
-            with pytest.raises(WrongUse, match=told):
+            with pytest.raises(WrongUse, match=part):
                 step(going)
-        if told == "to decide":
+        if part == "to decide":
             give(going, *OTHER)
             going.new_notes = "x" * 5000
     assert not file(table, LAST + 1).exists()
@@ -815,7 +823,7 @@ def test_a_trial_is_told_everything_and_signs_nothing(table: Path) -> None:
     going = begun(trial, anna, anna.read(file(table, 3)))
     give(going, *PASS)
     trial.check(going)
-    assert {type(each) for each in trial.agreed} == {SignedBefore, Closed}
+    assert {type(question) for question in trial.agreed} == {SignedBefore, Closed}
     with pytest.raises(WrongUse, match="trial"):
         trial.sign(going)
     assert not (table / "x.toml").exists()

@@ -167,16 +167,20 @@ class SigningMachine(RuleBasedStateMachine):
         if orders is not None:
             self.order(name, orders)
         anna, turn, _ = self.windows[name]
-        asked, was_complete = questions(turn, anna.store), turn.is_complete
+        open_questions, was_complete = questions(turn, anna.store), turn.is_complete
         is_again = turn.is_again
         try:
             with stopped_at(at):
                 result = sign(
-                    turn, anna.identity, anna.store, asked if agrees else (), replaces=replaces
+                    turn,
+                    anna.identity,
+                    anna.store,
+                    open_questions if agrees else (),
+                    replaces=replaces,
                 )
         except Stopped:
             if at == "killed":
-                self.count(turn.match.last, asked if agrees else ())
+                self.count(turn.match.last, open_questions if agrees else ())
             # Only the deletion of a record brings the saved turn back.
             if at == "killed" or (at == "file" and is_again):
                 self.saved = None
@@ -190,7 +194,7 @@ class SigningMachine(RuleBasedStateMachine):
             assert not was_complete or self.path.exists()
         else:
             assert was_complete
-            self.count(result.match.last, asked if agrees else ())
+            self.count(result.match.last, open_questions if agrees else ())
             assert self.path.read_bytes() == result.data
             assert SaveFile.read(result.data).records[-1] == self.current
             self.saved = None

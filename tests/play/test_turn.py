@@ -46,17 +46,17 @@ OUTSIDE = [
 def ordered(turn: Turn, seed: int) -> list[str]:
     """Play a turn to its end, with everything asked on the way, and take all back and again."""
     choose = PracticePlayer(Random(seed)).choose
-    asked = []
+    answers = []
     while not turn.is_complete or (turn.may_follow_up and len(turn.orders) < 6):
         order = choose(turn.view())
-        asked.append(f"{turn.would_show(order)} {turn.forecast_with(order)}")
+        answers.append(f"{turn.would_show(order)} {turn.forecast_with(order)}")
         turn.order(order)
-    asked.append(f"{turn.forecast} {turn.better_sequence()} {turn.follow_ups} {turn.deeds}")
+    answers.append(f"{turn.forecast} {turn.better_sequence()} {turn.follow_ups} {turn.deeds}")
     while turn.undo():
         assert turn.worlds
     while turn.redo():
         assert turn.look.state
-    return asked
+    return answers
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -70,16 +70,16 @@ def test_a_turn_needs_only_values(seed: int, monkeypatch: pytest.MonkeyPatch) ->
         secrets, moment = Secrets.of(game.match, pair.identities[side]), pair.wait()
         resigns = number == 28 and not game.match.is_over
 
-        def refuse(*given: object, **options: object) -> NoReturn:
+        def refuse(*arguments: object, **options: object) -> NoReturn:
             raise AssertionError("a turn reaches outside")
 
         with monkeypatch.context() as patched:
             one, other = (Turn(game, secrets, moment, resigns=resigns) for _ in range(2))
             # What is read once from the package is no part of a turn.
-            asked = ordered(one, number)
+            answers = ordered(one, number)
             for module, name in OUTSIDE:
                 patched.setattr(module, name, refuse)
-            assert ordered(other, number) == asked
+            assert ordered(other, number) == answers
             other.new_notes = "Quebec first."
             saves = [turn.file() for turn in (one, other)]
         assert saves[0].records == saves[1].records
@@ -130,8 +130,8 @@ def test_nobody_without_the_secret_knows_which_of_equal_cards_is_shown() -> None
 
 def test_a_follow_up_shows_no_card_that_is_known() -> None:
     """A card that everybody has seen in hand is ordered ahead without being shown again."""
-    for each in turns(games=40):
-        turn = each.answer
+    for case in turns(games=40):
+        turn = case.answer
         known = turn.match.state.players[turn.side].hand
         attack = first(turn, Raid, Ambush)
         if not known or attack is None:
@@ -151,15 +151,15 @@ def test_a_follow_up_shows_no_card_that_is_known() -> None:
 def test_cards_that_come_next_are_named_ahead_if_that_was_agreed() -> None:
     grants = [
         step
-        for each in islice(turns("ahead"), 60)
-        for step in each.answer.steps
+        for case in islice(turns("ahead"), 60)
+        for step in case.answer.steps
         if isinstance(step, Grant)
     ]
     assert any(step.ahead for step in grants)
     assert not any(
         step.ahead
-        for each in islice(turns(), 60)
-        for step in each.answer.steps
+        for case in islice(turns(), 60)
+        for step in case.answer.steps
         if isinstance(step, Grant)
     )
 
@@ -184,8 +184,8 @@ def test_a_turn_that_is_over_takes_no_order() -> None:
 
 def test_a_refill_ends_no_turn_by_itself() -> None:
     """Free actions may follow it in the first edition, if its cards come at once."""
-    for each in turns(games=60, edition="first"):
-        turn = each.answer
+    for case in turns(games=60, edition="first"):
+        turn = case.answer
         turn.order(Pass())
         turn.order(Pass())
         turn.order(Refill())

@@ -30,8 +30,8 @@ CYRILLIC, LATIN = re.compile("[а-яё]", re.IGNORECASE), re.compile(r"\b(?:le|l
 def told(language: Language, folder: Path, each_file: Barrier) -> Iterator[tuple[Phrase, str]]:
     """A game as its player hears it: whose move it is, orders given and read back, refusals."""
 
-    def heard(what: Phrase) -> tuple[Phrase, str]:
-        return what, language.say(what)
+    def heard(phrase: Phrase) -> tuple[Phrase, str]:
+        return phrase, language.say(phrase)
 
     choose = PracticePlayer(Random(7)).choose
     anna, bela = (
@@ -87,7 +87,7 @@ def test_no_word_crosses_over(tmp_path: Path) -> None:
         thread.join()
     for code in codes:
         assert len(together[code]) > 3 * FILES
-        assert all(text == Language(code).say(what) for what, text in together[code])
+        assert all(text == Language(code).say(phrase) for phrase, text in together[code])
     french, russian = (" ".join(text for _, text in together[code]) for code in codes)
     assert LATIN.search(french)
     assert not CYRILLIC.search(french)

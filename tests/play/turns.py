@@ -105,9 +105,9 @@ ATTACKS = [(Raid, 0), (Ambush, 0), (Convert, 3)]
 """Attacks, each with the first of those games in which a turn can begin with it."""
 
 
-def take_back(answer: Turn, kept: int = 0) -> None:
+def take_back(answer: Turn, remaining: int = 0) -> None:
     """Take the orders of an answer back, but for the first ones."""
-    while len(answer.orders) > kept:
+    while len(answer.orders) > remaining:
         answer.undo()
 
 
@@ -138,7 +138,7 @@ def in_sequence(*kinds: type[Order]) -> Callable[[Turn], list[Order] | None]:
     """Finds orders of these kinds that can be given one after the other."""
 
     def orders_in(answer: Turn) -> list[Order] | None:
-        given: list[Order] = []
+        orders: list[Order] = []
         pile = answer.match.decks[answer.side].undrawn
         # The rest of a pile comes without an answer.
         if HomeSupport in kinds and len(pile) <= HOME_SUPPORT_DRAW:
@@ -148,8 +148,8 @@ def in_sequence(*kinds: type[Order]) -> Callable[[Turn], list[Order] | None]:
             if order is None:
                 return None
             answer.order(order)
-            given.append(order)
-        return given
+            orders.append(order)
+        return orders
 
     return orders_in
 

@@ -109,14 +109,14 @@ def test_the_equation_is_checked_without_the_cofactor() -> None:
     """Key or R off by a point of order 8: eight times the equation would hold, it does not."""
     r = curve.add(curve.times(NONCE, curve.BASE), curve.TORSION)
     assert not is_valid(HONEST, b"message", made(HONEST, b"message", r=curve.encode(r)))
-    found = {False: 0, True: 0}
+    counts = {False: 0, True: 0}
     for number in range(40):
         message = bytes([number])
         signature = made(MIXED, message)
         k = curve.challenge(signature[:32], MIXED, b"acres/1 signature\0" + message)
-        found[k % 8 == 0] += 1
+        counts[k % 8 == 0] += 1
         assert is_valid(MIXED, message, signature) == (k % 8 == 0)
-    assert all(found.values())
+    assert all(counts.values())
 
 
 @pytest.mark.parametrize(

@@ -36,12 +36,12 @@ def mode(path: Path) -> int:
 @pytest.mark.parametrize("passphrase", [None, "new"])
 def test_a_passphrase_is_added_changed_and_removed(path: Path, passphrase: str | None) -> None:
     keyfile.replace(ZOE, path, passphrase)
-    kept = keyfile.read(path)
-    assert kept.is_sealed == (passphrase is not None)
-    assert kept.open(lambda: "new" if passphrase else never()).seed == SEED
+    key_file = keyfile.read(path)
+    assert key_file.is_sealed == (passphrase is not None)
+    assert key_file.open(lambda: "new" if passphrase else never()).seed == SEED
     if passphrase:
         with pytest.raises(WrongPassphrase, match="passphrase of your identity"):
-            kept.open(lambda: "old")
+            key_file.open(lambda: "old")
         assert encode_bytes(SEED) not in path.read_text()
     assert [file.name for file in path.parent.iterdir()] == ["identity.toml"]
 
@@ -196,9 +196,9 @@ def test_a_passphrase_may_be_any_bytes(tmp_path: Path) -> None:
 
 
 def test_reprs_show_no_key(path: Path) -> None:
-    kept = keyfile.read(path)
-    shown = repr(kept) + repr(kept.open(lambda: "old"))
-    assert "Zoé" in shown
-    assert not shown_of(shown)
-    assert "seed" not in shown
-    assert repr(SEED)[2:-1] not in shown
+    key_file = keyfile.read(path)
+    text = repr(key_file) + repr(key_file.open(lambda: "old"))
+    assert "Zoé" in text
+    assert not shown_of(text)
+    assert "seed" not in text
+    assert repr(SEED)[2:-1] not in text

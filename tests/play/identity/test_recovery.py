@@ -122,9 +122,9 @@ def test_every_slip_is_found_in_its_line_and_group(kind: str, draw: st.DataObjec
         mistyped = line[:at] + line[at : at + 2][::-1] + line[at + 2 :]
     if mistyped == line:
         return
-    said = refusal(with_line(kind, number, mistyped))
-    assert said.startswith(f"Line {number} of the recovery text is mistyped")
-    assert f"look at group {at // 4 + 1} of its 6" in said
+    message = refusal(with_line(kind, number, mistyped))
+    assert message.startswith(f"Line {number} of the recovery text is mistyped")
+    assert f"look at group {at // 4 + 1} of its 6" in message
 
 
 def check_slips(kind: str, draw: st.DataObject) -> None:
@@ -149,17 +149,17 @@ def test_a_line_of_wrong_length_is_named(
     number = draw.draw(st.integers(1, len(LINES[kind])))
     line = LINES[kind][number - 1].replace(" ", "")
     changed = line[:at] + (draw.draw(CHARACTER) + line[at:] if more else line[at + 1 :])
-    said = refusal(with_line(kind, number, changed))
-    assert said.startswith(f"Line {number} of the recovery text ")
+    message = refusal(with_line(kind, number, changed))
+    assert message.startswith(f"Line {number} of the recovery text ")
     if not more:
-        assert "has 23 characters" in said
+        assert "has 23 characters" in message
 
 
 def test_characters_that_no_text_has_are_named_by_their_group() -> None:
     line = LINES["clear"][1]
-    said = refusal(with_line("clear", 2, f"{line[:12]}b{line[13:]}"))
-    assert said.startswith("Line 2 ")
-    assert "in group 3 of its 6" in said
+    message = refusal(with_line("clear", 2, f"{line[:12]}b{line[13:]}"))
+    assert message.startswith("Line 2 ")
+    assert "in group 3 of its 6" in message
 
 
 def test_lines_that_are_missing_or_in_the_wrong_order_are_named() -> None:
@@ -206,12 +206,12 @@ def test_no_message_holds_what_was_typed() -> None:
 
 def crafted(payload: bytes, lines: int) -> str:
     """A text that holds, with this payload."""
-    symbols, before, made = encode_symbols(payload, 18 * lines), "", []
+    symbols, before, lines_so_far = encode_symbols(payload, 18 * lines), "", []
     for number in range(1, lines + 1):
         carried = symbols[18 * (number - 1) : 18 * number]
         before = checksum(f"acres{number}{before}", carried)
-        made.append(carried + before)
-    return "\n".join(made)
+        lines_so_far.append(carried + before)
+    return "\n".join(lines_so_far)
 
 
 def test_a_text_of_a_newer_program_asks_for_an_update() -> None:
@@ -241,9 +241,9 @@ def test_the_limits_of_the_cost_are_taken() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_its_repr_shows_no_key(kind: str) -> None:
-    shown = repr(recovery.read(TEXTS[kind]))
-    assert "Zoé" in shown
-    assert "\\x" not in shown
+    text = repr(recovery.read(TEXTS[kind]))
+    assert "Zoé" in text
+    assert "\\x" not in text
 
 
 # --- Bech32m: the examples of BIP 350, and what its checksum promises

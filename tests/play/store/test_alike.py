@@ -63,7 +63,7 @@ ANNA, BELA = ("Anna", "anna@a.b"), ("Bela", "bela@a.b")
 
 
 @pytest.mark.parametrize(
-    ("met", "vouched", "asked", "trust", "other"),
+    ("met", "vouched", "wanted", "trust", "other"),
     [
         # Each is a key, a name and an address; first those who were met, in that order.
         ([], [], (9, *BELA), Trust.FIRST, None),
@@ -83,7 +83,7 @@ ANNA, BELA = ("Anna", "anna@a.b"), ("Bela", "bela@a.b")
 def test_whom_a_key_passes_for(
     met: list[tuple[int, str, str]],
     vouched: list[tuple[int, str, str]],
-    asked: tuple[int, str, str],
+    wanted: tuple[int, str, str],
     trust: Trust,
     other: int | None,
 ) -> None:
@@ -91,8 +91,8 @@ def test_whom_a_key_passes_for(
         return Person(bytes([number]), name, email)
 
     book = AddressBook(
-        tuple((person(*each), "") for each in met), tuple(person(*each) for each in vouched)
+        tuple((person(*facts), "") for facts in met), tuple(person(*facts) for facts in vouched)
     )
-    found = book.recognise(person(*asked))
-    assert found.trust is trust
-    assert (found.other and found.other.key) == (other and bytes([other]))
+    recognition = book.recognise(person(*wanted))
+    assert recognition.trust is trust
+    assert (recognition.other and recognition.other.key) == (other and bytes([other]))

@@ -128,11 +128,11 @@ def test_what_was_signed_stays_when_a_file_says_otherwise(library: Store, match:
     library.note(news_of(match))
     assert library.signed_hashes(match.id) == {4: mine.hash}
     with sqlite3.connect(library.path) as database:
-        kept = [row[0] for row in database.execute(f"SELECT hash {REPLACED} ORDER BY rowid")]
-    assert kept == [record.hash for record in match.records[::2]]
+        stored = [row[0] for row in database.execute(f"SELECT hash {REPLACED} ORDER BY rowid")]
+    assert stored == [record.hash for record in match.records[::2]]
     library.note(news_of(match))
     with sqlite3.connect(library.path) as database:
-        assert database.execute(f"SELECT count(*) {REPLACED}").fetchone() == (len(kept),)
+        assert database.execute(f"SELECT count(*) {REPLACED}").fetchone() == (len(stored),)
 
 
 @pytest.mark.parametrize(("known", "read", "level"), [(5, 6, "FULL"), (4, 5, "EXTRA")])
@@ -183,10 +183,11 @@ def test_few_snapshots_are_kept_of_a_game(library: Store, long_match: Match) -> 
     assert number > 3 * SNAPSHOT_INTERVAL
     for records in (*range(2, number + 1), SNAPSHOT_INTERVAL + 1, number):
         read(up_to(long_match, records), library)
-        found = [each.number for each in library.load_cache(long_match.id).snapshots]
-        assert len(found) <= 2
+        numbers = [snapshot.number for snapshot in library.load_cache(long_match.id).snapshots]
+        assert len(numbers) <= 2
         assert (
-            records < SNAPSHOT_INTERVAL or records // SNAPSHOT_INTERVAL * SNAPSHOT_INTERVAL in found
+            records < SNAPSHOT_INTERVAL
+            or records // SNAPSHOT_INTERVAL * SNAPSHOT_INTERVAL in numbers
         )
     with sqlite3.connect(library.path) as database:
         assert database.execute("SELECT count(*) FROM snapshots").fetchone() == (2,)

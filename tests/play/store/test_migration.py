@@ -264,11 +264,11 @@ def test_what_was_sent_and_searched_is_known_as_before(full: Path, match: Match)
     game, second, last = match.id, match.records[2].hash, match.records[4].hash
     for store in stores(full):
         sent = Dispatch(Sending.SENT, TIME, "bela@example.org")
-        assert [store.dispatch(game, each) for each in (second, last)] == [sent, None]
+        assert [store.dispatch(game, record) for record in (second, last)] == [sent, None]
         assert store.mailbox_position("anna@example.org/INBOX") == MailboxPosition(3, 44)
         assert store.stamps(FOLDER) == {"a.toml": Stamp(12, 34)}
         assert store.stamps(FOLDER / "other") is None
-        assert [store.saved_turn(game, each) for each in (second, last)] == [None, b"sealed"]
+        assert [store.saved_turn(game, record) for record in (second, last)] == [None, b"sealed"]
 
 
 def test_who_is_who_is_known_as_before(full: Path) -> None:

@@ -92,13 +92,13 @@ def test_a_library_is_complete_once_that_is_said(library: Store, match: Match) -
     assert not library.is_in_doubt(match.records)
 
 
-@pytest.mark.parametrize("kept", ["signed", "games"])
+@pytest.mark.parametrize("table", ["signed", "games"])
 def test_one_that_an_earlier_version_made_is_taken_for_complete(
-    library: Store, path: Path, match: Match, kept: str
+    library: Store, path: Path, match: Match, table: str
 ) -> None:
     library.note(news_of(match), begins=True)
-    as_earlier(path, *NEW_TABLES, *{"games"} - {kept})
-    if kept == "games":
+    as_earlier(path, *NEW_TABLES, *{"games"} - {table})
+    if table == "games":
         with closing(sqlite3.connect(path)) as database, database:
             database.execute("DELETE FROM signed")
     for _ in range(2):
@@ -106,7 +106,7 @@ def test_one_that_an_earlier_version_made_is_taken_for_complete(
         assert not Store(path, BELA.public_key).is_complete()
         # The first that is written to it makes the new tables.
         library.remember(GAME, match.records[2])
-    if kept == "signed":
+    if table == "signed":
         assert not library.is_in_doubt(match.records)
 
 

@@ -64,8 +64,8 @@ def test_one_that_was_kept_aside_before_is_so_again(library: Store, match: Match
 
 def records_of(library: Store) -> list[Record]:
     """All records that are remembered."""
-    found = (record for _, _, record in records_in(library.path, replaced=True))
-    return sorted(found, key=lambda record: record.index)
+    result = (record for _, _, record in records_in(library.path, replaced=True))
+    return sorted(result, key=lambda record: record.index)
 
 
 def test_what_another_process_writes_too_is_not_taken_back(library: Store, match: Match) -> None:
@@ -121,10 +121,10 @@ def test_where_it_was_to_be_written_is_known(library: Store, match: Match, tmp_p
 
 
 def blocked(library: Store, record: Record) -> str:
-    with pytest.raises(LibraryBlocked) as found:
+    with pytest.raises(LibraryBlocked) as result:
         library.remember(GAME, record)
-    assert str(found.value.remedy).endswith(".")
-    return str(found.value)
+    assert str(result.value.remedy).endswith(".")
+    return str(result.value)
 
 
 def test_one_that_another_process_has_locked(
@@ -157,9 +157,9 @@ def test_one_on_a_full_disk(library: Store, path: Path, match: Match) -> None:
         full.setattr("sqlite3.connect", small)
         with pytest.raises(LibraryBlocked, match="the disk is full"):
             for record in match.records[4::2]:
-                kept = library.signed_hashes(GAME)
+                before = library.signed_hashes(GAME)
                 library.remember(GAME, record)
-    assert library.signed_hashes(GAME) == kept
+    assert library.signed_hashes(GAME) == before
 
 
 def test_one_that_cannot_be_made_on_a_full_disk(

@@ -48,9 +48,9 @@ def test_a_file_of_another_game_is_none_of_its_business(remembered: Store) -> No
 
 
 def standing(library: Store, records: Sequence[Record]) -> tuple[ConflictKind, int]:
-    found = find_conflict(library, records)
-    assert found is not None
-    return found.kind, found.record.index
+    conflict = find_conflict(library, records)
+    assert conflict is not None
+    return conflict.kind, conflict.record.index
 
 
 def test_an_answered_file_is_told_from_an_older_one(remembered: Store, match: Match) -> None:
@@ -96,9 +96,9 @@ def opening(epoch: int, chosen: int) -> OpenLists:
     return OpenLists(epoch, *open_lists(bytes([epoch]) * 32, ["a", "b"], 16, chosen))
 
 
-def record_of(index: int, previous: int, *taken: Step, time: str = TIME) -> Record:
+def record_of(index: int, previous: int, *steps: Step, time: str = TIME) -> Record:
     return make_record(
-        ANNA, index=index, side="british", previous=bytes([previous]) * 32, time=time, steps=taken
+        ANNA, index=index, side="british", previous=bytes([previous]) * 32, time=time, steps=steps
     )
 
 
@@ -147,4 +147,4 @@ def test_a_new_acceptance_shuffles_by_a_new_secret(table: Path) -> None:
     again = joining.choose().last
     shuffles = [[s for s in r.steps if isinstance(s, ShuffleStep)] for r in (first, again)]
     assert shuffles[0] != shuffles[1]
-    assert [type(each) for each in questions(joining, bela.store)] == [SignedBefore]
+    assert [type(question) for question in questions(joining, bela.store)] == [SignedBefore]
