@@ -9,13 +9,7 @@ from engine.message import mark, with_label
 from pbem.cli import completion, console, options, prompts
 from pbem.cli.app import current_app
 from pbem.cli.consent import OPTIONS, AnswerCommand, OutputOptions
-from pbem.cli.file_argument import (
-    File,
-    read_text,
-    resolve_file,
-    resolve_file_and_words,
-    turn_command,
-)
+from pbem.cli.file_argument import File, read_text, resolve_file, resolve_words, turn_command
 from pbem.cli.options import argument, flag, option
 from pbem.errors import WrongUse
 from pbem.foreign import display_path
@@ -68,16 +62,14 @@ def apply(
     if str(file) == str(orders) == INPUT:
         raise WrongUse("Standard input can be either FILE or the orders, not both.")
     file_argument = file
-    file, typed = resolve_file_and_words(file_argument, order or [])
-    order_texts = _orders(typed, orders)
+    file, typed = resolve_words(file_argument, order or [])
+    texts = _orders(typed, orders)
     if edit_notes and (note is not None or dry_run):
         raise WrongUse("--edit-notes cannot be combined with --note or --dry-run.")
-    output_options = OutputOptions(
-        output, mail, send, picture, armor, replace, newest, note, dry_run
-    )
-    answering = AnswerCommand(file, output_options)
+    delivery = OutputOptions(output, mail, send, picture, armor, replace, newest, note, dry_run)
+    answering = AnswerCommand(file, delivery)
     turn = answering.turn
-    led = not order_texts and not turn.is_complete and console.is_terminal()
+    led = not texts and not turn.is_complete and console.is_terminal()
     if led:
         from pbem.cli.guided.turn import guide_turn
 
@@ -91,12 +83,10 @@ def apply(
             console.say(with_label(answering.game, display_path(file)))
         listing = turn_command("legal", file)
         waiting = OPTIONS[PriorConsent.WAIT]
-        give_orders(console.language(), turn, order_texts, waiting)
+        give_orders(console.language(), turn, texts, waiting)
         if not wait:
             turn.end_turn()
-        check_enough(
-            turn, has_orders=bool(order_texts), waits=wait, waiting=waiting, listing=listing
-        )
+        check_enough(turn, has_orders=bool(texts), waits=wait, waiting=waiting, listing=listing)
         if edit_notes:
             answering.edit_notes()
     answering.end(already_shown=led, waits=wait)
@@ -136,10 +126,8 @@ def resign(
             "To give a game up without being asked, name its file: {command} FILE --yes",
             command=current_app().context.command_path,
         )
-    output_options = OutputOptions(
-        output, mail, send, picture, armor, replace, newest, note, dry_run
-    )
-    answering = AnswerCommand(resolve_file(file), output_options, resigns=True)
+    delivery = OutputOptions(output, mail, send, picture, armor, replace, newest, note, dry_run)
+    answering = AnswerCommand(resolve_file(file), delivery, resigns=True)
     if not yes and not dry_run:
         if not console.is_terminal():
             raise WrongUse("To give the game up without being asked, add --yes.")

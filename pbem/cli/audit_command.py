@@ -157,14 +157,12 @@ def _audit_two(files: Sequence[IncomingFile], output: Path | None, *, json: bool
     if json:
         if evidence is not None and path is not None:
             _keep(evidence, path)
-        console.say_data(
-            verdict.two_files_facts(two, [incoming.repairs for incoming in files], path)
-        )
+        console.say_data(verdict.two_files_facts(two, [file.repairs for file in files], path))
         return two.is_clean and evidence is None
-    for incoming, report in zip(files, two.reports, strict=True):
+    for file, report in zip(files, two.reports, strict=True):
         if not report.is_clean:
-            console.say_unwrapped(with_colon(incoming.label))
-            _say_report(report, incoming)
+            console.say_unwrapped(with_colon(file.label))
+            _say_report(report, file)
             console.say()
     if comparison is not None and (two.is_clean or evidence):
         console.say_lines(verdict.comparison_text(two, (files[0].label, files[1].label)))

@@ -168,9 +168,7 @@ def _analysis(chronicle: Chronicle) -> Analysis:
     if viewer is None:
         # The key is not proved here; it only chooses the error.
         key = current_app().home.own_key
-        viewer = next(
-            (side for side, entrant in match.entrants.items() if entrant.key == key), None
-        )
+        viewer = next((side for side, player in match.entrants.items() if player.key == key), None)
     check_may_be_looked_at(match, viewer)
     if not chronicle.known:
         raise WrongUse(
@@ -193,15 +191,13 @@ def _check_places(paths: Sequence[Path]) -> None:
         raise WrongUse("One file cannot be two things: give each a name of its own.")
 
 
-def _write(contents: dict[Path, bytes]) -> None:
+def _write(pages: dict[Path, bytes]) -> None:
     """Write these new files: all of them, or none if there is not enough room."""
     with ExitStack() as rooms:
-        files = [
-            rooms.enter_context(reserve_file(path, len(data))) for path, data in contents.items()
-        ]
+        files = [rooms.enter_context(reserve_file(path, len(data))) for path, data in pages.items()]
         for file in files:
-            file.commit(contents[file.path])
+            file.commit(pages[file.path])
             console.note_file(file.path)
     console.say("Written:")
-    for path in contents:
+    for path in pages:
         console.say_verbatim(f"  {display_path(path)}")

@@ -77,14 +77,12 @@ def topics(typed: str) -> Candidates:
 
 def cards(typed: str) -> Candidates:
     """Return all cards of the edition."""
-    return _names_of(
-        [c for side in _ruleset().catalogue.cards.values() for c in side.values()], typed
-    )
+    return _names([c for side in _ruleset().catalogue.cards.values() for c in side.values()], typed)
 
 
 def locations(typed: str) -> Candidates:
     """Return all locations."""
-    return _names_of(_ruleset().catalogue.locations.values(), typed)
+    return _names(_ruleset().catalogue.locations.values(), typed)
 
 
 def _on_line(parameter: str) -> list[str]:
@@ -98,20 +96,18 @@ def _ruleset(*rules: str) -> Ruleset:
     return Ruleset.of(edition, [*_on_line("house_rule"), *rules])
 
 
-def _names_of(things: Collection[Card | Location], typed: str) -> Candidates:
+def _names(things: Collection[Card | Location], typed: str) -> Candidates:
     spoken = dict.fromkeys((console.translate(thing.label) for thing in things), "")
     english = dict.fromkeys((thing.name for thing in things), "")
     return _rests(spoken, english, "name", typed)
 
 
-def _rests(
-    spoken: dict[str, str], english: dict[str, str], parameter: str, typed: str
-) -> Candidates:
+def _rests(spoken: dict[str, str], english: dict[str, str], option: str, typed: str) -> Candidates:
     """Return the rests of names after the words on the line.
 
     They are in the player's language if any of those names fits, else in English.
     """
-    before = _on_line(parameter)
+    before = _on_line(option)
     return endings(spoken, before, typed) or endings(english, before, typed)
 
 

@@ -82,7 +82,7 @@ class OutputOptions(NamedTuple):
             check_writable(self.output)
 
     @property
-    def advance_answers(self) -> list[PriorConsent]:
+    def prior_consent(self) -> list[PriorConsent]:
         """The answers that the player has given in advance with options."""
         answers = {PriorConsent.ANOTHER: self.replace, PriorConsent.NEWEST: self.newest}
         return [answer for answer, is_given in answers.items() if is_given]
@@ -110,12 +110,10 @@ class OutputOptions(NamedTuple):
                     file=draft.path,
                 ) from None
 
-    def deliver(
-        self, written: SignedFile, instruction: Phrase = "", *, knows_whom: bool = True
-    ) -> None:
+    def finish(self, written: SignedFile, hint: Phrase = "", *, knows_whom: bool = True) -> None:
         """Print, draft or send the file that was just written, or tell the player how to send it.
 
-        `instruction` names the recipient, for a player who has to send it without this program.
+        `hint` names the recipient, for a player who has to send it without this program.
         """
         file = written.path
         if self.armor:
@@ -129,8 +127,8 @@ class OutputOptions(NamedTuple):
 
             send_written(file, picture=self.picture)
         elif not self.mail:
-            if instruction:
-                console.say(instruction)
+            if hint:
+                console.say(hint)
             if _can_send():
                 send = f"{current_app().command} mail send {shell_quote(file)}"
                 how_to_send = Message("To send it from your account: {command}", command=send)
@@ -189,9 +187,7 @@ class TerminalConsent(Consent):
         )
         self._words = Wording(current_app().command, program(), OPTIONS, records)
 
-    def sign_and_report(
-        self, draft: Signable, path: Path, *, may_be_there: bool = False
-    ) -> SignedFile:
+    def sign_file(self, draft: Signable, path: Path, *, may_be_there: bool = False) -> SignedFile:
         """Sign and write a draft after its questions; warn if the library could not be used."""
         # Fail before signing if the output cannot be written.
         console.flush()
@@ -258,35 +254,30 @@ class AnswerCommand(TerminalConsent):
     already a file at the path of the answer.
     """
 
-    def __init__(self, file: Path, output_options: OutputOptions, *, resigns: bool = False) -> None:
-        check_notes(output_options.note or "")
-        output_options.check()
-        self.output_options = output_options
-        incoming = open_incoming(file)
-        game = read_incoming_game(incoming)
+    def __init__(self, file: Path, delivery: OutputOptions, *, resigns: bool = False) -> None:
+        check_notes(delivery.note or "")
+        delivery.check()
+        self.delivery = delivery
+        source = open_incoming(file)
+        game = read_incoming_game(source)
         session, match = session_to_answer(game, file), game.match
-        index, beside = len(match.records), incoming.path if incoming.is_file else None
-        self.path = output_options.output or answer_path(
-            session.store, match, index, beside, incoming.name
-        )
+        index, beside = len(match.records), source.path if source.is_file else None
+        self.path = delivery.output or answer_path(session.store, match, index, beside, source.name)
         if resigns and match.is_over and match.next_side is not None:
             close = turn_command("apply", file)
             raise WrongUse("The game is already over. To close it: {command}", command=close)
         super().__init__(
-            session,
-            match.records,
-            beforehand=output_options.advance_answers,
-            is_trial=output_options.dry_run,
+            session, match.records, beforehand=delivery.prior_consent, is_trial=delivery.dry_run
         )
         with naming_newest(game, file):
             self.turn = self.begin(game, resigns=resigns)
         self.allow(self.turn, another=self.turn.signed is None)
-        self.output_options.check_draft_path(self.path, match.id, index)
-        if not output_options.dry_run:
+        self.delivery.check_draft_path(self.path, match.id, index)
+        if not delivery.dry_run:
             self.turn.background.check_room(
-                self.path, replaces=self.replaces, may_be_there=self.output_options.has_draft
+                self.path, replaces=self.replaces, may_be_there=self.delivery.has_draft
             )
-        self.turn.new_notes = output_options.note
+        self.turn.new_notes = delivery.note
         if self.turn.notes.damage:
             console.warn(self.turn.notes.damage)
 
@@ -328,7 +319,7 @@ class AnswerCommand(TerminalConsent):
         if self.is_trial:
             console.say("A trial only: nothing was written.", style="bold")
             return None
-        return self.sign_and_report(turn, self.path, may_be_there=self.output_options.has_draft)
+        return self.sign_file(turn, self.path, may_be_there=self.delivery.has_draft)
 
     def deliver(self, written: SignedFile) -> None:
         """Print the path of the answer, and send it or tell how to."""
@@ -336,7 +327,7 @@ class AnswerCommand(TerminalConsent):
         if sentence := borrowed_text(written.match, now()):
             console.say(sentence)
         other = contact(written.match.entrants[self.turn.side.opponent])
-        self.output_options.deliver(written, Message("Next: send it to {address}.", address=other))
+        self.delivery.finish(written, Message("Next: send it to {address}.", address=other))
 
     def end(self, *, already_shown: bool = False, waits: bool = False) -> None:
         """Write the answer as `write` does, and deliver it."""

@@ -106,7 +106,7 @@ class Cancelled(Exception):
 
 
 @cache
-def _cached_console(*, to_stderr: bool) -> PlayerConsole:
+def _console_for(*, to_stderr: bool) -> PlayerConsole:
     return PlayerConsole(
         stderr=to_stderr, markup=False, highlight=False, emoji=False, safe_box=True
     )
@@ -114,7 +114,7 @@ def _cached_console(*, to_stderr: bool) -> PlayerConsole:
 
 def _console(*, to_stderr: bool, columns: int | None = None) -> PlayerConsole:
     """Return the console of a stream with that many columns; with None as many as prose takes."""
-    console = _cached_console(to_stderr=to_stderr)
+    console = _console_for(to_stderr=to_stderr)
     console.width = columns or width()
     # Without a height, rich assumes 80 columns for a dumb terminal.
     console.height = rows()
@@ -330,9 +330,7 @@ def say_behind(label: Phrase, texts: Sequence[Phrase]) -> None:
 
 def _wrapped(text: str, columns: int) -> list[str]:
     """Wrap a text; a quotation stays on one line, so that no line begins with foreign words."""
-    lines = Text(protect_spaces(strip_controls(text))).wrap(
-        _cached_console(to_stderr=False), columns
-    )
+    lines = Text(protect_spaces(strip_controls(text))).wrap(_console_for(to_stderr=False), columns)
     return [restore_spaces(line.plain).rstrip() for line in lines]
 
 
@@ -375,7 +373,7 @@ def captured() -> Iterator[list[str]]:
     """Capture the output of the block: afterwards the list has its lines, with their styles."""
     lines: list[str] = []
     try:
-        with _cached_console(to_stderr=False).capture() as capture:
+        with _console_for(to_stderr=False).capture() as capture:
             yield lines
     finally:
         # Each line ends with a break, the last one too.
@@ -385,7 +383,7 @@ def captured() -> Iterator[list[str]]:
 def write_lines(lines: Iterable[str]) -> None:
     """Print captured lines unchanged; raises OutputFailed if that fails."""
     with _failing():
-        _cached_console(to_stderr=False).file.writelines(f"{line}\n" for line in lines)
+        _console_for(to_stderr=False).file.writelines(f"{line}\n" for line in lines)
 
 
 def flush() -> None:

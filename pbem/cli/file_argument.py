@@ -172,20 +172,18 @@ def open_incoming(file: Path, *, joins: bool = False, compares: bool = False) ->
 
 
 def resolve_file(file: Path | None) -> Path:
-    """Return the path for the argument FILE; raises as `game_lookup.find_file_and_words`."""
-    return resolve_file_and_words(file)[0]
+    """Return the path for the argument FILE; raises as `game_lookup.locate_file`."""
+    return resolve_words(file)[0]
 
 
-def resolve_file_and_words(
-    file: Path | None, words: Sequence[str] | None = None
-) -> tuple[Path, list[str]]:
+def resolve_words(file: Path | None, words: Sequence[str] | None = None) -> tuple[Path, list[str]]:
     """Return the path for FILE, and the words after it; the first word may stand in its place."""
     if file is not None and names_file(str(file)):
         return file, [*(words or ())]
     # Imported lazily: a named file, as in a script, needs no games and folders.
-    from pbem.cli.game_lookup import find_file_and_words
+    from pbem.cli.game_lookup import locate_file
 
-    return find_file_and_words(file, words)
+    return locate_file(file, words)
 
 
 def newer_file_hint(game: GameFile, file: Path) -> Message | None:

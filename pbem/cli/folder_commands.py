@@ -82,10 +82,7 @@ def forget(folder: Folder) -> None:
         console.say("It is watched anyway while files of your games are in it.")
 
 
-_COMMANDS = {
-    "add": LazyCommand("folder_commands", "add"),
-    "forget": LazyCommand("folder_commands", "forget"),
-}
+_COMMANDS = {name: LazyCommand("folder_commands", name) for name in ("add", "forget")}
 
 app = make_app(
     name="folders",

@@ -59,14 +59,14 @@ def new(
     session = own_session()
     invitation = invite(session, ruleset, side, start_card, lists, home_support)
     match, path = invitation.match, output or invitation.path
-    output_options = OutputOptions(mail=mail, armor=armor)
-    output_options.check_draft_path(path, match.id, match.last.index)
-    written = TerminalConsent(session).sign_and_report(invitation, path)
+    delivery = OutputOptions(mail=mail, armor=armor)
+    delivery.check_draft_path(path, match.id, match.last.index)
+    written = TerminalConsent(session).sign_file(invitation, path)
     console.say_below("Your invitation is written:", display_path(path))
     _say_rules(match.invite)
     command = current_app().command
-    if output_options.has_draft:
-        output_options.deliver(written)
+    if delivery.has_draft:
+        delivery.finish(written)
         console.say_unwrapped(
             "They send a file back, which you open with: {command} turn show FILE", command=command
         )
@@ -76,7 +76,7 @@ def new(
     console.say_unwrapped(
         "and send a file back, which you open with: {command} turn show FILE", command=command
     )
-    output_options.deliver(written, knows_whom=False)
+    delivery.finish(written, knows_whom=False)
 
 
 def invite(
@@ -127,8 +127,8 @@ def join(
 ) -> None:
     """Accept an invitation: write the file to send back."""
     _check_lists(lists)
-    output_options = OutputOptions(output, mail, send, picture, armor, replace, newest)
-    output_options.check()
+    delivery = OutputOptions(output, mail, send, picture, armor, replace, newest)
+    delivery.check()
     file = find_invitation(file)
     session = own_session()
     incoming = open_incoming(file, joins=True)
@@ -138,15 +138,13 @@ def join(
         look = turn_command("show", file)
         raise WrongUse("This game has already begun. To see it: {command}", command=look)
     beside = incoming.path if incoming.is_file else None
-    path = output_options.output or answer_path(session.store, game.match, 1, beside, incoming.name)
+    path = delivery.output or answer_path(session.store, game.match, 1, beside, incoming.name)
     acceptance = session.join(game)
-    consent = TerminalConsent(
-        session, game.match.records, beforehand=output_options.advance_answers
-    )
+    consent = TerminalConsent(session, game.match.records, beforehand=delivery.prior_consent)
     consent.begin_joining(acceptance)
-    output_options.check_draft_path(path, game.match.id, 1)
+    delivery.check_draft_path(path, game.match.id, 1)
     acceptance.background.check_room(
-        path, replaces=consent.replaces, may_be_there=output_options.has_draft
+        path, replaces=consent.replaces, may_be_there=delivery.has_draft
     )
     inviter = contact(Entrant.of(invitation))
     console.say("{player} invites you to A Few Acres of Snow.", player=inviter)
@@ -159,13 +157,13 @@ def join(
         before = moment(acceptance.background.when)
         message = Message("You already signed this acceptance, on {date}.", date=before)
         console.say(message, style="bold")
-    written = consent.sign_and_report(acceptance, path, may_be_there=output_options.has_draft)
+    written = consent.sign_file(acceptance, path, may_be_there=delivery.has_draft)
     side_told = Side(match.last.side).label
     message = Message("You play the {side}. Your answer is written:", side=side_told)
     console.say_below(message, display_path(written.path))
     if sentence := borrowed_text(match, now()):
         console.say(sentence)
-    output_options.deliver(written, Message("Next: send it to {player}.", player=inviter))
+    delivery.finish(written, Message("Next: send it to {player}.", player=inviter))
 
 
 def _choose_match(

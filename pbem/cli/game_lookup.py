@@ -127,9 +127,7 @@ def poll(look: Callable[[], T | None], every: int, is_back: Callable[[], None] =
 # --- FILE
 
 
-def find_file_and_words(
-    file: Path | None, words: Sequence[str] | None = None
-) -> tuple[Path, list[str]]:
+def locate_file(file: Path | None, words: Sequence[str] | None = None) -> tuple[Path, list[str]]:
     """Return the path that FILE means, and the words that are left for the command.
 
     FILE may be a file, or name a game, or be missing; then it is the waiting game. With `words` the
@@ -162,16 +160,14 @@ def find_own_file(file: Path | None) -> Path:
     """Return the last file that the player wrote in a game; FILE may name the file or the game.
 
     Games that wait for the opponent come first. Raises WrongUse if several games fit, and as
-    `find_file_and_words`.
+    `locate_file`.
     """
     if _is_file(file):
         return file
     written = [listed for listed in find_games(str(file or "")) if listed.file_out is not None]
-    listed = require_single(
-        [listed for listed in written if listed.game.waits_for == OPPONENT] or written
-    )
+    listed = require_one([game for game in written if game.game.waits_for == OPPONENT] or written)
     if listed is None:
-        return find_file_and_words(file)[0]
+        return locate_file(file)[0]
     own = listed.file_out
     return own if own is not None and path_exists(own) else newest_file(listed)
 
@@ -185,9 +181,7 @@ def find_invitation(file: Path | None) -> Path:
         return file
     if file is None:
         check_mailbox()
-    invitation = require_single(
-        [listed for listed in find_games(str(file or "")) if is_invitation(listed)]
-    )
+    invitation = require_one([game for game in find_games(str(file or "")) if is_invitation(game)])
     if invitation is not None:
         return newest_file(invitation)
     if file is not None:
@@ -245,7 +239,7 @@ def find_game(word: str = "", *, whole: bool = False) -> GameEntry | None:
     opponent's whole name.
     """
     games = find_games(word, whole=whole)
-    one = default_game(games) or require_single(games)
+    one = default_game(games) or require_one(games)
     if one is None and not word:
         begin = Message(
             "To begin one: {command} new, or {command} join FILE", command=current_app().command
@@ -263,7 +257,7 @@ def _game_now(word: str, *, whole: bool = False) -> GameEntry | None:
     return find_game(word, whole=whole)
 
 
-def require_single(candidates: Sequence[GameEntry]) -> GameEntry | None:
+def require_one(candidates: Sequence[GameEntry]) -> GameEntry | None:
     """Return the only game in the list, None if it is empty; raises WrongUse for several."""
     if len(candidates) > 1:
         games = list_games()

@@ -158,7 +158,7 @@ def _find_listed(word: str) -> GameEntry:
     """Return the game that the player names; raises WrongUse unless there is exactly one."""
     is_file = exists(Path(word)) and names_file(word)
     candidates = _in_file(Path(word)) if is_file else game_lookup.find_games(word)
-    if listed := game_lookup.require_single(candidates):
+    if listed := game_lookup.require_one(candidates):
         return listed
     raise WrongUse(
         "No listed game of yours is “{number}”. To see them: {command} games",
@@ -218,12 +218,8 @@ def add_all(library: Store, sources: Sequence[Path | bytes], *, is_learning: boo
         console.say(sentences(learnt, up_to_you()))
 
 
-_COMMANDS = {
-    "add": LazyCommand("games", "add"),
-    "pace": LazyCommand("games", "pace"),
-    "forget": LazyCommand("games", "forget"),
-    "folders": LazyCommand("folder_commands", "app"),
-}
+_COMMANDS = {name: LazyCommand("games", name) for name in ("add", "pace", "forget")}
+_COMMANDS["folders"] = LazyCommand("folder_commands", "app")
 
 app = make_app(
     name="games",

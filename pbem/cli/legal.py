@@ -14,7 +14,7 @@ from pbem.cli.file_argument import (
     naming_newest,
     progress,
     read_game,
-    resolve_file_and_words,
+    resolve_words,
     session_to_answer,
     turn_command,
 )
@@ -66,16 +66,14 @@ def legal(
 
     Words narrow the list: acres turn legal FILE settle, or acres turn legal FILE raid halifax.
     """
-    file, words = resolve_file_and_words(file, word or [])
+    file, words = resolve_words(file, word or [])
     if why is not None:
         _explain(file, words, after or [], why, json=json)
     else:
-        _say_legal(file, words, after or [], in_full=all_, json=json)
+        _say_list(file, words, after or [], in_full=all_, json=json)
 
 
-def _say_legal(
-    file: Path, words: list[str], after: list[str], *, in_full: bool, json: bool
-) -> None:
+def _say_list(file: Path, words: list[str], after: list[str], *, in_full: bool, json: bool) -> None:
     """Print the legal orders after the orders in `after`, if they contain these words."""
     game = read_game(file)
     if game.match.is_joined and game.match.next_side is None:

@@ -198,11 +198,7 @@ def _find_game(word: str) -> GameEntry | None:
 def _against_robot(games: Sequence[GameEntry]) -> list[GameEntry]:
     """Return the unfinished games against the robot."""
     home = current_app().home
-    return [
-        listed
-        for listed in games
-        if not listed.game.is_finished and robot.is_with_robot(home, listed)
-    ]
+    return [game for game in games if not game.game.is_finished and robot.is_with_robot(home, game)]
 
 
 def _say_others(listed: GameEntry) -> None:
@@ -314,7 +310,7 @@ def _begin(wishes: _Wishes) -> Path:
     session = own_session()
     invitation = invite(session, ruleset, wishes.side or "british", wishes.start_card)
     path = robot.folder_of_robot(home, strength) / invitation.path
-    return TerminalConsent(session).sign_and_report(invitation, path).path
+    return TerminalConsent(session).sign_file(invitation, path).path
 
 
 def _go_on(path: Path) -> None:
@@ -356,9 +352,7 @@ def _newest_file(path: Path) -> Path:
     """Return the newest file of the game, if another program answered this file."""
     game_lookup.scan_folders(anew=True)
     game = read_game(path).match.id
-    listed = next(
-        (game_listed for game_listed in game_lookup.list_games() if game_listed.id == game), None
-    )
+    listed = next((other for other in game_lookup.list_games() if other.id == game), None)
     newest = game_lookup.newest_file(listed) if listed else path
     if newest == path:
         raise WrongUse(

@@ -31,12 +31,10 @@ class ActiveGame:
     """An open game of a player: a turn to write, an invitation to accept, or only a view.
 
     All methods are called by the game service. Orders are saved in the library at once.
-    `on_file_written` is called with the path of each file that is signed.
+    `note` is called with the path of each file that is signed.
     """
 
-    def __init__(
-        self, session: Session, opened: OpenGame, on_file_written: Callable[[Path], None]
-    ) -> None:
+    def __init__(self, session: Session, opened: OpenGame, note: Callable[[Path], None]) -> None:
         self.opened = opened
         self.session = session
         self.game = opened.game
@@ -45,11 +43,11 @@ class ActiveGame:
         self._answer: Turn | None = None
         self._autosave: Autosave | None = None
         self.resigns = False
-        self.resumed_lines: list[Line] = []
+        self.resumed: list[Line] = []
         self.save_error: LibraryFailed | None = None
         self.refused: tuple[Question, ...] = ()
         self.consent = Consent(session)
-        self._on_file_written = on_file_written
+        self._note = note
         match = self.game.match
         self._is_to_write = Look.of(match, session.identity).is_to_write
         if not match.is_joined and match.invite.key != session.identity.public_key:
@@ -59,7 +57,7 @@ class ActiveGame:
 
     def _begin(self) -> None:
         """Begin the turn, unless a question has to be answered first."""
-        self.turn, self._answer, self._autosave, self.resumed_lines = None, None, None, []
+        self.turn, self._answer, self._autosave, self.resumed = None, None, None, []
         try:
             self._answer = turn = self.consent.begin(self.game, resigns=self.resigns)
             self._autosave = Autosave(self.session.store, turn)
@@ -71,9 +69,7 @@ class ActiveGame:
         self.turn, self.refused = turn, ()
         if self._autosave.saved is not None and not self.resigns:
             name = names(self.game.match.state)
-            self.resumed_lines = [
-                *resumed_text(self._autosave.saved, self._autosave.resume(), name)
-            ]
+            self.resumed = [*resumed_text(self._autosave.saved, self._autosave.resume(), name)]
 
     # --- state
 
@@ -83,9 +79,7 @@ class ActiveGame:
         Return False as well if the library could not be used before: the turn may begin now.
         """
         is_same = self.opened.stamp == opened.stamp and not self.is_changed_elsewhere
-        waits = self.turn is None and any(
-            isinstance(question, NoLibrary) for question in self._open_questions()
-        )
+        waits = self.turn is None and any(isinstance(item, NoLibrary) for item in self._pending())
         return is_same and not waits
 
     @property
@@ -137,7 +131,7 @@ class ActiveGame:
         # After a change the note about the resumed turn has been read; but a note that the turn
         # was signed before stays until it is signed again.
         if earlier is None or not earlier.is_signed:
-            self.resumed_lines = []
+            self.resumed = []
         self._keep()
         return result
 
@@ -193,10 +187,10 @@ class ActiveGame:
         """The facts that the player should know before signing, but need not accept."""
         manner, agreed = self.consent.manner, self.consent.agreed
         notices = [question for question in agreed if manner(question) is Manner.TOLD]
-        new = [question for question in self._open_questions() if isinstance(question, NewKey)]
+        new = [question for question in self._pending() if isinstance(question, NewKey)]
         return list(dict.fromkeys([*notices, *new]))
 
-    def _open_questions(self) -> Sequence[Question]:
+    def _pending(self) -> Sequence[Question]:
         draft = self.acceptance or self.turn
         return self.refused if draft is None else questions(draft, self.consent.store)
 
@@ -217,7 +211,7 @@ class ActiveGame:
         """Sign the turn and write its file; raises Unanswered or WrongUse, with nothing signed."""
         turn = self._begun_turn()
         self.consent.check(turn)
-        return self.consent.sign(turn, note=self._on_file_written)
+        return self.consent.sign(turn, note=self._note)
 
     def join(self, side: Side | None, start_card: str | None) -> SignedFile:
         """Accept the invitation; raises as `sign`."""
@@ -231,4 +225,4 @@ class ActiveGame:
         acceptance.background.check_room(acceptance.path, replaces=self.consent.replaces)
         self.consent.allow_joining(acceptance, side)
         self.consent.choose(acceptance, side, start_card)
-        return self.consent.sign(acceptance, note=self._on_file_written)
+        return self.consent.sign(acceptance, note=self._note)

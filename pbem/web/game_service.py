@@ -71,12 +71,12 @@ class GameService:
     def call(self, function: Callable[[], _T]) -> _T:
         """Call `function`; if it opens the library, the library is closed after it."""
         try:
-            return self.explain_library_errors(function)
+            return self.explain(function)
         finally:
             if self._store is not None:
                 self._store.close()
 
-    def explain_library_errors(self, function: Callable[[], _T]) -> _T:
+    def explain(self, function: Callable[[], _T]) -> _T:
         """Call `function`, in any thread; a library that fails becomes WrongUse with advice."""
         try:
             return function()

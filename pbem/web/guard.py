@@ -43,7 +43,7 @@ _OWN_SITES = ("none", "same-origin")
 """
 
 
-class BrowserAccess:
+class Access:
     """The tokens by which browsers get in: links that work once, and a cookie.
 
     `origins` are those of the pages; links use the first. Use it in the thread of the event loop,
@@ -88,9 +88,7 @@ class RequestGuard:
     keep a browser from framing it, caching it or leaking it to other sites.
     """
 
-    def __init__(
-        self, app: ASGIApp, access: BrowserAccess, refusal: Callable[[], Response]
-    ) -> None:
+    def __init__(self, app: ASGIApp, access: Access, refusal: Callable[[], Response]) -> None:
         self._app = app
         self._access = access
         self._refusal = refusal

@@ -20,7 +20,7 @@ from pbem.play.analysis import Analysis, analyse
 from pbem.play.store import GameEntry, Store
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
-from pbem.web.guard import BrowserAccess
+from pbem.web.guard import Access
 
 # --- events
 
@@ -136,7 +136,7 @@ class Host(Protocol):
     the host has none.
     """
 
-    access: BrowserAccess
+    access: Access
     events: Events
     robot: Robot | None = None
     mail: Mail | None = None

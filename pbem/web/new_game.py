@@ -26,10 +26,8 @@ from pbem.play.robot import last_strength
 from pbem.play.signing import SignedFile, sign
 from pbem.protocol.steps import LISTS, MAX_LISTS
 from pbem.text.games import HOME_SUPPORT, START_CARD, how_often, strength_text
-from pbem.text.language import Language
 from pbem.text.ordering.reading import start_card, start_cards
 from pbem.text.rules.editions import edition_text
-from pbem.web.game_service import GameService
 from pbem.web.host import Robot
 from pbem.web.pages import Pages, answer, malformed_request, read_json
 
@@ -135,7 +133,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
         if options.strength not in folders:
             raise malformed_request()
         folder = folders[options.strength]
-        written = await pages.run(_begin_game, pages.service, pages.language, options, folder)
+        written = await pages.run(_begin_game, pages, options, folder)
         pages.events.tell("games")
         game = written.match.id
         for _ in range(_LOOKS):
@@ -166,16 +164,14 @@ def _robot(pages: Pages, request: Request) -> Robot | None:
     return robot
 
 
-def _begin_game(
-    service: GameService, language: Language, options: GameOptions, folder: Path
-) -> SignedFile:
+def _begin_game(pages: Pages, options: GameOptions, folder: Path) -> SignedFile:
     """Sign the invitation, and write it into that folder; raises WrongUse or UnknownRules."""
     ruleset, card = Ruleset.of(options.edition, options.house_rules), None
     if ruleset.chooses_start_card(options.side):
-        card = start_card(language, options.card, new_game(ruleset))
+        card = start_card(pages.language, options.card, new_game(ruleset))
     if options.lists not in NUMBERS_OF_LISTS or options.home_support not in HOME_SUPPORT:
         raise malformed_request()
-    session = service.session()
+    session, note = pages.service.session(), pages.service.on_file_written
     invitation = session.invite(
         options.side,
         edition=options.edition,
@@ -184,13 +180,8 @@ def _begin_game(
         home_support=options.home_support,
         start_card=card,
     )
-    return sign(
-        invitation,
-        session.identity,
-        session.store,
-        path=folder / invitation.path,
-        note=service.on_file_written,
-    )
+    path = folder / invitation.path
+    return sign(invitation, session.identity, session.store, path=path, note=note)
 
 
 # --- dependent options

@@ -121,9 +121,7 @@ class Pages:
 
         Return its result.
         """
-        return await self.host.run(
-            queue, partial(self.service.explain_library_errors, partial(function, *args))
-        )
+        return await self.host.run(queue, partial(self.service.explain, partial(function, *args)))
 
     def put(self, function: Callable[[], object]) -> None:
         """Queue a call of the game service that raises nothing; from any thread."""
@@ -180,7 +178,7 @@ class Pages:
 
         It has no styles, which need the cookie too.
         """
-        sentences = (
+        text = (
             Message(
                 "This page can be used only in the browser in which it was opened: an address that "
                 "{command} gives is good for one browser, once.",
@@ -192,9 +190,7 @@ class Pages:
                 command=self.service.command + " board",
             ),
         )
-        html = self.fill(
-            "outside.html", lang=self.language.code, title=LABELS["games"], sentences=sentences
-        )
+        html = self.fill("outside.html", lang=self.language.code, title=LABELS["games"], lines=text)
         return HTMLResponse(str(html), status_code=403)
 
 

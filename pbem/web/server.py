@@ -52,7 +52,7 @@ from pbem.protocol.match import Match
 from pbem.text.language import Language
 from pbem.text.proof.signature import robot_wording
 from pbem.web.game_service import GameService
-from pbem.web.guard import BrowserAccess
+from pbem.web.guard import Access
 from pbem.web.host import Events, Host, Robot
 from pbem.web.mail import MailService
 from pbem.web.pages import Pages
@@ -227,10 +227,10 @@ def open_socket() -> socket.socket:
     return at
 
 
-def access_at(port: int) -> BrowserAccess:
+def access_at(port: int) -> Access:
     """Return the access control for pages at a port of this computer."""
     # Cookies ignore ports: another `acres board` needs another cookie name.
-    return BrowserAccess(f"acres-{port}", f"http://{ADDRESS}:{port}", f"http://localhost:{port}")
+    return Access(f"acres-{port}", f"http://{ADDRESS}:{port}", f"http://localhost:{port}")
 
 
 class WorkerThread:
@@ -284,11 +284,7 @@ class LocalHost(Host):
     mail: MailService
 
     def __init__(
-        self,
-        service: GameService,
-        access: BrowserAccess,
-        language: Language,
-        watched: Sequence[Path] = (),
+        self, service: GameService, access: Access, language: Language, watched: Sequence[Path] = ()
     ) -> None:
         self.access = access
         self.events = Events()

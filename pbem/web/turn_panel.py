@@ -159,7 +159,7 @@ class TurnPanel:
             heading = to_decide(turn)
         if turn is not None:
             # The resumed orders themselves are in the list of orders below.
-            earlier = [line for line in active.resumed_lines if not line.indent]
+            earlier = [line for line in active.resumed if not line.indent]
             lines = [*earlier, *map(Line, self._decision_lines(turn))]
         return self._fill("decision.html", heading=heading, lines=lines)
 

@@ -42,12 +42,10 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
     async def use(request: Request) -> Response:
         name = request.query_params.get("name", "")
-        game, message, is_to_be_read = await pages.run(
-            _add_file, pages.service, await request.body(), name
-        )
+        game, message, waits = await pages.run(_add_file, pages.service, await request.body(), name)
         pages.events.tell("games")
         pages.events.tell("game", game=game)
-        if is_to_be_read:
+        if waits:
             return answer(pages.language, message=message)
         return answer(pages.language, message=message, go=f"/games/{game}")
 
@@ -63,11 +61,9 @@ def _add_file(service: GameService, data: bytes, name: str) -> tuple[str, Phrase
     """
     own, notes = service.store(), list[Phrase]()
     label: Phrase = display_path(Path(safe_file_name(name))) if name else Message("What you pasted")
-    incoming = find_file(data, label, FileQuery(own, notes.append, service.command))
-    (arrival,) = service.inbox().add(
-        incoming if incoming.location else incoming._replace(location=label)
-    )
-    with explaining(incoming.data, own.key):
+    file = find_file(data, label, FileQuery(own, notes.append, service.command))
+    (arrival,) = service.inbox().add(file if file.location else file._replace(location=label))
+    with explaining(file.data, own.key):
         if arrival.error is not None:
             raise arrival.error
     if arrival.kind is ArrivalKind.FOREIGN:

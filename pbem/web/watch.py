@@ -53,13 +53,11 @@ class FolderWatcher:
 
     def _settled(self) -> list[Path]:
         """Return the new files; a folder on another computer may take a while."""
-        named = [*self._also]
+        own = [*self._also]
         # Wrong settings are reported by `acres mail`.
         with suppress(Unreadable):
-            named += watched_folders(self._service.home)
-        return self._new.find(
-            inbox_folders(self._service.home, (self._listed or {}).values(), named)
-        )
+            own += watched_folders(self._service.home)
+        return self._new.find(inbox_folders(self._service.home, (self._listed or {}).values(), own))
 
     def _take_in(self, path: Path) -> list[Phrase]:
         """Add a file, and return sentences about it. Called by the game service."""
@@ -74,9 +72,7 @@ class FolderWatcher:
             return []
         service.invalidate_games()
         now = service.home.clock()
-        return [
-            message for arrival in came for message in folder_news(arrival, now, service.command)
-        ]
+        return [text for arrival in came for text in folder_news(arrival, now, service.command)]
 
     async def _compare(self) -> None:
         """Tell the pages which games have changed, if the library has been written."""

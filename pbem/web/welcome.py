@@ -42,12 +42,10 @@ def routes(pages: Pages) -> list[BaseRoute]:
     async def ask(request: Request) -> Response:
         if await pages.run(lambda: pages.service.home.has_identity):
             return RedirectResponse("/", status_code=303)
-        home, command = pages.service.home, pages.service.command
+        home, cmd = pages.service.home, pages.service.command
         lost: Phrase = NOTHING
         if await pages.run(lambda: home.has_played):
-            lost = no_identity(
-                home.folder, f"{command} init", f"{command} key restore", has_played=True
-            )
+            lost = no_identity(home.folder, f"{cmd} init", f"{cmd} key restore", has_played=True)
         return pages.page(
             "welcome.html",
             title=LABELS["title"],
@@ -59,15 +57,13 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
     async def make(request: Request) -> Response:
         texts = await read_texts(request, "name", "email", "passphrase", "again")
-        await pages.run(_create_identity, pages.service, *texts)
+        await pages.run(_create_key, pages.service, *texts)
         return answer(pages.language, go="/")
 
     return [Route("/welcome", ask), Route("/welcome", make, methods=["POST"])]
 
 
-def _create_identity(
-    service: GameService, name: str, email: str, passphrase: str, again: str
-) -> None:
+def _create_key(service: GameService, name: str, email: str, passphrase: str, again: str) -> None:
     """Create the identity; raises WrongUse if there is one already or an entry is not valid."""
     name, email = read_name(name.strip()), read_email(email.strip())
     if passphrase != again:

@@ -96,7 +96,7 @@ def test_no_line_begins_with_a_mark_behind_a_no_break_space(
     monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     # The console that takes this for a terminal is not cached for other tests.
-    monkeypatch.setattr(console, "_cached_console", console._cached_console.__wrapped__)
+    monkeypatch.setattr(console, "_console_for", console._console_for.__wrapped__)
     console.warn("Il manque quelque chose\u00a0: lequel\u00a0? Un fichier\u00a0; et vite\u00a0!")
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) > 1

@@ -297,7 +297,7 @@ def _as_picture(svg_string: str, width: int, **_: object) -> bytes:
 def _forget() -> None:
     """Reset caches of the environment: the usual home, colours, time zone."""
     command_line.commands.cache_clear()
-    console._cached_console.cache_clear()
+    console._console_for.cache_clear()
     time.tzset()
 
 

@@ -15,7 +15,7 @@ from engine.order import Order
 from pbem.play.home import Home
 from pbem.text.language import Language
 from pbem.web.game_service import GameService
-from pbem.web.guard import BrowserAccess
+from pbem.web.guard import Access
 from pbem.web.host import Events, Host
 from pbem.web.pages import Pages
 from pbem.web.routes import application
@@ -69,7 +69,7 @@ class Inline(Host):
     """A host that calls functions at once."""
 
     def __init__(self) -> None:
-        self.access = BrowserAccess("acres", f"https://{HOST}")
+        self.access = Access("acres", f"https://{HOST}")
         self.events = Events()
 
     async def run(self, queue: str, function: Callable[[], _T]) -> _T:

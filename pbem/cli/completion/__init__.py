@@ -113,11 +113,7 @@ def _lazy(name: str, before_file: str = "") -> Callable[[typer.Context, str], Ca
 
 editions, house_rules, start_cards = map(_lazy, ("editions", "house_rules", "start_cards"))
 strengths, own_games = map(_lazy, ("strengths", "own_games"))
-topics, cards, locations = (
-    _lazy("topics", "topic"),
-    _lazy("cards", "name"),
-    _lazy("locations", "name"),
-)
+topics, cards, locations = map(_lazy, ("topics", "cards", "locations"), ("topic", "name", "name"))
 orders, words, players, turns = map(_lazy, ("orders", "words", "players", "turns"))
 _instead_of_file = _lazy("instead_of_file")
 

@@ -142,10 +142,8 @@ def _read_line() -> tuple[list[str], str]:
 def _write_zsh(offered: Candidates) -> str:
     if not offered:
         return "_files"
-    values = [
-        (value.replace("\\", "\\\\").replace(":", "\\:"), remark) for value, remark in offered
-    ]
-    quoted = (shlex.quote(f"{value}:{remark}" if remark else value) for value, remark in values)
+    values = [(value.replace("\\", "\\\\").replace(":", "\\:"), note) for value, note in offered]
+    quoted = (shlex.quote(f"{value}:{note}" if note else value) for value, note in values)
     # The script evaluates this line.
     return f"local -a offered; offered=({' '.join(quoted)}); _describe value offered"
 

@@ -184,11 +184,9 @@ class _GuidedTurn:
         """Print the first screen, and resume an unsigned turn."""
         with console.captured() as resumed_lines:
             if self._autosave is not None and self._autosave.saved is not None:
-                resumed = self._autosave.resume()
+                result = self._autosave.resume()
                 console.say()
-                console.say_lines(
-                    guided_turn.resumed_text(self._autosave.saved, resumed, self.name)
-                )
+                console.say_lines(guided_turn.resumed_text(self._autosave.saved, result, self.name))
                 self._say_hand()
         with console.captured() as choices:
             if not self.answer.is_complete:

@@ -194,11 +194,9 @@ def _note_sent(file: Path | None) -> None:
                 (path, listed.id, listed.game.records - 1, listed.game.last)
                 for listed, path in unsent_files(own)
             ]
-        for path, game, index, record in sent:
+        for path, game, last, record in sent:
             sending.mark_sent_by_hand(own, game, record, now())
-            console.say(
-                "Marked as sent by you: {file}.", file=sending.file_label(path, game, index)
-            )
+            console.say("Marked as sent by you: {file}.", file=sending.file_label(path, game, last))
         if not sent:
             console.say("Nothing is left to send.")
 
@@ -237,11 +235,9 @@ def _sending(*, picture: bool) -> Iterator[sending.Sender]:
         yield _sender(own, account, picture=picture)
 
 
-def _send_one(
-    sender: sending.Sender, outgoing: sending.OutgoingFile, *, again: bool = False
-) -> None:
+def _send_one(sender: sending.Sender, file: sending.OutgoingFile, *, again: bool = False) -> None:
     """Send a file and say so; raises WrongUse if it was sent before, and MailFailed."""
-    _say_sent(sender.send_one(outgoing, partial(_login, sender), again=again))
+    _say_sent(sender.send_one(file, partial(_login, sender), again=again))
 
 
 def _send_all(sender: sending.Sender, files: list[sending.OutgoingFile]) -> None:

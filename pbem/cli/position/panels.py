@@ -50,9 +50,7 @@ def score_across(facts: PositionFacts, width: int) -> list[Text]:
     lines = []
     for side, counts in counted.items():
         ahead = _ahead(facts) if side is facts.leads else ""
-        lines.append(
-            [_label(side), *(Text(translate(value)) for value in (*counts.values(), ahead))]
-        )
+        lines.append([_label(side), *(Text(translate(text)) for text in (*counts.values(), ahead))])
     gap = 2 if width >= SPACED else 1
     for height in range(1, MOST_HEADS + 1):
         rows = [*_above(heads, height), *lines]
