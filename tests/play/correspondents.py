@@ -1,7 +1,4 @@
-"""Robots that write files in memory: no session, no home, and nothing remembered of what they sign.
-
-The product has no such way. Tests and benchmarks that want many files, or many games, take it.
-"""
+"""Robots that write files in memory: no session, no home, and no record of signatures."""
 
 from __future__ import annotations
 
@@ -101,7 +98,6 @@ class Correspondents:
     def answer(
         self, game: GameFile, *, notes: str | None = None, resigns: bool = False
     ) -> GameFile:
-        """The answer of the player who writes next; raises what `Turn` raises."""
         side = game.match.next_side
         assert side is not None
         turn = Turn.of(game, self.identities[side], self.wait(), resigns=resigns)

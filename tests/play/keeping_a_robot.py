@@ -28,7 +28,6 @@ from tests.signing import sign_agreed
 
 
 def choose_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have robots of any strength play as the quick one: tests/engine knows what others think."""
     for strength in STRENGTHS:
         monkeypatch.setitem(STRENGTHS, strength, STRENGTHS[QUICK])
 
@@ -53,12 +52,10 @@ def inbox_of(keeper: Session, players: Players | None = None) -> RobotFolder:
 
 
 def answers(inbox: RobotFolder) -> list[AnsweredFile]:
-    """What the robot answers at a look."""
     return [outcome for outcome in inbox.poll() if isinstance(outcome, AnsweredFile)]
 
 
 def robot_answers(keeper: Session) -> list[AnsweredFile]:
-    """What a robot answers that has just been started."""
     return answers(inbox_of(keeper))
 
 

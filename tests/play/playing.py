@@ -44,10 +44,6 @@ def begin(
     start_card: str | None = None,
     tells_parts: bool = True,
 ) -> Match:
-    """A match of which invitation and acceptance are signed.
-
-    `start_card` is what the French begin with, where a house rule asks.
-    """
     guest = guest or (side.opponent if side else None)
     anna, bela = identities(seed)
     random = Random(f"nonces {seed}")

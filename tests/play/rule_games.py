@@ -1,4 +1,4 @@
-"""Records of games by any rules, found by what is about to happen in them."""
+"""Records of games by any rules, selected by the next event in them."""
 
 from __future__ import annotations
 
@@ -79,7 +79,6 @@ def proved(draft: NextRecord, seed: int) -> NextRecord:
 
 
 def in_turn(draft: NextRecord, actions: int | None = None) -> State | None:
-    """The position, as its author sees it, where the record goes on with one's own turn."""
     state = draft.view()
     fits = state.awaiting[:2] == (Decision.TURN, draft.seat.side)
     return state if fits and actions in (None, state.actions_left) else None
@@ -106,7 +105,6 @@ def kinds(draft: NextRecord) -> list[str]:
 
 
 def tail(draft: NextRecord, first: str) -> list[str]:
-    """What the record says from the order of that notation on: kinds, and orders as they are."""
     parts = [step.order if isinstance(step, steps.OrderStep) else step.kind for step in draft.steps]
     return parts[parts.index(first) :]
 

@@ -1,4 +1,4 @@
-"""An analysis finds what decided a game, and looks into no hand that it may not."""
+"""An analysis finds the decisive turns of a game, and looks into no hidden hand."""
 
 from __future__ import annotations
 
@@ -143,7 +143,6 @@ def test_an_analysis_is_the_same_in_other_processes(game: Blundered, found: Anal
 
 
 def test_while_a_game_is_played_nothing_is_looked_at_but_ones_own_seat(game: Blundered) -> None:
-    """Whatever is shown of the other side is what everybody could see then."""
     match = game.before.match
     own = known_hands(Seat(match, game.pair.identities[Side.FRENCH]).look)
     assert [cards.side for cards in own] == [Side.FRENCH]

@@ -32,8 +32,6 @@ NOTES = "Quebec first.\nThe bateaux stay in hand."
 
 
 class Going(NamedTuple):
-    """A turn under way, and where it is kept."""
-
     turn: Turn
     autosave: Autosave
 
@@ -130,7 +128,6 @@ def test_how_much_was_ordered_does_not_show(table: Path) -> None:
 
 
 def damages(table: Path) -> Iterator[object]:
-    """Yield what may lie in a kept turn's place: no box, a box of a file, or a damaged one."""
     yield from (b"", b"\0" * 15, b"x" * 2000, "text", 7, 1.5)
     going = begun(table)
     ((game, _, record, sealed),) = kept(table)

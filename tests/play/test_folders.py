@@ -1,4 +1,4 @@
-"""Where the system has what is downloaded, and what the settings say is watched."""
+"""The downloads folder of the system, and the watched folders in the settings."""
 
 from __future__ import annotations
 

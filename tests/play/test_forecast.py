@@ -1,7 +1,4 @@
-"""What comes of a turn's orders, and whether another sequence would need fewer files.
-
-docs/protocol.md, Follow-ups. Positions come from the games of practice players.
-"""
+"""The forecast of a turn's orders, and sequences that need fewer files."""
 
 from __future__ import annotations
 
@@ -28,7 +25,6 @@ from tests.play.turns import (
 
 PASS, END = Pass(), End()
 INTERRUPTING = (Raid, Ambush, Convert, HomeSupport, Refill, Intendant)
-"""What makes a turn wait, and what fetches it again."""
 
 
 def given(*kinds: type[Order], begin_at: int = 0) -> tuple[Turn, list[Order]]:
@@ -115,10 +111,6 @@ def test_what_depends_on_the_answer_is_told() -> None:
 
 
 def test_a_sequence_that_needs_fewer_files_is_found_and_is_legal_throughout() -> None:
-    """What is proposed keeps the orders, and ends the turn whatever the answers.
-
-    In the first edition a raid may end a siege, to which nothing can be sent any more.
-    """
     turn, orders = find(wasteful, begin_at=8, edition="first")
     answer = turn.answer
     for order in orders:
@@ -159,7 +151,6 @@ GAMES = [
 def test_trying_sequences_says_what_giving_the_orders_says(
     edition: str, house_rules: tuple[str, ...], home_support: str, most: int
 ) -> None:
-    """The tips are worked out without proofs; they have to agree with what is then done."""
     random = Random(7)
     compared = interrupted = 0
     for answer, _ in turns(home_support, 2, edition, house_rules):

@@ -18,7 +18,6 @@ TOWN, VILLAGE = Settlement(Side.BRITISH, town=True), Settlement(Side.BRITISH)
 
 
 def foreseen(state: State, *orders: str) -> Foresight:
-    """What is foreseen after these orders, of which the first has to be answered."""
     interruption, *others = map(from_notation, orders)
     apply(state, interruption)
     foresight = Foresight(state, interruption, opened=len(state.players[state.active].unseen))
@@ -50,7 +49,6 @@ def test_it_hangs_on_that_raid_also_with_home_support_in_between() -> None:
 
 
 def test_what_is_possible_only_after_a_raid_hangs_on_it() -> None:
-    """Where the place is neutral it can be settled, from next to it."""
     state = raiders(Seat(villages="deerfield fort-halifax", lost="pemaquid"), "pemaquid montreal")
     settle = "settle fort-halifax: pemaquid, montreal"
     foresight = foreseen(state, DEERFIELD, FORT_HALIFAX, settle)

@@ -1,4 +1,4 @@
-"""What a file says for human eyes never keeps a game from going on."""
+"""A summary for human readers never keeps a game from going on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A process that computes for this one: what it gives and raises, and how it ends."""
+"""A process that computes for this one: its results, its errors and its end."""
 
 import os
 import signal

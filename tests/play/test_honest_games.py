@@ -56,8 +56,6 @@ def test_honest_games_never_fail(first: int) -> None:
 
 
 class HonestGame:
-    """A game and what was seen on the way; everything random comes from the seed."""
-
     def __init__(self, seed: int) -> None:
         self.random = random = Random(f"honest game {seed}")
         self.pair = Correspondents(
@@ -109,7 +107,6 @@ class HonestGame:
         return again
 
     def _look_into_hand(self, match: Match, side: Side) -> None:
-        """What a player sees in a slot stays there."""
         seat, cards = Seat(match, self.pair.identities[side]), self.seen_cards[side]
         for slot, card in seat.hidden_cards().items():
             assert cards.setdefault(slot, card) == card
@@ -149,7 +146,6 @@ class Reckless:
         self._worlds: list[State] = []
 
     def follows_up(self, answer: Turn) -> bool:
-        """Whether to give a follow-up: the next order is for any of the positions it may be for."""
         if self._random.random() < 0.3:
             return False
         assert answer.foresight is not None
@@ -169,7 +165,6 @@ class Reckless:
 
 
 def honest_game(seed: int) -> None:
-    """Play a game; everything that was done is proved, and every hand was what its owner saw."""
     played = HonestGame(seed)
     game = played.play()
     report = audit(game.save.write())

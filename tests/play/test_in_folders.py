@@ -1,4 +1,4 @@
-"""What lies in a folder is known after a look; what is known already costs next to nothing."""
+"""Files in a folder are known after one look; known files cost next to nothing."""
 
 from __future__ import annotations
 
@@ -55,7 +55,6 @@ class Place:
         return Inbox(self.own, self.home / "games")
 
     def look(self, warn: Callable[[Phrase], None] = print) -> Sequence[Arrival]:
-        """Return what came that is told of."""
         return [
             arrival for arrival in self.inbox.look([self.games, self.saved], warn) if told(arrival)
         ]
@@ -212,7 +211,6 @@ def test_a_file_that_somebody_has_locked_is_read_another_time(
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 def test_no_pipe_is_read_for_an_invitation(place: Place) -> None:
-    """Who reads an empty one waits for ever: this one has all that would be read."""
     pipe = place.saved / "pipe.toml"
     os.mkfifo(pipe)
     end = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
@@ -311,7 +309,6 @@ def test_what_cannot_be_noted_comes_again(place: Place, monkeypatch: pytest.Monk
 def test_what_came_is_told_if_only_the_folder_cannot_be_noted(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is in the library by then, and does not come again."""
     place.join()
     place.look()
     place.answer(place.saved / "from bela.toml")

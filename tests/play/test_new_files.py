@@ -9,8 +9,6 @@ from pbem.play.incoming import NewFileFinder
 
 
 class Looking:
-    """Somebody who looks into folders, and sees what is new."""
-
     def __init__(self, *places: Path) -> None:
         self.places, self.new = places, NewFileFinder()
 

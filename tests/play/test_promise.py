@@ -1,8 +1,4 @@
-"""The promise of one file: what is said to finish a turn does so, whatever the answer.
-
-docs/protocol.md, Follow-ups. Games of orders that have to be answered, sieges given up above all,
-between players who know nothing of each other's hands.
-"""
+"""The promise of one file: a turn forecast to need one file needs one after any answer."""
 
 from __future__ import annotations
 
@@ -33,8 +29,6 @@ FOR_AN_ANSWER = (Raid, Ambush, Convert, HomeSupport)
 
 
 class Player:
-    """Gives places up and attacks whenever it can, and orders on what some answer allows."""
-
     def __init__(self, random: Random) -> None:
         self._random = random
         self._practice = PracticePlayer(random)
@@ -50,7 +44,6 @@ class Player:
         answer.end_turn()
 
     def _choose(self, state: State, given_up: set[str | None]) -> Order:
-        """An order; what was just given up is fought for again before anything else is done."""
         legal, random = legal_orders(state), self._random
         for likelihood, chosen in (
             (0.9, [o for o in legal if o.location in given_up and o.location is not None]),
@@ -67,7 +60,6 @@ class Player:
 
 
 def _gives_up(state: State, order: Withdraw) -> bool:
-    """Whether somebody gives up a place of their own that way, and not the game with it."""
     own = state.owner(order.place) is state.active
     return own and order.place not in HOMES[state.active]
 
@@ -79,7 +71,6 @@ def any_rules(random: Random) -> dict[str, object]:
 
 
 def promises_kept(seed: int) -> Counter[str]:
-    """Play a game; how often a turn was promised to need one file, by what it waited for."""
     random = Random(f"promises {seed}")
     pair, player = Correspondents(random), Player(random)
     options = {"lists": 2, "home_support": random.choice(["asked", "ahead"]), **any_rules(random)}

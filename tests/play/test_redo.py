@@ -1,4 +1,4 @@
-"""Orders taken back and given again: both lead to what the orders alone lead to."""
+"""Orders taken back and given again lead to the position of the orders alone."""
 
 from __future__ import annotations
 

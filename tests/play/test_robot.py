@@ -118,7 +118,6 @@ class Together:
 
 
 def answer_together(keeper: Path, file: Path, barrier: Any, results: Queue[object]) -> None:
-    """Return what comes of a file, in a process of its own."""
     try:
         results.put(answer(file.read_bytes(), open_robot(Home(keeper)), Together(barrier)))
     except Exception as error:
@@ -129,7 +128,6 @@ def answer_together(keeper: Path, file: Path, barrier: Any, results: Queue[objec
 def test_two_processes_at_once_sign_one_record_and_neither_fails(
     anna: Session, robot: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A board and a command, both of which had looked up what was signed before either signed."""
     choose_quickly(monkeypatch)
     file = invited(anna).path
     context = multiprocessing.get_context("fork")
@@ -152,7 +150,6 @@ def test_two_processes_at_once_sign_one_record_and_neither_fails(
 
 
 def test_whoever_is_answered_meanwhile_gets_that_answer(anna: Session, robot: Session) -> None:
-    """Between what was looked up and the signature."""
     data, quick = invited(anna).path.read_bytes(), make_players(QUICK)
     results: list[bytes | None] = []
 
@@ -164,7 +161,6 @@ def test_whoever_is_answered_meanwhile_gets_that_answer(anna: Session, robot: Se
 
 
 def test_two_in_one_folder_write_one_file(anna: Session) -> None:
-    """As where `acres serve-robot` runs beside it: their library decides."""
     invited(anna)
     (joined,) = robot_answers(anna)
     written = move(anna, joined.path, PracticePlayer(Random(1)))
@@ -208,7 +204,6 @@ def test_where_its_answer_finds_no_room_it_is_tried_again_with_the_very_same(
 
 
 def test_each_game_has_a_player_of_its_own(anna: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who remembers what a game has seen takes nothing of it into another."""
     turns: list[list[int]] = []
 
     def one_of_many(strength: int, random: Random) -> object:

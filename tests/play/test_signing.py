@@ -94,10 +94,6 @@ def begun(consent: Consent, session: Session, game: GameFile) -> Turn:
 def signs_nothing(
     session: Session, draft: Signable, *agreed: Question, is_wronged: bool = False
 ) -> list[Question]:
-    """Return what stands before a signature, which leaves nothing behind, however it is tried.
-
-    A player who is wronged has an opponent who signs twice.
-    """
     folder = session.home.folder.parent
     before = {path: path.read_bytes() for path in folder.rglob("*.toml")}
     for path in (None, folder / "x.toml"):
@@ -170,12 +166,6 @@ def accepted(table: Path) -> None:
 
 
 class Case(NamedTuple):
-    """A case: what is `known`, what is asked to be signed, and what stands before that.
-
-    `answers` is the number of a file, and the orders; a side for an acceptance; no orders for an
-    end. `home` is whose.
-    """
-
     known: Callable[[Path], None]
     answers: tuple[int, Sequence[str]] | Side
     questions: tuple[type, ...]
@@ -320,7 +310,6 @@ def test_a_library_that_fails_is_agreed_to_and_then_nothing_is_remembered(table:
 def test_a_library_that_fails_on_the_way(
     table: Path, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
-    """While the file is looked up, or what was opened before."""
     anna = at_home(table, "anna")
     monkeypatch.setattr(Store, method, failing)
     going = turn(anna, file(table, 1), "pass")
@@ -381,7 +370,6 @@ def failing(*_: object) -> None:
 def test_an_answer_that_was_to_replace_another_still_may_and_only_there(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The program was killed between what it remembered and what it wrote."""
     first = answered(table, "anna", LAST, *PASS)
     shutil.copy(first.path, table / "copy.toml")
     anna = at_home(table, "anna")
@@ -651,7 +639,6 @@ def test_how_a_question_is_put(table: Path) -> None:
 
 
 def test_what_is_not_asked_or_refused_cannot_be_agreed_to_by_name(table: Path) -> None:
-    """A page that was not asked says yes: what was signed before stays the only answer."""
     newest_answered(table)
     file(table, LAST + 1).unlink()
     anna = at_home(table, "anna")
@@ -685,7 +672,6 @@ def test_a_page_agrees_by_name_in_a_later_request(table: Path) -> None:
 
 
 def test_a_question_has_the_same_name_wherever_it_is_asked(table: Path) -> None:
-    """In another process, where hashes of texts are others, and not in another question."""
     newest_answered(table)
     script = (
         "from pathlib import Path; from pbem.play.home import Home;"

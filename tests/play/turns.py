@@ -216,7 +216,6 @@ def legal(draft: NextRecord, *kinds: type[Order]) -> list[Order]:
 
 
 def can(*kinds: type[Order], actions: int = 2) -> Callable[[NextRecord], bool]:
-    """Whether a turn with that many actions begins in which such an order is legal."""
 
     def wanted(draft: NextRecord) -> bool:
         state = draft.view()

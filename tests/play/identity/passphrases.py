@@ -1,4 +1,4 @@
-"""Who is asked for a passphrase."""
+"""Answers to a request for a passphrase."""
 
 
 def never() -> str:

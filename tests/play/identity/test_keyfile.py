@@ -104,7 +104,6 @@ def test_other_files_beside_it_stay(path: Path) -> None:
 
 
 def shown_of(message: str) -> set[str]:
-    """What a message shows of the key."""
     text = encode_bytes(SEED)
     windows = {text[at : at + WINDOW] for at in range(len(text) - WINDOW + 1)}
     return {window for window in windows if window in message}
@@ -189,7 +188,6 @@ def test_a_file_of_a_newer_program_asks_for_an_update(path: Path) -> None:
 
 
 def test_a_passphrase_may_be_any_bytes(tmp_path: Path) -> None:
-    """As the environment gives it where its bytes are no text."""
     path, odd = tmp_path / "identity.toml", b"caf\xe9".decode(errors="surrogateescape")
     keyfile.save(ZOE, path, odd)
     assert keyfile.load(path, lambda: odd).seed == SEED

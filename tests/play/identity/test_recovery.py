@@ -1,4 +1,4 @@
-"""The recovery text: typed as people type, and every slip found in the line where it is."""
+"""The recovery text: typed as people type, with every slip located in its line."""
 
 import re
 from collections.abc import Callable

@@ -63,7 +63,6 @@ def make_tables(database: sqlite3.Connection, version: int) -> None:
 
 
 def as_earlier(path: Path, *without: str) -> None:
-    """Give a library the tables of an earlier version, but for these, and what is in them."""
     with closing(sqlite3.connect(path)) as database:
         database.create_function("as_json", 1, _as_json)
         database.execute("DROP TABLE snapshots")

@@ -1,4 +1,4 @@
-"""Whose library it is, whose it is not, and what either of them signs otherwise."""
+"""The players of the library tests, and records of theirs with other signatures."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ def everything(match: Match) -> set[VerifiedRecord]:
 
 
 def news_of(match: Match, key: bytes = ANNA.public_key, path: Path | None = None) -> KnownFile:
-    """Return what a file with a match tells its player."""
     return present(KnownFile.of(match, key, path))
 
 

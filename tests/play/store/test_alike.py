@@ -1,4 +1,4 @@
-"""Which names and addresses are taken for the same: what a reader can hardly tell apart."""
+"""Names and addresses that a reader can hardly tell apart are taken as equal."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""The library knows what was verified; what it knows makes nothing pass that does not hold."""
+"""The library knows verified records; its knowledge makes no invalid file pass."""
 
 from __future__ import annotations
 
@@ -111,7 +111,6 @@ def test_damaged_tables_know_nothing(library: Store, path: Path, match: Match, d
 
 
 def test_own_records_in_a_file_are_remembered_as_signed(library: Store, match: Match) -> None:
-    """After the library was lost, or for what another computer signed."""
     library.note(news_of(match), begins=True)
     own = [record for record in match.records if record.index % 2 == 0]
     assert library.signed_hashes(match.id) == {record.index: record.hash for record in own}
@@ -122,7 +121,6 @@ def test_own_records_in_a_file_are_remembered_as_signed(library: Store, match: M
 
 
 def test_what_was_signed_stays_when_a_file_says_otherwise(library: Store, match: Match) -> None:
-    """The other records are kept aside: what they open was perhaps sent."""
     mine = signed_by(ANNA, match.records[4], time="2026-11-21T11:00:00Z")
     library.remember(match.id, mine)
     library.note(news_of(match))

@@ -1,4 +1,4 @@
-"""The library: it remembers what was signed, lets nobody sign twice, and never stops a game."""
+"""The library remembers signed records, lets nobody sign twice, and never stops a game."""
 
 from __future__ import annotations
 
@@ -227,7 +227,6 @@ def test_a_record_of_another_key_is_no_answer(library: Store, path: Path, match:
 def test_a_python_without_sqlite_can_play(
     library: Store, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is asked for only where there is a library, or one is to be made."""
     monkeypatch.setattr("pbem.play.store.sqlite3", None)
     assert library.signed_hashes(match.id) == {}
     with pytest.raises(LibraryFailed, match="sqlite3"):

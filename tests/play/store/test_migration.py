@@ -40,7 +40,6 @@ TABLES = {
     "searched", "keys",
 }  # fmt: skip
 SAME = TABLES - {"records", "seen", "snapshots", "searched", "keys"}
-"""They have what they had."""
 
 
 @pytest.fixture

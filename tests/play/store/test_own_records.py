@@ -1,4 +1,4 @@
-"""What a library knows of its owner's part in a game: signed here, learnt from a file, closed."""
+"""The library's knowledge of its owner's records: signed here, learnt from a file, closed."""
 
 from __future__ import annotations
 

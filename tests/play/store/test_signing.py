@@ -1,4 +1,4 @@
-"""Remembering what is signed before it is written, and taking it back."""
+"""A signed record is stored before its file is written, and can be taken back."""
 
 from __future__ import annotations
 
@@ -88,7 +88,6 @@ def test_what_was_replaced_meanwhile_stays_replaced(library: Store, match: Match
 
 
 def test_who_looked_too_early_does_not_get_through(library: Store, match: Match) -> None:
-    """Not even where the record goes elsewhere, or the player agreed to replace another one."""
     library.remember(GAME, match.records[2])
     looked_up = library.signed_hashes(GAME)
     library.remember(GAME, again(match.records[2]), looked_up=looked_up, replacing=[2])

@@ -1,4 +1,4 @@
-"""What was signed against a file: answered already, older, another one; and what shows a pile."""
+"""Conflicts of a file with signed records, and records that would show a whole pile."""
 
 from __future__ import annotations
 
@@ -117,7 +117,6 @@ def test_no_shuffle_is_opened_for_two_lists(library: Store) -> None:
 
 
 def test_not_even_when_the_first_record_was_replaced_long_ago(library: Store) -> None:
-    """Its opening may have been sent all the same: what was replaced is kept for that."""
     first = record_of(6, 6, opening(0, 3))
     library.remember(GAME, first)
     library.remember(GAME, record_of(4, 4, OrderStep("pass")), replacing=[6])
