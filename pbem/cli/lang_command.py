@@ -37,9 +37,8 @@ def lang(
         for code, name in NAMES.items():
             chosen = Message("(spoken now)") if code == console.language().code else ""
             console.say(Concat((f"  {code}  {name}", chosen), " "))
-        console.say_unwrapped(
-            "To choose one: {command}", command=f"{current_app().command} lang fr"
-        )
+        command = f"{current_app().command} lang fr"
+        console.say_unwrapped("To choose one: {command}", command=command)
         return
     wanted = language_of(language)
     is_of_system = language.strip().lower() == OF_SYSTEM
