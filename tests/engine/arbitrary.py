@@ -14,10 +14,6 @@ from engine.state import State, new_game
 from tests.draws import choose_name
 from tests.engine.positions import deal
 
-HOUSE_ORDERS = {"exchange", "keep", "forfeit", "start", "sell-fur", "drop", "give-from-siege"}
-OTHER_RULES = {"refill", *HOUSE_ORDERS}
-"""Orders that the second edition without house rules does not have."""
-
 
 def lively(random: Random, choices: list[Order]) -> Order:
     """Return one of the orders, after choosing a kind, so that rare kinds are played.

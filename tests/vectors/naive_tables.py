@@ -1,23 +1,25 @@
 """The tables of verbs and of the beginning in a second implementation.
 
-Written from docs/protocol.md, *Orders* and *The beginning*: it shares nothing with the program.
+It takes the verbs from docs/protocol.md, *Orders*, and is written from *The beginning* there: it
+shares nothing with the program.
 """
+
+import re
+from pathlib import Path
 
 from tests.vectors.naive import Read
 from tests.vectors.naive_deck import need
 
+DOCUMENT = Path(__file__).parents[2] / "docs" / "protocol.md"
+ROW = re.compile(r"^\| (`[^|]+) \| ([^|]+) \|", re.M)
+ORDERS = DOCUMENT.read_text(encoding="utf-8").partition("\n## Orders\n")[2].partition("R-7.1")[0]
+WHEN = {verb: when for verbs, when in ROW.findall(ORDERS) for verb in re.findall("[a-z-]+", verbs)}
+"""By verb, the column of the table that says when it can be a follow-up."""
+FOLLOWING = [verb for verb, when in WHEN.items() if when == "yes"]
+"""The verbs that follow-ups can have, besides `lose` behind an `end`."""
+VERBS = [*WHEN]
 ANSWERED = ["raid", "ambush", "convert"]
 FRENCH = ["intendant", "piracy"]
-FOLLOWING = [
-    *["settle", "develop", "fortify", "besiege", "reinforce", "take", "merchant", "trade", "draft"],
-    *["discard", "reserve", "retrieve", "govern", "pass", "sell-fur", "drop"],
-    *[*FRENCH, *ANSWERED, "withdraw", "home-support", "refill", "end"],
-]
-"""The verbs that follow-ups can have, besides `lose` behind an `end`."""
-VERBS = [
-    *[*FOLLOWING, "lose", "exchange", "start", "show-hand", "occupy", "leave", "relieve", "block"],
-    *["allow", "give", "give-from-reserve", "give-from-siege", "keep", "forfeit"],
-]
 
 
 def check_beginning(world: Read) -> None:
