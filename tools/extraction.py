@@ -20,7 +20,7 @@ from pbem.text.compiling import LOCALE
 from pbem.text.language import DOMAIN, NAMES
 from pbem.text.narration import THEY, THEY_TO_YOU, YOU, every_sentence
 from pbem.text.phrases import entry, keys, table_sources
-from pbem.text.rules.editions import differing
+from pbem.text.rules.editions import edition_rows
 from pbem.text.rules.topic import topics
 
 ROOT = Path(__file__).parents[1]
@@ -198,7 +198,7 @@ def _of_data() -> Iterator[SourceMessage]:
             yield SourceMessage(text, None, [])
         for word in dict.fromkeys((topic.id, *topic.also)):
             yield SourceMessage(word, "topic", [])
-    for row in differing():
+    for row in edition_rows():
         yield SourceMessage(row.label, None, [])
         for value in row.values.values():
             yield SourceMessage(value, "rule", [])

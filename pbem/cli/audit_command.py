@@ -27,7 +27,7 @@ from pbem.savefile.document import OtherFormat
 from pbem.savefile.save_file import FORMAT, EvidenceFile
 from pbem.sources import now
 from pbem.text.proof import verdict
-from pbem.text.proof.finding import explaining
+from pbem.text.proof.finding import explain_failures
 
 
 def audit(
@@ -106,12 +106,12 @@ def _checked(incoming: IncomingFile) -> AuditReport | Evidence:
     except OtherFormat as error:
         if error.format != FORMAT:
             raise
-    with explaining(incoming.data, checking=checking_records):
+    with explain_failures(incoming.data, checking=checking_records):
         return EvidenceFile.read(incoming.data).evidence
 
 
 def _report(incoming: IncomingFile) -> AuditReport:
-    with explaining(incoming.data, checking=checking_records), checking_records() as passing:
+    with explain_failures(incoming.data, checking=checking_records), checking_records() as passing:
         return checking.audit(incoming.data, passing)
 
 

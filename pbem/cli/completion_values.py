@@ -36,7 +36,7 @@ from pbem.text.games import digits, game_title, player_names, strength_text
 from pbem.text.history.log import Log
 from pbem.text.language import as_typed, endings
 from pbem.text.naming import begins_with_verb
-from pbem.text.ordering.lists import AnyOrders, orders_begun, words_begun
+from pbem.text.ordering.lists import AnyOrders, complete_orders, complete_words
 from pbem.text.ordering.reading import start_cards as to_begin_with
 from pbem.text.ordering.submit import give_orders
 from pbem.text.rules.topic import titles_by_word
@@ -120,7 +120,7 @@ def orders(typed: str) -> Candidates:
     Orders before them on the line are given first. Return none if the file takes no order.
     """
     choices = _choices()
-    matches = orders_begun(console.language(), choices, typed) if choices else ()
+    matches = complete_orders(console.language(), choices, typed) if choices else ()
     return [(as_typed(text, typed), console.translate(remark)) for text, remark in matches]
 
 
@@ -135,7 +135,7 @@ def instead_of_file(typed: str) -> Candidates:
 def words(typed: str) -> Candidates:
     """Return the words of legal orders."""
     choices = _choices()
-    matches = words_begun(console.language(), choices, typed) if choices else ()
+    matches = complete_words(console.language(), choices, typed) if choices else ()
     return [(as_typed(word, typed), "") for word in matches]
 
 

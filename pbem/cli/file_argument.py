@@ -44,7 +44,7 @@ from pbem.savefile.disk import is_file, is_folder, path_exists, read_error, read
 from pbem.sources import now
 from pbem.text.games import newer_text, why_spectator
 from pbem.text.history.standing import ahead_text
-from pbem.text.proof.finding import explaining
+from pbem.text.proof.finding import explain_failures
 
 # --- progress
 
@@ -281,7 +281,7 @@ def read_checking(incoming: IncomingFile, read: Callable[[bytes, Tracker], _T]) 
     """
     own = current_app().store
     key = own.key if own else None
-    with explaining(incoming.data, key, checking_records), checking_records() as passing:
+    with explain_failures(incoming.data, key, checking_records), checking_records() as passing:
         return read(incoming.data, passing)
 
 

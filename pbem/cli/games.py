@@ -21,7 +21,7 @@ from pbem.savefile.save_file import SaveFile
 from pbem.sources import now
 from pbem.text import games as words
 from pbem.text.proof.arrivals import file_warnings
-from pbem.text.proof.finding import explaining, up_to_you
+from pbem.text.proof.finding import explain_failures, up_to_you
 
 LONGEST_PACE = 365
 
@@ -170,7 +170,7 @@ def _find_listed(word: str) -> GameEntry:
 def _in_file(file: Path) -> list[GameEntry]:
     """Return the game in a file, if it is listed; raises Unreadable."""
     incoming = open_incoming(file)
-    with explaining(incoming.data, checking=checking_records):
+    with explain_failures(incoming.data, checking=checking_records):
         game = SaveFile.read(incoming.data).records[0].hash
     return [listed for listed in game_lookup.list_games() if listed.id == game]
 

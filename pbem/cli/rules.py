@@ -22,7 +22,7 @@ from pbem.protocol.table import ruleset_of
 from pbem.sources import now
 from pbem.text.games import why_spectator
 from pbem.text.rules import lookup
-from pbem.text.rules.editions import differing, edition_facts, house_rule_facts
+from pbem.text.rules.editions import edition_facts, edition_rows, house_rule_facts
 from pbem.text.rules.in_position import View, topic_facts
 from pbem.text.rules.lookup import Subject, differences_text, edition_list
 from pbem.text.rules.topic import find_list, index_facts
@@ -124,7 +124,7 @@ def _say_editions() -> None:
         rulesets = [Ruleset.of(edition) for edition in editions()]
         table = Table("", *editions(), box=None, pad_edge=False, header_style="bold")
         table.width = console.width()
-        for row in differing():
+        for row in edition_rows():
             table.add_row(*map(console.translate, (row.title, *map(row.value, rulesets))))
         console.show(table)
     console.say_lines(edition_list(program()))

@@ -24,7 +24,7 @@ from pbem.play.session import Session
 from pbem.protocol.steps import FEW_LISTS, MAX_LISTS
 from pbem.sources import now
 from pbem.text.phrases import fingerprint
-from pbem.text.proof.finding import explaining
+from pbem.text.proof.finding import explain_failures
 from pbem.text.proof.signature import NoMemory, Wording
 
 
@@ -71,7 +71,7 @@ def serve_robot(
     players = make_players(strength or USUAL)
 
     def reply(data: bytes) -> bytes | None:
-        with explaining(data, robot.identity.public_key, checking=checking_records):
+        with explain_failures(data, robot.identity.public_key, checking=checking_records):
             return answer(data, robot, players, lists=lists or FEW_LISTS, newest=newest)
 
     words = Wording(current_app().command, program(), OPTIONS, is_unattended=True)

@@ -646,14 +646,14 @@ def _leading(place: Location, side: Side, catalogue: Catalogue) -> Phrase:
 def find_cards(language: Language, text: str, catalogue: Catalogue) -> list[OwnedCard]:
     """Return the cards that a text may mean, by printed or translated name, for all sides."""
     names = {id: language.say(catalogue.name_of(id)) for id in _printed_cards(catalogue)}
-    return [owned for id in meanings(language, text, names) for owned in _owned(id, catalogue)]
+    return [owned for id in meanings(language, text, names) for owned in _cards_of(id, catalogue)]
 
 
 def _printed_cards(catalogue: Catalogue) -> dict[str, str]:
     return {card.id: card.name for cards in catalogue.cards.values() for card in cards.values()}
 
 
-def _owned(id: str, catalogue: Catalogue) -> list[OwnedCard]:
+def _cards_of(id: str, catalogue: Catalogue) -> list[OwnedCard]:
     """Return the cards with an id: one for each side that has it, or one neutral card."""
     cards = {side: catalogue.cards[side][id] for side in Side if id in catalogue.cards[side]}
     neutral = next((card for card in cards.values() if card.side is None), None)

@@ -23,7 +23,7 @@ from pbem.play.signing import ends_with
 from pbem.play.store import GameEntry, LibraryFailed, Stamp, Store
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import read_file
-from pbem.text.proof.finding import explaining, no_games
+from pbem.text.proof.finding import explain_failures, no_games
 
 _T = TypeVar("_T")
 SETTLED = 2_500_000_000
@@ -215,7 +215,7 @@ class GameService:
             return before._replace(listed=listed)
         own = self.store()
         data = read_file(path)
-        with explaining(data, own.key):
+        with explain_failures(data, own.key):
             game = read_and_note(own, data, path)
         own.flush()
         return OpenGame(listed, game, stamp)

@@ -18,7 +18,7 @@ from pbem.foreign import display_path, safe_file_name
 from pbem.play.inbox import ArrivalKind, find_file
 from pbem.play.incoming import FileQuery
 from pbem.text.proof.arrivals import arrival_text, how_to_compare, warnings
-from pbem.text.proof.finding import explaining
+from pbem.text.proof.finding import explain_failures
 from pbem.web.game_service import GameService
 from pbem.web.pages import Pages, answer
 
@@ -57,13 +57,13 @@ def _add_file(service: GameService, data: bytes, name: str) -> tuple[str, Phrase
 
     Return the id of its game, a sentence about it, and True if the sentence is a warning.
 
-    Raises AcresError as `inbox.take` and `explaining` do.
+    Raises AcresError as `inbox.take` and `explain_failures` do.
     """
     own, notes = service.store(), list[Phrase]()
     label: Phrase = display_path(Path(safe_file_name(name))) if name else Message("What you pasted")
     file = find_file(data, label, FileQuery(own, notes.append, service.command))
     (arrival,) = service.inbox().add(file if file.location else file._replace(location=label))
-    with explaining(file.data, own.key):
+    with explain_failures(file.data, own.key):
         if arrival.error is not None:
             raise arrival.error
     if arrival.kind is ArrivalKind.FOREIGN:

@@ -24,7 +24,7 @@ from pbem.cli.completion.shells import for_bash, split
 from pbem.play import keyfile
 from pbem.play.game_file import GameFile
 from pbem.text.language import SOURCE, Language, as_typed, extends, fold
-from pbem.text.ordering.lists import going_on
+from pbem.text.ordering.lists import completions
 from tests.cli.screen import Terminal
 from tests.cli.using import ROOT, acres, acres_process, copy_practice_save, key_of, pipe, snapshot
 from tests.engine.arbitrary import random_game
@@ -150,7 +150,7 @@ def test_every_legal_order_is_reached_by_offers(state: State) -> None:
     for text in texts[:: max(1, len(texts) // 12)]:
         typed, offers = "", []
         while text not in offers:
-            offers = [text for text, _ in going_on(ENGLISH, ways, typed)]
+            offers = [text for text, _ in completions(ENGLISH, ways, typed)]
             assert len(set(offers)) == len(offers)
             nearer = [
                 offer for offer in offers if text.startswith(offer) and len(offer) > len(typed)
@@ -162,7 +162,7 @@ def test_every_legal_order_is_reached_by_offers(state: State) -> None:
 def test_no_illegal_order_is_offered(state: State) -> None:
     name = state.ruleset.catalogue.name_of
     for typed in ("", "s", "d", "raid ", "discard ", "r"):
-        for text, order in going_on(ENGLISH, Choices([state]), typed):
+        for text, order in completions(ENGLISH, Choices([state]), typed):
             assert fold(text).startswith(typed)
             if order is not None:
                 assert str(order.text(name)) == text

@@ -15,7 +15,7 @@ from engine.order import Order
 from engine.orders import ORDERS, Discard
 from engine.state import State
 from pbem.text.language import SOURCE, Language
-from pbem.text.ordering.lists import begun_by, begun_with, part_suggestions, suggestions
+from pbem.text.ordering.lists import extend_prefix, parse_prefix, part_suggestions, suggestions
 from pbem.text.ordering.menu import GROUPS, MOST_LISTED, Menu, Menus
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, position
@@ -124,7 +124,7 @@ def check_suggestions(ways: Choices, random: Random) -> None:
         if not orders or (begun_is_order(ways, line) and random.random() < 0.5):
             break
         line = random.choice(orders).line
-    begun = begun_by(menus(ways), line)
+    begun = parse_prefix(menus(ways), line)
     assert begun is not None, line
     assert ways.order(begun) is not None
     text = str(random.choice(list(ways.some_orders())).text(name))
@@ -135,7 +135,7 @@ def check_suggestions(ways: Choices, random: Random) -> None:
 
 
 def begun_is_order(ways: Choices, line: str) -> bool:
-    begun = begun_by(menus(ways), line)
+    begun = parse_prefix(menus(ways), line)
     return begun is not None and ways.order(begun) is not None
 
 
@@ -207,20 +207,22 @@ def test_suggestions_that_begin_as_typed_come_first() -> None:
     assert lines(ways, "reserve native am") == ["reserve Native Americans"]
     assert lines(ways, "reserve neut") == ["reserve Neutral Native Americans"]
     assert len(lines(ways, "reserve americans")) == 2
-    begun = begun_by(menus(ways), "reserve native am")
+    begun = parse_prefix(menus(ways), "reserve native am")
     assert begun == Prefix(ORDERS["reserve"], None, ("native-americans",))
 
 
 def test_the_order_that_a_text_begins() -> None:
     ways = Choices([position(HAND)])
     settle = ORDERS["settle"]
-    assert begun_by(menus(ways), "settle fort hal") == Prefix(settle, "fort-halifax")
-    assert begun_by(menus(ways), "settle fort") is None
-    assert begun_by(menus(ways), "settle Québec") is None
+    assert parse_prefix(menus(ways), "settle fort hal") == Prefix(settle, "fort-halifax")
+    assert parse_prefix(menus(ways), "settle fort") is None
+    assert parse_prefix(menus(ways), "settle Québec") is None
     begun = Prefix(settle, "fort-halifax", ("pemaquid",))
-    assert begun_by(menus(ways), "settle Fort Halifax: pem") == begun
-    assert begun_with(menus(ways), Prefix(settle), "FORT HALIFAX") == Prefix(settle, "fort-halifax")
-    assert begun_with(menus(ways), Prefix(settle), "québec") is None
+    assert parse_prefix(menus(ways), "settle Fort Halifax: pem") == begun
+    assert extend_prefix(menus(ways), Prefix(settle), "FORT HALIFAX") == Prefix(
+        settle, "fort-halifax"
+    )
+    assert extend_prefix(menus(ways), Prefix(settle), "québec") is None
     assert [s.line for s in part_suggestions(menus(ways), Prefix(settle), "fort h")] == [
         "Fort Halifax"
     ]

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from engine.house_rules import UnknownRules, house_rules, rules_checked_by_id
 from engine.ruleset import Ruleset, editions
-from pbem.text.rules.editions import Row, differing
+from pbem.text.rules.editions import Row, edition_rows
 from tests.cli.using import acres
 
 FLAGS = set(Ruleset.__annotations__) - {"edition", "house_rules", "catalogue"}
@@ -19,7 +19,7 @@ def test_every_difference_between_editions_has_a_line() -> None:
         own, theirs = rulesets[one], rulesets[other]
         flags = {flag for flag in FLAGS if getattr(own, flag) != getattr(theirs, flag)}
         cards = rulesets[one].catalogue.cards != rulesets[other].catalogue.cards
-        lines = [row for row in differing() if _differ(row, rulesets, one, other)]
+        lines = [row for row in edition_rows() if _differ(row, rulesets, one, other)]
         assert len(lines) == len(flags) + cards
 
 

@@ -13,7 +13,7 @@ from engine.orders import ORDERS
 from pbem.cli import console
 from pbem.errors import WrongUse
 from pbem.text.language import LOCALE, NAMES, SOURCE, as_typed, extends
-from pbem.text.ordering.lists import orders_begun
+from pbem.text.ordering.lists import complete_orders
 from pbem.text.ordering.menu import Menus
 from pbem.text.ordering.reading import read
 from tests.engine.positions import Seat, position
@@ -73,7 +73,7 @@ def test_words_choose_by_any_form_of_a_name_and_by_the_rulebook_s() -> None:
 
 
 def offered(typed: str) -> list[str]:
-    return [text for text, _ in orders_begun(console.language(), WAYS, typed)]
+    return [text for text, _ in complete_orders(console.language(), WAYS, typed)]
 
 
 @pytest.mark.parametrize("language", [SOURCE, *OTHERS])

@@ -137,7 +137,7 @@ def _in_likeliest(
     If there is none, a turn of `side` is assumed.
     """
     answered = _answering(worlds, side, kind)
-    supposed = () if answered else [_supposed(world, side, kind) for world in worlds]
+    supposed = () if answered else [_suppose(world, side, kind) for world in worlds]
     best = min(map(explain, answered or supposed), key=lambda one: len(one.objections))
     return best._replace(is_for_later=not answered)
 
@@ -191,7 +191,7 @@ def _takes(kind: type[Order]) -> Message:
     )
 
 
-def _supposed(state: State, side: Side, kind: type[Order]) -> State:
+def _suppose(state: State, side: Side, kind: type[Order]) -> State:
     """Return the position in which an order of a kind that is not for now would be given."""
     is_used_up = state.awaiting.decision is Decision.TURN and not state.actions_left
     if kind is not Lose or not is_used_up:
@@ -444,15 +444,15 @@ def _attempts(state: State, side: Side, wanted: Parts, legal: Sequence[str]) -> 
     fitting = (o for o, (explicit, also) in with_cards if Counter(wanted.cards) <= explicit + also)
     orders = list(islice(fitting, MOST_PLACES))
     every_card = Counter(state.ruleset.catalogue.cards[side].keys())
-    of_held = chain.from_iterable(_completed(state, side, wanted, p, None) for p in places)
-    of_all = chain.from_iterable(_completed(state, side, wanted, p, every_card) for p in places)
+    of_held = chain.from_iterable(_complete(state, side, wanted, p, None) for p in places)
+    of_all = chain.from_iterable(_complete(state, side, wanted, p, every_card) for p in places)
     orders += _sample(list(of_held) or list(of_all), MOST_ATTEMPTS)
     for order in orders:
         added = (Counter(order.cards) - Counter(wanted.cards)).elements()
         yield _Attempt(order, tuple(added), tuple(game.objections(state, order)))
 
 
-def _completed(
+def _complete(
     state: State, side: Side, wanted: Parts, place: str | None, stock: Counter[str] | None
 ) -> Iterator[Order]:
     """Yield orders of a kind at a location with the wanted cards and some of the `stock`.
@@ -464,11 +464,11 @@ def _completed(
     chosen = Counter(wanted.cards) - extras(state, kind, place)
     if stock is None:
         stock = Counter(cards_for(state, side, kind, {place} if place else state.board)) - chosen
-    filled = _filled(state, side, kind, sorted(chosen.elements()), stock)
+    filled = _fill(state, side, kind, sorted(chosen.elements()), stock)
     yield from filter(None, (Prefix(kind, place, cards).complete() for cards in filled))
 
 
-def _filled(
+def _fill(
     state: State, side: Side, kind: type[Order], cards: list[str], stock: Counter[str]
 ) -> Iterator[tuple[str, ...]]:
     """Yield card lists for an order of a kind: `cards` with some of the `stock`."""

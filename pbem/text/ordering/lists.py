@@ -102,7 +102,7 @@ class Lists:
         verbs = {
             normal(verb) for k in ORDERS.values() for verb in (k.verb, language.say(k.words()))
         }
-        if begun and normal(text) not in verbs and (part := begun_with(self.menus, begun, text)):
+        if begun and normal(text) not in verbs and (part := extend_prefix(self.menus, begun, text)):
             return self._open(part)
         try:
             order = read(language, text, *choices.worlds)
@@ -110,7 +110,7 @@ class Lists:
                 return order
         except UnreadableOrder:
             pass
-        prefix = begun_by(self.menus, text)
+        prefix = parse_prefix(self.menus, text)
         return self._open(prefix) if prefix else None
 
     def suggest(self, text: str) -> list[Suggestion]:
@@ -161,13 +161,13 @@ def suggestions(menus: Menus, text: str) -> list[Suggestion]:
         is_verb = begun == Prefix(begun.kind)
         return is_verb, "" if is_verb else sort_key(part)
 
-    pairs = sorted(_becomes(menus, text), key=place)
+    pairs = sorted(_prefixes(menus, text), key=place)
     return [Suggestion(_line(menus, begun), part) for begun, part in pairs]
 
 
-def _becomes(menus: Menus, text: str) -> list[tuple[Prefix, str]]:
+def _prefixes(menus: Menus, text: str) -> list[tuple[Prefix, str]]:
     """Return the prefixes that a text can become, each with the added name or verb."""
-    typed, wanted = _taken_apart(menus, text), normal(text)
+    typed, wanted = _split(menus, text), normal(text)
     verbs = [(Prefix(kind), menus.say(kind.words())) for kind in menus.choices.kinds()]
     begun = [
         (one, verb)
@@ -188,16 +188,16 @@ def part_suggestions(menus: Menus, begun: Prefix, text: str) -> list[Suggestion]
     return [Suggestion(part, part) for part in names]
 
 
-def begun_by(menus: Menus, text: str) -> Prefix | None:
+def parse_prefix(menus: Menus, text: str) -> Prefix | None:
     """Return the prefix that a text spells; None if it is not legal."""
-    typed = _taken_apart(menus, f"{text} ")
+    typed = _split(menus, f"{text} ")
     if typed is None:
         return None
     begun, last = typed
-    return begun_with(menus, begun, last) if last else begun
+    return extend_prefix(menus, begun, last) if last else begun
 
 
-def begun_with(menus: Menus, begun: Prefix, *texts: str) -> Prefix | None:
+def extend_prefix(menus: Menus, begun: Prefix, *texts: str) -> Prefix | None:
     """Return a prefix with more parts; None if a name means no part, or several."""
     for text in map(normal, texts):
         ids = meanings(menus.language, text, _parts(menus, begun)) if text else {}
@@ -208,7 +208,7 @@ def begun_with(menus: Menus, begun: Prefix, *texts: str) -> Prefix | None:
     return begun
 
 
-def _taken_apart(menus: Menus, text: str) -> tuple[Prefix, str] | None:
+def _split(menus: Menus, text: str) -> tuple[Prefix, str] | None:
     """Return the certain prefix of a line, and the name that is still being typed.
 
     None while the verb is being typed, and if a name fits nothing.
@@ -225,7 +225,7 @@ def _taken_apart(menus: Menus, text: str) -> tuple[Prefix, str] | None:
     if not kind.has_location:
         pieces = f"{rest} {tail}".split(",")
     *certain, last = pieces
-    begun = begun_with(menus, Prefix(kind), *certain)
+    begun = extend_prefix(menus, Prefix(kind), *certain)
     return None if begun is None else (begun, normal(last))
 
 
@@ -296,13 +296,13 @@ class AnyOrders(Choices):
         return None
 
 
-def orders_begun(language: Language, choices: Choices, typed: str) -> list[tuple[str, Phrase]]:
+def complete_orders(language: Language, choices: Choices, typed: str) -> list[tuple[str, Phrase]]:
     """Return orders that begin as typed, each with its cost if that is known.
 
     They are in that language, or in English if none in that begins as typed.
     """
     is_known = not isinstance(choices, AnyOrders)
-    texts = going_on(language, choices, typed) or going_on(Language(SOURCE), choices, typed)
+    texts = completions(language, choices, typed) or completions(Language(SOURCE), choices, typed)
     costs = (
         (text, game.cost(choices.worlds[0], order) if order and is_known else 0)
         for text, order in texts
@@ -310,10 +310,10 @@ def orders_begun(language: Language, choices: Choices, typed: str) -> list[tuple
     return [(text, money_counted(cost) if cost else "") for text, cost in costs]
 
 
-def going_on(language: Language, choices: Choices, typed: str) -> list[tuple[str, Order | None]]:
+def completions(language: Language, choices: Choices, typed: str) -> list[tuple[str, Order | None]]:
     """Return texts that begin as typed, in any case: whole orders, or prefixes of several."""
     menus = Menus(language, choices)
-    front = [begun for begun, _ in _becomes(menus, typed) if extends(_line(menus, begun), typed)]
+    front = [begun for begun, _ in _prefixes(menus, typed) if extends(_line(menus, begun), typed)]
     # A shell has no use for an order of which the verb was cut short.
     verbs = [kind for kind in choices.kinds() if extends(typed, menus.say(kind.words()))]
     front = [begun for begun in front if begun == Prefix(begun.kind) or begun.kind in verbs]
@@ -331,7 +331,7 @@ def going_on(language: Language, choices: Choices, typed: str) -> list[tuple[str
     return [*offered]
 
 
-def words_begun(language: Language, choices: Choices, typed: str) -> list[str]:
+def complete_words(language: Language, choices: Choices, typed: str) -> list[str]:
     """Return words of orders that begin as typed, in that language, or else in English."""
     kinds, menus = choices.kinds(), Menus(language, choices)
     places = [

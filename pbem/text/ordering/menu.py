@@ -256,7 +256,7 @@ class Menus:
         def key(order: Order) -> tuple[int, str, Worth, str]:
             means = (c for at, c in enumerate(order.cards) if is_means(type(order), at))
             spent = tuple(map(sum, zip(*map(self._worth, means), strict=True)))
-            effect, whole = self.text(thing_done(order)), self.text(order)
+            effect, whole = self.text(effect_of(order)), self.text(order)
             return len(order.cards), sort_key(effect), spent, sort_key(whole)
 
         return sorted(orders, key=key)
@@ -331,7 +331,7 @@ def is_means(kind: type[Order], at: int) -> bool:
     return kind in (Ambush, Block, Convert) or kind.part(at) in MEANS
 
 
-def thing_done(order: Order) -> Prefix:
+def effect_of(order: Order) -> Prefix:
     """Return an order without the means: orders with equal results do the same."""
     kind = type(order)
     cards = tuple(card for at, card in enumerate(order.cards) if not is_means(kind, at))
@@ -341,7 +341,7 @@ def thing_done(order: Order) -> Prefix:
 # --- the listing of a command
 
 
-def none_with(words: Sequence[str]) -> Message:
+def no_order_with(words: Sequence[str]) -> Message:
     """Return that no legal order has these words, as a sentence."""
     if len(words) == 1:
         return Message("No order that is legal now contains the word “{word}”.", word=words[0])
@@ -356,7 +356,7 @@ def listing_text(menus: Menus, words: Sequence[str]) -> Iterator[Line]:
         yield Line(kind.words(), Tone.HEAD)
         yield from (item(menus.item(Prefix.of(order), order).label) for order in orders)
     if not listing.by_kind:
-        yield Line(none_with(words))
+        yield Line(no_order_with(words))
         return
     for kind in listing.shortened:
         yield Line(

@@ -62,7 +62,7 @@ def give_orders(language: Language, answer: Turn, texts: Sequence[str], waiting:
                     "To leave the rest of the turn for after the answer, add {option}.",
                     option=waiting,
                 )
-            elif broken := _broken(language, answer, texts, number - 1):
+            elif broken := _broken_order(language, answer, texts, number - 1):
                 more = broken
             refusal = Message(
                 "Order {number}, “{order}”, cannot be given. {sentence}",
@@ -73,7 +73,7 @@ def give_orders(language: Language, answer: Turn, texts: Sequence[str], waiting:
             raise WrongUse(sentences(refusal, more)) from None
 
 
-def _broken(language: Language, answer: Turn, texts: Sequence[str], at: int) -> Phrase:
+def _broken_order(language: Language, answer: Turn, texts: Sequence[str], at: int) -> Phrase:
     """Return that an order and a neighbouring text are one order, if they are; else empty.
 
     Mail programs break long lines, and shells divide unquoted words.

@@ -67,7 +67,7 @@ def explain_failure(
 
 
 @contextmanager
-def explaining(
+def explain_failures(
     data: bytes,
     own_key: bytes | None = None,
     checking: Callable[[], AbstractContextManager[Tracker]] = lambda: nullcontext(iter),

@@ -97,7 +97,7 @@ class Row(NamedTuple):
 
 
 @cache
-def differing() -> tuple[Row, ...]:
+def edition_rows() -> tuple[Row, ...]:
     """Return all differences between editions."""
     text = (Path(__file__).parent / "editions.toml").read_text(encoding="utf-8")
     return tuple(Row(**row) for row in tomllib.loads(text)["row"])
@@ -115,7 +115,7 @@ def french_bateaux(ruleset: Ruleset) -> Message:
 
 def differences(flags: tuple[str, ...], ruleset: Ruleset) -> list[Message]:
     """Return the values of these flags in `ruleset` and in editions that differ, a line each."""
-    return [_difference(row, ruleset) for row in differing() if row.flag in flags]
+    return [_difference(row, ruleset) for row in edition_rows() if row.flag in flags]
 
 
 def _difference(row: Row, ruleset: Ruleset) -> Message:
@@ -131,7 +131,7 @@ def _difference(row: Row, ruleset: Ruleset) -> Message:
     return Message("{label}: {value} ({others})", label=label, value=value, others=others)
 
 
-def excluded_by(rule: HouseRule) -> dict[str, Phrase]:
+def exclusions(rule: HouseRule) -> dict[str, Phrase]:
     """Return the house rules that exclude a house rule, by id, each with the reason."""
     return {
         other.id: reason
@@ -140,7 +140,7 @@ def excluded_by(rule: HouseRule) -> dict[str, Phrase]:
     }
 
 
-def part_of(rule: str) -> dict[str, Phrase]:
+def redundant_in(rule: str) -> dict[str, Phrase]:
     """Return the editions in which a house rule changes nothing, each with the reason."""
     reasons = {}
     for edition in editions():
@@ -177,8 +177,8 @@ def house_rule_facts() -> list[dict[str, object]]:
             "id": rule.id,
             "name": rule.title,
             "what": rule.summary,
-            "excludes": excluded_by(rule),
-            "part_of": part_of(rule.id),
+            "excludes": exclusions(rule),
+            "part_of": redundant_in(rule.id),
         }
         for rule in house_rules().values()
     ]

@@ -43,12 +43,12 @@ from pbem.text.naming import (
 from pbem.text.phrases import entry, with_translation
 from pbem.text.rules.editions import (
     differences,
-    differing,
     edition_name,
+    edition_rows,
     edition_text,
-    excluded_by,
+    exclusions,
     house_rule_names,
-    part_of,
+    redundant_in,
     rules_name,
 )
 from pbem.text.rules.in_position import View, card_text, examples, location_text, topic_text
@@ -186,11 +186,11 @@ def _heading(text: Phrase) -> Iterator[Line]:
     yield Line(text, Tone.HEAD)
 
 
-def _listed(texts: Iterable[Phrase]) -> Iterator[Line]:
+def _bullets(texts: Iterable[Phrase]) -> Iterator[Line]:
     return (Line(text, label="  - ") for text in texts)
 
 
-def _labelled(label: Phrase, text: Phrase, *, in_columns: bool = False) -> Line:
+def _with_label(label: Phrase, text: Phrase, *, in_columns: bool = False) -> Line:
     return Line(text, label=Concat((label, " ")), in_columns=in_columns)
 
 
@@ -228,24 +228,24 @@ def topic_page(language: Language, topic: Topic, subject: Subject) -> Iterator[L
     if topic.examples:
         yield Line()
         typed = semicolon_list(examples(topic, ruleset))
-        yield _labelled(Message("Typed like this:"), typed)
+        yield _with_label(Message("Typed like this:"), typed)
     if apart := differences(topic.flags, ruleset):
         yield from _heading(_differing(ruleset))
-        yield from _listed(apart)
+        yield from _bullets(apart)
     played = [rule for rule in topic.house_rules if rule in ruleset.house_rules]
     others = [rule for rule in topic.house_rules if rule not in played]
     if played:
         yield from _heading(Message("House rules of this game"))
-        yield from _listed(Message(house_rules()[rule].summary) for rule in played)
+        yield from _bullets(Message(house_rules()[rule].summary) for rule in played)
     if others:
         yield Line()
         names = comma_list(house_rules()[rule].title_with_id for rule in others)
-        yield _labelled(Message("House rules that change it:"), names)
+        yield _with_label(Message("House rules that change it:"), names)
     yield from _in_this_game(partial(topic_text, language, topic), subject)
     yield Line()
     related = _read_on((topics()[id] for id in topic.related), subject.command)
-    yield _labelled(Message("See also:"), related, in_columns=True)
-    yield _labelled(Message("Rulings:"), f"docs/rules.md, {topic.section}", in_columns=True)
+    yield _with_label(Message("See also:"), related, in_columns=True)
+    yield _with_label(Message("Rulings:"), f"docs/rules.md, {topic.section}", in_columns=True)
 
 
 def _differing(ruleset: Ruleset) -> Message:
@@ -281,7 +281,7 @@ def rule_page(rule: HouseRule, command: str) -> Iterator[Line]:
     yield from _house_rule(rule)
     changed = (topic for topic in topics().values() if topic.id in rule.topics)
     yield Line()
-    yield _labelled(Message("See also:"), _read_on(changed, command))
+    yield _with_label(Message("See also:"), _read_on(changed, command))
 
 
 def house_rules_page(command: str) -> Iterator[Line]:
@@ -298,9 +298,9 @@ def _house_rule(rule: HouseRule) -> Iterator[Line]:
     """Yield the effect of a house rule, its exclusions, and the editions that contain it."""
     yield Line(rule.title_with_id, Tone.HEAD)
     yield item(Message(rule.summary))
-    if excluded := excluded_by(rule):
+    if excluded := exclusions(rule):
         yield item(Message("Cannot be combined with: {rules}.", rules=house_rule_names(excluded)))
-    if already := part_of(rule.id):
+    if already := redundant_in(rule.id):
         yield item(
             Message("Already part of: {editions}.", editions=comma_list(map(edition_name, already)))
         )
@@ -309,7 +309,7 @@ def _house_rule(rule: HouseRule) -> Iterator[Line]:
 def differences_text() -> Iterator[Line]:
     """Yield the differences between editions, as sentences instead of a table."""
     rulesets = [Ruleset.of(edition) for edition in editions()]
-    for difference in differing():
+    for difference in edition_rows():
         values = (with_label(ruleset.edition, difference.value(ruleset)) for ruleset in rulesets)
         yield Line(Concat((difference.title, ". ", semicolon_list(values), ".")))
 

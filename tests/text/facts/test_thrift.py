@@ -12,7 +12,7 @@ from engine.order import Order
 from engine.orders import Besiege, Merchant, Settle
 from engine.state import State
 from pbem.text.language import SOURCE, Language
-from pbem.text.ordering.menu import Menus, thing_done
+from pbem.text.ordering.menu import Menus, effect_of
 from pbem.text.phrases import names
 from tests.engine.arbitrary import random_game
 from tests.engine.positions import FRENCH, Seat, position
@@ -56,7 +56,7 @@ def test_a_card_that_serves_for_more_is_kept() -> None:
                     pair for pair in zip(first.cards, then.cards, strict=False) if len({*pair}) > 1
                 ]
                 if (
-                    thing_done(first) == thing_done(then)
+                    effect_of(first) == effect_of(then)
                     and len(differ) == 1
                     and len(first.cards) == len(then.cards)
                 ):
@@ -95,7 +95,7 @@ def test_nothing_gets_lost_and_what_is_no_means_comes_by_name() -> None:
                 continue
             sequence = Menus(ENGLISH, ways).sorted(listed)
             assert {*sequence} == {*listed}
-            if all(thing_done(order) == Prefix.of(order) for order in listed):
+            if all(effect_of(order) == Prefix.of(order) for order in listed):
                 texts = [str(order.text(names(state))) for order in sequence]
                 assert [len(order.cards) for order in sequence] == sorted(
                     len(o.cards) for o in listed
