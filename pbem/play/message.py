@@ -113,7 +113,7 @@ def extract_files(message: bytes) -> list[IncomingFile]:
         ) from None
     finally:
         clear_parse_cache()
-    return search.found()
+    return search.result()
 
 
 def read_envelope(message: bytes) -> Envelope:
@@ -156,7 +156,7 @@ class _Search:
         self._parts = self._size = self._values = 0
         self._envelope = Envelope()
 
-    def found(self) -> list[IncomingFile]:
+    def result(self) -> list[IncomingFile]:
         """Return the files; raises Unreadable if a damaged one seems to have more records."""
         records, error = max(self._failed, key=itemgetter(0), default=(-1, None))
         if error and records > max((len(file.records) for file in self._files), default=-1):
