@@ -1,4 +1,4 @@
-"""What each package says of itself, who calls it and what it calls, is what is imported."""
+"""Packages import, and are imported by, the packages that their docstrings name."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def is_in(module: str, room: str) -> bool:
 
 
 def seen_from(room: str, module: str) -> str:
-    """The room that a module is in for somebody in another: the largest that does not have both."""
+    """Return the largest room of a module that does not contain another room as well."""
     own, other = room.split("."), module.split(".")
     common = len([*takewhile(lambda pair: pair[0] == pair[1], zip(own, other, strict=False))])
     name = ".".join(other[: common + 1])
@@ -59,7 +59,7 @@ def seen_from(room: str, module: str) -> str:
 
 @cache
 def arrows() -> tuple[Arrows, Arrows]:
-    """For each room those that import something of it, and those of which it does."""
+    """Return the rooms that import each room, and the rooms that each room imports."""
     graph = grimp.build_graph("engine", "pbem", cache_dir=None)
     callers: dict[str, set[str]] = {room: set() for room in ROOMS}
     called: dict[str, set[str]] = {room: set() for room in ROOMS}
@@ -74,23 +74,23 @@ def arrows() -> tuple[Arrows, Arrows]:
     return callers, called
 
 
-def reached(rooms: set[str], arrows: Arrows) -> set[str]:
-    """Where these arrows lead from some rooms."""
-    found: set[str] = set()
-    ahead = list(rooms)
+def reached(start: set[str], arrows: Arrows) -> set[str]:
+    """Return the rooms that arrows lead to from some rooms."""
+    reachable: set[str] = set()
+    ahead = list(start)
     while ahead:
-        new = arrows.get(ahead.pop(), set()) - found
-        found |= new
+        new = arrows.get(ahead.pop(), set()) - reachable
+        reachable |= new
         ahead += new
-    return found
+    return reachable
 
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_package_says_who_calls_it_and_what_it_calls(room: str) -> None:
     source = ROOT.joinpath(*room.split("."), "__init__.py").read_text(encoding="utf-8")
-    said = FORM.search(" ".join((get_docstring(parse(source)) or "").split()))
-    assert said, "its docstring has no sentence `Called by …; calls ….`"
-    for part, which in zip(said.groups(), arrows(), strict=True):
+    sentence = FORM.search(" ".join((get_docstring(parse(source)) or "").split()))
+    assert sentence, "its docstring has no sentence `Called by …; calls ….`"
+    for part, which in zip(sentence.groups(), arrows(), strict=True):
         there, names = which[room], re.findall("`(.*?)`", part)
         named = {other for other in there for name in names if f".{other}".endswith(f".{name}")}
         assert [n for n in names if not any(f".{o}".endswith(f".{n}") for o in there)] == []
@@ -145,8 +145,8 @@ def test_no_function_of_the_command_line_is_long() -> None:
     for path in (ROOT / "pbem/cli").rglob("*.py"):
         for node in walk(parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, FunctionDef):
-                told = (get_docstring(node, clean=False) or "").count("\n")
-                sizes[path.stem, node.name] = (node.end_lineno or 0) - node.lineno - told
+                docstring = (get_docstring(node, clean=False) or "").count("\n")
+                sizes[path.stem, node.name] = (node.end_lineno or 0) - node.lineno - docstring
     assert {name: size for name, size in sizes.items() if size > LONGEST} == {}
 
 
@@ -161,7 +161,7 @@ IN_TEXT = re.compile(r"[a-z][a-z0-9_]*(\.\w+)+")
 
 
 def imported_names(tree: Module) -> dict[str, str]:
-    """Return what a source imports from other packages: the names it uses, each with the whole."""
+    """Return the names that a source imports from other packages, with their dotted names."""
     names = {}
     for node in walk(tree):
         if isinstance(node, Import):
@@ -183,7 +183,7 @@ def parameters_of(tree: Module, imported: Mapping[str, str]) -> dict[str, str]:
 
 
 def private_uses(source: str) -> list[str]:
-    """Return where a source takes, or replaces, what another package keeps to itself."""
+    """Return the uses, or replacements, of private names of other packages in a source."""
     tree = parse(source)
     imported = imported_names(tree)
     foreign = imported | parameters_of(tree, imported)

@@ -3,8 +3,8 @@
 Each mutant is this program with one small change; a test that still passes with all of them shows
 nothing. ROOM is a source file or a folder below `engine` or `pbem`. The mutants are tried in
 FOLDER, on a copy, by those tests alone that execute the changed line, and the rate of those killed
-is printed with all that were not. FOLDER keeps what came of each: the same command goes on where it
-was stopped. What came of it: README.md.
+is printed with all that were not. FOLDER keeps the results: the same command resumes a run that was
+stopped. README.md has results.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ TESTS = {
     "play": ["tests/play/store", "tests/play", "tests/mail"],
     "protocol": ["tests/protocol", "tests/attacks", "tests/vectors"],
 }
-"""The tests that have to notice, by room; those of others are in the folder with its name."""
+"""The tests that must kill a mutant, by room; other rooms have the folder of their name."""
 MOST_SECONDS = 10.0
-"""How long the tests of a mutant take: one that only longer ones find is worth another test."""
+"""The time of the tests of a mutant: one that only slower tests kill needs a test of its own."""
 ENDS = {0: "survived", 1: "killed", 2: "killed", 4: "killed", LATE: "timeout"}
 """Verdicts by exit status: with 1 a test failed; with 2 or 4 tests could not be read."""
 STATUSES = ("killed", "survived", "timeout", "no tests", "error")
@@ -47,7 +47,7 @@ def selection(room: str) -> list[str]:
 
 
 class Trial:
-    """A copy of the program in a folder, in which the mutants of a room are tried."""
+    """A copy of the program in a folder, for the mutants of a room."""
 
     def __init__(self, folder: Path, room: str) -> None:
         self.folder = folder
@@ -72,32 +72,32 @@ class Trial:
     def tests(self, mutant: Mutant) -> list[str]:
         """Return the tests that execute a mutant's line, the quickest first.
 
-        Where none is noted, as for the second line of a long expression, those that call the
-        function. Where none of these is either, but it was called before the first test, those that
-        execute anything in the file; so outside of functions.
+        If none is noted, as for the second line of a long expression: those that call the function.
+        If the function was only called before the first test, or the line is outside of functions:
+        those that execute anything in the file.
         """
         lines = self.lines.get(mutant.file, {})
 
-        def noted(numbers: Iterable[object]) -> set[str]:
+        def executing(numbers: Iterable[object]) -> set[str]:
             return {test for number in numbers for test in lines.get(str(number), [])}
 
-        found = noted({mutant.node.lineno} & {*mutant.body}) - {""} or noted(mutant.body)
-        if not found - {""} and ("" in found or not mutant.body):
-            found = noted(lines)
-        found.discard("")
-        chosen: list[str] = []
-        left = MOST_SECONDS
-        for test in sorted(found, key=lambda test: (self.seconds[test], test)):
-            left -= self.seconds[test]
-            if chosen and left < 0:
+        tests = executing({mutant.node.lineno} & {*mutant.body}) - {""} or executing(mutant.body)
+        if not tests - {""} and ("" in tests or not mutant.body):
+            tests = executing(lines)
+        tests.discard("")
+        sample: list[str] = []
+        budget = MOST_SECONDS
+        for test in sorted(tests, key=lambda test: (self.seconds[test], test)):
+            budget -= self.seconds[test]
+            if sample and budget < 0:
                 break
-            chosen.append(test)
-        return chosen
+            sample.append(test)
+        return sample
 
     def status(self, mutant: Mutant) -> str:
-        """Try a mutant; return if it was killed, or why not.
+        """Try a mutant, and return its status.
 
-        In a fork of a process that has collected the tests, unless the mutant changes something
+        It is tried in a fork of a process that has collected the tests, unless it changes something
         that runs before the first test.
         """
         tests = self.tests(mutant)
@@ -135,41 +135,41 @@ class Trial:
         finally:
             _write(file, source)
 
-    def try_all(self, chosen: list[Mutant]) -> dict[str, str]:
-        """Try some mutants but those tried before; return what came of each, by its diff."""
+    def try_all(self, sample: list[Mutant]) -> dict[str, str]:
+        """Try the mutants that have no result yet; return the status of all, by their diffs."""
         before = json.loads(self.results.read_text()) if self.results.exists() else {}
-        known: dict[str, str] = {}
-        for mutant in chosen:
+        statuses: dict[str, str] = {}
+        for mutant in sample:
             diff = mutant.diff((self.folder / mutant.file).read_text(encoding="utf-8"))
-            known[diff] = before.get(diff) or self.status(mutant)
-            self.results.write_text(json.dumps(before | known))
-            print(known[diff], diff.partition("\n")[0], flush=True)
-        return known
+            statuses[diff] = before.get(diff) or self.status(mutant)
+            self.results.write_text(json.dumps(before | statuses))
+            print(statuses[diff], diff.partition("\n")[0], flush=True)
+        return statuses
 
 
 def main(arguments: list[str]) -> int:
-    """Try mutants of a room and print what came of them; return the exit status."""
+    """Try mutants of a room and print the report; return the exit status."""
     parser = ArgumentParser("python -m tests.mutation", description="Try mutants of this program.")
     parser.add_argument("room", help="the file or folder to change, such as pbem/play")
     parser.add_argument("folder", type=Path, help="where to work; it may hold an earlier run")
     parser.add_argument("--sample", type=int, metavar="N", help="so many of its mutants, not all")
     parser.add_argument("--seed", type=int, default=1, help="another one chooses other mutants")
-    chosen = parser.parse_args(arguments)
-    trial = Trial(chosen.folder, chosen.room)
-    every = list(mutants(chosen.folder, chosen.room))
-    number = min(chosen.sample or len(every), len(every))
-    known = trial.try_all(Random(chosen.seed).sample(every, number))
-    print(report(known, len(every)))
+    options = parser.parse_args(arguments)
+    trial = Trial(options.folder, options.room)
+    population = list(mutants(options.folder, options.room))
+    number = min(options.sample or len(population), len(population))
+    statuses = trial.try_all(Random(options.seed).sample(population, number))
+    print(report(statuses, len(population)))
     return 0
 
 
-def report(known: dict[str, str], of: int) -> str:
-    """Return the figures, and the diff of each mutant that was not killed."""
-    counts = Counter(known.values())
-    figures = [f"{counts[each]} {each}" for each in STATUSES]
-    rate = 100 * counts["killed"] / max(len(known), 1)
-    left = [f"{status}: {diff}" for diff, status in known.items() if status != "killed"]
-    return "\n\n".join([f"{len(known)} of {of}: {', '.join(figures)}; {rate:.1f} %", *left])
+def report(statuses: dict[str, str], total: int) -> str:
+    """Return the counts by status, and the diff of each mutant that was not killed."""
+    counts = Counter(statuses.values())
+    figures = ", ".join(f"{counts[status]} {status}" for status in STATUSES)
+    rate = 100 * counts["killed"] / max(len(statuses), 1)
+    alive = [f"{status}: {diff}" for diff, status in statuses.items() if status != "killed"]
+    return "\n\n".join([f"{len(statuses)} of {total}: {figures}; {rate:.1f} %", *alive])
 
 
 def _run(folder: Path, module: str, *arguments: str, limit: float | None = None) -> int:
@@ -195,7 +195,7 @@ def _write(file: Path, source: str) -> None:
 
 
 def _copy_to(folder: Path) -> bool:
-    """Copy everything that git knows of, as it is now; return if any of it was not there."""
+    """Copy all files that git tracks; return True if any was missing or changed."""
     command = ["git", "ls-files", "-z"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
     is_new = False

@@ -1,8 +1,8 @@
 """Record which tests execute which lines: `python -m tests.mutation.calls ROOM FILE TEST...`.
 
 It runs the tests once and writes to FILE, as JSON, `seconds` by test, and `lines`: by source file
-of the room and by line the tests that execute it. Tests that fail are left out; an empty name is
-for what happens before the first test.
+of the room and by line the tests that execute it. Tests that fail are left out; an empty name
+stands for everything before the first test.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from coverage import Coverage
 
 
 class Recorder:
-    """A plugin for pytest that has coverage note the test that is running."""
+    """A plugin for pytest that records lines by test with coverage."""
 
     def __init__(self, room: str) -> None:
         self.coverage = Coverage(data_file=None, config_file=False, include=[room, f"{room}/*"])
@@ -27,12 +27,12 @@ class Recorder:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Note what the test executes as its own, from its fixtures to what they put away."""
+        """Record the lines of a test, its fixtures and their teardown under its name."""
         self.coverage.switch_context(item.nodeid)
         return (yield)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note the time that it took, and if it failed."""
+        """Record the duration of a test, and its failure."""
         self.seconds[report.nodeid] += report.duration
         if not report.passed:
             self.failed.add(report.nodeid)

@@ -53,7 +53,7 @@ def _nested(code: CodeType) -> list[CodeType]:
 
 
 def _own(code: CodeType) -> tuple[object, ...]:
-    """Return what a code object does itself, without the functions that it makes."""
+    """Return the content of a code object without the functions that it makes."""
     plain = [
         "" if isinstance(value, CodeType) else (type(value), repr(value))
         for value in code.co_consts
@@ -71,7 +71,7 @@ def _alike(before: CodeType, after: CodeType) -> bool:
 
 
 def replace_functions(file: Path, source: str) -> None:
-    """Give all functions of a file that are imported the code of its mutated source.
+    """Replace the code of all imported functions of a file by that of its mutated source.
 
     Raises ValueError if more than functions differ.
     """
@@ -93,7 +93,7 @@ class Server:
     """A plugin for pytest that answers requests instead of running the tests it has collected."""
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Answer line by line, on the standard output that there was at the start."""
+        """Answer requests line by line, on the original standard output."""
         items = {item.nodeid: item for item in session.items}
         print("ready", file=ANSWERS, flush=True)
         for line in sys.stdin:

@@ -1,7 +1,7 @@
-"""The mutants of a source file: each is the file with one small change.
+"""Mutants of a source file: copies with one small change.
 
-Left as they are: annotations, decorators, patterns of `match`, f-strings, what only a type checker
-reads, and sentences, of which no test can say whether they are good.
+Unchanged are annotations, decorators, patterns of `match`, f-strings, code for type checkers, and
+sentences, whose wording no test can judge.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     **dict.fromkeys((ast.Div, ast.Mod, ast.Pow), ast.Mult),
     ast.BitXor: ast.BitAnd,
 }
-"""The operator, or the way out of a loop, that replaces each."""
+"""The operator or statement that replaces another."""
 LEFT_ALONE = {"annotation", "returns", "decorator_list", "pattern"}
-"""Parts of a node of which nothing is changed."""
+"""Fields of a node that are never changed."""
 NEVER_CHANGED = {"cast", "isinstance", "len"}
 """Functions whose calls crash when they are changed, or do not care."""
 NONE = ast.Constant(None)
@@ -69,9 +69,9 @@ class Mutant:
 def mutants(root: Path, room: str) -> Iterator[Mutant]:
     """Yield all mutants of a source file, or of all below a folder."""
     path = root / room
-    for each in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-        file = str(each.relative_to(root))
-        for node, new, body in _changes(ast.parse(each.read_bytes()), range(0)):
+    for source in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+        file = str(source.relative_to(root))
+        for node, new, body in _changes(ast.parse(source.read_bytes()), range(0)):
             text = ast.unparse(new)
             yield Mutant(file, node, f"({text})" if isinstance(node, ast.expr) else text, body)
 

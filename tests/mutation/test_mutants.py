@@ -53,8 +53,8 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_mutant_is_the_source_with_one_change(program: Path) -> None:
-    told = [each.diff(SOURCE).splitlines()[2] for each in mutants(program, "engine")]
-    assert told == [
+    changes = [mutant.diff(SOURCE).splitlines()[2] for mutant in mutants(program, "engine")]
+    assert changes == [
         "+LIMIT: int = (None)",
         "+LIMIT: int = (4)",
         "+def price(money: int, rate: int = (3)) -> int:",
@@ -83,9 +83,9 @@ def test_a_mutant_is_the_source_with_one_change(program: Path) -> None:
 )
 def test_changes_of_an_expression(source: str, changed: list[str], tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(source, encoding="utf-8")
-    found = [each.applied(source) for each in mutants(tmp_path, "a.py")]
-    assert len(found) == len(changed)
-    assert all(part in whole for part, whole in zip(changed, found, strict=True)), found
+    sources = [mutant.applied(source) for mutant in mutants(tmp_path, "a.py")]
+    assert len(sources) == len(changed)
+    assert all(part in whole for part, whole in zip(changed, sources, strict=True)), sources
 
 
 @pytest.mark.parametrize(
