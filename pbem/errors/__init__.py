@@ -2,7 +2,7 @@
 
 They derive from `AcresError`; its `exit_status` is that of the command that fails with it.
 
-Called by `protocol` and all above; calls `engine` for `Message`.
+Called by `protocol` and all above; calls `engine` for messages.
 """
 
 from __future__ import annotations
