@@ -23,12 +23,6 @@ STATUS = re.compile(r"^\[exit status (\d+)\]\n", re.M)
 PLAIN = re.compile(r"acres [^\\|&;<>$*?~`#{}\[\]]+")
 """A command without anything that only a shell would understand."""
 
-ROBOT = (
-    "acres --home anna new --side british --output table/game-000.toml",
-    "acres --home robot serve-robot --inbox table --outbox table --once",
-)
-"""Between both pages Anna begins a game with a robot, which turns.md goes on with."""
-
 
 def session(document: str) -> list[tuple[str, str]]:
     """Return the commands of all console blocks, in order, each with its output."""
@@ -69,7 +63,7 @@ def run(command: str, folder: Path, variables: dict[str, str]) -> tuple[int, str
 
 
 def test_the_sessions_of_both_pages_print_the_output_shown(clone: Path) -> None:
-    commands = [*session(README), *((line, "...") for line in ROBOT), *session(TURNS)]
+    commands = [*session(README), *session(TURNS)]
     assert len(session(README)) > 5
     assert len(session(TURNS)) > 5
     (clone / "saves").symlink_to(PROJECT / "saves")

@@ -9,8 +9,7 @@ player signs in a game with it, and not when it is only seen: otherwise anybody 
 by sending a file. The name and address of that key, in the invitation or the acceptance, belong to
 it from then on: the player is warned of another key with the same name or address.
 
-docs/protocol.md, Duties of a player's program: Know who is who; Keep what you
-signed.
+docs/protocol.md, Duties of a player's program.
 """
 
 from __future__ import annotations
